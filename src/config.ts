@@ -1,0 +1,90 @@
+/** The only reader of the environment. Every fault is named with its variable, all at once. */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const MiB = 1024 * 1024
+
+const integer = (fallback: number, min: number, max: number) => z.coerce.number().int().min(min).max(max).default(fallback)
+const switchOn = z.enum(['on', 'off']).default('on')
+
+/** `HYDRANT_…` names stay beside their meaning, so that README's table and this list can be held against each other. */
+const schema = z.object({
+  PORT: integer(8000, 0, 65_535),
+  HYDRANT_HOST: z.string().min(1).default('::'),
+  HYDRANT_URL: z.url({ protocol: /^https?$/ }).optional(),
+  HYDRANT_DATA_DIR: z.string().min(1).default('./data'),
+  HYDRANT_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  HYDRANT_ROLES: z
+    .string()
+    .default('all')
+    .transform(text => text.split(',').map(role => role.trim()))
+    .pipe(z.array(z.enum(['all', 'ingest', 'web', 'jobs'])).min(1)),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  HYDRANT_CLICKHOUSE_CLUSTER: z.string().regex(/^\w+$/).optional(),
+  HYDRANT_BLOBS_URL: z.url({ protocol: /^s3(\+http)?$/ }).optional(),
+  HYDRANT_METRICS_TOKEN: z.string().min(16).optional(),
+  HYDRANT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  HYDRANT_TRUSTED_PROXIES: z.string().default('').transform(text => text.split(',').map(part => part.trim()).filter(Boolean)),
+  HYDRANT_SELF_REPORT: switchOn,
+  HYDRANT_RETENTION_ERRORS_DAYS: integer(90, 1, 3650),
+  HYDRANT_RETENTION_DAYS: integer(30, 1, 3650),
+  /** Requests an hour would be the wrong unit at night: limits are per minute, 0 means none. */
+  HYDRANT_KEY_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
+  HYDRANT_PROJECT_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
+  HYDRANT_INBOX_MAX_MB: integer(2048, 1, 10_000_000),
+  HYDRANT_DISK_RESERVE_MB: integer(512, 0, 10_000_000),
+})
+
+export type Role = 'ingest' | 'web' | 'jobs'
+export type Config = ReturnType<typeof shape>
+
+const shape = (env: z.output<typeof schema>) => ({
+  port: env.PORT,
+  host: env.HYDRANT_HOST,
+  publicUrl: (env.HYDRANT_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+  dataDir: resolve(env.HYDRANT_DATA_DIR),
+  secret: env.HYDRANT_SECRET,
+  roles: new Set<Role>(env.HYDRANT_ROLES.flatMap(role => (role === 'all' ? (['ingest', 'web', 'jobs'] as const) : [role]))),
+  databaseUrl: env.DATABASE_URL,
+  clickhouseUrl: env.CLICKHOUSE_URL,
+  clickhouseCluster: env.HYDRANT_CLICKHOUSE_CLUSTER,
+  blobsUrl: env.HYDRANT_BLOBS_URL,
+  metricsToken: env.HYDRANT_METRICS_TOKEN,
+  logLevel: env.HYDRANT_LOG_LEVEL,
+  trustedProxies: env.HYDRANT_TRUSTED_PROXIES,
+  selfReport: env.HYDRANT_SELF_REPORT === 'on',
+  retentionDays: { errors: env.HYDRANT_RETENTION_ERRORS_DAYS, rest: env.HYDRANT_RETENTION_DAYS },
+  limits: {
+    keyEventsPerMinute: env.HYDRANT_KEY_EVENTS_PER_MINUTE,
+    projectEventsPerMinute: env.HYDRANT_PROJECT_EVENTS_PER_MINUTE,
+    inboxMaxBytes: env.HYDRANT_INBOX_MAX_MB * MiB,
+    diskReserveBytes: env.HYDRANT_DISK_RESERVE_MB * MiB,
+  },
+})
+
+export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] }
+
+/** `readConfig(process.env)`: a wrong variable is a sentence, never an exception. Empty counts as absent. */
+export function readConfig(env: Record<string, string | undefined> = process.env): ConfigResult {
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''))
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return { ok: true, config: shape(parsed.data) }
+  const faults = parsed.error.issues.map(issue => `${issue.path[0] ?? 'environment'}: ${issue.message} (got ${show(given[String(issue.path[0])])})`)
+  return { ok: false, faults }
+}
+
+/** Secrets and passwords in URLs do not belong in a terminal's scrollback. */
+function show(value: string | undefined): string {
+  if (value === undefined) return 'nothing'
+  return JSON.stringify(value.replace(/\/\/[^@/]*@/, '//…@').slice(0, 60))
+}
+
+/** For processes that cannot go on without it: prints every fault and exits with 78 (EX_CONFIG). */
+export function loadConfig(): Config {
+  const result = readConfig()
+  if (result.ok) return result.config
+  process.stderr.write(`Hydrant cannot start: ${result.faults.length} setting(s) are wrong.\n${result.faults.map(fault => `  ${fault}\n`).join('')}`)
+  process.exit(78)
+}
