@@ -1,0 +1,46 @@
+/** What understanding one inbox record yields: rows and side effects, nothing written yet. Pure data, the same on every repeat. */
+import type { Outcome } from '#lib/outcome.ts'
+import type { Rows, TableName } from '#store/telemetry/rows.ts'
+
+export type DigestContext = {
+  /** Unique and the same on every repeat: inbox id, segment, offset. Ids that the wire lacks are derived from it. */
+  recordId: string
+  retentionDays: { errors: number; rest: number }
+}
+
+/** One event of a group: what the hash row and, the first time, its issue are made from. */
+export type Sighting = {
+  projectId: number
+  groupVersion: number
+  groupHash: string
+  eventId: string
+  timestamp: number
+  title: string
+  culprit: string
+  kind: string
+  level: string
+  release: string
+  /** Decimal string of 64 bits, '0' where the user is unknown. */
+  userHash: string
+  weight: number
+}
+
+export type BlobSource = { kind: 'bytes'; bytes: Buffer } | { kind: 'file'; path: string; start: number; end: number }
+export type BlobWrite = { key: string; source: BlobSource }
+
+export type MonitorSighting = { projectId: number; slug: string; status: string; at: number; config: string | null }
+
+export type RecordYield = {
+  projectId: number
+  /** Envelope items by item type; a container is one. */
+  items: Map<string, number>
+  /** Set when the record carries an event, transaction or feedback: a second delivery with the same id is dropped whole. */
+  dedupeId: string | null
+  rows: { [Table in TableName]?: Rows[Table][] }
+  sightings: Sighting[]
+  monitors: MonitorSighting[]
+  blobs: BlobWrite[]
+  outcomes: Outcome[]
+  /** Items that could not be understood because of a fault of ours: kept as blobs, logged, counted. */
+  faults: { itemType: string; message: string; payload: BlobSource }[]
+}

@@ -1,0 +1,47 @@
+/**
+ * What ingest hands to digest, and its form on disk. Whatever door a request came through (envelope, store, security, cron,
+ * tunnel), it is kept as one envelope: digest knows a single shape.
+ *
+ * On disk: u32 length of head, u32 length of body, u32 CRC-32 of both, head (JSON), body. The CRC tells a record that was
+ * torn by a power cut from one that was written; nothing after a torn record was ever acknowledged.
+ */
+import { crc32 } from 'node:zlib'
+
+export type RecordHead = {
+  projectId: number
+  keyId: number
+  /** Milliseconds since 1970 on this machine's clock. */
+  receivedAt: number
+  clientAddress: string
+  userAgent: string
+  /** Set when the body was too large for the log: the name of its own file in spool/. */
+  spool?: { name: string; sizeBytes: number }
+}
+export type InboxRecord = { head: RecordHead; body: Buffer }
+
+export const recordPrefixBytes = 12
+
+export function encodeRecord({ head, body }: InboxRecord): Buffer[] {
+  const headBytes = Buffer.from(JSON.stringify(head))
+  const prefix = Buffer.allocUnsafe(recordPrefixBytes)
+  prefix.writeUInt32LE(headBytes.length, 0)
+  prefix.writeUInt32LE(body.length, 4)
+  prefix.writeUInt32LE(crc32(body, crc32(headBytes)), 8)
+  return [prefix, headBytes, body]
+}
+
+export type DecodedRecord = { kind: 'record'; record: InboxRecord; nextOffset: number } | { kind: 'incomplete' } | { kind: 'torn' }
+
+/** Reads the record at `offset`; `body` is a view into `bytes`, not a copy. */
+export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord {
+  if (offset + recordPrefixBytes > bytes.length) return { kind: 'incomplete' }
+  const headLength = bytes.readUInt32LE(offset)
+  const bodyLength = bytes.readUInt32LE(offset + 4)
+  const start = offset + recordPrefixBytes
+  const end = start + headLength + bodyLength
+  if (end > bytes.length) return { kind: 'incomplete' }
+  const headBytes = bytes.subarray(start, start + headLength)
+  const body = bytes.subarray(start + headLength, end)
+  if (headLength === 0 || crc32(body, crc32(headBytes)) !== bytes.readUInt32LE(offset + 8)) return { kind: 'torn' }
+  return { kind: 'record', record: { head: JSON.parse(headBytes.toString('utf8')) as RecordHead, body }, nextOffset: end }
+}

@@ -1,0 +1,131 @@
+/**
+ * The control database as Kysely sees it, in the subset that SQLite and PostgreSQL share: ids are numbers below 2^53,
+ * times are milliseconds since 1970, flags are 0 or 1, structured values are JSON text.
+ * The four auth tables belong to better-auth and keep its column types.
+ */
+import type { Generated } from 'kysely'
+
+export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
+export type Flag = 0 | 1
+
+export type ControlSchema = {
+  organization: { id: Generated<number>; slug: string; name: string; created_at: number }
+  member: { organization_id: number; user_id: string; role: MemberRole; created_at: number }
+  project: {
+    id: Generated<number>
+    organization_id: number
+    slug: string
+    name: string
+    platform: string
+    is_internal: Flag
+    last_issue_number: number
+    first_event_at: number | null
+    created_at: number
+  }
+  project_key: {
+    id: Generated<number>
+    project_id: number
+    public_key: string
+    label: string
+    is_active: Flag
+    events_per_minute: number
+    created_at: number
+  }
+  auth_token: {
+    id: Generated<number>
+    organization_id: number
+    name: string
+    token_hash: string
+    token_hint: string
+    scopes: string
+    created_by: string | null
+    created_at: number
+    last_used_at: number | null
+    revoked_at: number | null
+  }
+  issue: {
+    id: Generated<number>
+    project_id: number
+    number: number
+    title: string
+    culprit: string
+    kind: string
+    level: string
+    status: 'unresolved' | 'resolved' | 'archived'
+    created_at: number
+  }
+  /** Counters live here, never on the issue: an issue is the sum of its hashes, so merge and unmerge move rows. */
+  issue_hash: {
+    project_id: number
+    group_version: number
+    group_hash: string
+    issue_id: number
+    event_count: number
+    first_seen: number
+    last_seen: number
+    first_release: string
+    last_release: string
+    last_event_id: string
+    user_sketch: Uint8Array
+    user_count: number
+  }
+  monitor: {
+    id: Generated<number>
+    project_id: number
+    slug: string
+    config: string
+    last_status: string
+    last_check_in_at: number
+    created_at: number
+  }
+  /** Event ids of the last day, so that a repeated delivery is counted once. */
+  seen_event: { project_id: number; event_id: string; seen_at: number }
+  /** How far a node's inbox has been digested: written in the same transaction as the counters. */
+  inbox_cursor: { inbox_id: string; batch: number; segment: number; position: number; updated_at: number }
+  /** What live views watch: moved by each batch that brought something for the project. */
+  project_pulse: {
+    project_id: number
+    item_count: number
+    event_count: number
+    last_event_id: string
+    last_issue_id: number
+    updated_at: number
+  }
+  audit: {
+    id: Generated<number>
+    organization_id: number | null
+    actor: string
+    action: string
+    target: string
+    detail: string
+    at: number
+  }
+  setting: { name: string; value: string }
+  user: { id: string; name: string; email: string; emailVerified: unknown; image: string | null; createdAt: unknown; updatedAt: unknown }
+  session: {
+    id: string
+    userId: string
+    token: string
+    expiresAt: unknown
+    ipAddress: string | null
+    userAgent: string | null
+    createdAt: unknown
+    updatedAt: unknown
+  }
+  account: {
+    id: string
+    accountId: string
+    providerId: string
+    userId: string
+    password: string | null
+    accessToken: string | null
+    refreshToken: string | null
+    idToken: string | null
+    accessTokenExpiresAt: unknown
+    refreshTokenExpiresAt: unknown
+    scope: string | null
+    createdAt: unknown
+    updatedAt: unknown
+  }
+  verification: { id: string; identifier: string; value: string; expiresAt: unknown; createdAt: unknown; updatedAt: unknown }
+}
