@@ -1,0 +1,45 @@
+/** Numbered SQL files, written once; the table engine is a placeholder. Runs at start, under the lock of the control migrations. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Telemetry } from './telemetry.ts'
+import { renderStatements, type TableLayout } from './table-layout.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+
+export type Migration = { name: string; checksum: string; sql: string }
+
+export async function listTelemetryMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async name => {
+      const sql = await readFile(new URL(name, folder), 'utf8')
+      return { name: name.replace(/\.sql$/, ''), checksum: createHash('sha256').update(sql).digest('hex').slice(0, 16), sql }
+    }),
+  )
+}
+
+/** Gives the names that were run. Every statement may be repeated, so a start that was killed half way goes on where it stopped. */
+export async function migrateTelemetry(telemetry: Telemetry, layout: TableLayout): Promise<string[]> {
+  const journal = 'CREATE TABLE IF NOT EXISTS schema_migration {onCluster} (name String, checksum String, at DateTime) ENGINE = {engine:schema_migration} ORDER BY name SETTINGS {settings};'
+  for (const statement of renderStatements(journal, layout)) await telemetry.command(statement)
+  const done = await telemetry.query({ query: 'SELECT name FROM schema_migration LIMIT 10000', schema: z.object({ name: z.string() }) })
+  const doneNames = new Set(done.map(row => row.name))
+  const migrations = await listTelemetryMigrations()
+  const unknown = [...doneNames].filter(name => !migrations.some(migration => migration.name === name))
+  if (unknown.length > 0) throw new Error(`The telemetry store was written by a newer Hydrant (${unknown.join(', ')}). Start that version, or newer.`)
+  const run: string[] = []
+  for (const migration of migrations) {
+    if (doneNames.has(migration.name)) continue
+    for (const statement of renderStatements(migration.sql, layout)) await telemetry.command(statement)
+    await recordMigration(telemetry, migration)
+    run.push(migration.name)
+  }
+  return run
+}
+
+async function recordMigration(telemetry: Telemetry, migration: Migration): Promise<void> {
+  const row = JSON.stringify([migration.name, migration.checksum, Math.floor(Date.now() / 1000)])
+  const result = await telemetry.insert({ table: 'schema_migration', columns: ['name', 'checksum', 'at'], body: row, token: `migration:${migration.name}` })
+  if (result.kind !== 'done') throw new Error(`Recording telemetry migration ${migration.name} failed: ${result.message}`)
+}

@@ -1,0 +1,34 @@
+/** A partition is a day and the days its rows are kept: `20261115-90`, as the engine names it. */
+import type { Rows, TableName } from './rows.ts'
+import { tables } from './tables.ts'
+
+const daysCache = new Map<number, string>()
+
+export function partitionOf<Table extends TableName>(table: Table, row: Rows[Table]): string {
+  const { column, ticksPerSecond } = tables[table].day
+  const dayNumber = Math.floor(Number(row[column]) / ticksPerSecond / 86_400)
+  return `${dayName(dayNumber)}-${row.retention_days}`
+}
+
+function dayName(dayNumber: number): string {
+  let name = daysCache.get(dayNumber)
+  if (name === undefined) {
+    name = new Date(dayNumber * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
+    if (daysCache.size > 1_000) daysCache.clear()
+    daysCache.set(dayNumber, name)
+  }
+  return name
+}
+
+export type Partition = { id: string; dayNumber: number; retentionDays: number }
+
+export function parsePartition(id: string): Partition | null {
+  const match = /^(\d{4})(\d{2})(\d{2})-(\d+)$/.exec(id)
+  if (!match) return null
+  const [, year, month, day, retention] = match
+  return { id, dayNumber: Date.UTC(Number(year), Number(month) - 1, Number(day)) / 86_400_000, retentionDays: Number(retention) }
+}
+
+/** The whole day must lie outside its retention: the last row of the day is as old as it may get, not the first. */
+export const isExpired = (partition: Partition, nowMs: number): boolean =>
+  (partition.dayNumber + 1 + partition.retentionDays) * 86_400_000 <= nowMs

@@ -1,0 +1,41 @@
+/**
+ * One set of SQL files for one node and for a cluster. On one node `{engine:events}` is MergeTree. Where a cluster is named, each
+ * statement becomes two: a replicated `events_local` on every node and a Distributed `events` over them, so readers and writers
+ * keep the same name.
+ */
+export type TableLayout = { kind: 'single' } | { kind: 'cluster'; cluster: string }
+
+/**
+ * fsync settings: an insert that was answered survives a power cut (no measurable cost with batches). The window keeps the tokens
+ * of the last inserts per table, so that a repeat within it is dropped by the engine itself.
+ */
+const durable = 'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 480'
+const singleSettings = `${durable}, non_replicated_deduplication_window = 1000`
+const clusterSettings = `${durable}, replicated_deduplication_window = 10000`
+
+export function renderStatements(sql: string, layout: TableLayout): string[] {
+  const statements = sql
+    .replace(/^\s*--.*$/gm, '')
+    .split(/;\s*(?:\n|$)/)
+    .map(statement => statement.trim())
+    .filter(Boolean)
+  return layout.kind === 'single' ? statements.map(renderSingle) : statements.flatMap(statement => renderCluster(statement, layout.cluster))
+}
+
+const renderSingle = (statement: string): string =>
+  statement.replace(/\{engine:\w+\}/g, 'MergeTree').replaceAll('{onCluster} ', '').replaceAll('{settings}', singleSettings)
+
+function renderCluster(statement: string, cluster: string): string[] {
+  const created = /^CREATE TABLE IF NOT EXISTS (\w+) /.exec(statement)?.[1]
+  const onCluster = `ON CLUSTER ${cluster}`
+  if (!created) return [statement.replaceAll('{onCluster}', onCluster)]
+  const local = statement
+    .replace(`EXISTS ${created} `, `EXISTS ${created}_local `)
+    .replaceAll('{onCluster}', onCluster)
+    .replace(/\{engine:(\w+)\}/g, `ReplicatedMergeTree('/clickhouse/tables/{shard}/hydrant/$1', '{replica}')`)
+    .replaceAll('{settings}', clusterSettings)
+  // Rows of one trace and one group stay together per project: queries are scoped by project first.
+  const shardBy = /\bproject_id UInt64/.test(statement) ? 'project_id' : 'rand()'
+  const distributed = `CREATE TABLE IF NOT EXISTS ${created} ${onCluster} AS ${created}_local ENGINE = Distributed('${cluster}', currentDatabase(), '${created}_local', ${shardBy})`
+  return [local, distributed]
+}

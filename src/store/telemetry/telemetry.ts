@@ -1,0 +1,81 @@
+/** The telemetry store as the rest of the house knows it: ClickHouse SQL with bound parameters over one client. */
+import { Readable } from 'node:stream'
+import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
+import type { ZodType } from 'zod'
+import { engineClientOptions } from '#engine/engine-client-options.ts'
+
+export type TelemetryPlace = { kind: 'url'; url: string } | { kind: 'socket'; socketPath: string }
+export type Settings = Record<string, string | number | boolean>
+
+/** The engine understood the statement and said no: repeating it as it is cannot help. */
+export type TelemetryRefusal = { kind: 'refused'; code: string; message: string }
+/** Nobody answered, or not in time: whether the statement was carried out is unknown. */
+export type TelemetrySilence = { kind: 'silent'; message: string }
+export type InsertResult = { kind: 'done' } | TelemetryRefusal | TelemetrySilence
+
+export type Telemetry = {
+  query<Row>(question: { query: string; params?: Record<string, unknown>; schema: ZodType<Row>; settings?: Settings }): Promise<Row[]>
+  command(statement: string, settings?: Settings): Promise<void>
+  insert(insert: { table: string; columns: string[]; body: string | Buffer; token: string }): Promise<InsertResult>
+  ping(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Reading a month for a page must not hold a connection for ever: aborting the client does not stop the query. */
+const readSettings: Settings = { max_execution_time: 30, readonly: 2, output_format_json_quote_64bit_integers: 1 }
+const insertTimeoutMs = 120_000
+
+/** Refusals that are about the moment, not the statement: memory pressure, a lost quorum, a stopping server. */
+const passingCodes = new Set(['159', '202', '209', '210', '241', '242', '252', '286', '319', '394', '425', '745', '999'])
+
+export function openTelemetry(place: TelemetryPlace): Telemetry {
+  const client = createClient({
+    ...(place.kind === 'url' ? { url: place.url } : engineClientOptions(place.socketPath)),
+    request_timeout: insertTimeoutMs,
+    max_open_connections: 8,
+    compression: { request: false, response: false },
+    clickhouse_settings: { async_insert: 0, wait_end_of_query: 1 },
+    log: { level: 127 },
+  })
+  return {
+    query: question => runQuery(client, question),
+    command: async (statement, settings) => {
+      await client.command({ query: statement, ...(settings ? { clickhouse_settings: settings } : {}) })
+    },
+    insert: insert => runInsert(client, insert),
+    ping: async () => (await client.ping()).success,
+    close: () => client.close(),
+  }
+}
+
+async function runQuery<Row>(client: ClickHouseClient, question: Parameters<Telemetry['query']>[0] & { schema: ZodType<Row> }): Promise<Row[]> {
+  const result = await client.query({
+    query: question.query,
+    format: 'JSONEachRow',
+    query_params: question.params ?? {},
+    clickhouse_settings: { ...readSettings, ...question.settings },
+  })
+  const rows = await result.json<unknown>()
+  return rows.map(row => question.schema.parse(row))
+}
+
+async function runInsert(client: ClickHouseClient, { table, columns, body, token }: Parameters<Telemetry['insert']>[0]): Promise<InsertResult> {
+  try {
+    await client.insert({
+      table,
+      columns: columns as [string, ...string[]],
+      values: Readable.from([body], { objectMode: false }),
+      format: 'JSONCompactEachRow',
+      clickhouse_settings: { insert_deduplication_token: token, insert_deduplicate: 1, max_insert_block_size: '1000000', input_format_parallel_parsing: 0 },
+    })
+    return { kind: 'done' }
+  } catch (error) {
+    return judgeFailure(error)
+  }
+}
+
+function judgeFailure(error: unknown): TelemetryRefusal | TelemetrySilence {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof ClickHouseError && !passingCodes.has(error.code)) return { kind: 'refused', code: error.code, message }
+  return { kind: 'silent', message }
+}
