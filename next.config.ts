@@ -1,0 +1,20 @@
+import type { NextConfig } from 'next'
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  productionBrowserSourceMaps: false,
+  // Types are checked by `npm test`; a build on a user's machine need not do it again.
+  // Next rewrites a tsconfig that lacks what it wants, so it has one of its own.
+  typescript: { ignoreBuildErrors: true, tsconfigPath: 'tsconfig.next.json' },
+  // Native or large server packages stay outside the bundle, so that Next's copies of a module share one of each.
+  serverExternalPackages: ['better-sqlite3', 'pg', '@clickhouse/client', 'kysely', 'better-auth', 'pino', 'shiki'],
+  experimental: {
+    // unauthorized() and forbidden() answer with true 401 and 403.
+    authInterrupts: true,
+    // Pages load when first asked for: a start is quicker and an idle process smaller.
+    preloadEntriesOnStart: false,
+    serverSourceMaps: false,
+  },
+}
+
+export default config

@@ -1,0 +1,60 @@
+/**
+ * The web child: Next on a unix socket that only this user can open.
+ * `node src/web/web-process.ts <socket path>`; says `{ type: 'ready' }` to its parent and ends with it.
+ */
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { resolve } from 'node:path'
+import { setSecurityHeaders } from './security-headers.ts'
+
+const drainMs = 3_000 // a page that takes longer is cut off: the parent waits 5 s before it kills
+
+const socketPath = process.argv[2]
+if (!socketPath) {
+  process.stderr.write('web-process needs the path of its socket\n')
+  process.exit(64)
+}
+
+// React picks its production half by this variable when it is first loaded, so it is set before Next is.
+Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+const { default: next } = await import('next')
+const app = next({
+  dev: false,
+  quiet: true,
+  dir: resolve(import.meta.dirname, '../..'),
+  hostname: 'localhost',
+  port: 0,
+})
+const handle = app.getRequestHandler()
+const server = createServer((request, response) => {
+  setSecurityHeaders(request, response)
+  handle(request, response).catch((error: unknown) => {
+    process.stderr.write(
+      `${JSON.stringify({ level: 50, msg: 'page failed', url: request.url, error: String(error) })}\n`,
+    )
+    if (!response.headersSent) response.writeHead(500)
+    response.end()
+  })
+})
+
+await app.prepare()
+rmSync(socketPath, { force: true })
+// The umask closes the gap between listen and chmod: the socket is never open to others.
+process.umask(0o177)
+server.listen(socketPath, () => {
+  process.umask(0o022)
+  chmodSync(socketPath, 0o600)
+  process.send?.({ type: 'ready' })
+})
+
+let isStopping = false
+function stop(): void {
+  if (isStopping) return
+  isStopping = true
+  server.close(() => process.exit(0))
+  server.closeIdleConnections()
+  setTimeout(() => process.exit(0), drainMs).unref()
+}
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+process.on('disconnect', stop)
