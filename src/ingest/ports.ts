@@ -1,0 +1,69 @@
+/** What the door needs from the rest of the house. main.ts gives the real things, tests give honest ones in memory. */
+import type { InboxRecord } from '#inbox/record.ts'
+import type { Outcome } from '#lib/outcome.ts'
+
+export type KeyState = {
+  keyId: number
+  projectId: number
+  isActive: boolean
+  /** 0: the key has no limit of its own, the server's default applies. */
+  eventsPerMinute: number
+}
+
+/** Answers from memory: no acknowledgement may wait for a query. */
+export type Keyring = {
+  /** Null when the key is unknown or belongs to another project; disabled keys are found, with `isActive: false`. */
+  find(projectId: number, publicKey: string): KeyState | null
+  /** For `/api/store/`, where the key alone names the project. */
+  findByKey(publicKey: string): KeyState | null
+  /** Lets a refusal with a wrong key still be counted where its owner will look for it. */
+  hasProject(projectId: number): boolean
+}
+
+export type SpoolWriter = {
+  name: string
+  /** Resolves when the next chunk may be written; rejects when the disk refuses. */
+  write(chunk: Buffer): Promise<void>
+  /** Resolves after fsync. */
+  finish(): Promise<{ name: string; sizeBytes: number }>
+  /** Removes the file, also after `finish` when its record could not be appended. */
+  discard(): Promise<void>
+}
+
+export type InboxPort = {
+  /** Resolves when the record would survive a power cut; rejects when it would not. */
+  append(record: InboxRecord): Promise<void>
+  spool(): Promise<SpoolWriter>
+  /** True when the inbox is over its bound or the disk nearly full: asked before anything is written. */
+  isFull(): boolean
+}
+
+/** Adds up in memory; whoever implements it also feeds `hydrant_outcomes_total`. */
+export type OutcomePort = { count(outcome: Outcome): void }
+
+export type IngestMetrics = { acknowledged: { inc(): void } }
+
+export type IngestLog = {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export type Clock = { now(): number }
+
+export type IngestConfig = {
+  /** HYDRANT_URL: its host is one of those a tunnelled DSN may name. */
+  publicUrl: string
+  trustedProxies: string[]
+  limits: { keyEventsPerMinute: number; projectEventsPerMinute: number }
+}
+
+export type IngestOptions = {
+  keyring: Keyring
+  inbox: InboxPort
+  outcomes: OutcomePort
+  metrics: IngestMetrics
+  log: IngestLog
+  clock: Clock
+  config: IngestConfig
+}
