@@ -101,7 +101,15 @@ export type ControlSchema = {
     at: number
   }
   setting: { name: string; value: string }
-  user: { id: string; name: string; email: string; emailVerified: unknown; image: string | null; createdAt: unknown; updatedAt: unknown }
+  user: {
+    id: string
+    name: string
+    email: string
+    emailVerified: unknown
+    image: string | null
+    createdAt: unknown
+    updatedAt: unknown
+  }
   session: {
     id: string
     userId: string
@@ -127,5 +135,12 @@ export type ControlSchema = {
     createdAt: unknown
     updatedAt: unknown
   }
-  verification: { id: string; identifier: string; value: string; expiresAt: unknown; createdAt: unknown; updatedAt: unknown }
+  verification: {
+    id: string
+    identifier: string
+    value: string
+    expiresAt: unknown
+    createdAt: unknown
+    updatedAt: unknown
+  }
 }

@@ -1,0 +1,7 @@
+import type { Migration } from '../migration.ts'
+import { accounts } from './0001-accounts.ts'
+import { projects } from './0002-projects.ts'
+import { issues } from './0003-issues.ts'
+
+/** In the order they are applied. A new one goes to the end. */
+export const migrations: readonly Migration[] = [accounts, projects, issues]

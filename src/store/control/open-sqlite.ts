@@ -1,0 +1,37 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely } from 'kysely'
+import type { Control } from './control.ts'
+import { ImmediateSqliteDialect } from './immediate-sqlite-dialect.ts'
+import { isBusy } from './is-busy.ts'
+import type { ControlSchema } from './schema.ts'
+
+const busyTimeoutMs = 5_000
+const walAttempts = 200
+
+export function openSqlite(dataDir: string): Control {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = join(dataDir, 'control.db')
+  // SQLite gives a new file 0644 and its -wal and -shm the mode of the file: only making it first keeps all three private.
+  closeSync(openSync(path, 'a', 0o600))
+  const database = new Database(path, { timeout: busyTimeoutMs })
+  enterWal(database)
+  database.pragma('synchronous = FULL')
+  database.pragma('foreign_keys = ON')
+  const db = new Kysely<ControlSchema>({ dialect: new ImmediateSqliteDialect({ database }) })
+  return { db, dialect: 'sqlite', close: () => db.destroy() }
+}
+
+/** Two processes that make a new file at once collide here, and SQLite does not ask its busy handler for this one. */
+function enterWal(database: Database.Database): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      if (attempt === walAttempts || !isBusy(error)) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}
