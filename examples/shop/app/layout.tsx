@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { readMonitoringSettings } from '../monitoring/settings.ts'
+import './globals.css'
+
+export const metadata: Metadata = { title: 'The Garden Shop', description: 'An example shop that reports to Hydrant' }
+
+// A prerendered page would keep the settings of the build.
+export const dynamic = 'force-dynamic'
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" data-monitoring={JSON.stringify(readMonitoringSettings())}>
+      <body>
+        <header>
+          <Link href="/" className="brand">
+            The Garden Shop
+          </Link>
+          <nav aria-label="Main">
+            <Link href="/order">Order</Link>
+            <Link href="/docs/care/watering">Care guide</Link>
+            <Link href="/client-error">Errors</Link>
+            <Link href="/signals">Signals</Link>
+          </nav>
+        </header>
+        <main>{children}</main>
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,3 @@
+export function formatPrice(priceCents: number): string {
+  return `€${(priceCents / 100).toFixed(2)}`
+}

@@ -1,0 +1,22 @@
+import { withSentryConfig } from '@sentry/nextjs/config'
+import type { NextConfig } from 'next'
+
+const hydrantUrl = process.env.HYDRANT_URL ?? 'http://localhost:8000'
+
+const nextConfig: NextConfig = {
+  // The shop lives inside another repository; without this Next takes that one's folder for its own.
+  turbopack: { root: import.meta.dirname },
+
+  // The browser reports to its own origin, so ad blockers and CORS stay out of the way.
+  // The SDK's tunnelRoute does this for sentry.io addresses only, hence a rewrite.
+  rewrites: async () => [{ source: '/monitoring', destination: `${hydrantUrl}/tunnel/` }],
+
+  // Chromium's profiler is off unless the document asks for it.
+  headers: async () => [{ source: '/:path*', headers: [{ key: 'Document-Policy', value: 'js-profiling' }] }],
+}
+
+export default withSentryConfig(nextConfig, {
+  telemetry: false,
+  silent: true,
+  sourcemaps: { disable: true },
+})

@@ -1,0 +1,26 @@
+// Starts the built shop. Next writes rewrites down at build time; this puts today's HYDRANT_URL into what it wrote,
+// so that one build reports to any Hydrant. An app with a fixed address needs no such step: `next start` is enough.
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+const hydrantUrl = process.env.HYDRANT_URL
+const manifestPath = join(import.meta.dirname, '.next', 'routes-manifest.json')
+
+if (hydrantUrl) {
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
+  const rewrites = Object.values(manifest.rewrites).flat()
+  const tunnel = rewrites.find(rewrite => rewrite.source === '/monitoring')
+  if (!tunnel) throw new Error(`No rewrite of /monitoring in ${manifestPath}; build the shop again.`)
+  tunnel.destination = new URL('/tunnel/', hydrantUrl).href
+  writeFileSync(manifestPath, JSON.stringify(manifest))
+}
+
+const next = createRequire(import.meta.url).resolve('next/dist/bin/next')
+const child = spawn(process.execPath, [next, 'start', ...process.argv.slice(2)], {
+  cwd: import.meta.dirname,
+  stdio: 'inherit',
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+child.on('exit', code => process.exit(code ?? 0))
