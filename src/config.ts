@@ -71,7 +71,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''))
   const parsed = schema.safeParse(given)
   if (parsed.success) return { ok: true, config: shape(parsed.data) }
-  const faults = parsed.error.issues.map(issue => `${issue.path[0] ?? 'environment'}: ${issue.message} (got ${show(given[String(issue.path[0])])})`)
+  const faults = parsed.error.issues.map(issue => `${String(issue.path[0] ?? 'environment')}: ${issue.message} (got ${show(given[String(issue.path[0])])})`)
   return { ok: false, faults }
 }
 

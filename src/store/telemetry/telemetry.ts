@@ -66,7 +66,7 @@ async function runInsert(client: ClickHouseClient, { table, columns, body, token
       columns: columns as [string, ...string[]],
       values: Readable.from([body], { objectMode: false }),
       format: 'JSONCompactEachRow',
-      clickhouse_settings: { insert_deduplication_token: token, insert_deduplicate: 1, max_insert_block_size: '1000000', input_format_parallel_parsing: 0 },
+      clickhouse_settings: { insert_deduplication_token: token, insert_deduplicate: 1, distributed_foreground_insert: 1, max_insert_block_size: '1000000', input_format_parallel_parsing: 0 },
     })
     return { kind: 'done' }
   } catch (error) {

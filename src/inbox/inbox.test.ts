@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readEnd } from './durable-end.ts'
+import { openInbox } from './open-inbox.ts'
+import { readSlice } from './read-log.ts'
+import type { InboxRecord } from './record.ts'
+import { openSeals } from './seals.ts'
+import { segmentPath } from './segments.ts'
+
+const record = (text: string): InboxRecord => ({
+  head: { projectId: 1, keyId: 1, receivedAt: 1_763_171_538_000, clientAddress: '127.0.0.1', userAgent: 'test' },
+  body: Buffer.from(text),
+})
+const everything = { maxRecords: 1_000_000, maxBytes: 1 << 30 }
+const start = { segment: 1, position: 0 }
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'inbox-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+describe('the inbox', () => {
+  it('gives back what was appended, in order, across restarts', async () => {
+    const first = await openInbox(folder, () => undefined)
+    await Promise.all(Array.from({ length: 500 }, (_, index) => first.append(record(`a${index}`))))
+    await first.close()
+    const second = await openInbox(folder, () => undefined)
+    await second.append(record('b'))
+    const texts: string[] = []
+    let place = start
+    for (;;) {
+      const slice = await readSlice(folder, place, readEnd(second.end), { maxRecords: 100, maxBytes: 1 << 30 })
+      if (slice.records.length === 0) break
+      texts.push(...slice.records.map(one => one.record.body.toString()))
+      place = slice.next
+    }
+    expect(texts).toEqual([...Array.from({ length: 500 }, (_, index) => `a${index}`), 'b'])
+    expect(second.id).toBe(first.id)
+    await second.close()
+  })
+
+  it('reads a record that is larger than one read', async () => {
+    const inbox = await openInbox(folder, () => undefined)
+    await inbox.append(record('x'.repeat(9 * 1024 * 1024)))
+    await inbox.append(record('after'))
+    const slice = await readSlice(folder, start, readEnd(inbox.end), everything)
+    expect(slice.records.map(one => one.record.body.length)).toEqual([9 * 1024 * 1024, 5])
+    await inbox.close()
+  })
+
+  it('ends a file at a torn record and goes on with the next file', async () => {
+    const first = await openInbox(folder, () => undefined)
+    await first.append(record('whole'))
+    await first.append(record('torn by a power cut'))
+    const end = readEnd(first.end)
+    await first.close()
+    await truncate(segmentPath(folder, 1), end.position - 4)
+    const second = await openInbox(folder, () => undefined)
+    await second.append(record('later'))
+    const one = await readSlice(folder, start, readEnd(second.end), everything)
+    const two = await readSlice(folder, one.next, readEnd(second.end), everything)
+    expect([...one.records, ...two.records].map(found => found.record.body.toString())).toEqual(['whole', 'later'])
+    await second.close()
+  })
+
+  it('never shows a reader what is not yet on disk', async () => {
+    const inbox = await openInbox(folder, () => undefined)
+    const before = readEnd(inbox.end)
+    const appended = inbox.append(record('pending'))
+    expect((await readSlice(folder, start, before, everything)).records).toHaveLength(0)
+    await appended
+    expect((await readSlice(folder, start, readEnd(inbox.end), everything)).records).toHaveLength(1)
+    await inbox.close()
+  })
+
+  it('keeps a large body under its final name only when it is finished', async () => {
+    const inbox = await openInbox(folder, () => undefined)
+    const spool = await inbox.spool()
+    await spool.write(Buffer.from('first '))
+    await spool.write(Buffer.from('second'))
+    expect(await readdir(join(folder, 'spool'))).toEqual([`${spool.name}.part`])
+    expect(await spool.finish()).toEqual({ name: spool.name, sizeBytes: 12 })
+    expect(await readdir(join(folder, 'spool'))).toEqual([spool.name])
+    await inbox.close()
+  })
+})
+
+describe('seals', () => {
+  it('are found again after a crash, without the committed ones', async () => {
+    const seals = await openSeals(folder, 0)
+    await seals.write({ batch: 1, segment: 1, start: 0, end: 10 }, 0)
+    await seals.write({ batch: 2, segment: 1, start: 10, end: 30 }, 0)
+    await seals.close()
+    const again = await openSeals(folder, 1)
+    expect(again.pending(1)).toEqual([{ batch: 2, segment: 1, start: 10, end: 30 }])
+    await again.close()
+  })
+
+  it('ignore a line that was torn', async () => {
+    const seals = await openSeals(folder, 0)
+    await seals.write({ batch: 1, segment: 1, start: 0, end: 10 }, 0)
+    await seals.close()
+    await writeFile(join(folder, 'seals.log'), '2 1 10 9', { flag: 'a' })
+    const again = await openSeals(folder, 0)
+    expect(again.pending(0).map(seal => seal.batch)).toEqual([1])
+    await again.close()
+  })
+
+  it('let a batch be cut smaller, which forgets the ones behind it', async () => {
+    const seals = await openSeals(folder, 0)
+    await seals.write({ batch: 1, segment: 1, start: 0, end: 100 }, 0)
+    await seals.write({ batch: 2, segment: 1, start: 100, end: 200 }, 0)
+    await seals.write({ batch: 1, segment: 1, start: 0, end: 50 }, 0)
+    await seals.close()
+    const again = await openSeals(folder, 0)
+    expect(again.pending(0)).toEqual([{ batch: 1, segment: 1, start: 0, end: 50 }])
+    await again.close()
+  })
+})
