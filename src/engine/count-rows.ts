@@ -1,0 +1,12 @@
+const newline = 10
+
+/** Rows of a body in a format with one row a line, as every format is that our client inserts with. */
+export function countRows(body: Uint8Array): number {
+  let count = 0
+  let lineStart = 0
+  for (let end = body.indexOf(newline); end !== -1; end = body.indexOf(newline, lineStart)) {
+    if (end > lineStart) count++
+    lineStart = end + 1
+  }
+  return lineStart < body.byteLength ? count + 1 : count
+}

@@ -1,0 +1,31 @@
+export type EngineBuild = 'native' | 'wasm'
+
+export type Lane = 'read' | 'write'
+
+export type Statement = {
+  lane: Lane
+  /** `USE`, `SET` and nothing else: what the connection must know before the statement runs. */
+  prelude: string
+  sql: string
+  /** Rows of an insert, as the client sent them; null when the statement carries none. */
+  body: Uint8Array<ArrayBuffer> | null
+  /** The format of a result whose query names none. */
+  defaultFormat: string
+}
+
+export type StatementResult =
+  | { kind: 'done'; bytes: Uint8Array; readRows: number; readBytes: number; writtenRows: number; elapsedMs: number }
+  | { kind: 'failed'; message: string }
+
+/**
+ * One build of ClickHouse in this process. Every statement runs on a connection of its own, so that
+ * settings, parameters and `readonly` end with it and cannot leak into the next.
+ */
+export type EngineDriver = {
+  build: EngineBuild
+  version: string
+  /** How many statements of each lane, and of both together, may run at the same time. */
+  slots: { read: number; write: number; total: number }
+  run(statement: Statement, signal: AbortSignal): Promise<StatementResult>
+  close(): Promise<void>
+}

@@ -1,0 +1,70 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { EngineDriver } from './engine-driver.ts'
+import type { EngineMessage } from './engine-message.ts'
+import { createEngineServer } from './engine-server.ts'
+import { locateEngine } from './locate-engine.ts'
+import { lockDataFolder } from './lock-data-folder.ts'
+import { openNativeDriver } from './native-driver.ts'
+import { createStatementQueue } from './statement-queue.ts'
+import { openWasmDriver } from './wasm-driver.ts'
+
+/** The engine's process: node engine-process.ts <data folder> <socket>, started by start-engine.ts. */
+
+const drainMs = 5000
+const root = join(import.meta.dirname, '../..')
+
+function tellParent(message: EngineMessage): Promise<void> {
+  return new Promise(resolve => {
+    if (process.send) process.send(message, () => resolve())
+    else resolve()
+  })
+}
+
+async function giveUp(reason: string): Promise<never> {
+  await tellParent({ type: 'failed', reason })
+  process.exit(1)
+}
+
+function openDriver(dataPath: string): Promise<EngineDriver> {
+  const engine = locateEngine(root)
+  if (engine.kind === 'missing') return giveUp(engine.reason)
+  return engine.kind === 'native'
+    ? openNativeDriver(engine.chdb, dataPath)
+    : openWasmDriver(engine.packagePath, dataPath)
+}
+
+async function main(dataPath: string, socketPath: string): Promise<void> {
+  // An orphan would keep the folder locked, and nobody waits for its answers: what was acknowledged is on disk.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.on('SIGINT', () => {}) // a terminal's Ctrl-C is the parent's to handle
+  mkdirSync(dataPath, { recursive: true, mode: 0o700 })
+  const lock = lockDataFolder(dataPath)
+  if (lock.kind === 'busy') return giveUp(lock.reason)
+
+  const driver = await openDriver(dataPath)
+  const queue = createStatementQueue(driver)
+  const server = createEngineServer(queue)
+
+  async function stop(): Promise<void> {
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), drainMs).unref()
+    server.close()
+    await queue.idle()
+    await driver.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void stop())
+
+  rmSync(socketPath, { force: true }) // we hold the lock, so a socket found here has no owner
+  mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 })
+  process.umask(0o177) // the socket is born with mode 0600
+  server.listen(socketPath, () => {
+    chmodSync(socketPath, 0o600)
+    process.umask(0o077)
+    void tellParent({ type: 'ready', build: driver.build, version: driver.version })
+  })
+}
+
+const [dataPath, socketPath] = process.argv.slice(2)
+if (dataPath === undefined || socketPath === undefined) throw new Error('usage: engine-process <data folder> <socket>')
+main(dataPath, socketPath).catch((error: unknown) => giveUp(`The engine did not start: ${String(error)}`))

@@ -1,0 +1,39 @@
+const MiB = 1024 * 1024
+
+/** Server-wide settings: caches that fit a small machine instead of the gigabytes a server would take. */
+export const engineServerSettings: Record<string, number> = {
+  mark_cache_size: 32 * MiB,
+  uncompressed_cache_size: 0,
+  index_mark_cache_size: 8 * MiB,
+  index_uncompressed_cache_size: 0,
+  primary_index_cache_size: 32 * MiB,
+  query_condition_cache_size: 8 * MiB,
+  vector_similarity_index_cache_size: 1 * MiB,
+  text_index_dictionary_block_cache_size: 1 * MiB,
+  text_index_header_cache_size: 1 * MiB,
+  text_index_postings_cache_size: 1 * MiB,
+  iceberg_metadata_files_cache_size: 1 * MiB,
+  compiled_expression_cache_size: 8 * MiB,
+  mmap_cache_size: 16,
+  background_pool_size: 2,
+  background_schedule_pool_size: 2,
+  background_common_pool_size: 2,
+  background_move_pool_size: 1,
+  background_fetches_pool_size: 1,
+  background_message_broker_schedule_pool_size: 1,
+  background_distributed_schedule_pool_size: 1,
+  background_buffer_flush_schedule_pool_size: 1,
+  max_server_memory_usage: 1400 * MiB,
+}
+
+/** Settings of every statement, before the client's own. */
+export const engineStatementSettings: Record<string, number> = {
+  max_memory_usage: 1000 * MiB, // a greedy query fails alone instead of taking the process with it
+  max_bytes_before_external_group_by: 300 * MiB,
+  max_bytes_before_external_sort: 300 * MiB,
+  async_insert: 0, // acknowledged means on disk
+  // One insert is one block, so a deduplication token covers all of it.
+  max_insert_block_size: 10_000_000,
+  min_insert_block_size_rows: 10_000_000,
+  min_insert_block_size_bytes: 1024 * MiB,
+}

@@ -1,0 +1,18 @@
+export type InsertTarget = { table: string; columns: string[] | null; format: string }
+
+const identifier = '[A-Za-z_][A-Za-z0-9_]*'
+const insert = new RegExp(
+  `^\\s*INSERT\\s+INTO\\s+(?:TABLE\\s+)?(${identifier}(?:\\.${identifier})?)\\s*(?:\\(([^()]*)\\))?\\s*FORMAT\\s+([A-Za-z]+)\\s*$`,
+  'i',
+)
+const column = new RegExp(`^(?:${identifier}|\`${identifier}\`)$`)
+
+/** Reads the plain insert that @clickhouse/client writes; null for anything more elaborate. */
+export function insertTarget(sql: string): InsertTarget | null {
+  const [, table, list, format] = insert.exec(sql) ?? []
+  if (table === undefined || format === undefined) return null
+  if (list === undefined) return { table, columns: null, format }
+  const columns = list.split(',').map(name => name.trim())
+  if (!columns.every(name => column.test(name))) return null
+  return { table, columns: columns.map(name => name.replaceAll('`', '')), format }
+}

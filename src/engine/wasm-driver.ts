@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { countRows } from './count-rows.ts'
+import type { EngineDriver, Statement, StatementResult } from './engine-driver.ts'
+import { engineVersion } from './engine-version.ts'
+import type { WasmWorkerData, WasmWorkerReply } from './wasm-worker.ts'
+
+/** chDB as WebAssembly in a thread of this process. One statement at a time: its entry points are not reentrant. */
+export async function openWasmDriver(packagePath: string, dataPath: string): Promise<EngineDriver> {
+  const workerData: WasmWorkerData = { packagePath, dataPath }
+  const worker = new Worker(new URL('./wasm-worker.ts', import.meta.url), { workerData })
+  // A thread that dies has taken the engine with it: the process ends and its supervisor starts the next one.
+  worker.on('error', error => {
+    process.stderr.write(`The engine thread failed: ${error.stack ?? error.message}\n`)
+    process.exit(1)
+  })
+
+  const ready = await nextReply(worker)
+  if (ready.type !== 'ready') throw new Error('The engine thread answered before it was ready')
+  const cancelFlag = new Int32Array(ready.memory.buffer, ready.cancelFlagAddress, 1)
+
+  async function run(statement: Statement, signal: AbortSignal): Promise<StatementResult> {
+    Atomics.store(cancelFlag, 0, 0)
+    const cancel = () => Atomics.store(cancelFlag, 0, 1)
+    signal.addEventListener('abort', cancel)
+    try {
+      const writtenRows = statement.body === null ? 0 : countRows(statement.body)
+      worker.postMessage(statement, statement.body === null ? [] : [statement.body.buffer])
+      const reply = await nextReply(worker)
+      if (reply.type !== 'result') throw new Error('The engine thread started twice')
+      return reply.result.kind === 'done' ? { ...reply.result, writtenRows } : reply.result
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+  return {
+    build: 'wasm',
+    version: await engineVersion(run),
+    slots: { read: 1, write: 1, total: 1 },
+    run,
+    close: async () => {
+      const exited = once(worker, 'exit')
+      worker.postMessage('close')
+      await exited
+    },
+  }
+}
+
+/** Failures of the thread are heard elsewhere and end the process. */
+function nextReply(worker: Worker): Promise<WasmWorkerReply> {
+  return new Promise(resolve => {
+    worker.once('message', resolve)
+  })
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ChdbModule, ChdbModuleFactory } from './emscripten.ts'
+import { engineServerSettings } from './engine-settings.ts'
+import { createHostFileSystem } from './host-file-system.ts'
+import { makeThreadsLazy } from './lazy-threads.ts'
+
+const pageBytes = 65_536
+const initialPages = 134_217_728 / pageBytes // as the module declares
+const maximumPages = 2 ** 31 / pageBytes // as the module declares: 2 GiB
+
+export const wasmDataPath = '/data'
+
+export type WasmInstance = { module: ChdbModule; memory: WebAssembly.Memory }
+
+/** chDB's own reading of `config.xml` in its working folder is the only way to give this build server settings. */
+function configXml(): string {
+  const entries = Object.entries(engineServerSettings).map(([key, value]) => `<${key}>${value}</${key}>`)
+  return `<clickhouse>${entries.join('')}</clickhouse>`
+}
+
+function createMemory(): WebAssembly.Memory {
+  // 64-bit memory is newer than TypeScript's description of it.
+  const descriptor = { initial: BigInt(initialPages), maximum: BigInt(maximumPages), shared: true, address: 'i64' }
+  return new WebAssembly.Memory(descriptor as unknown as WebAssembly.MemoryDescriptor)
+}
+
+/** Loads the module into this thread with the data folder mounted, before any connection is opened. */
+export async function createWasmInstance(packagePath: string, dataPath: string): Promise<WasmInstance> {
+  makeThreadsLazy()
+  const memory = createMemory()
+  const factory: { default: ChdbModuleFactory } = await import(pathToFileURL(join(packagePath, 'dist/chdb.mjs')).href)
+  const module = await factory.default({
+    wasmMemory: memory,
+    print: () => {},
+    printErr: line => process.stderr.write(`${line}\n`),
+    instantiateWasm: (imports, receive) => {
+      const compiled = new WebAssembly.Module(readFileSync(join(packagePath, 'dist/chdb.wasm')))
+      receive(new WebAssembly.Instance(compiled, imports), compiled)
+    },
+  })
+  module.FS.writeFile('/config.xml', configXml())
+  module.FS.mkdir(wasmDataPath)
+  module.FS.mount(createHostFileSystem(module.FS), { root: dataPath }, wasmDataPath)
+  return { module, memory }
+}

@@ -1,0 +1,66 @@
+import type { Statement, StatementResult } from './engine-driver.ts'
+import { type WasmInstance, wasmDataPath } from './wasm-instance.ts'
+import { allocateText } from './wasm-text.ts'
+
+function withText<T>(wasm: WasmInstance, parts: (string | Uint8Array)[], use: (address: bigint) => T): T {
+  const address = allocateText(wasm, ...parts)
+  try {
+    return use(address)
+  } finally {
+    wasm.module._free(Number(address))
+  }
+}
+
+export function openConnection(wasm: WasmInstance): bigint {
+  const connection = withText(wasm, [wasmDataPath], path => wasm.module._chdb_wasm_connect(path))
+  if (connection === 0n) throw new Error('The engine refused a connection to its data folder')
+  return connection
+}
+
+function takeResult({ module, memory }: WasmInstance, result: bigint): StatementResult {
+  if (result === 0n) return { kind: 'failed', message: 'Code: 1002. DB::Exception: no result. (UNKNOWN_EXCEPTION)' }
+  try {
+    const error = module._chdb_wasm_result_error(result)
+    const message = error === 0n ? '' : module.UTF8ToString(Number(error))
+    if (message !== '') return { kind: 'failed', message }
+    const start = Number(module._chdb_wasm_result_buffer(result))
+    const length = Number(module._chdb_wasm_result_length(result))
+    const bytes = new Uint8Array(length) // a copy: the engine's memory is shared and its own
+    if (length > 0) bytes.set(new Uint8Array(memory.buffer, start, length))
+    return {
+      kind: 'done',
+      bytes,
+      readRows: Number(module._chdb_wasm_result_scanned_rows(result)),
+      readBytes: Number(module._chdb_wasm_result_scanned_bytes(result)),
+      writtenRows: 0,
+      elapsedMs: module._chdb_wasm_result_elapsed(result) * 1000,
+    }
+  } finally {
+    module._chdb_wasm_free_result(result)
+  }
+}
+
+function query(
+  wasm: WasmInstance,
+  connection: bigint,
+  format: string,
+  ...sql: (string | Uint8Array)[]
+): StatementResult {
+  return withText(wasm, sql, text =>
+    withText(wasm, [format], name => takeResult(wasm, wasm.module._chdb_wasm_query_conn(connection, text, name))),
+  )
+}
+
+/** Runs one statement on a connection of its own; blocks this thread until it is done. */
+export function runOnWasm(wasm: WasmInstance, statement: Statement): StatementResult {
+  const connection = openConnection(wasm)
+  try {
+    const { lane, prelude, sql, body, defaultFormat } = statement
+    // One round less; an insert must stand alone, for only then are its rows all of the text that follows.
+    if (lane === 'read') return query(wasm, connection, defaultFormat, prelude, ';\n', sql)
+    const prepared = query(wasm, connection, defaultFormat, prelude)
+    return prepared.kind === 'failed' ? prepared : query(wasm, connection, defaultFormat, sql, '\n', body ?? '')
+  } finally {
+    wasm.module._chdb_wasm_close_conn(connection)
+  }
+}

@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Statement, StatementResult } from './engine-driver.ts'
+import { createWasmInstance } from './wasm-instance.ts'
+import { openConnection, runOnWasm } from './wasm-run.ts'
+
+/** The thread in which the WebAssembly build lives: a statement blocks it, and only it. */
+
+export type WasmWorkerData = { packagePath: string; dataPath: string }
+
+export type WasmWorkerReply =
+  | { type: 'ready'; memory: WebAssembly.Memory; cancelFlagAddress: number }
+  | { type: 'result'; result: StatementResult }
+
+const port = parentPort
+if (port === null) throw new Error('wasm-worker.ts runs in a worker thread only')
+
+const { packagePath, dataPath }: WasmWorkerData = workerData
+const wasm = await createWasmInstance(packagePath, dataPath)
+// Held open for as long as the thread lives: with the last connection the engine would close its tables.
+const heldConnection = openConnection(wasm)
+
+port.on('message', (statement: Statement | 'close') => {
+  if (statement === 'close') {
+    wasm.module._chdb_wasm_close_conn(heldConnection)
+    process.exit(0)
+  }
+  const result = runOnWasm(wasm, statement)
+  const transfer = result.kind === 'done' && result.bytes.buffer instanceof ArrayBuffer ? [result.bytes.buffer] : []
+  port.postMessage({ type: 'result', result } satisfies WasmWorkerReply, transfer)
+})
+
+const ready: WasmWorkerReply = {
+  type: 'ready',
+  memory: wasm.memory,
+  cancelFlagAddress: Number(wasm.module._chdb_wasm_cancel_flag_addr()),
+}
+port.postMessage(ready)
