@@ -1,0 +1,26 @@
+import type { CommandContext } from './command-context.ts'
+
+type Result = { ok: boolean }
+
+/**
+ * Runs a command's work in one transaction, or in the one that is already open. A failure that is returned as a value
+ * undoes what was written before it, as a throw would: a command happens whole or not at all.
+ */
+export async function inTransaction<Answer extends Result>(
+  context: CommandContext,
+  work: (inner: CommandContext) => Promise<Answer>,
+): Promise<Answer> {
+  if (context.db.isTransaction) return work(context)
+  let refusal: Answer | undefined
+  try {
+    return await context.db.transaction().execute(async db => {
+      const answer = await work({ ...context, db })
+      if (answer.ok) return answer
+      refusal = answer
+      throw new Error('rolled back because the command refused')
+    })
+  } catch (error) {
+    if (refusal !== undefined) return refusal
+    throw error
+  }
+}

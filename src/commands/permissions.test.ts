@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { MemberRole } from '#store/control/schema.ts'
+import { may, mayGrantRole, type Permission } from './permissions.ts'
+
+const changes: Permission[] = [
+  'issue:write',
+  'project:create',
+  'project:write',
+  'project:delete',
+  'key:write',
+  'token:write',
+  'member:write',
+  'owner:write',
+  'organization:write',
+  'organization:delete',
+]
+
+test('a viewer sees projects, issues and members and changes nothing', () => {
+  expect(
+    ['project:read', 'issue:read', 'member:read'].every(permission => may('viewer', permission as Permission)),
+  ).toBe(true)
+  expect(changes.filter(permission => may('viewer', permission))).toEqual([])
+})
+
+test('a member works on issues and starts projects, and cannot hand out access', () => {
+  expect(changes.filter(permission => may('member', permission))).toEqual(['issue:write', 'project:create'])
+})
+
+test('an admin runs everything but the organisation itself', () => {
+  expect(changes.filter(permission => !may('admin', permission))).toEqual([
+    'owner:write',
+    'organization:write',
+    'organization:delete',
+  ])
+})
+
+test('an owner may do everything', () => {
+  expect(changes.every(permission => may('owner', permission))).toBe(true)
+})
+
+test('each role may do at least what the role below it may', () => {
+  const roles: MemberRole[] = ['viewer', 'member', 'admin', 'owner']
+  for (const [index, role] of roles.entries()) {
+    const above = roles[index + 1]
+    if (above === undefined) continue
+    expect(changes.filter(permission => may(role, permission) && !may(above, permission))).toEqual([])
+  }
+})
+
+test('only an owner can make another owner', () => {
+  expect(mayGrantRole('owner', 'owner')).toBe(true)
+  expect(mayGrantRole('admin', 'owner')).toBe(false)
+  expect(mayGrantRole('admin', 'admin')).toBe(true)
+  expect(mayGrantRole('member', 'viewer')).toBe(false)
+})

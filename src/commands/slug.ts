@@ -1,0 +1,16 @@
+/** The first segment of our own addresses: an organisation with such a slug could never be reached. */
+const reserved = new Set(
+  'api app assets auth cron docs favicon.ico healthz invite login logout metrics monitoring new organizations readyz robots.txt security settings setup signup static store tunnel _next'.split(
+    ' ',
+  ),
+)
+
+const pattern = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/
+
+export type SlugFault = 'slug_invalid' | 'slug_reserved'
+
+/** Small letters, digits and inner hyphens, 50 at most; not all digits, because tools send a slug or an id in one place. */
+export function findSlugFault(slug: string, kind: 'organization' | 'project'): SlugFault | null {
+  if (!pattern.test(slug) || /^\d+$/.test(slug)) return 'slug_invalid'
+  return kind === 'organization' && reserved.has(slug) ? 'slug_reserved' : null
+}
