@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+/**
+ * Plain JavaScript for whatever Node the machine has (20 or newer): installs what is missing, then hands over to the
+ * project's own Node, which runs the TypeScript of src/cli.
+ */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { prepare } from './prepare.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const args = process.argv.slice(2)
+const isStart = args[0] === 'start' && !args.includes('--help') && !args.includes('-h')
+
+await prepare({ build: isStart, quiet: !isStart })
+
+const node = join(root, 'node_modules', '.bin', 'node')
+const flags = ['--disable-warning=ExperimentalWarning', join(root, 'src', 'cli', 'hydrant.ts')]
+const child = spawn(node, [...flags, ...args], { stdio: 'inherit' })
+
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// A terminal sends Ctrl-C to both of us; passing it on would look like the second one, which means "at once".
+process.on('SIGINT', () => {
+  if (!process.stdin.isTTY) child.kill('SIGINT')
+})
+
+child.on('error', error => {
+  process.stderr.write(`Hydrant's own Node did not start: ${error.message}. Run npm install and try again.\n`)
+  process.exitCode = 1
+})
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)
+})

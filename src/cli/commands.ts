@@ -1,0 +1,21 @@
+import type { CommandEntry } from './command.ts'
+
+/** Every word that `hydrant` knows. A command is loaded when it is used: help must not wait for a database driver. */
+export const commands: Record<string, CommandEntry> = {
+  start: {
+    summary: 'run Hydrant in this terminal',
+    load: async () => (await import('./start.ts')).start,
+  },
+  init: {
+    summary: 'make an organisation, a project and an owner without a browser, and print the DSN',
+    load: async () => (await import('./init.ts')).init,
+  },
+  user: {
+    summary: 'add people, or list them',
+    load: async () => (await import('./user.ts')).user,
+  },
+  migrate: {
+    summary: 'bring the stores up to this version without starting',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+}
