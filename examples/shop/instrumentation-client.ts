@@ -7,7 +7,7 @@ Sentry.init({
   ...settings,
   tunnel: '/monitoring',
   integrations: [Sentry.replayIntegration(), Sentry.browserProfilingIntegration()],
-  replaysSessionSampleRate: replaySampleRate,
+  replaysSessionSampleRate: replaySampleRate ?? 0,
   replaysOnErrorSampleRate: 0,
   profileSessionSampleRate: 1,
   profileLifecycle: 'trace',

@@ -7,6 +7,7 @@ export type ShopVisit = {
   steps: string[]
   errors: string[]
   segments: string[]
+  spans: string[]
   logs: string[]
   metrics: string[]
   monitor: string
@@ -15,6 +16,7 @@ export type ShopVisit = {
   itemTypes: string[]
 }
 
+const settleMs = 500
 const flushMs = 6_000 // spans, logs and metrics wait up to five seconds in the SDKs
 
 /** Starts the built shop, visits it with a real browser, and says what must have arrived at Hydrant. */
@@ -30,6 +32,7 @@ export async function driveShop(options: { hydrantUrl: string; dsn: string; shop
     steps: shopWalk.map(step => step.name),
     errors: shopWalk.flatMap(step => step.errors ?? []),
     segments: shopWalk.flatMap(step => step.segments ?? []),
+    spans: shopWalk.flatMap(step => step.spans ?? []),
     logs: shopWalk.flatMap(step => step.logs ?? []),
     metrics: shopWalk.flatMap(step => step.metrics ?? []),
     monitor: 'restock',
@@ -61,6 +64,8 @@ async function visit(shopUrl: string): Promise<void> {
       await step.walk(page, shopUrl).catch(error => {
         throw new Error(`The visitor of the shop who ${step.name} came to a stop`, { cause: error })
       })
+      // Chromium drops a request that has not left yet when the next page is opened.
+      if (step.errors) await wait(settleMs)
     }
     // Leaving the page makes the SDK send what it holds; the requests outlive the page for a moment.
     await page.goto('about:blank')

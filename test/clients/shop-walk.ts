@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 
 export type ShopStep = {
   /** What a visitor does, as one would tell it. */
@@ -8,6 +8,8 @@ export type ShopStep = {
   errors?: string[]
   /** Names of the segment spans, server and browser, that this must lead to. */
   segments?: string[]
+  /** Names of other spans that this must lead to. */
+  spans?: string[]
   logs?: string[]
   metrics?: string[]
 }
@@ -89,6 +91,7 @@ export const shopWalk: ShopStep[] = [
   {
     name: 'presses the buttons that send signals',
     walk: async (page, shopUrl) => {
+      const replay = page.waitForRequest(carriesReplay)
       await open(page, `${shopUrl}/signals`, 'Signals')
       await press(page, 'Logs', 'Metrics', 'Feedback', 'Span')
       await ask(page, 'Route handler', '/api/items/pot answered 200')
@@ -96,9 +99,11 @@ export const shopWalk: ShopStep[] = [
       await ask(page, 'Server logs and metrics', '/api/signals answered 200')
       await ask(page, 'Check-in', '/api/restock answered 200')
       await ask(page, 'Edge route handler', '/api/edge answered 200')
+      await replay // the recorder collects for five seconds before it sends
     },
     errors: ['The payment provider refused the card', 'Asked at the edge'],
-    segments: ['GET /api/items/[id]', 'POST /api/fail', 'POST /api/signals', 'POST /api/restock', 'wrap a gift'],
+    segments: ['GET /api/items/[id]', 'POST /api/fail', 'POST /api/signals', 'POST /api/restock'],
+    spans: ['wrap a gift', 'SELECT items'],
     logs: ['Basket opened', 'Only 3 pots left', 'The printer is out of paper'],
     metrics: ['basket.opened', 'basket.value', 'queue.length'],
   },
@@ -139,4 +144,8 @@ async function press(page: Page, ...names: string[]): Promise<void> {
 async function ask(page: Page, button: string, answer: string): Promise<void> {
   await press(page, button)
   await page.getByRole('status').filter({ hasText: answer }).waitFor()
+}
+
+function carriesReplay(request: Request): boolean {
+  return request.url().endsWith('/monitoring') && request.postDataBuffer()?.includes('replay_recording') === true
 }

@@ -1,17 +1,13 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { readMonitoringSettings } from '../monitoring/settings.ts'
 import './globals.css'
 
 export const metadata: Metadata = { title: 'The Garden Shop', description: 'An example shop that reports to Hydrant' }
 
-// A prerendered page would keep the settings of the build.
-export const dynamic = 'force-dynamic'
-
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" data-monitoring={JSON.stringify(readMonitoringSettings())}>
+    <html lang="en">
       <body>
         <header>
           <Link href="/" className="brand">

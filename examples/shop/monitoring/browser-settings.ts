@@ -1,9 +1,9 @@
 import type { MonitoringSettings } from './settings.ts'
+import { settingsCookie } from './settings-cookie.ts'
 
-/**
- * The layout writes the settings on the html element, the one place that is parsed before any script can run.
- * An app whose DSN is known at build time needs only `dsn: process.env.NEXT_PUBLIC_HYDRANT_DSN`.
- */
-export function readBrowserSettings(): MonitoringSettings {
-  return JSON.parse(document.documentElement.dataset.monitoring ?? '{}')
+/** What proxy.ts has put into the cookie; without one the SDK stays silent. */
+export function readBrowserSettings(): Partial<MonitoringSettings> {
+  const cookies = document.cookie.split('; ')
+  const settings = cookies.find(cookie => cookie.startsWith(`${settingsCookie}=`))
+  return settings ? JSON.parse(decodeURIComponent(settings.slice(settingsCookie.length + 1))) : {}
 }

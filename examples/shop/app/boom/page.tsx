@@ -1,3 +1,6 @@
+// A prerendered page would already fail the build.
+export const dynamic = 'force-dynamic'
+
 export default async function BoomPage() {
   await loadShelf('winter')
   return <h1>The winter shelf</h1>
