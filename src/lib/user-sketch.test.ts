@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  addUsers,
+  countUsers,
+  decodeUserSketch,
+  emptyUserSketch,
+  encodeUserSketch,
+  mergeUserSketches,
+} from './user-sketch.ts'
+
+const hash = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String)
+const hashes = fc.array(hash, { maxLength: 300 })
+const sketchOf = (users: Iterable<string>) => addUsers(emptyUserSketch, users)
+
+function people(count: number, seed: string): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    createHash('sha256').update(`${seed}:${index}`).digest().readBigUInt64LE().toString(),
+  )
+}
+
+test('up to 127 users are counted exactly', () => {
+  fc.assert(
+    fc.property(fc.array(hash, { maxLength: 127 }), users => countUsers(sketchOf(users)) === new Set(users).size),
+  )
+})
+
+test('nobody is counted where the user is unknown', () => {
+  expect(countUsers(sketchOf(['0', '0']))).toBe(0)
+  expect(countUsers(addUsers(sketchOf(people(500, 'a')), ['0']))).toBe(countUsers(sketchOf(people(500, 'a'))))
+})
+
+test.each([128, 200, 500, 1_000, 2_500, 5_000, 20_000, 40_000])(
+  '%i users are counted within a few per cent',
+  count => {
+    const errors = ['a', 'b', 'c', 'd'].map(seed => countUsers(sketchOf(people(count, seed))) / count - 1)
+    const rootMeanSquare = Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)
+    expect(rootMeanSquare).toBeLessThan(0.05)
+  },
+  20_000,
+)
+
+test('numbers that are not hashes at all are counted as well', () => {
+  const inSequence = Array.from({ length: 10_000 }, (_, index) => String(index + 1))
+  expect(Math.abs(countUsers(sketchOf(inSequence)) / 10_000 - 1)).toBeLessThan(0.1)
+})
+
+test('the order in which users and sketches come together does not matter', () => {
+  fc.assert(
+    fc.property(hashes, hashes, (left, right) => {
+      const together = encodeUserSketch(sketchOf([...left, ...right]))
+      expect(encodeUserSketch(mergeUserSketches(sketchOf(left), sketchOf(right)))).toEqual(together)
+      expect(encodeUserSketch(mergeUserSketches(sketchOf(right), sketchOf(left)))).toEqual(together)
+      expect(encodeUserSketch(addUsers(sketchOf(right), left))).toEqual(together)
+    }),
+  )
+})
+
+test('seeing the same users again changes nothing', () => {
+  fc.assert(
+    fc.property(hashes, users => {
+      const once = sketchOf(users)
+      expect(encodeUserSketch(addUsers(once, users))).toEqual(encodeUserSketch(once))
+      expect(encodeUserSketch(mergeUserSketches(once, once))).toEqual(encodeUserSketch(once))
+    }),
+  )
+})
+
+test('a sketch comes back from its bytes, which are never more than a kilobyte and its name', () => {
+  fc.assert(
+    fc.property(hashes, users => {
+      const bytes = encodeUserSketch(sketchOf(users))
+      expect(bytes.length).toBeLessThanOrEqual(1025)
+      expect(encodeUserSketch(decodeUserSketch(bytes))).toEqual(bytes)
+      expect(countUsers(decodeUserSketch(Buffer.from(bytes)))).toBe(countUsers(sketchOf(users)))
+    }),
+  )
+})
+
+test('adding leaves the sketch that was given as it was', () => {
+  const before = sketchOf(people(500, 'a'))
+  const bytes = encodeUserSketch(before)
+  addUsers(before, people(500, 'b'))
+  expect(encodeUserSketch(before)).toEqual(bytes)
+})
+
+test('no bytes are an empty sketch, and foreign bytes are refused', () => {
+  expect(countUsers(decodeUserSketch(new Uint8Array()))).toBe(0)
+  expect(() => decodeUserSketch(Uint8Array.of(9, 9))).toThrow('not a user sketch')
+})
