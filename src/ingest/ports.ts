@@ -66,4 +66,6 @@ export type IngestOptions = {
   log: IngestLog
   clock: Clock
   config: IngestConfig
+  /** How long a body may take, in milliseconds; tests shorten it. */
+  timeouts?: { idleMs: number; totalMs: number }
 }

@@ -1,0 +1,73 @@
+/** The last step at every door: limits, then the inbox, then the answer. Nothing is acknowledged before `append` resolves. */
+import type { ScannedItem, ScanResult } from '#protocol/envelope-scanner.ts'
+import { itemRule } from '#protocol/item-types.ts'
+import type { RateLimit } from '#protocol/rate-limit-header.ts'
+import type { BodySink } from './body-sink.ts'
+import { countByCategory } from './count-by-category.ts'
+import { countRefused, type Exchange, refuse } from './exchange.ts'
+import type { KeyState } from './ports.ts'
+import { limitHeaders, refusals, refuseLimited } from './refusal.ts'
+import { type Answer, sendAnswer } from './respond.ts'
+
+export type Accepted = { key: KeyState; scan: ScanResult; sink: BodySink; answer: Answer }
+
+export async function accept(exchange: Exchange, { key, scan, sink, answer }: Accepted): Promise<void> {
+  const { house, route } = exchange
+  if (house.inbox.isFull()) {
+    await sink.discard()
+    return refuse(exchange, route.door === 'cron' ? refusals.inboxFullForCron : refusals.inboxFull, scan.items)
+  }
+  const limits = house.limiter.take(key, countByCategory(scan.items))
+  const kept = limits.length === 0 ? scan.items : withoutLimited(scan.items, limits)
+  // A spooled body would have to be copied on disk to lose an item; its owner is over the limit and hears so.
+  if (kept.length === 0 || (kept.length < scan.items.length && sink.isSpooling())) {
+    await sink.discard()
+    return refuse(exchange, refuseLimited(limits), scan.items)
+  }
+  try {
+    await keep(exchange, key, kept.length === scan.items.length ? null : kept, sink)
+  } catch (error) {
+    house.log.error({ err: error, projectId: key.projectId }, 'the inbox did not take a record')
+    await sink.discard()
+    return refuse(exchange, refusals.notStored, scan.items)
+  }
+  if (kept.length < scan.items.length)
+    countRefused(
+      exchange,
+      refuseLimited(limits),
+      scan.items.filter(item => !kept.includes(item)),
+    )
+  house.metrics.acknowledged.inc()
+  const headers = limits.length === 0 ? answer.headers : [...(answer.headers ?? []), ...limitHeaders(limits)]
+  sendAnswer(exchange.res, headers === undefined ? answer : { ...answer, headers })
+}
+
+async function keep({ house, req, receivedAt }: Exchange, key: KeyState, only: ScannedItem[] | null, sink: BodySink) {
+  const head = {
+    projectId: key.projectId,
+    keyId: key.keyId,
+    receivedAt,
+    clientAddress: house.readAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']?.toString()),
+    userAgent: (req.headers['user-agent'] ?? '').slice(0, 1024),
+  }
+  const spool = await sink.finishSpool()
+  if (spool !== null) await house.inbox.append({ head: { ...head, spool }, body: Buffer.alloc(0) })
+  else await house.inbox.append({ head, body: only === null ? sink.bytes() : rewrite(sink.bytes(), only) })
+  sink.release()
+}
+
+/** Attachments go with what they are attached to. */
+const carriers = new Set(['event', 'transaction', 'feedback'])
+
+function withoutLimited(items: ScannedItem[], limits: RateLimit[]): ScannedItem[] {
+  const over = new Set(limits.flatMap(limit => limit.categories))
+  if (items.some(item => carriers.has(item.type) && over.has(itemRule(item.type).category))) over.add('attachment')
+  return items.filter(item => !over.has(itemRule(item.type).category))
+}
+
+/** The same envelope with some of its items; each item's own bytes are untouched. */
+function rewrite(bytes: Buffer, items: ScannedItem[]): Buffer {
+  const newline = Buffer.from('\n')
+  const headerLine = bytes.subarray(0, bytes.indexOf(0x0a))
+  return Buffer.concat([headerLine, ...items.flatMap(item => [newline, bytes.subarray(item.headerStart, item.end)])])
+}

@@ -1,0 +1,87 @@
+/** The door for SDKs: plain node:http handlers for the main process. Keys come from memory, bodies go to the inbox. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { admitByDsn, admitByRequest } from './admit.ts'
+import { createAddressReader } from './client-address.ts'
+import { type Exchange, refuse } from './exchange.ts'
+import type { House } from './house.ts'
+import type { IngestOptions } from './ports.ts'
+import { createRateLimiter } from './rate-limiter.ts'
+import { receiveCron } from './receive-cron.ts'
+import { receiveEnvelope } from './receive-envelope.ts'
+import { receiveSecurity } from './receive-security.ts'
+import { receiveStore } from './receive-store.ts'
+import { refusals } from './refusal.ts'
+import { createRefusalLog } from './refusal-log.ts'
+import { sendAnswer, sendPreflight } from './respond.ts'
+import { matchRoute, type Route } from './route.ts'
+
+export type Ingest = {
+  handles(req: IncomingMessage): boolean
+  handle(req: IncomingMessage, res: ServerResponse): void
+  /** Writes the refusals that are still being added up. */
+  close(): void
+}
+
+/** 15 s without a byte is a dead sender; 2 minutes carry 200 MiB at 14 Mbit/s. */
+const bodyTimeouts = { idleMs: 15_000, totalMs: 120_000 }
+
+export function createIngest({ config, ...options }: IngestOptions): Ingest {
+  const house: House = {
+    timeouts: bodyTimeouts,
+    ...options,
+    limiter: createRateLimiter(options.clock, config.limits),
+    refusalLog: createRefusalLog(options.log),
+    readAddress: createAddressReader(config.trustedProxies),
+    memory: { bytes: 0 },
+    publicHost: new URL(config.publicUrl).host,
+  }
+
+  function handle(req: IncomingMessage, res: ServerResponse) {
+    const { path, query } = splitUrl(req.url)
+    const route = matchRoute(path)
+    if (route === null) return sendAnswer(res, { status: 404, body: '{"detail":"not found","causes":[]}' })
+    if (req.method === 'OPTIONS') return sendPreflight(res)
+    const exchange: Exchange = {
+      house,
+      req,
+      res,
+      route,
+      query: new URLSearchParams(query),
+      receivedAt: house.clock.now(),
+      projectId: 0,
+    }
+    receive(exchange).catch(error => {
+      house.log.error({ err: error, door: route.door }, 'a request failed at the door')
+      refuse(exchange, refusals.notStored)
+    })
+  }
+
+  return { handles: req => matchRoute(splitUrl(req.url).path) !== null, handle, close: () => house.refusalLog.close() }
+}
+
+async function receive(exchange: Exchange): Promise<void> {
+  const { route, req, res, house } = exchange
+  if (route.door === 'health') return sendAnswer(res, healthOf(route.probe, house.inbox.isFull()))
+  if (!isAllowed(route, req.method)) return refuse(exchange, refusals.badMethod)
+  if (route.door === 'tunnel') return receiveEnvelope(exchange, admitByDsn(exchange))
+  const admit = admitByRequest(exchange, route.project)
+  if (typeof admit !== 'function') return refuse(exchange, admit)
+  if (route.door === 'envelope') return receiveEnvelope(exchange, admit)
+  if (route.door === 'store') return receiveStore(exchange, admit)
+  if (route.door === 'cron') return receiveCron(exchange, admit, route.slug)
+  return receiveSecurity(exchange, admit)
+}
+
+function isAllowed({ door }: Route, method: string | undefined): boolean {
+  return method === 'POST' || (method === 'GET' && (door === 'cron' || door === 'store'))
+}
+
+const healthOf = (probe: 'live' | 'ready', isFull: boolean) =>
+  probe === 'ready' && isFull
+    ? { status: 503, body: '{"is_healthy":false}' }
+    : { status: 200, body: '{"is_healthy":true}' }
+
+function splitUrl(url = '/'): { path: string; query: string } {
+  const mark = url.indexOf('?')
+  return mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) }
+}

@@ -1,0 +1,18 @@
+/** What all requests of a process share. */
+
+import type { HeldMemory } from './body-sink.ts'
+import type { AddressReader } from './client-address.ts'
+import type { IngestOptions } from './ports.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import type { BodyBounds } from './read-body.ts'
+import type { RefusalLog } from './refusal-log.ts'
+
+export type House = Omit<IngestOptions, 'config' | 'timeouts'> & {
+  limiter: RateLimiter
+  refusalLog: RefusalLog
+  readAddress: AddressReader
+  memory: HeldMemory
+  timeouts: Pick<BodyBounds, 'idleMs' | 'totalMs'>
+  /** The host of HYDRANT_URL, as a DSN would name it. */
+  publicHost: string
+}

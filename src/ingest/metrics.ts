@@ -1,0 +1,36 @@
+/** The figures that Hydrant promises on /metrics, made once by main and fed by whoever knows them. */
+import type { Counter, Gauge, PrometheusRegistry } from '#lib/prometheus.ts'
+
+export type HydrantMetrics = {
+  acknowledged: Counter
+  digestItems: Counter
+  outcomes: Counter
+  inboxBacklog: Gauge
+  inboxOldestSeconds: Gauge
+  engineUp: Gauge
+}
+
+export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetrics {
+  return {
+    acknowledged: registry.counter(
+      'hydrant_ingest_acknowledged_total',
+      'Requests answered with success after their envelope was safe on disk.',
+    ),
+    digestItems: registry.counter(
+      'hydrant_digest_items_total',
+      'Envelope items digested, by item type; a container is one.',
+      ['type'],
+    ),
+    outcomes: registry.counter(
+      'hydrant_outcomes_total',
+      'What was refused, dropped or discarded, by category and reason.',
+      ['category', 'reason'],
+    ),
+    inboxBacklog: registry.gauge('hydrant_inbox_backlog', 'Records in the inbox that digest has not finished.'),
+    inboxOldestSeconds: registry.gauge(
+      'hydrant_inbox_oldest_seconds',
+      'Age of the oldest record that digest has not finished.',
+    ),
+    engineUp: registry.gauge('hydrant_engine_up', '1 when the telemetry engine answers, else 0.'),
+  }
+}

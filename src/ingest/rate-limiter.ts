@@ -1,0 +1,59 @@
+/**
+ * Events per minute, per key and per project, in fixed windows in memory. Each category has its own count: a service that
+ * sends many spans must not silence its errors.
+ */
+import type { RateLimit } from '#protocol/rate-limit-header.ts'
+import type { Clock, IngestConfig, KeyState } from './ports.ts'
+
+const windowMs = 60_000
+
+/** A lost session skews rates, a lost check-in raises a false alarm, a lost client report hides losses: never limited. */
+const exempt = new Set(['session', 'internal', 'monitor'])
+
+export type RateLimiter = { take(key: KeyState, quantities: Map<string, number>): RateLimit[] }
+
+type Window = { startedAt: number; used: Map<string, number> }
+
+export function createRateLimiter(clock: Clock, limits: IngestConfig['limits']): RateLimiter {
+  const windows = new Map<string, Window>()
+
+  function windowOf(name: string, now: number): Window {
+    const known = windows.get(name)
+    if (known !== undefined && now - known.startedAt < windowMs && now >= known.startedAt) return known
+    const fresh: Window = { startedAt: now - (now % windowMs), used: new Map() }
+    windows.set(name, fresh)
+    return fresh
+  }
+
+  /** The categories that are over their limit; the others are counted as used. */
+  function take(key: KeyState, quantities: Map<string, number>): RateLimit[] {
+    const keyLimit = key.eventsPerMinute > 0 ? key.eventsPerMinute : limits.keyEventsPerMinute
+    if (keyLimit === 0 && limits.projectEventsPerMinute === 0) return []
+    const now = clock.now()
+    const scopes = [
+      { scope: 'key' as const, limit: keyLimit, window: windowOf(`key ${key.keyId}`, now) },
+      {
+        scope: 'project' as const,
+        limit: limits.projectEventsPerMinute,
+        window: windowOf(`project ${key.projectId}`, now),
+      },
+    ].filter(({ limit }) => limit > 0)
+
+    const over: RateLimit[] = []
+    for (const [category, quantity] of quantities) {
+      if (exempt.has(category)) continue
+      // The envelope that crosses the limit still passes: containers come whole or not at all.
+      const hit = scopes.find(({ limit, window }) => (window.used.get(category) ?? 0) >= limit)
+      if (hit !== undefined) over.push(limitOf(hit.scope, hit.window, category, now))
+      else for (const { window } of scopes) window.used.set(category, (window.used.get(category) ?? 0) + quantity)
+    }
+    return over
+  }
+
+  return { take }
+}
+
+function limitOf(scope: 'key' | 'project', window: Window, category: string, now: number): RateLimit {
+  const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAt + windowMs - now) / 1000))
+  return { retryAfterSeconds, categories: [category], scope, reason: `${scope}_rate_limit` }
+}

@@ -1,0 +1,114 @@
+/** Reads a request's body piece by piece: decompressed, counted while it comes, held back when the taker is busy, stopped when it is too much. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex, Readable } from 'node:stream'
+import { createDecoders } from './decoders.ts'
+
+export type BodyFault = 'too_large' | 'unknown_encoding' | 'bad_encoding' | 'timed_out' | 'aborted' | 'stopped'
+
+export type BodyBounds = {
+  /** Applies to the bytes on the wire and to what they inflate to. */
+  maxBytes: number
+  /** No byte for this long, and the sender is given up. */
+  idleMs: number
+  /** However steadily it drips. */
+  totalMs: number
+}
+
+/** `true`: go on. `false`: stop, the taker knows why. A promise holds the sender back; it must not reject. */
+export type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>
+
+export function readBody(req: IncomingMessage, bounds: BodyBounds, take: TakeChunk): Promise<BodyFault | null> {
+  const decoders = createDecoders(req.headers['content-encoding'])
+  if (decoders === null) return Promise.resolve('unknown_encoding')
+  if (Number(req.headers['content-length'] ?? 0) > bounds.maxBytes) return Promise.resolve('too_large')
+  return new Promise(resolve => follow(req, decoders, bounds, take, resolve))
+}
+
+function follow(
+  req: IncomingMessage,
+  decoders: Duplex[],
+  bounds: BodyBounds,
+  take: TakeChunk,
+  resolve: (fault: BodyFault | null) => void,
+) {
+  const source: Readable = decoders.at(-1) ?? req
+  const startedAt = performance.now()
+  let bodyBytes = 0
+  let isSettled = false
+  let isHeldBack = false
+  let hasEnded = false
+  let hasMoved = true
+
+  const timer = setInterval(() => {
+    if ((!hasMoved && !isHeldBack) || performance.now() - startedAt > bounds.totalMs) settle('timed_out')
+    hasMoved = false
+  }, bounds.idleMs)
+
+  function settle(fault: BodyFault | null) {
+    if (isSettled) return
+    isSettled = true
+    clearInterval(timer)
+    if (fault !== null) stopReading(req, decoders)
+    resolve(fault)
+  }
+
+  function onData(chunk: Buffer) {
+    if (isSettled) return
+    hasMoved = true
+    bodyBytes += chunk.length
+    if (bodyBytes > bounds.maxBytes) return settle('too_large')
+    const verdict = take(chunk)
+    if (verdict === true) return
+    if (verdict === false) return settle('stopped')
+    isHeldBack = true
+    source.pause()
+    void verdict.then(goOn => {
+      isHeldBack = false
+      hasMoved = true
+      if (!goOn) settle('stopped')
+      else if (hasEnded) settle(null)
+      else if (!isSettled) source.resume()
+    })
+  }
+
+  source.on('data', onData)
+  source.on('end', () => {
+    hasEnded = true
+    if (!isHeldBack) settle(null)
+  })
+  req.on('error', () => settle('aborted'))
+  req.on('close', () => {
+    if (!req.complete) settle('aborted')
+  })
+  if (decoders.length > 0)
+    connect(req, decoders, bounds.maxBytes, settle, () => {
+      hasMoved = true
+    })
+}
+
+function connect(
+  req: IncomingMessage,
+  decoders: Duplex[],
+  maxBytes: number,
+  settle: (fault: BodyFault) => void,
+  onMove: () => void,
+) {
+  let wireBytes = 0
+  req.on('data', (chunk: Buffer) => {
+    onMove()
+    wireBytes += chunk.length
+    if (wireBytes > maxBytes) settle('too_large')
+  })
+  let stage: Readable = req
+  for (const decoder of decoders) {
+    decoder.on('error', () => settle('bad_encoding'))
+    stage = stage.pipe(decoder)
+  }
+}
+
+/** What has been read is let go, what has not stays with the kernel: the sender's window closes by itself. */
+function stopReading(req: IncomingMessage, decoders: Duplex[]) {
+  req.unpipe()
+  req.pause()
+  for (const decoder of decoders) decoder.destroy()
+}

@@ -1,0 +1,57 @@
+/** `/cron/{slug}`: a check-in from a script, with curl and no SDK. Its facts come in the query, in a JSON body, or both. */
+import { randomUUID } from 'node:crypto'
+import { itemRule } from '#protocol/item-types.ts'
+import { acceptWrapped, wrapItems } from './accept-wrapped.ts'
+import type { Admit } from './admit.ts'
+import { collectBody } from './collect-body.ts'
+import { type Exchange, refuse } from './exchange.ts'
+import { refusals } from './refusal.ts'
+
+const statuses = new Set(['in_progress', 'ok', 'error'])
+/** Sentry's way to say: the latest one in progress. */
+const latestId = '0'.repeat(32)
+
+export async function receiveCron(exchange: Exchange, admit: Admit, slug: string): Promise<void> {
+  const admission = admit(null)
+  const body = await collectBody(exchange, admission, itemRule('check_in').maxBytes)
+  if (body === null) return
+  if (!admission.ok) return refuse(exchange, admission.refusal)
+  const given = body.length === 0 ? {} : parseObject(body)
+  if (given === null) return refuse(exchange, refusals.badJson)
+  const checkIn = { ...given, ...fromQuery(exchange.query), monitor_slug: slug } as Record<string, unknown>
+  if (!statuses.has(String(checkIn.status)) || !/^[\w-]{1,50}$/.test(slug)) return refuse(exchange, refusals.badCheckIn)
+  checkIn.check_in_id = idOf(checkIn)
+  const envelope = wrapItems({}, [{ headers: { type: 'check_in' }, payload: JSON.stringify(checkIn) }])
+  const answer = {
+    status: 202,
+    body: JSON.stringify({ id: checkIn.check_in_id }),
+    headers: ['Cache-Control', 'no-store'],
+  }
+  return acceptWrapped(exchange, admission.key, envelope, answer)
+}
+
+function fromQuery(query: URLSearchParams): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const name of ['status', 'check_in_id', 'environment']) if (query.has(name)) fields[name] = query.get(name)
+  const duration = Number(query.get('duration') ?? Number.NaN)
+  if (Number.isFinite(duration) && duration >= 0) fields.duration = duration
+  return fields
+}
+
+/** A start without an id gets one of its own, or two jobs that overlap would share it; an end without one closes the latest. */
+function idOf({ check_in_id, status }: Record<string, unknown>): string {
+  const id = typeof check_in_id === 'string' ? check_in_id.replaceAll('-', '').toLowerCase() : ''
+  if (/^[0-9a-f]{32}$/.test(id)) return id
+  return status === 'in_progress' ? randomUUID().replaceAll('-', '') : latestId
+}
+
+function parseObject(body: Buffer): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,66 @@
+/** The door of nearly all traffic: `/envelope/` and the tunnel. */
+import { createEnvelopeScanner, type ScanResult } from '#protocol/envelope-scanner.ts'
+import { doorLimits } from '#protocol/item-types.ts'
+import type { EnvelopeHeaders } from '#protocol/parse-headers.ts'
+import { accept } from './accept.ts'
+import type { Admission, Admit } from './admit.ts'
+import { createBodySink } from './body-sink.ts'
+import { type Exchange, refuse } from './exchange.ts'
+import { giveUp } from './give-up.ts'
+import { readBody } from './read-body.ts'
+import { type Refusal, refusals, refuseScan } from './refusal.ts'
+
+export async function receiveEnvelope(exchange: Exchange, admit: Admit): Promise<void> {
+  const { house, req } = exchange
+  const scanner = createEnvelopeScanner(doorLimits)
+  const sink = createBodySink(house.inbox, house.memory, error =>
+    house.log.error({ err: error }, 'the spool refused a body'),
+  )
+  let refusal: Refusal | null = null
+
+  function take(chunk: Buffer): boolean | Promise<boolean> {
+    const fault = scanner.push(chunk)
+    if (fault !== null) {
+      refusal = refuseScan(fault)
+      return false
+    }
+    // Without its first line an envelope may not say whose it is: that much is held whatever the memory says.
+    if (sink.hasRoom(chunk) || scanner.headers() === null) {
+      sink.hold(chunk)
+      return true
+    }
+    if (!sink.isSpooling()) refusal = mayWrite()
+    return refusal === null ? sink.spool(chunk) : false
+  }
+
+  function mayWrite(): Refusal | null {
+    const admission = admit(scanner.headers())
+    if (!admission.ok) return admission.refusal
+    return house.inbox.isFull() ? refusals.inboxFull : null
+  }
+
+  const fault = await readBody(req, { maxBytes: doorLimits.maxEnvelopeBytes, ...house.timeouts }, take)
+  if (fault !== null) {
+    await sink.discard()
+    return giveUp(exchange, fault, refusal, admit(scanner.headers()), scanner.items())
+  }
+  const scan = scanner.end()
+  const admission = admit(scan.headers)
+  const no = judge(scan, admission)
+  if (no !== null || !admission.ok) {
+    await sink.discard()
+    return refuse(exchange, no ?? refusals.unknownKey, scan.items)
+  }
+  return accept(exchange, { key: admission.key, scan, sink, answer: { status: 200, body: idAnswer(scan.headers) } })
+}
+
+/** Who is asked before what: only without a first line, which may have held the DSN, the body's fault comes first. */
+function judge(scan: ScanResult, admission: Admission): Refusal | null {
+  if (scan.headers !== null && !admission.ok) return admission.refusal
+  return scan.fault === null ? null : refuseScan(scan.fault)
+}
+
+function idAnswer(headers: EnvelopeHeaders | null): string {
+  const id = headers?.event_id?.replaceAll('-', '').toLowerCase()
+  return id !== undefined && /^[0-9a-f]{32}$/.test(id) ? `{"id":"${id}"}` : '{}'
+}

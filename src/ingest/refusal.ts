@@ -1,0 +1,103 @@
+/** Everything the door says no to: the status for the SDK, the words for its owner, the reason that is counted. */
+import type { OutcomeKind } from '#lib/outcome.ts'
+import type { AuthFault } from '#protocol/auth.ts'
+import type { ScanFault } from '#protocol/envelope-scanner.ts'
+import { formatRateLimits, longestRetrySeconds, type RateLimit } from '#protocol/rate-limit-header.ts'
+
+export type Refusal = { status: number; reason: string; detail: string; kind: OutcomeKind; limits?: RateLimit[] }
+
+const invalid = (status: number, reason: string, detail: string): Refusal => ({
+  status,
+  reason,
+  detail,
+  kind: 'invalid',
+})
+
+const authRefusals: Record<AuthFault['code'], Refusal> = {
+  missing: invalid(401, 'missing_auth', 'missing authorization information'),
+  multiple: invalid(401, 'multiple_auth', 'multiple authorization payloads detected'),
+  malformed_key: invalid(400, 'malformed_key', 'bad sentry DSN public key: expected 32 hexadecimal digits'),
+  unsupported_version: invalid(400, 'unsupported_version', 'unsupported protocol version: expected 7'),
+}
+
+export const refuseAuth = (fault: AuthFault): Refusal => authRefusals[fault.code]
+
+const tooLargeCodes = new Set(['header_too_large', 'item_too_large', 'too_many_items', 'envelope_too_large'])
+
+export function refuseScan(fault: ScanFault): Refusal {
+  return tooLargeCodes.has(fault.code)
+    ? invalid(413, 'too_large', fault.message)
+    : invalid(400, reasonOf(fault), fault.message)
+}
+
+const reasonOf = (fault: ScanFault) => (fault.code === 'empty' ? 'empty_body' : 'invalid_envelope')
+
+export function refuseLimited(limits: RateLimit[]): Refusal {
+  const reason = limits[0]?.reason ?? 'rate_limited'
+  return {
+    status: 429,
+    reason,
+    kind: 'rate_limited',
+    limits,
+    detail: 'event submission rejected with_reason: RateLimited',
+  }
+}
+
+/** A minute: digest empties a full inbox at thousands of records a second, an operator frees a disk more slowly. */
+const fullRetrySeconds = 60
+
+export const refusals = {
+  badProjectId: invalid(400, 'bad_project_id', 'bad project id: expected a number'),
+  unknownKey: invalid(403, 'unknown_key', 'event submission rejected with_reason: ProjectId'),
+  disabledKey: invalid(403, 'disabled_key', 'event submission rejected with_reason: DisabledKey'),
+  wrongProject: invalid(403, 'wrong_project', 'the DSN in the envelope names another project than the address'),
+  malformedDsn: invalid(400, 'malformed_dsn', 'the DSN in the envelope is not valid'),
+  foreignDsn: invalid(
+    403,
+    'foreign_dsn',
+    'the DSN in the envelope names another server; this tunnel passes on to itself only',
+  ),
+  bodyTooLarge: invalid(413, 'too_large', 'request body exceeded the size limit'),
+  // 415 and not 400: RFC 9110 (15.5.16) gives it for content codings too, and it tells a client to send the body plain.
+  unknownEncoding: invalid(
+    415,
+    'unknown_encoding',
+    'unsupported content encoding: use gzip, deflate, br, zstd or none',
+  ),
+  badEncoding: invalid(400, 'bad_encoding', 'the request body could not be decompressed'),
+  timedOut: invalid(408, 'timed_out', 'the request body came too slowly'),
+  aborted: invalid(400, 'aborted', 'the client closed the connection before the body was complete'),
+  badMethod: invalid(405, 'bad_method', 'method not allowed'),
+  badMime: invalid(415, 'bad_mime', 'unsupported media type'),
+  messagePack: invalid(415, 'message_pack', 'MessagePack bodies are not supported: send JSON'),
+  emptyBody: invalid(400, 'empty_body', 'empty request body'),
+  badJson: invalid(400, 'invalid_json', 'invalid JSON data'),
+  badCheckIn: invalid(400, 'invalid_check_in', 'invalid check-in: status must be in_progress, ok or error'),
+  inboxFull: {
+    ...refuseLimited([{ retryAfterSeconds: fullRetrySeconds, categories: [], scope: 'global', reason: 'inbox_full' }]),
+    detail: 'the server cannot store more right now',
+  },
+  // Cron jobs are promised never to see a 429.
+  inboxFullForCron: {
+    status: 503,
+    reason: 'inbox_full',
+    kind: 'rate_limited',
+    detail: 'the server cannot store more right now',
+  },
+  notStored: {
+    status: 503,
+    reason: 'not_stored',
+    kind: 'invalid',
+    detail: 'the server could not store the request; nothing was kept',
+  },
+} satisfies Record<string, Refusal>
+
+export function limitHeaders(limits: RateLimit[] | undefined): string[] {
+  return limits === undefined || limits.length === 0 ? [] : ['X-Sentry-Rate-Limits', formatRateLimits(limits)]
+}
+
+export function refusalHeaders({ status, detail, limits }: Refusal): string[] {
+  const headers = ['X-Sentry-Error', detail, ...limitHeaders(limits)]
+  if (status === 429 && limits !== undefined) headers.push('Retry-After', String(longestRetrySeconds(limits)))
+  return status === 405 ? [...headers, 'Allow', 'POST, OPTIONS'] : headers
+}

@@ -1,0 +1,40 @@
+/** `{http|https}://{publicKey}[:{secret}]@{host}[:{port}][/{path}]/{projectId}`. Secrets are obsolete and ignored. */
+
+export type Dsn = {
+  protocol: 'http' | 'https'
+  publicKey: string
+  /** With its port, unless that is the protocol's own; lower case. */
+  host: string
+  /** Without slashes at its ends; empty for most. */
+  path: string
+  projectId: number
+}
+
+export function parseDsn(text: string): Dsn | null {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.host === '') return null
+  const segments = url.pathname.split('/').filter(Boolean)
+  const projectId = parseProjectId(segments.pop() ?? '')
+  if (projectId === null || !isPublicKey(url.username)) return null
+  return {
+    protocol: url.protocol === 'https:' ? 'https' : 'http',
+    publicKey: url.username.toLowerCase(),
+    host: url.host,
+    path: segments.join('/'),
+    projectId,
+  }
+}
+
+export function formatDsn({ protocol, publicKey, host, path, projectId }: Dsn): string {
+  return `${protocol}://${publicKey}@${host}${path === '' ? '' : `/${path}`}/${projectId}`
+}
+
+/** 32 hex digits: JavaScript SDKs take any word, the others and Relay only these. */
+export const isPublicKey = (text: string): boolean => /^[0-9a-f]{32}$/i.test(text)
+
+/** Ids are numbers from 1 to 2^53 - 1, written without signs or leading zeros. */
+export function parseProjectId(text: string): number | null {
+  if (!/^[1-9]\d{0,15}$/.test(text)) return null
+  const id = Number(text)
+  return Number.isSafeInteger(id) ? id : null
+}
