@@ -31,12 +31,11 @@ export async function accept(exchange: Exchange, { key, scan, sink, answer }: Ac
     await sink.discard()
     return refuse(exchange, refusals.notStored, scan.items)
   }
-  if (kept.length < scan.items.length)
-    countRefused(
-      exchange,
-      refuseLimited(limits),
-      scan.items.filter(item => !kept.includes(item)),
-    )
+  if (kept.length < scan.items.length) {
+    const keptItems = new Set(kept)
+    const dropped = scan.items.filter(item => !keptItems.has(item))
+    countRefused(exchange, refuseLimited(limits), countByCategory(dropped))
+  }
   house.metrics.acknowledged.inc()
   const headers = limits.length === 0 ? answer.headers : [...(answer.headers ?? []), ...limitHeaders(limits)]
   sendAnswer(exchange.res, headers === undefined ? answer : { ...answer, headers })

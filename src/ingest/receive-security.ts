@@ -29,7 +29,7 @@ export async function receiveSecurity(exchange: Exchange, admit: Admit): Promise
   if (body.length === 0) return refuse(exchange, refusals.emptyBody)
   const reports = readReports(body)
   if (reports === null || reports.kept.length === 0) return refuse(exchange, refusals.badJson)
-  for (let lost = 0; lost < reports.lost; lost++) countRefused(exchange, refusals.badJson, [])
+  if (reports.lost > 0) countRefused(exchange, refusals.badJson, new Map([['security', reports.lost]]))
 
   const headers = { type: 'raw_security', content_type: contentType, ...origin(query) }
   const items = reports.kept.map((payload): WrappedItem => ({ headers, payload }))
