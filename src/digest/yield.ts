@@ -6,6 +6,8 @@ export type DigestContext = {
   /** Unique and the same on every repeat: inbox id, segment, offset. Ids that the wire lacks are derived from it. */
   recordId: string
   retentionDays: { errors: number; rest: number }
+  /** Where the bodies lie that were too large for the log. */
+  spoolFolder: string
 }
 
 /** One event of a group: what the hash row and, the first time, its issue are made from. */

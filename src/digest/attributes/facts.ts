@@ -1,0 +1,99 @@
+/** Attributes that feed columns. Old and new names of one thing are separate facts, so that the new one wins whatever the order. */
+import { isSensitiveKey } from '#scrub/is-sensitive-key.ts'
+
+const keys = {
+  op: 'sentry.op',
+  origin: 'sentry.origin',
+  segmentId: 'sentry.segment.id',
+  oldSegmentId: 'sentry.segment_id',
+  segmentName: 'sentry.segment.name',
+  oldSegmentName: 'sentry.transaction',
+  source: 'sentry.segment.name.source',
+  spanSource: 'sentry.span.source',
+  oldSource: 'sentry.source',
+  sdkName: 'sentry.sdk.name',
+  sdkVersion: 'sentry.sdk.version',
+  release: 'sentry.release',
+  environment: 'sentry.environment',
+  dist: 'sentry.dist',
+  platform: 'sentry.platform',
+  replayId: 'sentry.replay_id',
+  sampleRate: 'sentry.sample_rate',
+  sequence: 'sentry.timestamp.sequence',
+  template: 'sentry.message.template',
+  parentSpanId: 'sentry.trace.parent_span_id',
+  userId: 'user.id',
+  userEmail: 'user.email',
+  userName: 'user.name',
+  oldUserName: 'user.username',
+  userIp: 'user.ip_address',
+  method: 'http.request.method',
+  oldMethod: 'http.method',
+  statusCode: 'http.response.status_code',
+  oldStatusCode: 'http.status_code',
+  urlFull: 'url.full',
+  oldUrl: 'http.url',
+  urlPath: 'url.path',
+  oldTarget: 'http.target',
+  plainUrl: 'url',
+  httpRoute: 'http.route',
+  nextRoute: 'next.route',
+  urlTemplate: 'url.template',
+  serverAddress: 'server.address',
+  hostName: 'host.name',
+  serverName: 'sentry.server_name',
+  oldServerName: 'server_name',
+  userAgent: 'user_agent.original',
+  oldUserAgent: 'http.user_agent',
+  headerUserAgent: 'http.request.header.user-agent',
+  prefetch: 'http.request.prefetch',
+  nextPrefetch: 'http.request.header.next-router-prefetch',
+  nextSegmentPrefetch: 'http.request.header.next-router-segment-prefetch',
+  purpose: 'http.request.header.purpose',
+  secPurpose: 'http.request.header.sec-purpose',
+  middlewarePrefetch: 'http.request.header.x-middleware-prefetch',
+  browserName: 'browser.name',
+  osName: 'os.name',
+  deviceModel: 'device.model',
+  deviceFamily: 'device.family',
+} as const
+
+export type FactName = keyof typeof keys
+export type Facts = { [Name in FactName]: unknown }
+
+/** All fields from the start: V8 then keeps one shape for every span. */
+export function noFacts(): Facts {
+  return { ...emptyFacts }
+}
+const emptyFacts = Object.fromEntries(Object.keys(keys).map(name => [name, undefined])) as Facts
+
+/** Their column holds the very same text, so the map of attributes need not hold it again. */
+const columnFacts = new Set<FactName>([
+  'op',
+  'origin',
+  'segmentName',
+  'source',
+  'sdkName',
+  'sdkVersion',
+  'release',
+  'environment',
+  'dist',
+])
+
+export type KeyRole = { fact: FactName | null; isColumn: boolean; isSensitive: boolean }
+
+const roles = new Map<string, KeyRole>()
+for (const [name, key] of Object.entries(keys) as [FactName, string][]) {
+  roles.set(key, { fact: name, isColumn: columnFacts.has(name), isSensitive: false })
+}
+const cacheEntries = 20_000
+const cachedKeyChars = 128
+
+/** One lookup per attribute tells all there is to know about its key. */
+export function roleOf(key: string): KeyRole {
+  const known = roles.get(key)
+  if (known !== undefined) return known
+  const role: KeyRole = { fact: null, isColumn: false, isSensitive: isSensitiveKey(key) }
+  if (roles.size < cacheEntries && key.length <= cachedKeyChars) roles.set(key, role)
+  return role
+}

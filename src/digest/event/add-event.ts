@@ -1,0 +1,33 @@
+import { groupEvent } from '#group/group-event.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+import type { EventRow } from '#store/telemetry/rows.ts'
+import type { Notes } from '../notes.ts'
+import { addRow, type RecordContext } from '../record-context.ts'
+import type { Sighting } from '../yield.ts'
+import { eventRow } from './event-row.ts'
+
+/** Groups a clean event, and adds its row and its sighting. */
+export function addEvent(event: StoredEvent, kind: string, notes: Notes, context: RecordContext): void {
+  if (!notes.isEmpty) event._hydrant = notes.toJson()
+  const grouping = groupEvent(event)
+  const row = eventRow(event, grouping, kind, context)
+  addRow(context.out, 'events', row)
+  context.out.sightings.push(sightingOf(row))
+}
+
+function sightingOf(row: EventRow): Sighting {
+  return {
+    projectId: row.project_id,
+    groupVersion: row.group_version,
+    groupHash: row.group_hash,
+    eventId: row.event_id,
+    timestamp: row.timestamp,
+    title: row.title,
+    culprit: row.culprit,
+    kind: row.kind,
+    level: row.level,
+    release: row.release,
+    userHash: row.user_hash,
+    weight: row.weight,
+  }
+}

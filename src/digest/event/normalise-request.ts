@@ -1,0 +1,34 @@
+import { isObject, type JsonObject, setOwn, textOf } from '#lib/json-value.ts'
+import type { Notes } from '../notes.ts'
+
+/** The request as an object whose headers are an object too: old SDKs send a list of pairs. */
+export function normaliseRequest(given: unknown, notes: Notes): JsonObject | undefined {
+  if (given === undefined || given === null) return undefined
+  if (!isObject(given)) {
+    notes.add('invalid', 'request')
+    return undefined
+  }
+  if (Array.isArray(given.headers)) given.headers = fromPairs(given.headers)
+  else if (given.headers !== undefined && !isObject(given.headers)) given.headers = undefined
+  if (given.url !== undefined && typeof given.url !== 'string') given.url = textOf(given.url)
+  return given
+}
+
+function fromPairs(pairs: unknown[]): JsonObject {
+  const headers: JsonObject = {}
+  for (const pair of pairs) {
+    if (!Array.isArray(pair) || typeof pair[0] !== 'string') continue
+    const earlier = Object.hasOwn(headers, pair[0]) ? `${textOf(headers[pair[0]])}, ` : ''
+    setOwn(headers, pair[0], earlier + textOf(pair[1]))
+  }
+  return headers
+}
+
+/** A header by its lowercase name, whatever case it was sent in; undefined when absent. */
+export function headerOf(headers: JsonObject | undefined, name: string): unknown {
+  if (headers === undefined) return undefined
+  const exact = headers[name]
+  if (exact !== undefined && Object.hasOwn(headers, name)) return exact
+  for (const key in headers) if (key.length === name.length && key.toLowerCase() === name) return headers[key]
+  return undefined
+}

@@ -1,0 +1,31 @@
+/** What was changed on an item before it was stored, told by path, so that a reader never takes a cut for the truth. */
+import { limits } from './limits.ts'
+
+export type NoteKind = 'trimmed' | 'scrubbed' | 'clamped' | 'invalid' | 'depth'
+export type Note = { path: string; kind: NoteKind; detail?: string }
+
+export class Notes {
+  readonly list: Note[] = []
+  /** Notes beyond the bound: counted, not kept. */
+  dropped = 0
+
+  add(kind: NoteKind, path: string, detail?: string): void {
+    if (this.list.length >= limits.notes) this.dropped++
+    else this.list.push(detail === undefined ? { path, kind } : { path, kind, detail })
+  }
+
+  get isEmpty(): boolean {
+    return this.list.length === 0
+  }
+
+  /** The form kept in an event's JSON under `_hydrant`. */
+  toJson(): { notes: Note[]; dropped?: number } {
+    return this.dropped === 0 ? { notes: this.list } : { notes: this.list, dropped: this.dropped }
+  }
+
+  /** The form kept in the attribute `hydrant.notes`: one line, `kind path; kind path`. */
+  toLine(): string {
+    const line = this.list.map(note => `${note.kind} ${note.path}`).join('; ')
+    return this.dropped === 0 ? line : `${line}; ${this.dropped} more`
+  }
+}

@@ -1,0 +1,96 @@
+/** One span as SDKs wrote it before streaming: a child of a transaction, or alone in an item. */
+import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
+import type { SpanRow } from '#store/telemetry/rows.ts'
+import type { FactName } from '../attributes/facts.ts'
+import { emptyFlat, type Flat, flattenInto } from '../attributes/flatten.ts'
+import { cleanTree } from '../normalise/clean-tree.ts'
+import { readId, readSpanId } from '../normalise/ids.ts'
+import { Notes } from '../notes.ts'
+import type { RecordContext } from '../record-context.ts'
+import { putMeasurements } from './put-measurements.ts'
+import { spanRow } from './span-row.ts'
+import { spanTimes } from './span-times.ts'
+import { spanName } from './streamed-span-row.ts'
+
+/** What a child takes from its transaction, because it does not say so itself. */
+export type Parent = { platform: string; inherited: Partial<Record<FactName, unknown>> }
+
+export function legacySpanRow(
+  span: unknown,
+  parent: Parent,
+  mayHoldSecrets: boolean,
+  context: RecordContext,
+): SpanRow | null {
+  if (!isObject(span)) return null
+  const traceId = readId(span.trace_id)
+  const spanId = readSpanId(span.span_id)
+  if (traceId === '' || spanId === '0') return null
+  const notes = new Notes()
+  const flat = emptyFlat()
+  flattenInto(flat, span.data, { isTyped: false, mayHoldSecrets, dropsColumns: false }, notes)
+  fillFacts(flat, span, parent)
+  putMeasurements(flat, span.measurements)
+  const { startMs, endMs } = spanTimes(span.start_timestamp, span.timestamp, context, notes)
+  const row = spanRow(
+    {
+      startMs,
+      endMs,
+      traceId,
+      spanId,
+      parentSpanId: readSpanId(span.parent_span_id),
+      isSegment: span.is_segment === true,
+      name: spanName(span.description ?? span.op, mayHoldSecrets, notes),
+      status: readStatus(span.status, flat),
+      platform: textOf(span.platform) || parent.platform,
+      links: Array.isArray(span.links) ? JSON.stringify(cleanTree(span.links, 'links', mayHoldSecrets, notes)) : '',
+      data: restOf(span, mayHoldSecrets, notes),
+    },
+    flat,
+    context,
+  )
+  if (!notes.isEmpty) flat.attributes['hydrant.notes'] = notes.toLine()
+  return row
+}
+
+/** Streamed spans know ok and error; the older, finer word stays where new SDKs put it. */
+export function readStatus(status: unknown, { attributes }: Flat): 'ok' | 'error' {
+  const text = textOf(status)
+  if (text === '' || text === 'ok' || text === 'unset' || text === 'unknown') return 'ok'
+  if (text !== 'error') attributes['sentry.status.message'] ??= text
+  return 'error'
+}
+
+function fillFacts({ facts }: Flat, span: JsonObject, { inherited }: Parent): void {
+  facts.op ??= span.op
+  facts.origin ??= span.origin
+  facts.segmentId ??= span.segment_id
+  for (const name in inherited) facts[name as FactName] ??= inherited[name as FactName]
+}
+
+const known = new Set([
+  'span_id',
+  'trace_id',
+  'parent_span_id',
+  'segment_id',
+  'start_timestamp',
+  'timestamp',
+  'is_segment',
+  'status',
+  'op',
+  'origin',
+  'description',
+  'data',
+  'measurements',
+  'links',
+  'platform',
+])
+
+function restOf(span: JsonObject, mayHoldSecrets: boolean, notes: Notes): string {
+  let rest: JsonObject | null = null
+  for (const key in span) {
+    if (known.has(key)) continue
+    rest ??= Object.create(null) as JsonObject
+    rest[key] = span[key]
+  }
+  return rest === null ? '' : JSON.stringify(cleanTree(rest, '', mayHoldSecrets, notes))
+}

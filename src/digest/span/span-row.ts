@@ -1,0 +1,102 @@
+/** The one way to a row of spans, whatever the SDK sent: a v2 container, a transaction or a single span. */
+
+import { isPrefetch } from '#lens/is-prefetch.ts'
+import { isSdkTransport } from '#lens/is-sdk-transport.ts'
+import { routeOf } from '#lens/route.ts'
+import { countOf, textOf } from '#lib/json-value.ts'
+import { noId, type SpanRow } from '#store/telemetry/rows.ts'
+import type { Facts } from '../attributes/facts.ts'
+import type { Flat } from '../attributes/flatten.ts'
+import { limits } from '../limits.ts'
+import { readId, readSpanId } from '../normalise/ids.ts'
+import { readUserAgent } from '../normalise/read-user-agent.ts'
+import { userHash } from '../normalise/user-hash.ts'
+import { type RecordContext, sampleRate } from '../record-context.ts'
+
+/** What a span says of itself outside its attributes. Texts are '' where it says nothing. */
+export type SpanFields = {
+  startMs: number
+  endMs: number
+  traceId: string
+  spanId: string
+  parentSpanId: string
+  isSegment: boolean
+  name: string
+  status: 'ok' | 'error'
+  platform: string
+  links: string
+  data: string
+}
+
+export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat, context: RecordContext): SpanRow {
+  const op = name(facts.op)
+  const segmentName = name(facts.segmentName ?? facts.oldSegmentName) || (fields.isSegment ? fields.name : '')
+  const routeRaw = rawRoute(facts, fields.isSegment, op, segmentName)
+  const url = textOf(facts.urlFull ?? facts.oldUrl ?? facts.plainUrl ?? facts.urlPath ?? facts.oldTarget)
+  const userId = textOf(facts.userId)
+  const client = readUserAgent(userAgentOf(facts))
+  const segmentId = readSpanId(facts.segmentId ?? facts.oldSegmentId)
+  return {
+    project_id: context.projectId,
+    timestamp: Math.round(fields.startMs * 1e3),
+    duration_us: Math.max(0, Math.round((fields.endMs - fields.startMs) * 1e3)),
+    received_at: context.receivedAt,
+    retention_days: context.retentionDays.rest,
+    weight: 1,
+    client_sample_rate: facts.sampleRate === undefined ? context.clientSampleRate : sampleRate(facts.sampleRate),
+    trace_id: fields.traceId,
+    span_id: fields.spanId,
+    parent_span_id: fields.parentSpanId,
+    segment_id: segmentId === '0' && fields.isSegment ? fields.spanId : segmentId,
+    is_segment: fields.isSegment,
+    segment_name: segmentName,
+    segment_source: name(facts.source ?? facts.spanSource ?? facts.oldSource),
+    name: fields.name,
+    op,
+    origin: name(facts.origin),
+    status: fields.status,
+    platform: name(facts.platform) || fields.platform,
+    environment: name(facts.environment),
+    release: name(facts.release),
+    dist: name(facts.dist),
+    server_name: name(facts.serverName ?? facts.oldServerName ?? facts.hostName),
+    route_raw: routeRaw,
+    route: routeOf(routeRaw),
+    method: name(facts.method ?? facts.oldMethod),
+    status_code: countOf(facts.statusCode ?? facts.oldStatusCode, 65_535),
+    url,
+    is_prefetch: isPrefetch(facts),
+    is_sdk_transport: isSdkTransport(url),
+    user_hash: userHash(context.projectId, userId, textOf(facts.userEmail), userNameOf(facts), textOf(facts.userIp)),
+    user_id: userId,
+    replay_id: readId(facts.replayId) || noId,
+    sdk_name: name(facts.sdkName),
+    sdk_version: name(facts.sdkVersion),
+    browser_name: name(facts.browserName) || client.browserName,
+    os_name: client.osName || name(facts.osName),
+    device: client.device || name(facts.deviceModel ?? facts.deviceFamily),
+    attributes,
+    numbers,
+    links: fields.links,
+    data: fields.data,
+  }
+}
+
+/** Texts for LowCardinality columns. */
+function name(value: unknown): string {
+  const text = textOf(value)
+  return text.length > limits.nameChars ? text.slice(0, limits.nameChars) : text
+}
+
+export const userNameOf = (facts: Facts): string => textOf(facts.userName ?? facts.oldUserName)
+
+/** The route of an outgoing request is another server's; the span belongs to the route of its segment. */
+function rawRoute(facts: Facts, isSegment: boolean, op: string, segmentName: string): string {
+  const own = op === 'http.client' && !isSegment ? undefined : (facts.httpRoute ?? facts.nextRoute ?? facts.urlTemplate)
+  return typeof own === 'string' && own !== '' ? name(own) : routeOf(segmentName) === '' ? '' : segmentName
+}
+
+export function userAgentOf(facts: Facts): string {
+  const header = facts.headerUserAgent
+  return textOf(facts.userAgent ?? (Array.isArray(header) ? header[0] : header) ?? facts.oldUserAgent)
+}

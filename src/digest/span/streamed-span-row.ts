@@ -1,0 +1,82 @@
+/** One span of a v2 container. */
+import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
+import type { SpanRow } from '#store/telemetry/rows.ts'
+import { emptyFlat, flattenInto } from '../attributes/flatten.ts'
+import { limits } from '../limits.ts'
+import { cleanTree } from '../normalise/clean-tree.ts'
+import { readId, readSpanId } from '../normalise/ids.ts'
+import { Notes } from '../notes.ts'
+import type { RecordContext } from '../record-context.ts'
+import { type InferSettings, inferClient } from './infer-client.ts'
+import { platformOfSdk } from './platform-of-sdk.ts'
+import { spanRow } from './span-row.ts'
+import { spanTimes } from './span-times.ts'
+
+/** Null when it lacks what makes a span: a trace and an id of its own. */
+export function streamedSpanRow(
+  span: unknown,
+  settings: InferSettings,
+  mayHoldSecrets: boolean,
+  context: RecordContext,
+): SpanRow | null {
+  if (!isObject(span)) return null
+  const traceId = readId(span.trace_id)
+  const spanId = readSpanId(span.span_id)
+  if (traceId === '' || spanId === '0') return null
+  const notes = new Notes()
+  const flat = emptyFlat()
+  flattenInto(flat, span.attributes, { isTyped: true, mayHoldSecrets, dropsColumns: true }, notes)
+  inferClient(flat, settings, context)
+  const { startMs, endMs } = spanTimes(span.start_timestamp, span.end_timestamp, context, notes)
+  const row = spanRow(
+    {
+      startMs,
+      endMs,
+      traceId,
+      spanId,
+      parentSpanId: readSpanId(span.parent_span_id),
+      isSegment: span.is_segment === true,
+      name: spanName(span.name, mayHoldSecrets, notes),
+      status: span.status === undefined || span.status === 'ok' ? 'ok' : 'error',
+      platform: settings.isBrowser ? 'javascript' : platformOfSdk(textOf(flat.facts.sdkName)),
+      links: Array.isArray(span.links) ? JSON.stringify(cleanTree(span.links, 'links', mayHoldSecrets, notes)) : '',
+      data: restOf(span, mayHoldSecrets, notes),
+    },
+    flat,
+    context,
+  )
+  if (!notes.isEmpty) flat.attributes['hydrant.notes'] = notes.toLine()
+  return row
+}
+
+export function spanName(value: unknown, mayHoldSecrets: boolean, notes: Notes): string {
+  const text = textOf(value)
+  const clean = mayHoldSecrets ? String(cleanTree(text, 'name', true, notes)) : text
+  if (clean.length <= limits.messageChars) return clean
+  notes.add('trimmed', 'name', `${clean.length} chars`)
+  return clean.slice(0, limits.messageChars)
+}
+
+const known = new Set([
+  'name',
+  'span_id',
+  'trace_id',
+  'parent_span_id',
+  'start_timestamp',
+  'end_timestamp',
+  'is_segment',
+  'status',
+  'links',
+  'attributes',
+])
+
+/** Fields of tomorrow's SDKs: kept as JSON, '' when there are none. */
+function restOf(span: JsonObject, mayHoldSecrets: boolean, notes: Notes): string {
+  let rest: JsonObject | null = null
+  for (const key in span) {
+    if (known.has(key)) continue
+    rest ??= Object.create(null) as JsonObject
+    rest[key] = span[key]
+  }
+  return rest === null ? '' : JSON.stringify(cleanTree(rest, '', mayHoldSecrets, notes))
+}

@@ -1,0 +1,56 @@
+/** Understands everything one request brought. Pure: the same record gives the same yield, on every repeat. */
+import type { InboxRecord } from '#inbox/record.ts'
+import { itemRule } from '#protocol/item-types.ts'
+import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { count, discard } from './discard.ts'
+import { understandEvent } from './event/understand-event.ts'
+import { mark, rollBack } from './mark.ts'
+import { openRecord, type RecordContext } from './record-context.ts'
+import { understandSpan } from './span/understand-span.ts'
+import { understandTransaction } from './transaction/understand-transaction.ts'
+import type { DigestContext, RecordYield } from './yield.ts'
+
+type Pipeline = (item: EnvelopeItem, itemIndex: number, context: RecordContext) => void
+
+const pipelines = new Map<string, Pipeline>([
+  ['event', understandEvent],
+  ['transaction', understandTransaction],
+  ['span', (item, _, context) => understandSpan(item, context)],
+])
+
+/** Types that SDKs once sent, or that only servers and phones send. */
+const unsupported = new Set(['statsd', 'metric_buckets', 'metric_meta', 'replay_video', 'form_data', 'unreal_report'])
+
+export function understandRecord(record: InboxRecord, digest: DigestContext): RecordYield {
+  const context = openRecord(record, digest)
+  for (const fault of context.envelope.faults) {
+    count(context, fault.itemType === null ? 'default' : itemRule(fault.itemType).category, 'invalid', fault.code, 1)
+  }
+  context.envelope.items.forEach((item, index) => {
+    understandItem(item, index, context)
+  })
+  return context.out
+}
+
+function understandItem(item: EnvelopeItem, index: number, context: RecordContext): void {
+  const { type } = item.headers
+  const { out } = context
+  out.items.set(type, (out.items.get(type) ?? 0) + 1)
+  const pipeline = pipelines.get(type)
+  if (pipeline === undefined) {
+    discard(context, item, unsupported.has(type) ? 'unsupported_item' : 'unknown_item')
+    return
+  }
+  const before = mark(out)
+  try {
+    pipeline(item, index, context)
+  } catch (error) {
+    // A fault of ours: the item is kept for whoever mends it, and its neighbours live.
+    rollBack(out, before)
+    out.faults.push({ itemType: type, message: faultMessage(error), payload: item.payload })
+    discard(context, item, 'internal_error')
+  }
+}
+
+const faultMessage = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message).slice(0, 2_000) : String(error)

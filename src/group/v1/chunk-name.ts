@@ -1,0 +1,22 @@
+/**
+ * A bundled file by what stays the same from one deploy to the next: `app:///_next/static/chunks/3hzl-0c-pszdd.js` is one chunk among
+ * others, `app:///_next/static/chunks/app/items/[id]/page-6e3f.js` is that page.
+ */
+const query = /[?#].*$/s
+const extension = /\.(?:js|mjs|cjs)$/
+/** Turbopack's bare hashes, webpack's `name-hash`, `name.hash` and `_hash._`. */
+const hash = /(?:^|[-._~])(?=[\w-]*\d)[0-9a-z_-]{8,40}$/i
+
+export function chunkName(file: string): string {
+  const path = file.replace(query, '').replace(/^[a-z]+:\/\/\/?/i, '')
+  const slash = path.lastIndexOf('/')
+  const base = path
+    .slice(slash + 1)
+    .replace(extension, '')
+    .replace(/\._$/, '')
+  const stable = base.replace(hash, '').replace(/^\d+$/, '')
+  const folder = path.slice(0, Math.max(0, slash))
+  // The host of an address that is not `app:///` differs between stages; Next's own folders do not.
+  const kept = folder.includes('_next/') ? folder.slice(folder.indexOf('_next/')) : ''
+  return `${kept}/${stable === '' ? '<chunk>' : stable}`
+}

@@ -1,0 +1,51 @@
+/**
+ * One name for one route. Next's server says `GET /items/[id]`, its browser SDK `/items/:id`, its compiler `/items/[id]/page`;
+ * all become `/items/[id]`: the path in Next's file syntax, without method.
+ */
+const cache = new Map<string, string>()
+const cacheEntries = 5_000
+/** Chars. A longer one is no route that somebody wrote. */
+const maxChars = 512
+
+/** '' when the text names no path: `Router`, `middleware GET`, `serverAction/submitOrder`. */
+export function routeOf(raw: string): string {
+  if (raw === '' || raw === '/') return raw
+  const known = cache.get(raw)
+  if (known !== undefined) return known
+  const route = raw.length > maxChars ? '' : normalise(raw)
+  if (cache.size >= cacheEntries) cache.clear()
+  if (raw.length <= maxChars) cache.set(raw, route)
+  return route
+}
+
+/** For names of files, `next.page`: the last segment is the file's, also where nothing before it is dynamic. */
+export const routeOfFile = (page: string): string => routeOf(page.replace(/\/(?:page|route)$/, '') || '/')
+
+const methods = /^(?:[A-Z]+ )+(?=\/)/
+/** Only after a dynamic segment: `/blog/page` is a route that somebody may have. */
+const fileName = /(?<=\]\/)(?:page|route|layout)$/
+
+function normalise(raw: string): string {
+  const path = raw.trim().replace(methods, '')
+  if (!path.startsWith('/')) return ''
+  const plain = path.replace(/[?#].*$/s, '').replace(fileName, '')
+  const segments = plain.split('/').filter(isPartOfUrl).map(toFileSyntax)
+  return '/' + segments.join('/')
+}
+
+/** Route groups `(shop)` and slots `@modal` are folders, not parts of the address. Intercepting `(.)x` is one of x. */
+function isPartOfUrl(segment: string): boolean {
+  return segment !== '' && !segment.startsWith('@') && !/^\([^.)]+\)$/.test(segment)
+}
+
+const colonParameter = /^:([\w-]+)(\*\?|\*|\+|\?)?$/
+
+function toFileSyntax(segment: string): string {
+  if (segment.startsWith('{') && segment.endsWith('}')) return `[${segment.slice(1, -1)}]`
+  const match = colonParameter.exec(segment)
+  if (match === null) return segment
+  const [, name, mark] = match
+  if (mark === '*?') return `[[...${name}]]`
+  if (mark === '*' || mark === '+') return `[...${name}]`
+  return mark === '?' ? `[[${name}]]` : `[${name}]`
+}
