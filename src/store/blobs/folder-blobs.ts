@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { checkBlobDay, checkBlobKey } from './blob-key.ts'
+import type { BlobSource, Blobs } from './blobs.ts'
+import { fsyncFolder } from './fsync-folder.ts'
+
+export function openFolderBlobs(root: string): Blobs {
+  const pathOf = (key: string) => join(root, checkBlobKey(key))
+  return {
+    put: (key, source) => writeBlob(root, pathOf(key), source),
+    read: key => openBlob(pathOf(key)),
+    size: async key => (await ifPresent(stat(pathOf(key))))?.size ?? null,
+    remove: key => rm(pathOf(key), { force: true }),
+    removeDay: async (kind, day) => rm(join(root, checkBlobDay(kind, day)), { recursive: true, force: true }),
+  }
+}
+
+/** Written beside its place and renamed into it: a reader sees the whole blob or none. */
+async function writeBlob(root: string, path: string, source: BlobSource): Promise<void> {
+  const folder = dirname(path)
+  await makeFolder(root, folder)
+  const draft = join(folder, `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}`)
+  try {
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await fill(file, source)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  await fsyncFolder(folder)
+}
+
+async function fill(file: FileHandle, source: BlobSource): Promise<void> {
+  if (source.kind === 'bytes') return file.writeFile(source.bytes)
+  const { path, start, end } = source
+  if (end > start) await file.writeFile(createReadStream(path, { start, end: end - 1 }))
+  const { size } = await file.stat()
+  if (size !== end - start) throw new Error(`${path} ended early: ${size} of ${end - start} bytes`)
+}
+
+/** Folders that were made now are new names in their parents, up to the root and the folder it stands in. */
+async function makeFolder(root: string, folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let path = folder; path.length >= root.length; path = dirname(path)) await fsyncFolder(path)
+  await fsyncFolder(dirname(root))
+}
+
+async function openBlob(path: string): Promise<Readable | null> {
+  const file = await ifPresent(open(path, 'r'))
+  return file?.createReadStream() ?? null
+}
+
+async function ifPresent<Value>(promise: Promise<Value>): Promise<Value | null> {
+  try {
+    return await promise
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

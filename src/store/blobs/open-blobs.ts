@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import type { Blobs } from './blobs.ts'
+import { openFolderBlobs } from './folder-blobs.ts'
+import { parseS3Url } from './parse-s3-url.ts'
+import { openS3Blobs } from './s3-blobs.ts'
+
+export type { BlobSource, Blobs } from './blobs.ts'
+
+export type BlobsPlace = { dataDir: string; blobsUrl?: string | undefined }
+
+/** `openBlobs(config)`: an S3-compatible store where a URL is given, else `blobs/` in the data folder. */
+export function openBlobs({ dataDir, blobsUrl }: BlobsPlace): Blobs {
+  return blobsUrl === undefined ? openFolderBlobs(join(dataDir, 'blobs')) : openS3Blobs(parseS3Url(blobsUrl))
+}

@@ -1,0 +1,79 @@
+import { openAsBlob } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { checkBlobDay, checkBlobKey } from './blob-key.ts'
+import type { BlobSource, Blobs } from './blobs.ts'
+import type { S3Place } from './parse-s3-url.ts'
+import { refusal, type S3Request, sendS3Request } from './s3-request.ts'
+
+const deletesAtOnce = 8
+
+export function openS3Blobs(place: S3Place): Blobs {
+  const urlOf = (key: string) => `${place.baseUrl}/${checkBlobKey(key)}`
+  const send = (request: S3Request) => sendOrNull(place, request)
+  const remove = async (url: string) => {
+    await send({ method: 'DELETE', url })
+  }
+  return {
+    put: async (key, source) => {
+      const request = { method: 'PUT' as const, url: urlOf(key), body: await toBlob(source) }
+      const response = await sendS3Request(place, request)
+      if (!response.ok) throw await refusal(request, response)
+      await response.body?.cancel()
+    },
+    read: async key => {
+      const body = (await send({ method: 'GET', url: urlOf(key) }))?.body
+      // The DOM's type and Node's describe the same object.
+      return body ? Readable.fromWeb(body as ReadableStream) : null
+    },
+    size: async key => {
+      const response = await send({ method: 'HEAD', url: urlOf(key) })
+      return response === null ? null : Number(response.headers.get('content-length'))
+    },
+    remove: key => remove(urlOf(key)),
+    removeDay: async (kind, day) => {
+      const prefix = `${checkBlobDay(kind, day)}/`
+      for (;;) {
+        const names = await listKeys(place, prefix)
+        if (names.length === 0) return
+        for (let at = 0; at < names.length; at += deletesAtOnce) {
+          await Promise.all(names.slice(at, at + deletesAtOnce).map(name => remove(`${bucketUrl(place).url}/${name}`)))
+        }
+      }
+    },
+  }
+}
+
+/** A 404 is an answer; any other refusal is a fault. */
+async function sendOrNull(place: S3Place, request: S3Request): Promise<Response | null> {
+  const response = await sendS3Request(place, request)
+  if (response.ok) return response
+  if (response.status !== 404) throw await refusal(request, response)
+  await response.body?.cancel()
+  return null
+}
+
+/** The next thousand keys, as the bucket names them. Ours need no unescaping: their alphabet has nothing that XML changes. */
+async function listKeys(place: S3Place, prefix: string): Promise<string[]> {
+  const { url, path } = bucketUrl(place)
+  const query = new URLSearchParams({ 'list-type': '2', prefix: `${path}${prefix}` })
+  const request: S3Request = { method: 'GET', url: `${url}?${query}` }
+  const response = await sendS3Request(place, request)
+  if (!response.ok) throw await refusal(request, response)
+  const keys = Array.from((await response.text()).matchAll(/<Key>([^<]+)<\/Key>/g), match => match[1] ?? '')
+  return keys.filter(key => key.startsWith(`${path}${prefix}`))
+}
+
+/** The bucket is the first segment of the path; what follows is a prefix of all our keys. */
+function bucketUrl({ baseUrl }: S3Place): { url: string; path: string } {
+  const { origin, pathname } = new URL(baseUrl)
+  const [bucket = '', ...rest] = pathname.slice(1).split('/')
+  return { url: `${origin}/${bucket}`, path: rest.map(part => `${part}/`).join('') }
+}
+
+async function toBlob(source: BlobSource): Promise<Blob> {
+  if (source.kind === 'bytes') return new Blob([Uint8Array.from(source.bytes)])
+  const file = await openAsBlob(source.path)
+  if (file.size < source.end) throw new Error(`${source.path} ended early: ${file.size} of ${source.end} bytes`)
+  return file.slice(source.start, source.end)
+}

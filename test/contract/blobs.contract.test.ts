@@ -1,0 +1,127 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Blobs, openBlobs } from '#store/blobs/open-blobs.ts'
+import { type S3Server, startS3 } from './start-s3.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'hydrant-blobs-'))
+let s3: S3Server
+const stores = new Map<string, Blobs>()
+
+beforeAll(async () => {
+  s3 = await startS3()
+  stores.set('folder', openBlobs({ dataDir }))
+  stores.set('s3', openBlobs({ dataDir, blobsUrl: s3.url }))
+  stores.set('s3 with a prefix', openBlobs({ dataDir, blobsUrl: s3.url.replace('/bucket', '/bucket/hydrant/prod') }))
+})
+afterAll(async () => {
+  await s3.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const at = (name: string, day = '2026-11-15', project = 7) => `attachment/${day}/${project}/${name}`
+
+describe.each(['folder', 's3', 's3 with a prefix'])('blobs in a %s', kind => {
+  const blobs = () => {
+    const store = stores.get(kind)
+    if (store === undefined) throw new Error(`no ${kind}`)
+    return store
+  }
+  const text = async (key: string) => {
+    const stream = await blobs().read(key)
+    return stream === null ? null : (await buffer(stream)).toString()
+  }
+
+  test('bytes come back as they were put', async () => {
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256))
+    await blobs().put(at('all-bytes.bin'), { kind: 'bytes', bytes })
+    const stream = await blobs().read(at('all-bytes.bin'))
+    expect(stream && (await buffer(stream)).equals(bytes)).toBe(true)
+    expect(await blobs().size(at('all-bytes.bin'))).toBe(70_000)
+  })
+
+  test('a range of a file is put without the rest', async () => {
+    const path = join(dataDir, 'spooled')
+    writeFileSync(path, 'head|the attachment|tail')
+    await blobs().put(at('range'), { kind: 'file', path, start: 5, end: 19 })
+    expect(await text(at('range'))).toBe('the attachment')
+    await expect(blobs().put(at('short'), { kind: 'file', path, start: 5, end: 99 })).rejects.toThrow('ended early')
+    expect(await text(at('short'))).toBeNull()
+  })
+
+  test('a blob of no bytes is a blob', async () => {
+    await blobs().put(at('empty'), { kind: 'bytes', bytes: new Uint8Array() })
+    expect(await blobs().size(at('empty'))).toBe(0)
+    expect(await text(at('empty'))).toBe('')
+  })
+
+  test('putting the same blob again is harmless', async () => {
+    for (let round = 0; round < 2; round++)
+      await blobs().put(at('twice'), { kind: 'bytes', bytes: Buffer.from('same') })
+    expect(await text(at('twice'))).toBe('same')
+  })
+
+  test('what was never put is not there, and removing it is no fault', async () => {
+    expect(await blobs().read(at('nothing'))).toBeNull()
+    expect(await blobs().size(at('nothing'))).toBeNull()
+    await blobs().remove(at('nothing'))
+  })
+
+  test('a removed blob is gone', async () => {
+    await blobs().put(at('gone'), { kind: 'bytes', bytes: Buffer.from('x') })
+    await blobs().remove(at('gone'))
+    expect(await blobs().read(at('gone'))).toBeNull()
+  })
+
+  test('removing a day takes all projects of that kind and day and nothing else', async () => {
+    const bytes = Buffer.from('x')
+    const doomed = ['a', 'b', 'c'].flatMap(name => [at(name, '2026-01-02', 1), at(name, '2026-01-02', 2)])
+    const kept = [at('a', '2026-01-03', 1), 'replay/2026-01-02/1/a']
+    for (const key of [...doomed, ...kept]) await blobs().put(key, { kind: 'bytes', bytes })
+    await blobs().removeDay('attachment', '2026-01-02')
+    expect(await Promise.all(doomed.map(key => blobs().size(key)))).toEqual(doomed.map(() => null))
+    expect(await Promise.all(kept.map(key => blobs().size(key)))).toEqual([1, 1])
+    await blobs().removeDay('attachment', '2026-01-02')
+  })
+
+  test.each([
+    '../../etc/passwd',
+    '/attachment/2026-11-15/7/a',
+    'attachment/2026-11-15/7/..',
+    'attachment/2026-11-15/7/.a',
+    'attachment/2026-11-15/7/a/b',
+    'attachment/2026-11-15/0/a',
+    'attachment/today/7/a',
+    'Attachment/2026-11-15/7/a',
+    'attachment/2026-11-15/7/a\0',
+    'attachment/2026-11-15/7/a\\..\\b',
+  ])('%j is not a key', async key => {
+    const put = async () => blobs().put(key, { kind: 'bytes', bytes: Buffer.from('x') })
+    await expect(put()).rejects.toMatchObject({ code: 'blob_key_invalid' })
+    await expect((async () => blobs().removeDay('..', '2026-11-15'))()).rejects.toMatchObject({
+      code: 'blob_key_invalid',
+    })
+  })
+})
+
+test('a folder blob is private, and nothing half-written stays beside it', async () => {
+  const folder = join(dataDir, 'blobs', 'attachment', '2026-11-15', '7')
+  expect(statSync(join(folder, 'range')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder).filter(name => name.startsWith('.'))).toEqual([])
+})
+
+test('a store that asks to slow down is asked again', async () => {
+  s3.stumble(2)
+  const blobs = openBlobs({ dataDir, blobsUrl: s3.url })
+  await blobs.put(at('slow'), { kind: 'bytes', bytes: Buffer.from('x') })
+  expect(s3.objects.has(at('slow'))).toBe(true)
+})
+
+test('a wrong secret is told as what it is, without showing the secret', async () => {
+  const blobs = openBlobs({ dataDir, blobsUrl: s3.url.replace('AKTEST:', 'AKTEST:not-') })
+  const put = blobs.put(at('refused'), { kind: 'bytes', bytes: Buffer.from('x') })
+  await expect(put).rejects.toThrow('403 (SignatureDoesNotMatch)')
+  await expect(put).rejects.not.toThrow('secret')
+})
