@@ -9,7 +9,7 @@ const switchOn = z.enum(['on', 'off']).default('on')
 
 /** `HYDRANT_…` names stay beside their meaning, so that README's table and this list can be held against each other. */
 const schema = z.object({
-  PORT: integer(8000, 0, 65_535),
+  PORT: integer(8000, 1, 65_535),
   HYDRANT_HOST: z.string().min(1).default('::'),
   HYDRANT_URL: z.url({ protocol: /^https?$/ }).optional(),
   HYDRANT_DATA_DIR: z.string().min(1).default('./data'),

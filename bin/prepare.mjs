@@ -1,0 +1,97 @@
+/**
+ * Plain JavaScript for whatever Node the machine has (20 or newer), without dependencies: installs what is missing, builds what is
+ * stale, and says what it is doing. When everything is in place it takes some tens of milliseconds.
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureEngine } from './ensure-engine.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const binFolder = join(root, 'node_modules', '.bin')
+const installStamp = join(root, 'node_modules', '.hydrant-install')
+const buildStamp = join(root, '.next', '.hydrant-build')
+
+/** What the pages are built from. A change anywhere else needs no build: Node runs the TypeScript as it is. */
+const builtFrom = ['src', 'next.config.ts', 'postcss.config.mjs', 'package-lock.json', 'tsconfig.json']
+
+export async function prepare({ build = true, dev = false, quiet = false } = {}) {
+  const say = sentence => quiet || process.stdout.write(`${sentence}\n`)
+  refuseOldNode()
+  await ensureInstalled({ dev, say })
+  const isEmbedded = !process.env.CLICKHOUSE_URL
+  if (isEmbedded) await ensureEngine({ root, say })
+  if (build) await ensureBuilt({ say })
+}
+
+function refuseOldNode() {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major >= 20) return
+  process.stderr.write(`Hydrant needs Node 20 or newer to install itself; this is ${process.versions.node}.\n`)
+  process.exit(1)
+}
+
+async function ensureInstalled({ dev, say }) {
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const wanted = [`${lock} all`, ...(dev ? [] : [`${lock} product`])]
+  if (existsSync(join(binFolder, 'node')) && wanted.includes(readStamp(installStamp))) return
+  say(`Installing ${dev ? 'what Hydrant and its tests need' : 'what Hydrant needs'} (a minute or two, once).`)
+  await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel', 'error', ...(dev ? [] : ['--omit', 'dev'])], 'Installing', say)
+  writeFileSync(installStamp, wanted[0].replace(/all$/, dev ? 'all' : 'product'))
+}
+
+async function ensureBuilt({ say }) {
+  const sources = digestSources()
+  if (readStamp(buildStamp) === sources && existsSync(join(root, '.next', 'BUILD_ID'))) return
+  say('Building the pages (about a minute, after each update).')
+  await run(join(binFolder, 'node'), [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'], 'Building', say)
+  mkdirSync(dirname(buildStamp), { recursive: true })
+  writeFileSync(buildStamp, sources)
+}
+
+/** Names, sizes and contents; tests do not count. */
+function digestSources() {
+  const hash = createHash('sha256')
+  for (const path of builtFrom.flatMap(name => listFiles(join(root, name)))) {
+    if (/\.test\.tsx?$/.test(path)) continue
+    hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function listFiles(path) {
+  if (!existsSync(path)) return []
+  if (statSync(path).isFile()) return [path]
+  return readdirSync(path, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(entry => (entry.isDirectory() ? listFiles(join(path, entry.name)) : [join(path, entry.name)]))
+}
+
+const readStamp = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+
+/** Runs a step with a sign of life; its own words are shown only when it fails. */
+async function run(command, args, label, say) {
+  const begun = Date.now()
+  const ticker = setInterval(() => say(`  ${label}… ${Math.round((Date.now() - begun) / 1000)} s`), 15_000)
+  const words = []
+  // npm must not run on the Node that it is about to replace.
+  const path = (process.env.PATH ?? '').split(delimiter).filter(folder => command !== 'npm' || folder !== binFolder).join(delimiter)
+  const child = spawn(command, args, { cwd: root, env: { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.on('data', chunk => words.push(chunk))
+  child.stderr.on('data', chunk => words.push(chunk))
+  const code = await new Promise(resolve => {
+    child.on('error', error => {
+      words.push(Buffer.from(error.message))
+      resolve(1)
+    })
+    child.on('close', resolve)
+  })
+  clearInterval(ticker)
+  if (code === 0) return say(`  done in ${Math.round((Date.now() - begun) / 1000)} s`)
+  process.stderr.write(`${Buffer.concat(words).toString()}\n${label} failed (${command} ${args.slice(0, 2).join(' ')}). The words above say why.\n`)
+  process.exit(1)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await prepare()

@@ -1,0 +1,86 @@
+/**
+ * `npm test`: installs what tests need, then every check in order, and ends with one plain line, `N passed, M failed`.
+ * `--check` is the quick half (types, lint, dead code, import table, unit tests); `--faults` the long one (many rounds of kills and fuzz).
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { prepare } from './prepare.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const inModules = (...parts) => join(root, 'node_modules', ...parts)
+const node = inModules('.bin', 'node')
+const isCheck = process.argv.includes('--check')
+const isFaults = process.argv.includes('--faults')
+const scratch = mkdtempSync(join(tmpdir(), 'hydrant-test-'))
+const total = { passed: 0, failed: 0 }
+
+await prepare({ build: !isCheck, dev: true })
+if (!isCheck) ensureChromium()
+
+if (!isFaults) {
+  await step('types', node, [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.'])
+  await step('lint', inModules('.bin', 'biome'), ['check', '--error-on-warnings', '.'])
+  await step('dead code', node, [inModules('knip', 'bin', 'knip.js')])
+  await suite('unit')
+}
+if (!isCheck && !isFaults) {
+  await suite('contract')
+  await suite('e2e')
+}
+if (!isCheck) await suite('faults', isFaults ? { HYDRANT_FAULT_ROUNDS: '200', HYDRANT_FUZZ_COUNT: '1000000' } : {})
+
+rmSync(scratch, { recursive: true, force: true })
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
+process.exit(total.failed === 0 ? 0 : 1)
+
+/** A check that is one program: it counts as one. */
+async function step(name, command, args) {
+  const begun = Date.now()
+  const { code, words } = await run(command, args, 'pipe')
+  const isFine = code === 0
+  total[isFine ? 'passed' : 'failed'] += 1
+  process.stdout.write(`${isFine ? 'ok  ' : 'FAIL'} ${name} (${seconds(begun)})\n${isFine ? '' : `${words}\n`}`)
+}
+
+/** A suite of tests: every test counts, and a suite that could not run at all is a failure. */
+async function suite(name, env = {}) {
+  const begun = Date.now()
+  const report = join(scratch, `${name}.json`)
+  const args = [inModules('vitest', 'vitest.mjs'), 'run', '--project', name, '--reporter', 'default', '--reporter', 'json', '--outputFile.json', report]
+  const { code } = await run(node, args, 'inherit', env)
+  const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { numPassedTests: 0, numFailedTests: 1 }
+  const failed = counts.numFailedTests + (code !== 0 && counts.numFailedTests === 0 ? 1 : 0)
+  total.passed += counts.numPassedTests
+  total.failed += failed
+  process.stdout.write(`${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${counts.numPassedTests} passed, ${failed} failed in ${seconds(begun)}\n`)
+}
+
+const seconds = begun => `${((Date.now() - begun) / 1000).toFixed(1)} s`
+
+function run(command, args, output, env = {}) {
+  const words = []
+  const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env, CI: process.env.CI ?? 'true' }, stdio: ['ignore', output, output] })
+  child.stdout?.on('data', chunk => words.push(chunk))
+  child.stderr?.on('data', chunk => words.push(chunk))
+  return new Promise(resolve => {
+    child.on('error', error => resolve({ code: 1, words: error.message }))
+    child.on('close', code => resolve({ code, words: Buffer.concat(words).toString() }))
+  })
+}
+
+/** The browser tests drive the system's own Chromium; nothing is downloaded by us. */
+function ensureChromium() {
+  const isThere = ['chromium', 'chromium-browser', 'google-chrome'].some(name => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0)
+  if (isThere || process.platform === 'darwin') return
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  process.stdout.write('Installing Chromium through apt-get, for the browser tests (once).\n')
+  const install = [...asRoot, 'sh', '-c', 'apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q chromium']
+  const done = spawnSync(install[0] ?? 'sh', install.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (done.status === 0) return
+  process.stdout.write('Chromium is missing and could not be installed by apt-get. Install it with your package manager and run npm test again.\n')
+  process.stdout.write(`\n${total.passed} passed, ${total.failed + 1} failed\n`)
+  process.exit(1)
+}

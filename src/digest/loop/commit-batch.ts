@@ -1,0 +1,125 @@
+/**
+ * The one control transaction of a batch: counters, new issues, monitors, seen ids, pulse and the cursor, together or not at all.
+ * It comes after the rows. A repeat finds the cursor already moved and does nothing.
+ */
+import type { Transaction } from 'kysely'
+import type { Control } from '#store/control/control.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { countSightings, type IssueTouch } from './count-sightings.ts'
+import type { PreparedBatch } from './prepared-batch.ts'
+
+export type Cursor = { batch: number; segment: number; position: number }
+
+export async function readCursor(control: Control, inboxId: string): Promise<Cursor> {
+  const row = await control.db
+    .selectFrom('inbox_cursor')
+    .select(['batch', 'segment', 'position'])
+    .where('inbox_id', '=', inboxId)
+    .executeTakeFirst()
+  return row ?? { batch: 0, segment: 0, position: 0 }
+}
+
+export async function commitBatch(control: Control, inboxId: string, batch: PreparedBatch): Promise<void> {
+  await control.db.transaction().execute(async trx => {
+    const at = batch.receivedAt
+    const moved = await moveCursor(trx, inboxId, batch)
+    if (!moved) return
+    const isKnown = await knownProjects(trx, [...batch.itemsByProject.keys()])
+    const touched = await countSightings(trx, control.dialect, batch.sightings.filter(isKnown))
+    await rememberSeen(trx, batch.dedupeIds.filter(isKnown), at)
+    await noteMonitors(trx, batch.monitors.filter(isKnown))
+    await beat(trx, batch, touched)
+  })
+}
+
+async function moveCursor(
+  trx: Transaction<ControlSchema>,
+  inboxId: string,
+  { seal, receivedAt }: PreparedBatch,
+): Promise<boolean> {
+  const values = { batch: seal.batch, segment: seal.segment, position: seal.end, updated_at: receivedAt }
+  const result = await trx
+    .insertInto('inbox_cursor')
+    .values({ inbox_id: inboxId, ...values })
+    .onConflict(conflict =>
+      conflict.column('inbox_id').doUpdateSet(values).where('inbox_cursor.batch', '<', seal.batch),
+    )
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** A project may have been deleted between the acknowledgement and now: there is nobody left to count for. */
+async function knownProjects(trx: Transaction<ControlSchema>, ids: number[]): Promise<(one: { projectId: number }) => boolean> {
+  const rows = ids.length === 0 ? [] : await trx.selectFrom('project').select('id').where('id', 'in', ids).execute()
+  const known = new Set(rows.map(row => row.id))
+  return ({ projectId }) => known.has(projectId)
+}
+
+async function rememberSeen(
+  trx: Transaction<ControlSchema>,
+  ids: PreparedBatch['dedupeIds'],
+  at: number,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += 300) {
+    await trx
+      .insertInto('seen_event')
+      .values(
+        ids
+          .slice(start, start + 300)
+          .map(({ projectId, eventId }) => ({ project_id: projectId, event_id: eventId, seen_at: at })),
+      )
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  }
+}
+
+async function noteMonitors(trx: Transaction<ControlSchema>, monitors: PreparedBatch['monitors']): Promise<void> {
+  for (const { projectId, slug, status, at, config } of monitors) {
+    const seen = { last_status: status, last_check_in_at: at }
+    await trx
+      .insertInto('monitor')
+      .values({ project_id: projectId, slug, config: config ?? '{}', created_at: at, ...seen })
+      .onConflict(conflict =>
+        conflict.columns(['project_id', 'slug']).doUpdateSet(config === null ? seen : { ...seen, config }),
+      )
+      .execute()
+  }
+}
+
+/** What live views watch. The newest event of the batch is named, so that a waiting page can link to it. */
+async function beat(
+  trx: Transaction<ControlSchema>,
+  batch: PreparedBatch,
+  touched: Map<number, IssueTouch>,
+): Promise<void> {
+  for (const [projectId, items] of batch.itemsByProject) {
+    const touch = touched.get(projectId)
+    await trx
+      .insertInto('project_pulse')
+      .values({
+        project_id: projectId,
+        item_count: items,
+        event_count: touch?.events ?? 0,
+        last_event_id: touch?.eventId ?? '',
+        last_issue_id: touch?.issueId ?? 0,
+        updated_at: batch.receivedAt,
+      })
+      .onConflict(conflict =>
+        conflict.column('project_id').doUpdateSet(eb => ({
+          item_count: eb('project_pulse.item_count', '+', items),
+          event_count: eb('project_pulse.event_count', '+', touch?.events ?? 0),
+          updated_at: batch.receivedAt,
+          ...(touch ? { last_event_id: touch.eventId, last_issue_id: touch.issueId } : {}),
+        })),
+      )
+      .execute()
+    if (touch) {
+      await trx
+        .updateTable('project')
+        .set({ first_event_at: batch.receivedAt })
+        .where('id', '=', projectId)
+        .where('first_event_at', 'is', null)
+        .execute()
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** What we could not understand through a fault of our own is kept as bytes: a later version may do better, and a developer can look. */
+
+import { join } from 'node:path'
+import type { InboxRecord } from '#inbox/record.ts'
+import type { BlobSource, DigestContext, RecordYield } from '../yield.ts'
+import type { PreparedBatch } from './prepared-batch.ts'
+
+export const deadLetterKey = (at: number, projectId: number, name: string): string =>
+  `dead-letters/${new Date(at).toISOString().slice(0, 10)}/${projectId}/${name.replace(/[^\w.-]/g, '-')}`
+
+export function keepFaults(batch: PreparedBatch, { projectId, faults }: RecordYield): void {
+  for (const [index, fault] of faults.entries()) {
+    const name = `${batch.batchId}-${batch.blobs.length}-${index}-${fault.itemType}`
+    batch.blobs.push({ key: deadLetterKey(batch.receivedAt || Date.now(), projectId, name), source: fault.payload })
+  }
+}
+
+/** A record that takes the thread down whenever it is read. Its bytes are kept, its outcome says what happened. */
+export function unreadableRecord({ head, body }: InboxRecord, context: DigestContext): RecordYield {
+  const payload: BlobSource = head.spool
+    ? { kind: 'file', path: join(context.spoolFolder, head.spool.name), start: 0, end: head.spool.sizeBytes }
+    : { kind: 'bytes', bytes: body }
+  return {
+    projectId: head.projectId,
+    items: new Map(),
+    dedupeId: null,
+    rows: {},
+    sightings: [],
+    monitors: [],
+    blobs: [],
+    outcomes: [
+      {
+        projectId: head.projectId,
+        category: 'default',
+        kind: 'invalid',
+        reason: 'unreadable',
+        quantity: 1,
+        at: head.receivedAt,
+      },
+    ],
+    faults: [
+      { itemType: 'envelope', message: 'This record stopped the digest thread each time it was read.', payload },
+    ],
+  }
+}

@@ -1,0 +1,79 @@
+/** Entry of the digest thread. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { surveyLog } from '#inbox/survey-log.ts'
+import { openLog } from '#lib/open-log.ts'
+import { openBlobs } from '#store/blobs/open-blobs.ts'
+import { openControl } from '#store/control/open-control.ts'
+import { readKeyring } from '#store/control/read-keyring.ts'
+import { openTelemetry } from '#store/telemetry/telemetry.ts'
+import { readCursor } from './commit-batch.ts'
+import { type Progress, runDigestLoop } from './digest-loop.ts'
+import { createRefusalWriter } from './refusals.ts'
+import type { DigestThreadData, FromDigest, ToDigest } from './worker-messages.ts'
+
+const keyringPollMs = 400 // a key made by the command line must be known to ingest within a second
+
+if (!parentPort) throw new Error('digest-worker.ts runs as a thread of the main process.')
+const port = parentPort
+const data = workerData as DigestThreadData
+const post = (message: FromDigest): void => port.postMessage(message)
+
+const log = openLog('digest', data.logLevel)
+const control = openControl({ dataDir: data.dataDir, databaseUrl: data.databaseUrl })
+const telemetry = openTelemetry(data.telemetry)
+const blobs = openBlobs({ dataDir: data.dataDir, blobsUrl: data.blobsUrl })
+const refusals = createRefusalWriter({ telemetry, inboxId: data.inboxId, retentionDays: data.retentionDays.rest, log })
+let isStopping = false
+
+port.on('message', (message: ToDigest) => {
+  if (message.type === 'stop') isStopping = true
+  else refusals.add(message.outcomes)
+})
+
+let knownKeyring = ''
+async function pollKeyring(): Promise<void> {
+  try {
+    const snapshot = await readKeyring(control)
+    const text = JSON.stringify(snapshot)
+    if (text !== knownKeyring) post({ type: 'keyring', snapshot })
+    knownKeyring = text
+  } catch (error) {
+    log.warn({ error: String(error) }, 'keys could not be read; ingest goes on with those it knows')
+  }
+  if (!isStopping) setTimeout(pollKeyring, keyringPollMs)
+}
+void pollKeyring()
+
+function report({ kind, batch, prepared }: Progress): void {
+  if (kind !== 'committed' || !prepared) return post({ type: kind === 'understanding' ? kind : 'writing', batch })
+  const outcomes = prepared.rows.outcomes.map(
+    row => [row.category, row.reason, row.quantity] satisfies [string, string, number],
+  )
+  post({
+    type: 'committed',
+    batch,
+    records: prepared.recordCount,
+    bytes: prepared.sizeBytes,
+    items: [...prepared.items],
+    outcomes,
+  })
+}
+
+const cursor = await readCursor(control, data.inboxId)
+post({ type: 'surveyed', survey: await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore)) })
+
+await runDigestLoop({
+  source: { folder: data.inboxFolder, inboxId: data.inboxId, retentionDays: data.retentionDays },
+  end: data.end,
+  control,
+  stores: { telemetry, blobs, retentionDays: data.retentionDays.rest },
+  log,
+  report,
+  suspectBatch: data.suspectBatch,
+  isStopping: () => isStopping,
+})
+await refusals.close()
+await telemetry.close()
+await control.close()
+post({ type: 'stopped' })
+port.close()

@@ -1,0 +1,99 @@
+/** Reads the records of a seal and understands them. The same seal gives the same batch, on every repeat. */
+
+import { type LogSlice, readSlice } from '#inbox/read-log.ts'
+import type { Seal } from '#inbox/seals.ts'
+import { spoolFolder } from '#inbox/segments.ts'
+import { understandRecord } from '../understand-record.ts'
+import type { RecordYield } from '../yield.ts'
+import { keepFaults, unreadableRecord } from './dead-letters.ts'
+import { countItems, emptyRows, mergeYield, type PreparedBatch } from './prepared-batch.ts'
+
+export type Source = { folder: string; inboxId: string; retentionDays: { errors: number; rest: number } }
+export type IsRepeated = (projectId: number, eventId: string) => boolean
+
+const unbounded = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
+
+export const readSealed = (source: Source, seal: Seal): Promise<LogSlice> =>
+  readSlice(
+    source.folder,
+    { segment: seal.segment, position: seal.start },
+    { segment: seal.segment, position: seal.end },
+    unbounded,
+  )
+
+export type Understood = { yielded: RecordYield; spool: string | null; receivedAt: number }
+
+/** `isPoisoned`: this one record has killed the thread before; it is set aside without being looked at. */
+export function understandAll(source: Source, slice: LogSlice, isPoisoned: boolean): Understood[] {
+  return slice.records.map(({ record, place }) => {
+    const recordId = `${source.inboxId}:${place.segment}:${place.position}`
+    const context = { recordId, retentionDays: source.retentionDays, spoolFolder: spoolFolder(source.folder) }
+    const yielded = isPoisoned ? unreadableRecord(record, context) : understandRecord(record, context)
+    return { yielded, spool: record.head.spool?.name ?? null, receivedAt: record.head.receivedAt }
+  })
+}
+
+type Assembly = {
+  seal: Seal
+  inboxId: string
+  mayHaveArrived: boolean
+  sizeBytes: number
+  understood: Understood[]
+  isRepeated: IsRepeated
+}
+
+/** Joins the yields of a batch; a second delivery of an event, in this batch or an earlier one, is counted as what it is. */
+export function assembleBatch({
+  seal,
+  inboxId,
+  mayHaveArrived,
+  sizeBytes,
+  understood,
+  isRepeated,
+}: Assembly): PreparedBatch {
+  const batch: PreparedBatch = {
+    seal,
+    batchId: `${inboxId}:${seal.batch}`,
+    mayHaveArrived,
+    recordCount: understood.length,
+    sizeBytes,
+    spools: [],
+    items: new Map(),
+    itemsByProject: new Map(),
+    dedupeIds: [],
+    rows: emptyRows(),
+    sightings: [],
+    monitors: [],
+    blobs: [],
+    outcomes: [],
+    receivedAt: understood.at(-1)?.receivedAt ?? 0,
+  }
+  const inThisBatch = new Set<string>()
+  for (const { yielded, spool, receivedAt } of understood) {
+    countItems(batch, yielded)
+    if (spool !== null) batch.spools.push(spool)
+    const { projectId, dedupeId } = yielded
+    if (dedupeId !== null) {
+      const key = `${projectId}:${dedupeId}`
+      if (inThisBatch.has(key) || isRepeated(projectId, dedupeId)) {
+        batch.outcomes.push({
+          projectId,
+          category: repeatedCategory(yielded),
+          kind: 'invalid',
+          reason: 'duplicate',
+          quantity: 1,
+          at: receivedAt,
+        })
+        continue
+      }
+      inThisBatch.add(key)
+      batch.dedupeIds.push({ projectId, eventId: dedupeId })
+    }
+    keepFaults(batch, yielded)
+    mergeYield(batch, yielded)
+  }
+  return batch
+}
+
+const repeatedCategory = ({ items }: RecordYield): string =>
+  items.has('transaction') ? 'transaction' : items.has('feedback') ? 'feedback' : 'error'

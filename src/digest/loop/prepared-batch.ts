@@ -1,0 +1,61 @@
+/** A batch whose records have been read and understood, and nothing of it written. */
+import type { Seal } from '#inbox/seals.ts'
+import type { Outcome } from '#lib/outcome.ts'
+import type { Rows, TableName } from '#store/telemetry/rows.ts'
+import type { BlobWrite, MonitorSighting, RecordYield, Sighting } from '../yield.ts'
+
+export type PreparedBatch = {
+  seal: Seal
+  batchId: string
+  /** True when an earlier life may have written some of it. */
+  mayHaveArrived: boolean
+  recordCount: number
+  sizeBytes: number
+  spools: string[]
+  items: Map<string, number>
+  itemsByProject: Map<number, number>
+  dedupeIds: { projectId: number; eventId: string }[]
+  rows: { [Table in TableName]: Rows[Table][] }
+  sightings: Sighting[]
+  monitors: MonitorSighting[]
+  blobs: BlobWrite[]
+  outcomes: Outcome[]
+  receivedAt: number
+}
+
+export function emptyRows(): PreparedBatch['rows'] {
+  return {
+    events: [],
+    spans: [],
+    logs: [],
+    metrics: [],
+    sessions: [],
+    check_ins: [],
+    feedback: [],
+    replays: [],
+    profiles: [],
+    attachments: [],
+    outcomes: [],
+  }
+}
+
+/** Adds what one record yielded. The casts join two maps with the same keys, which TypeScript cannot follow through a loop. */
+export function mergeYield(batch: PreparedBatch, yielded: RecordYield): void {
+  for (const table of Object.keys(yielded.rows) as TableName[]) {
+    const into = batch.rows[table] as unknown[]
+    for (const row of (yielded.rows[table] ?? []) as unknown[]) into.push(row)
+  }
+  for (const sighting of yielded.sightings) batch.sightings.push(sighting)
+  for (const monitor of yielded.monitors) batch.monitors.push(monitor)
+  for (const blob of yielded.blobs) batch.blobs.push(blob)
+  for (const outcome of yielded.outcomes) batch.outcomes.push(outcome)
+}
+
+export function countItems(batch: PreparedBatch, yielded: RecordYield): void {
+  let total = 0
+  for (const [type, count] of yielded.items) {
+    batch.items.set(type, (batch.items.get(type) ?? 0) + count)
+    total += count
+  }
+  batch.itemsByProject.set(yielded.projectId, (batch.itemsByProject.get(yielded.projectId) ?? 0) + total)
+}

@@ -1,0 +1,39 @@
+/** What the digest thread and the main thread say to each other. */
+import type { DurableEnd, SharedEnd } from '#inbox/durable-end.ts'
+import type { Survey } from '#inbox/survey-log.ts'
+import type { Outcome } from '#lib/outcome.ts'
+import type { KeyringSnapshot } from '#store/control/read-keyring.ts'
+import type { TelemetryPlace } from '#store/telemetry/telemetry.ts'
+
+export type DigestThreadData = {
+  inboxFolder: string
+  inboxId: string
+  end: SharedEnd
+  /** Where the log ended when this process opened it: what lies before is a backlog from an earlier life. */
+  startedAt: DurableEnd
+  spoolBefore: string[]
+  dataDir: string
+  databaseUrl: string | undefined
+  blobsUrl: string | undefined
+  telemetry: TelemetryPlace
+  retentionDays: { errors: number; rest: number }
+  logLevel: string
+  suspectBatch: number | null
+}
+
+export type FromDigest =
+  | { type: 'surveyed'; survey: Survey }
+  | { type: 'understanding'; batch: number }
+  | { type: 'writing'; batch: number }
+  | {
+      type: 'committed'
+      batch: number
+      records: number
+      bytes: number
+      items: [string, number][]
+      outcomes: [category: string, reason: string, quantity: number][]
+    }
+  | { type: 'keyring'; snapshot: KeyringSnapshot }
+  | { type: 'stopped' }
+
+export type ToDigest = { type: 'refusals'; outcomes: Outcome[] } | { type: 'stop' }

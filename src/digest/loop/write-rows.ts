@@ -1,0 +1,76 @@
+/** Writes a prepared batch's blobs and telemetry rows. Safe to call again with the same batch until it says done. */
+import type { Blobs } from '#store/blobs/blobs.ts'
+import type { Rows, TableName } from '#store/telemetry/rows.ts'
+import { tableNames } from '#store/telemetry/tables.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { outcomeRows } from './outcome-rows.ts'
+import type { PreparedBatch } from './prepared-batch.ts'
+
+export type WriteStores = { telemetry: Telemetry; blobs: Blobs; retentionDays: number }
+export type WriteFate = { kind: 'done'; refusedRows: number } | { kind: 'silent'; message: string }
+
+export async function writeBlobs(batch: PreparedBatch, blobs: Blobs): Promise<void> {
+  for (const { key, source } of batch.blobs) await blobs.put(key, source)
+}
+
+export async function writeRows(batch: PreparedBatch, stores: WriteStores): Promise<WriteFate> {
+  const refusals: { projectId: number; table: TableName; row: unknown }[] = []
+  for (const table of tableNames) {
+    if (table === 'outcomes' || batch.rows[table].length === 0) continue
+    const fate = await writeTable(batch, stores, table)
+    if (fate.kind === 'silent') return fate
+    for (const { row } of fate.refused) refusals.push({ projectId: row.project_id, table, row })
+  }
+  await keepRefused(batch, stores.blobs, refusals)
+  const outcomes = [
+    ...batch.outcomes,
+    ...refusals.map(({ projectId, table }) => ({
+      projectId,
+      category: categoryOfTable[table] ?? 'default',
+      kind: 'invalid' as const,
+      reason: 'engine_refused',
+      quantity: 1,
+      at: batch.receivedAt,
+    })),
+  ]
+  batch.rows.outcomes = outcomeRows(outcomes, stores.retentionDays)
+  const last = await writeTable(batch, stores, 'outcomes')
+  return last.kind === 'silent' ? last : { kind: 'done', refusedRows: refusals.length }
+}
+
+const categoryOfTable: Partial<Record<TableName, string>> = {
+  events: 'error',
+  spans: 'span',
+  logs: 'log_item',
+  metrics: 'trace_metric',
+  sessions: 'session',
+  check_ins: 'monitor',
+  feedback: 'feedback',
+  replays: 'replay',
+  profiles: 'profile',
+  attachments: 'attachment',
+}
+
+const writeTable = <Table extends TableName>(batch: PreparedBatch, { telemetry }: WriteStores, table: Table) =>
+  writeBatch(telemetry, {
+    table,
+    rows: batch.rows[table] as Rows[Table][],
+    batchId: batch.batchId,
+    mayHaveArrived: batch.mayHaveArrived,
+  })
+
+async function keepRefused(
+  batch: PreparedBatch,
+  blobs: Blobs,
+  refusals: { projectId: number; table: TableName; row: unknown }[],
+): Promise<void> {
+  const day = new Date(batch.receivedAt).toISOString().slice(0, 10)
+  for (const [index, { projectId, table, row }] of refusals.entries()) {
+    const name = `${batch.batchId.replace(':', '-')}-${table}-${index}.json`
+    await blobs.put(`dead-letters/${day}/${projectId}/${name}`, {
+      kind: 'bytes',
+      bytes: Buffer.from(JSON.stringify(row)),
+    })
+  }
+}

@@ -1,0 +1,31 @@
+/** At start: how much waits in the log, since when, and which spool files it names. Files that nothing names are removed. */
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DurableEnd } from './durable-end.ts'
+import { type LogPlace, readSlice } from './read-log.ts'
+import { spoolFolder } from './segments.ts'
+
+export type Survey = { records: number; bytes: number; oldestReceivedAt: number | null }
+
+const bound = { maxRecords: 10_000, maxBytes: 16 * 1024 * 1024 }
+
+/** `begunBefore` protects the bodies that arrive while we look: only files older than this process are orphans. */
+export async function surveyLog(folder: string, from: LogPlace, end: DurableEnd, begunBefore: Set<string>): Promise<Survey> {
+  const survey: Survey = { records: 0, bytes: 0, oldestReceivedAt: null }
+  const named = new Set<string>()
+  for (let place = from; ; ) {
+    const slice = await readSlice(folder, place, end, bound)
+    if (slice.records.length === 0) break
+    for (const { record } of slice.records) {
+      survey.oldestReceivedAt ??= record.head.receivedAt
+      if (record.head.spool) named.add(record.head.spool.name)
+    }
+    survey.records += slice.records.length
+    survey.bytes += slice.sizeBytes
+    place = slice.next
+  }
+  for (const name of begunBefore) if (!named.has(name)) await rm(join(spoolFolder(folder), name), { force: true })
+  return survey
+}
+
+export const listSpool = async (folder: string): Promise<Set<string>> => new Set(await readdir(spoolFolder(folder)).catch(() => []))

@@ -1,0 +1,35 @@
+/** A list of addresses and CIDR ranges, version 4 or 6, that an address can be held against. */
+import { BlockList, isIP } from 'node:net'
+
+export type PeerList = { has(address: string): boolean }
+
+/** Throws on an entry that is neither an address nor a range: the caller names the setting it came from. */
+export function createPeerList(entries: string[]): PeerList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/')
+    const version = isIP(address)
+    const mostBits = version === 6 ? 128 : 32
+    const bits = Number(prefix ?? mostBits)
+    if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > mostBits) throw new Error(`${JSON.stringify(entry)} is neither an address nor a CIDR range`)
+    list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4')
+  }
+  return {
+    has: text => {
+      const address = plainAddress(text)
+      return isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    },
+  }
+}
+
+/** Without a port, brackets, or the mapping that a dual-stack socket puts in front of version 4. */
+export function plainAddress(text: string): string {
+  const bracketed = /^\[([^\]]+)\]/.exec(text)?.[1]
+  const address = bracketed ?? (/^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text)
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+}
+
+export const isLoopback = (text: string): boolean => {
+  const address = plainAddress(text)
+  return address === '::1' || address.startsWith('127.')
+}

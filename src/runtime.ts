@@ -1,0 +1,33 @@
+/**
+ * The long-lived things of a process. Next evaluates its own copies of a module (instrumentation, route handler, page), so they
+ * live on globalThis under a registered symbol: three copies of this file share one runtime.
+ */
+import type { Logger } from 'pino'
+import { type Config, loadConfig } from '#config.ts'
+import { openLog } from '#lib/open-log.ts'
+import { type Blobs, openBlobs } from '#store/blobs/open-blobs.ts'
+import { type Control, openControl } from '#store/control/open-control.ts'
+import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
+
+export type Runtime = { config: Config; control: Control; telemetry: Telemetry; blobs: Blobs; log: Logger; clock: { now(): number } }
+
+const key = Symbol.for('hydrant.runtime')
+type Holder = { [key]?: Runtime }
+
+export function getRuntime(): Runtime {
+  const holder = globalThis as Holder
+  holder[key] ??= openRuntime(loadConfig())
+  return holder[key]
+}
+
+function openRuntime(config: Config): Runtime {
+  return {
+    config,
+    control: openControl(config),
+    telemetry: openTelemetry(telemetryPlace(config)),
+    blobs: openBlobs(config),
+    log: openLog('web', config.logLevel),
+    clock: { now: () => Date.now() },
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Runs the digest thread and starts it again when it dies. A batch that killed the thread while it was being understood is
+ * handed back as suspect: it is halved until the record at fault stands alone and is set aside.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import type { DigestThreadData, FromDigest, ToDigest } from '#digest/loop/worker-messages.ts'
+import type { Outcome } from '#lib/outcome.ts'
+
+const entry = new URL('../digest/loop/digest-worker.ts', import.meta.url)
+const stuckAfterMs = 60_000 // understanding a batch takes tenths of a second; a minute is an endless loop
+const restartMs = 500
+const stopPatienceMs = 15_000
+
+export type DigestThread = { refusals(outcomes: Outcome[]): void; stop(): Promise<void> }
+type Options = { data: Omit<DigestThreadData, 'suspectBatch'>; log: Logger; onMessage(message: FromDigest): void }
+
+export function startDigestThread({ data, log, onMessage }: Options): DigestThread {
+  let worker: Worker | null = null
+  let isStopping = false
+  let understanding: { batch: number; since: number } | null = null
+  let isSurveyed = false
+  let settleStopped: () => void = () => undefined
+  const stopped = new Promise<void>(resolve => {
+    settleStopped = resolve
+  })
+
+  function hear(message: FromDigest): void {
+    if (message.type === 'understanding') understanding = { batch: message.batch, since: Date.now() }
+    else if (message.type === 'writing') understanding = null
+    else if (message.type === 'stopped') settleStopped()
+    // Counted by appends since this process began: a second survey, after a restart of the thread, would count them twice.
+    if (message.type === 'surveyed' && isSurveyed) return
+    if (message.type === 'surveyed') isSurveyed = true
+    onMessage(message)
+  }
+
+  function begin(suspectBatch: number | null): void {
+    worker = new Worker(entry, {
+      workerData: { ...data, suspectBatch } satisfies DigestThreadData,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+    })
+    worker.on('message', hear)
+    worker.on('error', error => log.error({ error: error.stack ?? error.message }, 'the digest thread failed'))
+    worker.on('exit', code => {
+      if (isStopping) return settleStopped()
+      const suspect = understanding?.batch ?? null
+      understanding = null
+      log.error({ code, suspectBatch: suspect }, 'the digest thread ended; starting it again')
+      setTimeout(() => (isStopping ? settleStopped() : begin(suspect)), restartMs)
+    })
+  }
+
+  const watchdog = setInterval(() => {
+    if (understanding && Date.now() - understanding.since > stuckAfterMs) void worker?.terminate()
+  }, 5_000)
+  watchdog.unref()
+  begin(null)
+
+  const post = (message: ToDigest): void => worker?.postMessage(message)
+  return {
+    refusals: outcomes => post({ type: 'refusals', outcomes }),
+    stop: async () => {
+      isStopping = true
+      clearInterval(watchdog)
+      post({ type: 'stop' })
+      await Promise.race([stopped, new Promise(resolve => setTimeout(resolve, stopPatienceMs))])
+      await worker?.terminate()
+    },
+  }
+}

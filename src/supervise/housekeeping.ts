@@ -1,0 +1,35 @@
+/** What has to be done now and then: expired partitions and blobs, event ids that need not be remembered. */
+import type { Logger } from 'pino'
+import type { Blobs } from '#store/blobs/blobs.ts'
+import type { Control } from '#store/control/control.ts'
+import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
+import type { TableLayout } from '#store/telemetry/table-layout.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+
+type Options = { control: Control; telemetry: Telemetry; layout: TableLayout; blobs: Blobs; retentionDays: { errors: number; rest: number }; log: Logger }
+
+const everyMs = 30 * 60_000
+const firstAfterMs = 60_000
+const seenEventsForMs = 24 * 3_600_000 // repeats come within seconds; a day leaves room for an offline queue
+
+export function startHousekeeping(options: Options): { stop(): void } {
+  const run = () => keepHouse(options, Date.now()).catch(error => options.log.error({ error: String(error) }, 'housekeeping failed; it is tried again later'))
+  const first = setTimeout(run, firstAfterMs)
+  const timer = setInterval(run, everyMs)
+  first.unref()
+  timer.unref()
+  return {
+    stop: () => {
+      clearTimeout(first)
+      clearInterval(timer)
+    },
+  }
+}
+
+/** Exported for the tests and for an operator who cannot wait. */
+export async function keepHouse({ control, telemetry, layout, blobs, retentionDays, log }: Options, nowMs: number): Promise<void> {
+  const dropped = await dropExpiredPartitions(telemetry, layout, nowMs)
+  const removed = await blobs.removeBefore({ nowMs, keepDays: kind => (kind === 'attachment' || kind === 'dead-letters' ? retentionDays.errors : retentionDays.rest) })
+  const forgotten = await control.db.deleteFrom('seen_event').where('seen_at', '<', nowMs - seenEventsForMs).executeTakeFirst()
+  log.info({ partitions: dropped.length, blobDays: removed, seenEvents: Number(forgotten.numDeletedRows) }, 'housekeeping done')
+}

@@ -1,0 +1,29 @@
+/** Starts the web child and resolves when it listens on its socket. */
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Child } from './keep-alive.ts'
+
+const entry = fileURLToPath(new URL('../web/web-process.ts', import.meta.url))
+const killAfterMs = 5_000 // web drains for 3 s by itself
+
+/** Small young generation and a bounded heap: pages are short-lived work, and the box is small. */
+const execArgv = ['--max-semi-space-size=4', '--max-old-space-size=384', '--disable-warning=ExperimentalWarning']
+
+export async function startWeb(socketPath: string, env: NodeJS.ProcessEnv): Promise<Child> {
+  const child = fork(entry, [socketPath], { execArgv, env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(resolve => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  const first = await Promise.race([new Promise<'ready'>(resolve => child.once('message', () => resolve('ready'))), exited])
+  if (first !== 'ready' || child.pid === undefined) throw new Error(`web ended before it was ready (${JSON.stringify(first)})`)
+  return {
+    pid: child.pid,
+    exited,
+    stop: async () => {
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+      await exited
+      clearTimeout(timer)
+    },
+  }
+}

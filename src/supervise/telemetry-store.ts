@@ -1,0 +1,35 @@
+/** Waits until the telemetry store answers and has its tables; until then the inbox keeps what arrives. */
+import type { Logger } from 'pino'
+import type { Config } from '#config.ts'
+import type { HydrantMetrics } from '#ingest/metrics.ts'
+import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
+import type { TableLayout } from '#store/telemetry/table-layout.ts'
+import { openTelemetry, type Telemetry, type TelemetryPlace } from '#store/telemetry/telemetry.ts'
+import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
+import type { Child, KeptChild } from './keep-alive.ts'
+
+type Options = { config: Config; engine: KeptChild<Child> | null; metrics: HydrantMetrics; log: Logger; isStopping(): boolean }
+export type TelemetryStore = { client: Telemetry; place: TelemetryPlace; layout: TableLayout }
+
+const pingEveryMs = 5_000
+
+export async function openTelemetryStore({ config, engine, metrics, log, isStopping }: Options): Promise<TelemetryStore> {
+  await engine?.firstUp
+  const place = telemetryPlace(config)
+  const client = openTelemetry(place)
+  const layout: TableLayout = config.clickhouseCluster === undefined ? { kind: 'single' } : { kind: 'cluster', cluster: config.clickhouseCluster }
+  for (let waitMs = 200; !isStopping(); waitMs = Math.min(waitMs * 2, 5_000)) {
+    try {
+      const run = await migrateTelemetry(client, layout)
+      if (run.length > 0) log.info({ run }, 'telemetry tables are up to date')
+      break
+    } catch (error) {
+      log.warn({ error: error instanceof Error ? error.message.slice(0, 300) : String(error), waitMs }, 'the telemetry store is not there yet; what arrives waits in the inbox')
+      await new Promise(resolve => setTimeout(resolve, waitMs))
+    }
+  }
+  // A server of our own tells when it ends; one elsewhere has to be asked.
+  if (engine === null) setInterval(async () => metrics.engineUp.set((await client.ping().catch(() => false)) ? 1 : 0), pingEveryMs).unref()
+  metrics.engineUp.set(1)
+  return { client, place, layout }
+}

@@ -1,0 +1,107 @@
+/** Starts a real Hydrant in a folder of its own, as a user would, and drives it from outside. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+export const root = join(import.meta.dirname, '..')
+const flags = ['--disable-warning=ExperimentalWarning']
+
+export type Provisioned = { organization: string; project: { id: number; slug: string }; dsn: string; token: string }
+export type Hydrant = {
+  url: string
+  dataDir: string
+  env: NodeJS.ProcessEnv
+  readonly pid: number
+  output(): string
+  cli(...args: string[]): Promise<string>
+  init(...args: string[]): Promise<Provisioned>
+  metrics(): Promise<Map<string, number>>
+  /** Resolves when everything that was accepted has been digested. */
+  drained(timeoutMs?: number): Promise<void>
+  kill(signal?: NodeJS.Signals): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startHydrant(options: { env?: Record<string, string>; dataDir?: string } = {}): Promise<Hydrant> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hydrant-')))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), HYDRANT_URL: url, HYDRANT_DATA_DIR: dataDir, HYDRANT_SELF_REPORT: 'off', ...options.env }
+  let child: ChildProcess | null = null
+  let words = ''
+
+  async function start(): Promise<void> {
+    child = spawn(process.execPath, [...flags, join(root, 'src/main.ts')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout?.on('data', chunk => (words += chunk))
+    child.stderr?.on('data', chunk => (words += chunk))
+    await until(async () => {
+      if (child?.exitCode !== null) throw new Error(`Hydrant ended with ${child?.exitCode}:\n${words.slice(-4000)}`)
+      return (await fetch(`${url}/readyz`).catch(() => null))?.status === 200
+    }, 60_000)
+  }
+
+  async function metrics(): Promise<Map<string, number>> {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    return new Map(text.split('\n').filter(line => line && !line.startsWith('#')).map(line => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))]
+    }))
+  }
+
+  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const dying = child
+    if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
+    const ended = new Promise(resolve => dying.once('exit', resolve))
+    dying.kill(signal)
+    await ended
+  }
+
+  async function cli(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, join(root, 'src/cli/hydrant.ts'), ...args], { cwd: root, env })
+    return stdout
+  }
+
+  await start()
+  return {
+    url,
+    dataDir,
+    env,
+    get pid() {
+      return child?.pid ?? 0
+    },
+    output: () => words,
+    cli,
+    init: async (...args) => JSON.parse(await cli('init', '--json', ...args)) as Provisioned,
+    metrics,
+    drained: (timeoutMs = 120_000) => until(async () => (await metrics()).get('hydrant_inbox_backlog') === 0, timeoutMs),
+    kill,
+    start,
+    stop: async () => {
+      await kill('SIGTERM')
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs = 30_000): Promise<void> {
+  const begun = Date.now()
+  while (!(await isTrue())) {
+    if (Date.now() - begun > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain`)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}

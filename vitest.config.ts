@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+const node = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const
+
+/** unit: beside their files, side by side. The rest start servers and children, so one file at a time: the machine is small. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...node, name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'] } },
+      { test: { ...node, name: 'contract', include: ['test/contract/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 180_000, fileParallelism: false } },
+      { test: { ...node, name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 180_000, hookTimeout: 300_000, fileParallelism: false } },
+      { test: { ...node, name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 14_400_000, hookTimeout: 300_000, fileParallelism: false } },
+    ],
+  },
+})
