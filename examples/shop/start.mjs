@@ -1,6 +1,5 @@
 // Starts the built shop. Next writes rewrites down at build time; this puts today's HYDRANT_URL into what it wrote,
 // so that one build reports to any Hydrant. An app with a fixed address needs no such step: `next start` is enough.
-import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -17,10 +16,6 @@ if (hydrantUrl) {
   writeFileSync(manifestPath, JSON.stringify(manifest))
 }
 
-const next = createRequire(import.meta.url).resolve('next/dist/bin/next')
-const child = spawn(process.execPath, [next, 'start', ...process.argv.slice(2)], {
-  cwd: import.meta.dirname,
-  stdio: 'inherit',
-})
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-child.on('exit', code => process.exit(code ?? 0))
+// In this process rather than a child, so that a signal, even SIGKILL, leaves nothing behind.
+process.argv.splice(2, 0, 'start')
+createRequire(import.meta.url)('next/dist/bin/next')
