@@ -41,6 +41,7 @@ async function main(dataPath: string, socketPath: string): Promise<void> {
   mkdirSync(dataPath, { recursive: true, mode: 0o700 })
   const lock = lockDataFolder(dataPath)
   if (lock.kind === 'busy') return giveUp(lock.reason)
+  process.on('exit', () => lock.release()) // and holds on to it until then: a collected lock is an open one
 
   const driver = await openDriver(dataPath)
   const queue = createStatementQueue(driver)

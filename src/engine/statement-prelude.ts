@@ -23,6 +23,7 @@ const transportKeys = new Set([
   'readonly', // ours is stricter: see below
 ])
 
+const maxQueryBytes = 64 * 1024 * 1024
 const parameterPrefix = 'param_'
 const name = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -41,7 +42,8 @@ export function statementPrelude(url: URLSearchParams, lane: Lane): Prelude {
       return { kind: 'refused', reason: `Setting or parameter name ${JSON.stringify(key)} is not a name` }
     assignments.push(`${key} = ${sqlLiteral(value)}`)
   }
-  const statements = [`SET ${assignments.join(', ')}`]
+  // On its own, since the next statement may already be longer than the 256 KiB it would get by default.
+  const statements = [`SET max_query_size = ${maxQueryBytes}`, `SET ${assignments.join(', ')}`]
   const database = url.get('database')
   if (database) {
     if (!name.test(database)) return { kind: 'refused', reason: `Database ${JSON.stringify(database)} is not a name` }

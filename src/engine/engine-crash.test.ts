@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from '@clickhouse/client'
+import { afterAll, expect, test } from 'vitest'
+import { engineClientOptions } from './engine-client-options.ts'
+import { startEngine } from './start-engine.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'engine-crash-'))
+const rounds = 5
+const rowsPerBatch = 200
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const start = (name: string) =>
+  startEngine({ dataPath: join(folder, name), socketPath: join(folder, `${name}.sock`), log: () => {} })
+
+const schema = `CREATE TABLE IF NOT EXISTS kept (batch UInt32, text String, at DateTime DEFAULT now())
+  ENGINE = MergeTree PARTITION BY batch % 3 ORDER BY batch
+  SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1,
+  min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 480`
+
+test('what was acknowledged is there once, however often the engine is killed', async () => {
+  const acknowledged = new Set<number>()
+  let batch = 0
+  for (let round = 0; round < rounds; round++) {
+    const engine = await start('kill')
+    const client = createClient(engineClientOptions(engine.socketPath))
+    await client.command({ query: schema })
+    const killer = delay(100 + Math.random() * 900).then(() => process.kill(engine.pid, 'SIGKILL'))
+    for (let isUp = true; isUp; ) {
+      const values = Array.from({ length: rowsPerBatch }, (_, row) => ({ batch, text: `${batch}/${row}` }))
+      const clickhouse_settings = { insert_deduplication_token: String(batch) }
+      isUp = await client.insert({ table: 'kept', values, format: 'JSONEachRow', clickhouse_settings }).then(
+        () => true,
+        () => false,
+      )
+      // An insert whose fate is unknown is sent again, with its token, in the next round.
+      if (isUp) acknowledged.add(batch++)
+    }
+    await killer
+    await engine.exited
+    await client.close()
+  }
+  const engine = await start('kill')
+  const client = createClient(engineClientOptions(engine.socketPath))
+  const result = await client.query({
+    query: 'SELECT batch, toUInt32(count()) AS n FROM kept GROUP BY batch ORDER BY batch',
+    format: 'JSONEachRow',
+  })
+  const found = new Map((await result.json<{ batch: number; n: number }>()).map(row => [row.batch, row.n]))
+  expect(acknowledged.size).toBeGreaterThan(rounds)
+  for (const id of acknowledged) expect(found.get(id), `batch ${id}`).toBe(rowsPerBatch)
+  found.delete(batch) // the last insert was never acknowledged: it may be there, or not
+  expect(found.size).toBe(acknowledged.size)
+  await client.close()
+  await engine.stop()
+}, 90_000)
+
+test('the engine does not outlive the process that started it', async () => {
+  const options = JSON.stringify({ dataPath: join(folder, 'orphan'), socketPath: join(folder, 'orphan.sock') })
+  const script = `import { startEngine } from ${JSON.stringify(join(import.meta.dirname, 'start-engine.ts'))}
+    const engine = await startEngine({ ...${options}, log: console.error })
+    console.log(engine.pid)`
+  const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e']
+  const parent = spawn(process.execPath, [...flags, script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output]: Buffer[] = await once(parent.stdout, 'data')
+  const enginePid = Number(String(output))
+  parent.kill('SIGKILL')
+  await expect.poll(() => isRunning(enginePid), { timeout: 3000 }).toBe(false)
+}, 30_000)
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

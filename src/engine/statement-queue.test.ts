@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { EngineDriver, Lane, Statement } from './engine-driver.ts'
+import { createStatementQueue } from './statement-queue.ts'
+
+const statement = (lane: Lane, sql: string): Statement => ({ lane, prelude: '', sql, body: null, defaultFormat: 'TSV' })
+const never = new AbortController().signal
+
+/** A driver that answers when told to, so that order and overlap can be seen. */
+function driverWith(slots: EngineDriver['slots']) {
+  const started: string[] = []
+  const finishers: (() => void)[] = []
+  const driver: EngineDriver = {
+    build: 'wasm',
+    version: '0',
+    slots,
+    run: ({ sql }) =>
+      new Promise(resolve => {
+        started.push(sql)
+        finishers.push(() =>
+          resolve({ kind: 'done', bytes: new Uint8Array(), readRows: 0, readBytes: 0, writtenRows: 0, elapsedMs: 0 }),
+        )
+      }),
+    close: async () => {},
+  }
+  const finishOne = async () => {
+    finishers.shift()?.()
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  return { driver, started, finishOne }
+}
+
+test('an insert does not wait behind every page that was asked for before it', async () => {
+  const { driver, started, finishOne } = driverWith({ read: 1, write: 1, total: 1 })
+  const queue = createStatementQueue(driver)
+  for (const sql of ['r1', 'r2', 'r3']) void queue.run(statement('read', sql), never)
+  void queue.run(statement('write', 'w1'), never)
+  for (let i = 0; i < 4; i++) await finishOne()
+  expect(started).toEqual(['r1', 'w1', 'r2', 'r3'])
+})
+
+test('reads run beside a write as far as there are slots', () => {
+  const { driver, started } = driverWith({ read: 3, write: 1, total: 4 })
+  const queue = createStatementQueue(driver)
+  for (const sql of ['w1', 'w2']) void queue.run(statement('write', sql), never)
+  for (const sql of ['r1', 'r2', 'r3', 'r4']) void queue.run(statement('read', sql), never)
+  expect(started).toEqual(['w1', 'r1', 'r2', 'r3'])
+})
+
+test('a statement whose client has gone is never started', async () => {
+  const { driver, started, finishOne } = driverWith({ read: 1, write: 1, total: 1 })
+  const queue = createStatementQueue(driver)
+  const client = new AbortController()
+  void queue.run(statement('read', 'r1'), never)
+  const abandoned = expect(queue.run(statement('read', 'r2'), client.signal)).rejects.toThrow('gone')
+  client.abort(new Error('gone'))
+  await finishOne()
+  await abandoned
+  await queue.idle()
+  expect(started).toEqual(['r1'])
+})
