@@ -41,12 +41,17 @@ export async function accept(exchange: Exchange, { key, scan, sink, answer }: Ac
   sendAnswer(exchange.res, headers === undefined ? answer : { ...answer, headers })
 }
 
-async function keep({ house, req, receivedAt }: Exchange, key: KeyState, only: ScannedItem[] | null, sink: BodySink) {
+async function keep(
+  { house, req, receivedAt, clientAddress }: Exchange,
+  key: KeyState,
+  only: ScannedItem[] | null,
+  sink: BodySink,
+) {
   const head = {
     projectId: key.projectId,
     keyId: key.keyId,
     receivedAt,
-    clientAddress: house.readAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']?.toString()),
+    clientAddress,
     userAgent: (req.headers['user-agent'] ?? '').slice(0, 1024),
   }
   const spool = await sink.finishSpool()

@@ -41,13 +41,16 @@ export function createIngest({ config, ...options }: IngestOptions): Ingest {
     const route = matchRoute(path)
     if (route === null) return sendAnswer(res, { status: 404, body: '{"detail":"not found","causes":[]}' })
     if (req.method === 'OPTIONS') return sendPreflight(res)
-    const exchange: Exchange = {
+    const clientAddress = house.readAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']?.toString())
+    const receivedAt = house.clock.now()
+    const exchange = {
       house,
       req,
       res,
       route,
       query: new URLSearchParams(query),
-      receivedAt: house.clock.now(),
+      receivedAt,
+      clientAddress,
       projectId: 0,
     }
     receive(exchange).catch(error => {

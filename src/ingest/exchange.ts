@@ -14,6 +14,8 @@ export type Exchange = {
   route: Route
   query: URLSearchParams
   receivedAt: number
+  /** Read at once: a socket that has closed no longer knows it. */
+  clientAddress: string
   /** Whose refusals these are: 0 until a project of ours is known. */
   projectId: number
 }

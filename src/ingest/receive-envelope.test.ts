@@ -1,0 +1,149 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type Door,
+  disabledKey,
+  envelopeCaptures,
+  envelopePath,
+  eventEnvelope,
+  openDoor,
+  otherKey,
+  publicKey,
+} from './door.fixture.ts'
+
+let door: Door
+beforeEach(async () => {
+  door = await openDoor()
+})
+afterEach(() => door.close())
+
+const auth = `Sentry sentry_key=${publicKey}, sentry_version=7, sentry_client=test/1`
+
+test('an event is acknowledged with its id, and its bytes are in the inbox', async () => {
+  const reply = await door.send(envelopePath, eventEnvelope(), { 'user-agent': 'test/1' })
+  expect(reply.status).toBe(200)
+  expect(JSON.parse(reply.body)).toEqual({ id: '9ec79c33ec9942ab8353589fcb2e04dc' })
+  expect(door.records).toHaveLength(1)
+  expect(door.records[0]?.body.toString()).toBe(eventEnvelope())
+  expect(door.records[0]?.head).toEqual({
+    projectId: 42,
+    keyId: 1,
+    receivedAt: door.state.now,
+    clientAddress: '127.0.0.1',
+    userAgent: 'test/1',
+  })
+  expect(door.state.acknowledged).toBe(1)
+  expect(door.outcomes).toEqual([])
+})
+
+test.each([
+  ['the query', envelopePath, {}],
+  ['X-Sentry-Auth', '/api/42/envelope/', { 'x-sentry-auth': auth }],
+  ['Authorization', '/api/42/envelope/', { authorization: auth }],
+  ['Basic', '/api/42/envelope/', { authorization: `Basic ${Buffer.from(`${publicKey}:`).toString('base64')}` }],
+  ['no trailing slash', `/api/42/envelope?sentry_key=${publicKey}`, {}],
+  ['a path prefix', `/errors/api/42/envelope/?sentry_key=${publicKey}`, {}],
+])('a key is accepted by %s', async (_name, path, headers) => {
+  expect((await door.send(path, eventEnvelope(), headers)).status).toBe(200)
+  expect(door.records).toHaveLength(1)
+})
+
+test('an envelope may name its DSN when nothing else does', async () => {
+  const body = `{"dsn":"http://${publicKey}@errors.example/42"}\n{"type":"session"}\n{}\n`
+  expect((await door.send('/api/42/envelope/', body)).status).toBe(200)
+  expect((await door.send('/api/43/envelope/', body)).status).toBe(403)
+})
+
+test.each([
+  [401, 'missing_auth', '/api/42/envelope/', {}],
+  [401, 'multiple_auth', envelopePath, { 'x-sentry-auth': auth }],
+  [401, 'missing_auth', '/api/42/envelope/', { 'x-sentry-auth': 'nonsense' }],
+  [400, 'malformed_key', '/api/42/envelope/?sentry_key=short', {}],
+  [400, 'unsupported_version', `/api/42/envelope/?sentry_key=${publicKey}&sentry_version=99`, {}],
+  [400, 'bad_project_id', `/api/web/envelope/?sentry_key=${publicKey}`, {}],
+  [403, 'unknown_key', `/api/42/envelope/?sentry_key=${'f'.repeat(32)}`, {}],
+  [403, 'unknown_key', `/api/42/envelope/?sentry_key=${otherKey}`, {}],
+  [403, 'unknown_key', `/api/999/envelope/?sentry_key=${publicKey}`, {}],
+  [403, 'disabled_key', `/api/42/envelope/?sentry_key=${disabledKey}`, {}],
+])('%i %s is answered, counted and logged', async (status, reason, path, headers) => {
+  const reply = await door.send(path, eventEnvelope(), headers)
+  expect(reply.status).toBe(status)
+  expect(JSON.parse(reply.body)).toMatchObject({ detail: expect.any(String), causes: [] })
+  expect(reply.headers['x-sentry-error']).toBe(JSON.parse(reply.body).detail)
+  expect(reply.headers['access-control-allow-origin']).toBe('*')
+  expect(door.records).toHaveLength(0)
+  expect(door.outcomes).toEqual([expect.objectContaining({ kind: 'invalid', reason, quantity: 1 })])
+  expect(door.lines).toEqual([expect.objectContaining({ level: 'warn', reason, status })])
+})
+
+test('what a disabled key carried is counted under its own category and project', async () => {
+  await door.send(`/api/42/envelope/?sentry_key=${disabledKey}`, eventEnvelope())
+  expect(door.outcomes).toEqual([
+    { projectId: 42, category: 'error', kind: 'invalid', reason: 'disabled_key', quantity: 1, at: door.state.now },
+  ])
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+  ['identity', (body: Buffer) => body],
+  ['gzip, br', (body: Buffer) => brotliCompressSync(gzipSync(body))],
+])('a body in %s is stored plain', async (encoding, compress) => {
+  const body = Buffer.from(eventEnvelope('x'.repeat(300_000)))
+  expect((await door.send(envelopePath, compress(body), { 'content-encoding': encoding })).status).toBe(200)
+  expect(door.records[0]?.body.equals(body)).toBe(true)
+})
+
+test('a browser may ask before it posts, and sees rate limits', async () => {
+  const reply = await door.send('/api/42/envelope/', undefined, { origin: 'https://shop.example' }, 'OPTIONS')
+  expect([reply.status, reply.body]).toEqual([200, ''])
+  expect(reply.headers['access-control-allow-methods']).toBe('POST')
+  expect(reply.headers['access-control-allow-headers']).toContain('x-sentry-auth')
+  expect(reply.headers['access-control-expose-headers']).toBe('x-sentry-error, x-sentry-rate-limits, retry-after')
+  expect(reply.headers['access-control-max-age']).toBe('3600')
+})
+
+test('another method is refused by name', async () => {
+  const reply = await door.send(envelopePath, undefined, {}, 'GET')
+  expect([reply.status, reply.headers.allow]).toEqual([405, 'POST, OPTIONS'])
+})
+
+test('a body above 1 MiB gets a file of its own and keeps its attachment there', async () => {
+  const attachment = Buffer.alloc(5 * 1024 * 1024, 'a')
+  const body = Buffer.concat([
+    Buffer.from(`${eventEnvelope()}{"type":"attachment","length":${attachment.length},"filename":"a.bin"}\n`),
+    attachment,
+  ])
+  expect((await door.send(envelopePath, body)).status).toBe(200)
+  expect(door.records[0]?.body).toHaveLength(0)
+  expect(door.records[0]?.head.spool?.sizeBytes).toBe(body.length)
+  const [event, file] = door.envelope().items
+  expect(event?.payload).toEqual({ kind: 'bytes', bytes: Buffer.from('{"message":"hello"}') })
+  expect(file?.payload).toMatchObject({ kind: 'file', start: body.length - attachment.length, end: body.length })
+})
+
+test('nothing is acknowledged when the disk refuses', async () => {
+  door.state.isBroken = true
+  const reply = await door.send(envelopePath, eventEnvelope())
+  expect(reply.status).toBe(503)
+  expect(door.state.acknowledged).toBe(0)
+  expect(door.outcomes).toEqual([expect.objectContaining({ category: 'error', reason: 'not_stored' })])
+})
+
+test('every recorded envelope of real SDKs is kept whole', async () => {
+  const captures = envelopeCaptures()
+  expect(captures.length).toBeGreaterThan(200)
+  for (const { name, path, headers, body } of captures) {
+    const { 'content-length': _length, 'transfer-encoding': _encoding, connection: _connection, ...rest } = headers
+    const reply = await door.send(path.startsWith('/monitoring') ? '/tunnel/' : path, body, rest)
+    expect([name, reply.status]).toEqual([name, 200])
+  }
+  expect(door.records).toHaveLength(captures.length)
+  expect(door.outcomes).toEqual([])
+  const faults = door.records.flatMap((_record, index) => door.envelope(index).faults)
+  expect(faults).toEqual([])
+})
