@@ -1,8 +1,27 @@
+import './globals.css'
+import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
-export default function RootLayout({ children }: { children: ReactNode }) {
+import { findReportDsn } from '#web/self-report/find-report-dsn.ts'
+import { ReportWindowErrors } from '#web/self-report/report-window-errors.tsx'
+import { readTheme } from '#web/theme.ts'
+
+export const metadata: Metadata = {
+  title: { default: 'Hydrant', template: '%s · Hydrant' },
+  description: 'Error and performance monitoring for server-rendered React apps',
+  robots: { index: false, follow: false },
+}
+
+export const viewport: Viewport = { width: 'device-width', initialScale: 1 }
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [theme, reportDsn] = await Promise.all([readTheme(), findReportDsn()])
   return (
-    <html lang="en">
-      <body>{children}</body>
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+      <head>{reportDsn ? <meta name="hydrant-report-dsn" content={reportDsn} /> : null}</head>
+      <body>
+        {children}
+        {reportDsn ? <ReportWindowErrors /> : null}
+      </body>
     </html>
   )
 }

@@ -1,10 +1,16 @@
-import { headers } from 'next/headers'
-import { Level } from '#ui/level.tsx'
-export default async function Page() {
-  await headers()
-  return (
-    <p>
-      hi <Level level="error" />
-    </p>
-  )
+import { redirect, unauthorized } from 'next/navigation'
+import { findHome } from '#queries/find-home.ts'
+import { isSetUp } from '#queries/is-set-up.ts'
+import { getRuntime } from '#runtime.ts'
+import { findSignedIn } from '#web/session.ts'
+import { NoOrganization } from './no-organization.tsx'
+
+export default async function RootPage() {
+  const { control } = getRuntime()
+  if (!(await isSetUp(control))) redirect('/setup')
+  const user = await findSignedIn()
+  if (!user) unauthorized()
+  const home = await findHome(control, user.id)
+  if (home) redirect(`/${home}/issues`)
+  return <NoOrganization email={user.email} />
 }

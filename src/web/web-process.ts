@@ -5,6 +5,8 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
+import type nextModule from 'next'
+import { getLiveHub } from './live/live-hub.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
 const drainMs = 3_000 // a page that takes longer is cut off: the parent waits 5 s before it kills
@@ -17,8 +19,7 @@ if (!socketPath) {
 
 // React picks its production half by this variable when it is first loaded, so it is set before Next is.
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
-const { default: next } = await import('next')
-const app = next({
+const app = (await loadNext())({
   dev: false,
   quiet: true,
   dir: resolve(import.meta.dirname, '../..'),
@@ -27,6 +28,7 @@ const app = next({
 })
 const handle = app.getRequestHandler()
 const server = createServer((request, response) => {
+  request.headers['x-hydrant-path'] = request.url // for 401, which draws sign-in in place and then goes on
   setSecurityHeaders(request, response)
   handle(request, response).catch((error: unknown) => {
     process.stderr.write(
@@ -52,9 +54,16 @@ function stop(): void {
   if (isStopping) return
   isStopping = true
   server.close(() => process.exit(0))
+  getLiveHub().close()
   server.closeIdleConnections()
   setTimeout(() => process.exit(0), drainMs).unref()
 }
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
 process.on('disconnect', stop)
+
+/** Next is CommonJS without an exports map: Node hands over the function itself where the types promise a module around it. */
+async function loadNext(): Promise<typeof nextModule.default> {
+  const loaded: { default: unknown } = await import('next')
+  return loaded.default as typeof nextModule.default
+}

@@ -1,0 +1,56 @@
+import { LogOut } from 'lucide-react'
+import Link from 'next/link'
+import { Mark } from '#ui/mark.tsx'
+import { NavLink } from '#ui/nav-link.tsx'
+import type { Theme } from '#web/theme.ts'
+import { signOut } from '../../actions.ts'
+import { places } from './places.ts'
+import { ThemeButton } from './theme-button.tsx'
+
+type RailProps = { organization: { slug: string; name: string }; user: { name: string; email: string }; theme: Theme }
+
+export function Rail({ organization, user, theme }: RailProps) {
+  return (
+    <div className="rail">
+      <div className="rail-in">
+        <Link className="brand" href={`/${organization.slug}/issues`} aria-label={`Hydrant, ${organization.name}`}>
+          <Mark />
+          <span>Hydrant</span>
+          <span className="org cut">{organization.name}</span>
+        </Link>
+        <nav className="nav" aria-label="Main">
+          {places(organization.slug).map(({ href, label, Icon }) => (
+            <NavLink key={href} href={href}>
+              <Icon className="i" aria-hidden="true" />
+              <span>{label}</span>
+            </NavLink>
+          ))}
+        </nav>
+        <div className="rail-foot">
+          <div className="me">
+            <span className="av" aria-hidden="true">
+              {initials(user.name)}
+            </span>
+            <span className="cut" title={user.email}>
+              {user.name}
+            </span>
+            <ThemeButton theme={theme} />
+            <form action={signOut}>
+              <button type="submit" className="icon-btn" aria-label="Sign out" title="Sign out">
+                <LogOut className="i" aria-hidden="true" />
+              </button>
+            </form>
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function initials(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean)
+  return [words.at(0), words.length > 1 ? words.at(-1) : undefined]
+    .map(word => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
+}

@@ -1,0 +1,41 @@
+'use server'
+import { redirect } from 'next/navigation'
+import { z } from 'zod'
+import { setUp } from '#commands/set-up.ts'
+import { getRuntime } from '#runtime.ts'
+import { type ActionState, failed } from '#web/action-state.ts'
+import { faultMessage } from '#web/fault-message.ts'
+import { signIn } from '#web/sign-in.ts'
+import { slugify } from '#web/slugify.ts'
+
+const text = z.string().max(254)
+const firstRun = z.object({ name: text, email: text, password: text, organization: text, project: text })
+
+/** Open to everybody, and of use to the first who comes: the command refuses once there is a user. */
+export async function submitSetup(_previous: ActionState, form: FormData): Promise<ActionState> {
+  const parsed = firstRun.safeParse(Object.fromEntries(form))
+  if (!parsed.success) return failed('Some fields are missing.', form)
+  const { name, email, password, organization, project } = parsed.data
+  const { control, clock } = getRuntime()
+  const result = await setUp(
+    { db: control.db, actor: 'setup', now: clock.now },
+    {
+      owner: { name, email, password },
+      organization: { slug: slugify(organization), name: organization },
+      project: { slug: slugify(project), name: project },
+    },
+  )
+  if (result.ok) {
+    await signIn(email, password)
+    redirect(`/${result.organization.slug}/projects/${result.project.slug}`)
+  }
+  const message = faultMessage(result.code)
+  if (message === null) throw new Error(`setup refused with a code that no form knows: ${result.code}`)
+  if (result.field === null) return failed(message, form)
+  return failed('One field needs another look.', form, { [formField(result.field, result.code)]: message })
+}
+
+function formField(part: 'owner' | 'organization' | 'project', code: string): string {
+  if (part !== 'owner') return part
+  return code.startsWith('password') ? 'password' : 'email'
+}

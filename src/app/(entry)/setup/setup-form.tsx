@@ -1,0 +1,53 @@
+'use client'
+import { useActionState } from 'react'
+import { Field } from '#ui/field.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { SubmitButton } from '#ui/submit-button.tsx'
+import { formFaults, idle } from '#web/action-state.ts'
+import { submitSetup } from './actions.ts'
+
+export function SetupForm() {
+  const [state, action] = useActionState(submitSetup, idle)
+  const { fields, values } = formFaults(state)
+  const field = (name: string) => ({ name, error: fields[name], defaultValue: values[name] })
+  return (
+    <form action={action} className="form">
+      {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
+      <fieldset>
+        <legend>You, the owner</legend>
+        <Field {...field('name')} label="Name" autoComplete="name" maxLength={100} />
+        <Field {...field('email')} label="Mail address" type="email" autoComplete="username" required maxLength={254} />
+        <Field
+          name="password"
+          error={fields.password}
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={8}
+          maxLength={128}
+          help="At least 8 characters."
+        />
+      </fieldset>
+      <fieldset>
+        <legend>Your organisation and first project</legend>
+        <Field
+          {...field('organization')}
+          label="Organisation"
+          required
+          maxLength={100}
+          help="Its name is part of every address: Acme becomes /acme."
+        />
+        <Field
+          {...field('project')}
+          label="Project"
+          required
+          maxLength={100}
+          defaultValue={values.project ?? 'web'}
+          help="One app, such as web or api. More can be added later."
+        />
+      </fieldset>
+      <SubmitButton>Create and continue</SubmitButton>
+    </form>
+  )
+}

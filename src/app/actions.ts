@@ -1,0 +1,45 @@
+'use server'
+import { cookies, headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { z } from 'zod'
+import { getRuntime } from '#runtime.ts'
+import { type ActionState, failed } from '#web/action-state.ts'
+import { getAuth } from '#web/auth.ts'
+import { safePath } from '#web/safe-path.ts'
+import { signIn } from '#web/sign-in.ts'
+import { themeCookie, themes } from '#web/theme.ts'
+
+const yearSeconds = 365 * 24 * 60 * 60
+const credentials = z.object({
+  email: z.string().max(254),
+  password: z.string().max(1_000),
+  next: z.string().max(4_000),
+})
+
+/** Open to everybody: whoever has the right password comes in and is where they wanted to be. */
+export async function submitSignIn(_previous: ActionState, form: FormData): Promise<ActionState> {
+  const parsed = credentials.safeParse(Object.fromEntries(form))
+  if (!parsed.success) return failed('Fill in both fields.', form)
+  const result = await signIn(parsed.data.email, parsed.data.password)
+  if (result.ok) redirect(safePath(parsed.data.next))
+  if (result.code === 'wrong') return failed('The mail address or the password is wrong.', form)
+  return failed(`Too many attempts. Try again in ${Math.ceil(result.waitMs / 60_000)} min.`, form)
+}
+
+export async function signOut(): Promise<void> {
+  await getAuth().api.signOut({ headers: await headers() })
+  redirect('/login')
+}
+
+/** Open to everybody: changes nothing but a cookie of the browser that asks. */
+export async function chooseTheme(form: FormData): Promise<void> {
+  const theme = themes.find(name => name === form.get('theme')) ?? 'system'
+  const { config } = getRuntime()
+  const jar = await cookies()
+  jar.set(themeCookie, theme, {
+    maxAge: yearSeconds,
+    sameSite: 'lax',
+    httpOnly: true,
+    secure: config.publicUrl.startsWith('https:'),
+  })
+}

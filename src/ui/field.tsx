@@ -1,0 +1,37 @@
+import type { InputHTMLAttributes } from 'react'
+import { Level } from './level.tsx'
+
+type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> & {
+  name: string
+  label: string
+  help?: string | undefined
+  error?: string | undefined
+}
+
+/** A labelled input. Its error says how to mend it and is read out with the field. */
+export function Field({ name, label, help, error, ...input }: FieldProps) {
+  const noteId = `${name}-note`
+  return (
+    <div className={error ? 'field err' : 'field'}>
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        className="inp"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || help ? noteId : undefined}
+        {...input}
+      />
+      {error ? (
+        <p className="help" id={noteId} role="alert">
+          <Level level="error" />
+          {error}
+        </p>
+      ) : help ? (
+        <p className="help" id={noteId}>
+          {help}
+        </p>
+      ) : null}
+    </div>
+  )
+}

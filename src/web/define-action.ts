@@ -1,0 +1,58 @@
+import { refresh } from 'next/cache'
+import { forbidden, redirect } from 'next/navigation'
+import type { ZodType } from 'zod'
+import type { CommandContext } from '#commands/command-context.ts'
+import { may, type Permission } from '#commands/permissions.ts'
+import type { Viewer } from '#queries/viewer.ts'
+import { getRuntime } from '#runtime.ts'
+import { type ActionState, failed } from './action-state.ts'
+import { faultMessage } from './fault-message.ts'
+import { requireViewer } from './viewer.ts'
+
+type Refusal = { ok: false; code: string }
+type Definition<Input, Success> = {
+  input: ZodType<Input>
+  may: Permission
+  /** The field that a refusal is about, where it is about one. */
+  faultField?: string
+  /** Where to go, or what to say. */
+  after: (success: Success, viewer: Viewer) => { go: string } | { say: string }
+}
+type Command<Input, Success> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Success | Refusal>
+
+/**
+ * A form's way to a command: viewer, permission, parse, command, known codes back to the form, unknown ones thrown.
+ * The organisation travels in the form's hidden field `org`, so that it works without script too.
+ */
+export function defineAction<Input, Success extends { ok: true }>(
+  definition: Definition<Input, Success>,
+  command: Command<Input, Success>,
+) {
+  return async (_previous: ActionState, form: FormData): Promise<ActionState> => {
+    const viewer = await requireViewer(String(form.get('org') ?? ''))
+    if (!may(viewer.role, definition.may)) forbidden()
+    const parsed = definition.input.safeParse(Object.fromEntries(form))
+    if (!parsed.success) return failed('Some fields need another look.', form, faultsByField(parsed.error.issues))
+    const { control, clock } = getRuntime()
+    const result = await command(
+      { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now },
+      parsed.data,
+      viewer,
+    )
+    if (!result.ok) return refuse(result.code, form, definition.faultField)
+    const next = definition.after(result, viewer)
+    if ('go' in next) redirect(next.go)
+    refresh()
+    return { kind: 'done', message: next.say }
+  }
+}
+
+function refuse(code: string, form: FormData, field: string | undefined): ActionState {
+  const message = faultMessage(code)
+  if (message === null) throw new Error(`a command refused with a code that no form knows: ${code}`)
+  return failed(message, form, field ? { [field]: message } : {})
+}
+
+function faultsByField(issues: { path: PropertyKey[]; message: string }[]): Record<string, string> {
+  return Object.fromEntries(issues.map(issue => [String(issue.path[0] ?? ''), issue.message]))
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { safePath } from './safe-path.ts'
+
+test('sign-in leads to a page of this server, never to another host', () => {
+  expect(safePath('/acme/issues?project=web')).toBe('/acme/issues?project=web')
+  for (const path of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil', '', null]) {
+    expect(safePath(path)).toBe('/')
+  }
+})

@@ -1,0 +1,11 @@
+import { projectDsn } from '#commands/project-dsn.ts'
+import { findInternalKey } from '#queries/find-internal-key.ts'
+import { getRuntime } from '#runtime.ts'
+
+/** Null when self-report is switched off, or before the first run has made the built-in project. */
+export async function findReportDsn(): Promise<string | null> {
+  const { config, control } = getRuntime()
+  if (!config.selfReport) return null
+  const key = await findInternalKey(control)
+  return key && projectDsn(config.publicUrl, key.publicKey, key.projectId)
+}

@@ -1,0 +1,18 @@
+'use client'
+import { useEffect } from 'react'
+import { reportError } from './report-error.ts'
+
+/** Listens for what no error boundary sees: event handlers and promises. */
+export function ReportWindowErrors() {
+  useEffect(() => {
+    const onError = (event: ErrorEvent) => reportError(event.error ?? event.message)
+    const onRejection = (event: PromiseRejectionEvent) => reportError(event.reason)
+    window.addEventListener('error', onError)
+    window.addEventListener('unhandledrejection', onRejection)
+    return () => {
+      window.removeEventListener('error', onError)
+      window.removeEventListener('unhandledrejection', onRejection)
+    }
+  }, [])
+  return null
+}

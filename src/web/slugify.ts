@@ -1,0 +1,12 @@
+/** `Acme Größe & Co` → `acme-grosse-co`: a name as the part of an address. May be empty; the command then says so. */
+export function slugify(name: string): string {
+  return name
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 50)
+    .replace(/-+$/, '')
+}
