@@ -10,8 +10,6 @@ export type DiscardReason =
   | 'empty'
   | 'too_large'
   | 'missing_slug'
-  | 'missing_replay_event'
-  | 'missing_recording'
   | 'unsupported_item'
   | 'unknown_item'
   | 'internal_error'

@@ -2,11 +2,22 @@
 import type { InboxRecord } from '#inbox/record.ts'
 import { itemRule } from '#protocol/item-types.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { understandAttachment } from './attachment/understand-attachment.ts'
+import { understandCheckIn } from './check-in/understand-check-in.ts'
+import { understandClientReport } from './client-report/understand-client-report.ts'
 import { count, discard } from './discard.ts'
 import { understandEvent } from './event/understand-event.ts'
+import { understandFeedback } from './feedback/understand-feedback.ts'
+import { understandUserReport } from './feedback/understand-user-report.ts'
+import { understandLog } from './log/understand-log.ts'
 import { mark, rollBack } from './mark.ts'
+import { understandProfile } from './profile/understand-profile.ts'
 import { openRecord, type RecordContext } from './record-context.ts'
+import { understandReplayEvent, understandReplayRecording } from './replay/understand-replay.ts'
+import { understandSecurity } from './security/understand-security.ts'
+import { understandSession, understandSessions } from './session/understand-session.ts'
 import { understandSpan } from './span/understand-span.ts'
+import { understandTraceMetric } from './trace-metric/understand-trace-metric.ts'
 import { understandTransaction } from './transaction/understand-transaction.ts'
 import type { DigestContext, RecordYield } from './yield.ts'
 
@@ -15,7 +26,22 @@ type Pipeline = (item: EnvelopeItem, itemIndex: number, context: RecordContext) 
 const pipelines = new Map<string, Pipeline>([
   ['event', understandEvent],
   ['transaction', understandTransaction],
-  ['span', (item, _, context) => understandSpan(item, context)],
+  ['span', understandSpan],
+  ['log', understandLog],
+  ['trace_metric', understandTraceMetric],
+  ['session', understandSession],
+  ['sessions', understandSessions],
+  ['client_report', understandClientReport],
+  ['attachment', understandAttachment],
+  ['feedback', understandFeedback],
+  ['user_report', understandUserReport],
+  ['replay_event', understandReplayEvent],
+  ['replay_recording', understandReplayRecording],
+  ['profile', understandProfile],
+  ['profile_chunk', understandProfile],
+  ['check_in', understandCheckIn],
+  ['security', understandSecurity],
+  ['raw_security', understandSecurity],
 ])
 
 /** Types that SDKs once sent, or that only servers and phones send. */

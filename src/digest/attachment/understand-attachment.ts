@@ -1,0 +1,26 @@
+import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { noId } from '#store/telemetry/rows.ts'
+import { blobKey } from '../blob-key.ts'
+import { limits } from '../limits.ts'
+import { sizeOf } from '../read/read-json.ts'
+import { addRow, type RecordContext } from '../record-context.ts'
+
+/** A file that belongs to the envelope's event: its bytes are a blob, kept as they are. */
+export function understandAttachment(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+  const { filename, content_type, attachment_type } = item.headers
+  const key = blobKey('attachment', itemIndex, context)
+  context.out.blobs.push({ key, source: item.payload })
+  addRow(context.out, 'attachments', {
+    project_id: context.projectId,
+    event_id: context.eventId || context.out.dedupeId || noId,
+    timestamp: context.receivedAt,
+    received_at: context.receivedAt,
+    retention_days: context.retentionDays.errors,
+    weight: 1,
+    filename: (filename ?? 'attachment').slice(0, limits.nameChars),
+    content_type: (content_type ?? '').slice(0, limits.nameChars),
+    attachment_type: (attachment_type ?? 'event.attachment').slice(0, limits.nameChars),
+    size_bytes: sizeOf(item.payload),
+    blob: key,
+  })
+}

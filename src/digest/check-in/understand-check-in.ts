@@ -1,0 +1,50 @@
+import { countOf, isObject, objectOf, textOf } from '#lib/json-value.ts'
+import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { mayHoldSecrets } from '#scrub/scrub-text.ts'
+import { discard } from '../discard.ts'
+import { cleanTree } from '../normalise/clean-tree.ts'
+import { derivedId, readId, readIdOrNone } from '../normalise/ids.ts'
+import { Notes } from '../notes.ts'
+import { readJsonItem } from '../read/read-json.ts'
+import { addRow, type RecordContext } from '../record-context.ts'
+
+/** Chars. Slugs name monitors in addresses. */
+const maxSlugChars = 100
+const statuses = new Set(['in_progress', 'ok', 'error', 'missed', 'timeout'])
+
+/** One sign of life of a scheduled job. An id of zeros means the latest one in progress: it stays zero in the row. */
+export function understandCheckIn(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+  const payload = readJsonItem(item, context)
+  if (payload === null) return
+  const checkIn = payload.value
+  if (!isObject(checkIn)) {
+    discard(context, item, 'invalid_payload')
+    return
+  }
+  const slug = textOf(checkIn.monitor_slug).trim().slice(0, maxSlugChars)
+  const status = textOf(checkIn.status)
+  if (slug === '' || !statuses.has(status)) {
+    discard(context, item, slug === '' ? 'missing_slug' : 'invalid_payload')
+    return
+  }
+  const notes = new Notes()
+  cleanTree(checkIn, '', mayHoldSecrets(payload.text), notes)
+  const config = isObject(checkIn.monitor_config) ? JSON.stringify(checkIn.monitor_config) : null
+  if (!notes.isEmpty) checkIn._hydrant = notes.toJson()
+  context.out.monitors.push({ projectId: context.projectId, slug, status, at: context.receivedAt, config })
+  addRow(context.out, 'check_ins', {
+    project_id: context.projectId,
+    timestamp: context.receivedAt,
+    received_at: context.receivedAt,
+    retention_days: context.retentionDays.rest,
+    weight: 1,
+    check_in_id: readId(checkIn.check_in_id) || derivedId(context.recordId, itemIndex),
+    monitor_slug: slug,
+    status,
+    duration_ms: countOf(Number(checkIn.duration ?? 0) * 1e3),
+    environment: textOf(checkIn.environment),
+    release: textOf(checkIn.release),
+    trace_id: readIdOrNone(objectOf(objectOf(checkIn.contexts)?.trace)?.trace_id),
+    data: JSON.stringify(checkIn),
+  })
+}

@@ -1,0 +1,62 @@
+import { routeOf } from '#lens/route.ts'
+import { countOf, isObject, textOf } from '#lib/json-value.ts'
+import type { LogRow } from '#store/telemetry/rows.ts'
+import { emptyFlat, type Flat, flattenInto } from '../attributes/flatten.ts'
+import { inferClient } from '../attributes/infer-client.ts'
+import { cleanTree } from '../normalise/clean-tree.ts'
+import { readIdOrNone, readSpanId } from '../normalise/ids.ts'
+import { itemTimeMs } from '../normalise/item-time.ts'
+import { userHash } from '../normalise/user-hash.ts'
+import { Notes } from '../notes.ts'
+import type { Container } from '../read/read-container.ts'
+import type { RecordContext } from '../record-context.ts'
+import { userNameOf } from '../span/span-row.ts'
+import { readSeverity } from './read-severity.ts'
+
+/** Null when it is no object or says nothing at all. */
+export function logRow(entry: unknown, logId: string, container: Container, context: RecordContext): LogRow | null {
+  if (!isObject(entry) || (entry.body === undefined && entry.attributes === undefined)) return null
+  const notes = new Notes()
+  const flat = emptyFlat()
+  const { mayHoldSecrets } = container
+  flattenInto(flat, entry.attributes, { isTyped: true, mayHoldSecrets, dropsColumns: true }, notes)
+  inferClient(flat, container.settings, context)
+  const { facts } = flat
+  const route = textOf(facts.httpRoute ?? facts.nextRoute ?? facts.urlTemplate ?? facts.segmentName)
+  const row: LogRow = {
+    project_id: context.projectId,
+    timestamp: Math.round(itemTimeMs(entry.timestamp, 'timestamp', context, notes) * 1e3),
+    received_at: context.receivedAt,
+    retention_days: context.retentionDays.rest,
+    weight: 1,
+    log_id: logId,
+    sequence: countOf(facts.sequence, 4_294_967_295),
+    ...readSeverity(entry.level, entry.severity_number),
+    body: bodyText(entry.body, mayHoldSecrets, notes),
+    template: textOf(facts.template),
+    trace_id: readIdOrNone(entry.trace_id),
+    span_id: readSpanId(entry.span_id ?? facts.parentSpanId),
+    environment: textOf(facts.environment),
+    release: textOf(facts.release),
+    server_name: textOf(facts.serverName ?? facts.serverAddress ?? facts.hostName),
+    origin: textOf(facts.origin),
+    route: routeOf(route),
+    user_hash: userHashOf(flat, context),
+    user_id: textOf(facts.userId),
+    replay_id: readIdOrNone(facts.replayId),
+    sdk_name: textOf(facts.sdkName) || textOf(context.sdk?.name),
+    sdk_version: textOf(facts.sdkVersion) || textOf(context.sdk?.version),
+    attributes: flat.attributes,
+    numbers: flat.numbers,
+  }
+  if (!notes.isEmpty) flat.attributes['hydrant.notes'] = notes.toLine()
+  return row
+}
+
+export const userHashOf = ({ facts }: Flat, { projectId }: RecordContext): string =>
+  userHash(projectId, textOf(facts.userId), textOf(facts.userEmail), userNameOf(facts), textOf(facts.userIp))
+
+function bodyText(body: unknown, mayHoldSecrets: boolean, notes: Notes): string {
+  const clean = cleanTree(body, 'body', mayHoldSecrets, notes)
+  return typeof clean === 'object' && clean !== null ? JSON.stringify(clean) : textOf(clean)
+}

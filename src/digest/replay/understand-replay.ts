@@ -1,0 +1,63 @@
+/** A replay segment travels as two items, its event and its recording; they become one row and one blob. */
+import { isObject } from '#lib/json-value.ts'
+import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { mayHoldSecrets } from '#scrub/scrub-text.ts'
+import { discard } from '../discard.ts'
+import { cleanEvent } from '../event/clean-event.ts'
+import { normaliseEvent } from '../event/normalise-event.ts'
+import { readId } from '../normalise/ids.ts'
+import { Notes } from '../notes.ts'
+import { readJsonItem } from '../read/read-json.ts'
+import { addRow, type RecordContext } from '../record-context.ts'
+import { type Recording, readRecording } from './read-recording.ts'
+import { replayRow } from './replay-row.ts'
+
+export function understandReplayEvent(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
+  const recordingIndex = partnerOf(item, 'replay_event', 'replay_recording', context)
+  const recording = takeRecording(recordingIndex, context)
+  const payload = readJsonItem(item, context)
+  const raw = payload !== null && isObject(payload.value) ? payload.value : null
+  if (payload !== null && raw === null) discard(context, item, 'invalid_payload')
+  // The recording outlives an event that cannot be read.
+  if (raw === null && recording === null) return
+  addSegment(raw ?? {}, payload !== null && mayHoldSecrets(payload.text), recording, context)
+}
+
+/** Only a recording without an event of its own: the others were taken along by theirs. */
+export function understandReplayRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+  if (partnerOf(item, 'replay_recording', 'replay_event', context) !== null) return
+  addSegment({}, false, takeRecording(itemIndex, context), context)
+}
+
+function addSegment(
+  raw: Record<string, unknown>,
+  hasSecrets: boolean,
+  recording: Recording | null,
+  context: RecordContext,
+): void {
+  const notes = new Notes()
+  const replayId = readId(raw.replay_id) || readId(raw.event_id) || context.eventId
+  const event = normaliseEvent(raw, replayId, context, notes)
+  cleanEvent(event, hasSecrets, notes)
+  if (!notes.isEmpty) event._hydrant = notes.toJson()
+  addRow(context.out, 'replays', replayRow(event, recording, context))
+}
+
+function takeRecording(index: number | null, context: RecordContext): Recording | null {
+  const item = index === null ? undefined : context.envelope.items[index]
+  if (item === undefined || index === null) return null
+  const recording = readRecording(item, index, context)
+  context.out.blobs.push({ key: recording.key, source: recording.source })
+  return recording
+}
+
+/** The first event goes with the first recording, the second with the second. Null when there is no such partner. */
+function partnerOf(item: EnvelopeItem, type: string, partnerType: string, context: RecordContext): number | null {
+  const { items } = context.envelope
+  const rank = items.filter(each => each.headers.type === type).indexOf(item)
+  let seen = 0
+  for (let index = 0; index < items.length; index++) {
+    if (items[index]?.headers.type === partnerType && seen++ === rank) return index
+  }
+  return null
+}
