@@ -21,6 +21,10 @@ export async function startShop({ shopDir, hydrantUrl, dsn, env }: Options): Pro
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const killWithUs = () => child.kill('SIGKILL')
+  process.once('exit', killWithUs)
+  child.once('exit', () => process.off('exit', killWithUs))
+
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
     const fail = (why: string) => {
@@ -41,7 +45,7 @@ export async function startShop({ shopDir, hydrantUrl, dsn, env }: Options): Pro
   })
 
   async function stop(): Promise<void> {
-    if (child.exitCode !== null) return
+    if (child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
     child.kill('SIGTERM')
     const timer = setTimeout(() => child.kill('SIGKILL'), 5_000)
