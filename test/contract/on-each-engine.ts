@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, type ControlPlace, openControl } from '#store/control/open-control.ts'
 import { type PostgresServer, startPostgres } from './start-postgres.ts'
@@ -12,7 +12,7 @@ export type EngineUnderTest = {
   dialect: 'sqlite' | 'postgres'
   /** Where nothing has been yet. */
   newPlace(): Promise<ControlPlace>
-  /** Closed by the suite when it ends. */
+  /** Closed when the test ends. */
   open(place: ControlPlace): Control
   /** An open database with all tables. */
   newControl(): Promise<Control>
@@ -27,27 +27,42 @@ export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
     beforeAll(async () => {
       if (dialect === 'postgres') server = await startPostgres()
     }, 60_000)
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map(control => control.close()))
+    })
     afterAll(async () => {
-      await Promise.all(opened.map(control => control.close()))
       await server?.stop()
       for (const folder of folders) rmSync(folder, { recursive: true, force: true })
     })
-    const newPlace = async () => {
-      const dataDir = mkdtempSync(join(tmpdir(), 'hydrant-control-'))
-      folders.push(dataDir)
-      return { dataDir, databaseUrl: await server?.createDatabase() }
+    const newFolder = () => {
+      const folder = mkdtempSync(join(tmpdir(), 'hydrant-control-'))
+      folders.push(folder)
+      return folder
+    }
+    const newPlace = async () => ({ dataDir: newFolder(), databaseUrl: await server?.createDatabase() })
+    const copyPlace = async (from: ControlPlace) => {
+      const dataDir = newFolder()
+      if (from.databaseUrl === undefined) cpSync(join(from.dataDir, 'control.db'), join(dataDir, 'control.db'))
+      return { dataDir, databaseUrl: await server?.createDatabase(from.databaseUrl) }
     }
     const open = (place: ControlPlace) => {
       const control = openControl(place)
       opened.push(control)
       return control
     }
+    let template: Promise<ControlPlace> | undefined
     const newControl = async () => {
-      const place = await newPlace()
-      const control = open(place)
-      await migrateControl(control, { dataDir: place.dataDir, log: silentLog })
-      return control
+      template ??= migrated(await newPlace())
+      return open(await copyPlace(await template))
     }
     suite({ dialect, newPlace, open, newControl })
   })
+}
+
+/** Closed again, so that it can be copied: migrating anew for every test would be most of the time they take. */
+async function migrated(place: ControlPlace): Promise<ControlPlace> {
+  const control = openControl(place)
+  await migrateControl(control, { dataDir: place.dataDir, log: silentLog })
+  await control.close()
+  return place
 }

@@ -8,8 +8,8 @@ import { postgresFlags } from './postgres-flags.ts'
 import { startSystemPostgres } from './start-system-postgres.ts'
 
 export type PostgresServer = {
-  /** A new, empty database on the server, as a URL. */
-  createDatabase(): Promise<string>
+  /** A new database on the server, as a URL: empty, or a copy of one that nobody is connected to. */
+  createDatabase(copyOf?: string): Promise<string>
   stop(): Promise<void>
 }
 export type RunningServer = { port: number; password: string; stop(): Promise<void> }
@@ -56,11 +56,12 @@ function serve({ port, password, stop }: RunningServer): PostgresServer {
   const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
   let count = 0
   return {
-    createDatabase: async () => {
+    createDatabase: async copyOf => {
       const name = `hydrant_${++count}`
       const client = new pg.Client({ connectionString: urlOf('postgres') })
       await client.connect()
-      await client.query(`create database ${name}`)
+      const template = copyOf === undefined ? 'template1' : new URL(copyOf).pathname.slice(1)
+      await client.query(`create database ${name} template ${template}`)
       await client.end()
       return urlOf(name)
     },

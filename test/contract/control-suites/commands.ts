@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import { betterAuth } from 'better-auth'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addMember } from '#commands/add-member.ts'
+import { addPerson } from '#commands/add-person.ts'
+import type { CommandContext } from '#commands/command-context.ts'
+import { createAuthToken } from '#commands/create-auth-token.ts'
+import { createOrganization } from '#commands/create-organization.ts'
+import { createProject } from '#commands/create-project.ts'
+import { createProjectKey } from '#commands/create-project-key.ts'
+import { createUser } from '#commands/create-user.ts'
+import { disableProjectKey } from '#commands/disable-project-key.ts'
+import { setUp } from '#commands/set-up.ts'
+import type { Control } from '#store/control/open-control.ts'
+import type { EngineUnderTest } from '../on-each-engine.ts'
+
+const at = 1_794_700_000_000
+const password = 'correct horse'
+
+export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
+  describe('commands', () => {
+    let control: Control
+    let context: CommandContext
+    beforeEach(async () => {
+      control = await newControl()
+      context = { db: control.db, actor: 'test', now: () => at }
+    })
+    const actions = async () =>
+      (await control.db.selectFrom('audit').select(['action', 'actor']).orderBy('id').execute()).map(
+        ({ action, actor }) => `${actor} ${action}`,
+      )
+    const newOrganization = async (slug = 'acme') => {
+      const made = await createOrganization(context, { slug })
+      if (!made.ok) throw new Error(made.code)
+      return made.organization.id
+    }
+    const newProject = async (organizationId: number, slug = 'web') => {
+      const made = await createProject(context, { organizationId, slug })
+      if (!made.ok) throw new Error(made.code)
+      return made.project.id
+    }
+
+    test('an organisation has a slug of its own, and its making is on record', async () => {
+      expect(await createOrganization(context, { slug: 'acme', name: 'Acme Inc.' })).toEqual({
+        ok: true,
+        organization: { id: 1, slug: 'acme' },
+      })
+      expect(await createOrganization(context, { slug: 'acme' })).toEqual({ ok: false, code: 'slug_taken' })
+      expect(await createOrganization(context, { slug: 'api' })).toEqual({ ok: false, code: 'slug_reserved' })
+      expect(await createOrganization(context, { slug: 'A' })).toEqual({ ok: false, code: 'slug_invalid' })
+      expect(await actions()).toEqual(['test organization.create'])
+    })
+
+    test('projects are counted from 1 around the ids that teams bring along', async () => {
+      const organizationId = await newOrganization()
+      const make = (slug: string, id?: number) => createProject(context, { organizationId, slug, id })
+      expect(await make('one')).toEqual({ ok: true, project: { id: 1, slug: 'one' } })
+      expect(await make('moved', 2)).toEqual({ ok: true, project: { id: 2, slug: 'moved' } })
+      expect(await make('huge', 4_505_123_456_789_012)).toMatchObject({ ok: true })
+      expect(await make('two')).toEqual({ ok: true, project: { id: 3, slug: 'two' } })
+      expect(await make('three', 2)).toEqual({ ok: false, code: 'project_id_taken' })
+      expect(await make('three', 2 ** 53)).toEqual({ ok: false, code: 'project_id_invalid' })
+      expect(await make('two')).toEqual({ ok: false, code: 'slug_taken' })
+      expect(await make('Two')).toEqual({ ok: false, code: 'slug_invalid' })
+      expect(await createProject(context, { organizationId: 99, slug: 'web' })).toEqual({
+        ok: false,
+        code: 'organization_not_found',
+      })
+      expect(await make('three')).toEqual({ ok: true, project: { id: 4, slug: 'three' } })
+    })
+
+    test('projects that are made at the same time get different ids', async () => {
+      const organizationId = await newOrganization()
+      const made = await Promise.all(
+        [1, 2, 3, 4, 5].map(n => createProject(context, { organizationId, slug: `p-${n}` })),
+      )
+      expect(made.map(result => (result.ok ? result.project.id : result.code)).sort()).toEqual([1, 2, 3, 4, 5])
+    })
+
+    test('a key is 32 hex digits, made or brought along, and belongs to one project', async () => {
+      const projectId = await newProject(await newOrganization())
+      const made = await createProjectKey(context, { projectId })
+      expect(made).toMatchObject({ ok: true, key: { id: 1, publicKey: expect.stringMatching(/^[0-9a-f]{32}$/) } })
+      const publicKey = '0123456789abcdef0123456789abcdef'
+      expect(await createProjectKey(context, { projectId, publicKey })).toEqual({ ok: true, key: { id: 2, publicKey } })
+      expect(await createProjectKey(context, { projectId, publicKey })).toEqual({ ok: false, code: 'key_taken' })
+      expect(await createProjectKey(context, { projectId, publicKey: 'ABC' })).toEqual({
+        ok: false,
+        code: 'key_invalid',
+      })
+      expect(await createProjectKey(context, { projectId: 99 })).toEqual({ ok: false, code: 'project_not_found' })
+    })
+
+    test('a key is disabled within its own project only, and once', async () => {
+      const organizationId = await newOrganization()
+      const [projectId, other] = [await newProject(organizationId), await newProject(organizationId, 'other')]
+      await createProjectKey(context, { projectId })
+      expect(await disableProjectKey(context, { projectId: other, keyId: 1 })).toEqual({
+        ok: false,
+        code: 'key_not_found',
+      })
+      for (let round = 0; round < 2; round++)
+        expect(await disableProjectKey(context, { projectId, keyId: 1 })).toEqual({ ok: true })
+      expect(await control.db.selectFrom('project_key').select('is_active').execute()).toEqual([{ is_active: 0 }])
+      expect((await actions()).filter(action => action.includes('disable'))).toEqual(['test project_key.disable'])
+    })
+
+    test('a user who was added can sign in, with the right password and any spelling of the address', async () => {
+      expect(await createUser(context, { email: ' Ann@Acme.dev ', name: 'Ann', password })).toMatchObject({ ok: true })
+      const auth = betterAuth({
+        database: { db: control.db, type: dialect },
+        secret: createHash('sha256').update('for this test').digest('hex'),
+        baseURL: 'http://localhost:8000',
+        emailAndPassword: { enabled: true },
+      })
+      const signedIn = await auth.api.signInEmail({ body: { email: 'ANN@acme.dev', password } })
+      expect(signedIn.user).toMatchObject({ email: 'ann@acme.dev', name: 'Ann', emailVerified: false })
+      await expect(auth.api.signInEmail({ body: { email: 'ann@acme.dev', password: 'wrong horse' } })).rejects.toThrow()
+      expect(await control.db.selectFrom('session').select('userId').execute()).toEqual([{ userId: signedIn.user.id }])
+    })
+
+    test('a user needs an address nobody has and a password of bearable length', async () => {
+      await createUser(context, { email: 'ann@acme.dev', password })
+      expect(await createUser(context, { email: 'ANN@acme.dev', password })).toEqual({ ok: false, code: 'email_taken' })
+      expect(await createUser(context, { email: 'ann', password })).toEqual({ ok: false, code: 'email_invalid' })
+      expect(await createUser(context, { email: 'b@acme.dev', password: 'short' })).toEqual({
+        ok: false,
+        code: 'password_too_short',
+      })
+      expect(await createUser(context, { email: 'b@acme.dev', password: 'x'.repeat(129) })).toEqual({
+        ok: false,
+        code: 'password_too_long',
+      })
+      expect(await control.db.selectFrom('account').select('providerId').execute()).toEqual([
+        { providerId: 'credential' },
+      ])
+    })
+
+    test('a person joins an organisation once, and both must exist', async () => {
+      const organizationId = await newOrganization()
+      const user = await createUser(context, { email: 'ann@acme.dev', password })
+      if (!user.ok) throw new Error(user.code)
+      const join = { organizationId, userId: user.userId, role: 'member' as const }
+      expect(await addMember(context, join)).toEqual({ ok: true })
+      expect(await addMember(context, join)).toEqual({ ok: false, code: 'member_exists' })
+      expect(await addMember(context, { ...join, organizationId: 99 })).toEqual({
+        ok: false,
+        code: 'organization_not_found',
+      })
+      expect(await addMember(context, { ...join, userId: 'nobody' })).toEqual({ ok: false, code: 'user_not_found' })
+    })
+
+    test('adding somebody asks which organisation only where there are several', async () => {
+      const ann = { email: 'ann@acme.dev', password, role: 'viewer' as const }
+      expect(await addPerson(context, ann)).toEqual({ ok: false, code: 'organization_not_found' })
+      await newOrganization('acme')
+      expect(await addPerson(context, ann)).toMatchObject({ ok: true, isNewUser: true, organizationSlug: 'acme' })
+      expect(await addPerson(context, ann)).toEqual({ ok: false, code: 'member_exists' })
+      await newOrganization('other')
+      expect(await addPerson(context, ann)).toEqual({ ok: false, code: 'organization_unclear' })
+      expect(await addPerson(context, { ...ann, organizationSlug: 'other' })).toMatchObject({
+        ok: true,
+        isNewUser: false,
+      })
+    })
+
+    test('a token tells tools where to go, and only its hash is kept', async () => {
+      const organizationId = await newOrganization()
+      const publicUrl = 'https://errors.acme.dev'
+      const made = await createAuthToken(context, { organizationId, name: 'CI', publicUrl })
+      if (!made.ok) throw new Error(made.code)
+      const [prefix, payload = '', secret = '', ...rest] = made.token.split('_')
+      expect({ prefix, rest, secretBytes: Buffer.from(secret, 'base64').length }).toEqual({
+        prefix: 'sntrys',
+        rest: [],
+        secretBytes: 32,
+      })
+      expect(JSON.parse(Buffer.from(payload, 'base64').toString())).toEqual({
+        iat: at / 1000,
+        url: publicUrl,
+        region_url: publicUrl,
+        org: 'acme',
+      })
+      expect(await control.db.selectFrom('auth_token').selectAll().execute()).toMatchObject([
+        {
+          token_hash: createHash('sha256').update(made.token).digest('hex'),
+          token_hint: made.token.slice(-4),
+          revoked_at: null,
+        },
+      ])
+      expect(await createAuthToken(context, { organizationId: 99, name: 'CI', publicUrl })).toEqual({
+        ok: false,
+        code: 'organization_not_found',
+      })
+      expect(await createAuthToken(context, { organizationId, name: ' ', publicUrl })).toEqual({
+        ok: false,
+        code: 'name_missing',
+      })
+    })
+
+    describe('the first run', () => {
+      const first = {
+        owner: { email: 'ann@acme.dev', password },
+        organization: { slug: 'acme' },
+        project: { slug: 'web' },
+      }
+
+      test('makes an owner, an organisation, a project with its key and the project for our own errors', async () => {
+        expect(await setUp(context, first)).toMatchObject({
+          ok: true,
+          organization: { id: 1, slug: 'acme' },
+          project: { id: 1, slug: 'web' },
+        })
+        expect(await control.db.selectFrom('member').select(['organization_id', 'role']).execute()).toEqual([
+          { organization_id: 1, role: 'owner' },
+        ])
+        const projects = await control.db
+          .selectFrom('project')
+          .innerJoin('project_key', 'project_key.project_id', 'project.id')
+          .select(['slug', 'is_internal', 'is_active'])
+          .orderBy('project.id')
+          .execute()
+        expect(projects).toEqual([
+          { slug: 'web', is_internal: 0, is_active: 1 },
+          { slug: 'hydrant', is_internal: 1, is_active: 1 },
+        ])
+      })
+
+      test('happens once, also when two people press the button together', async () => {
+        const second = { ...first, owner: { email: 'bob@acme.dev', password }, organization: { slug: 'other' } }
+        const results = await Promise.all([setUp(context, first), setUp(context, second)])
+        expect(results.map(result => (result.ok ? 'ok' : result.code)).sort()).toEqual(['already_set_up', 'ok'])
+        expect(await control.db.selectFrom('organization').select('id').execute()).toHaveLength(1)
+      })
+
+      test('says which part of the form was wrong and leaves nothing behind', async () => {
+        expect(await setUp(context, { ...first, project: { slug: 'W' } })).toEqual({
+          ok: false,
+          code: 'slug_invalid',
+          field: 'project',
+        })
+        expect(await setUp(context, { ...first, organization: { slug: 'api' } })).toEqual({
+          ok: false,
+          code: 'slug_reserved',
+          field: 'organization',
+        })
+        expect(await setUp(context, { ...first, owner: { email: 'x', password } })).toEqual({
+          ok: false,
+          code: 'email_invalid',
+          field: 'owner',
+        })
+        expect(await setUp(context, { ...first, owner: { email: 'a@b.c', password: '' } })).toEqual({
+          ok: false,
+          code: 'password_too_short',
+          field: 'owner',
+        })
+        expect(await actions()).toEqual([])
+        expect(await control.db.selectFrom('user').select('id').execute()).toEqual([])
+        expect(await setUp(context, first)).toMatchObject({ ok: true })
+      })
+
+      test('finds another name for its own project where the team took the usual one', async () => {
+        await setUp(context, { ...first, project: { slug: 'hydrant' } })
+        expect(await control.db.selectFrom('project').select('slug').orderBy('id').execute()).toEqual([
+          { slug: 'hydrant' },
+          { slug: 'hydrant-internal' },
+        ])
+      })
+    })
+  })
+}
