@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Door, envelopeCaptures, envelopePath, eventEnvelope, openDoor } from '#ingest/door.fixture.ts'
+import { mutations } from './fuzz/mutate.ts'
+
+let door: Door
+beforeEach(async () => {
+  door = await openDoor()
+})
+afterEach(() => door.close())
+
+test('the same seed damages the same requests in the same way', () => {
+  const captures = envelopeCaptures()
+  const run = (seed: number) =>
+    [...mutations(seed, 30, captures)].map(({ name, body }) => `${name} ${body.toString('base64')}`)
+  expect(run(7)).toEqual(run(7))
+  expect(run(7)).not.toEqual(run(8))
+})
+
+test('1,000 damaged requests are each kept or refused with an outcome, and the door still works', async () => {
+  const statuses = new Map<number, number>()
+  for (const { name, path, headers, body } of mutations(20_261_115, 1000, envelopeCaptures())) {
+    const [records, outcomes] = [door.records.length, door.outcomes.length]
+    const reply = await door.send(path.startsWith('/monitoring') ? '/tunnel/' : path, body, headers)
+    statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+    const isKept = door.records.length === records + 1
+    expect([name, isKept, door.outcomes.length > outcomes]).toEqual([name, reply.status === 200, reply.status !== 200])
+    if (isKept) expect([name, door.envelope(records).faults]).toEqual([name, []])
+  }
+  expect([...statuses.keys()].sort()).toEqual([200, 400, 401, 403, 413, 415])
+  expect(door.lines.filter(line => line.level === 'error')).toEqual([])
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  expect((await door.send(envelopePath, eventEnvelope())).status).toBe(200)
+}, 60_000)

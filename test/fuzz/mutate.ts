@@ -1,0 +1,55 @@
+/** Recorded requests, damaged in the ways that networks, proxies, bugs and attackers damage them. Pure: the seed decides everything. */
+import { gunzipSync } from 'node:zlib'
+import { byteMutators } from './mutate-bytes.ts'
+import { encodeBody } from './mutate-encoding.ts'
+import { itemMutators } from './mutate-items.ts'
+import { jsonMutators } from './mutate-json.ts'
+import { createRandom, type Random } from './random.ts'
+
+/** As it was recorded: `body` is still content-encoded. */
+export type RecordedRequest = { name: string; path: string; headers: Record<string, string>; body: Buffer }
+
+export type MutatedRequest = {
+  /** Which recording, which damage: enough to say what a failing request was. */
+  name: string
+  path: string
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** Damages one plain envelope; `other` is a second one to take parts from. */
+export type Mutator = { name: string; mutate: (body: Buffer, other: Buffer, random: Random) => Buffer }
+
+const mutators: Mutator[] = [...byteMutators, ...itemMutators, ...jsonMutators]
+
+export function* mutations(
+  seed: number,
+  count: number,
+  captures: readonly RecordedRequest[],
+): Generator<MutatedRequest> {
+  const random = createRandom(seed)
+  const plain = captures.map(capture => ({ ...capture, body: plainBody(capture) }))
+  for (let index = 0; index < count; index++) {
+    const capture = random.pick(plain)
+    const steps = Array.from({ length: 1 + random.int(3) }, () => random.pick(mutators))
+    const body = steps.reduce((bytes, step) => step.mutate(bytes, random.pick(plain).body, random), capture.body)
+    const encoded = encodeBody(body, random)
+    yield {
+      name: `${seed}/${index} ${capture.name}: ${[...steps.map(step => step.name), encoded.name].join(', ')}`,
+      path: capture.path,
+      headers: { ...keptHeaders(capture.headers), ...encoded.headers },
+      body: encoded.body,
+    }
+  }
+}
+
+function plainBody({ headers, body }: RecordedRequest): Buffer {
+  return headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
+}
+
+/** Whoever sends a damaged body writes its own length and connection. */
+const dropped = new Set(['content-length', 'content-encoding', 'transfer-encoding', 'connection', 'host'])
+
+function keptHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
+}
