@@ -38,7 +38,9 @@ async function ensureInstalled({ dev, say }) {
   const wanted = [`${lock} all`, ...(dev ? [] : [`${lock} product`])]
   if (existsSync(join(binFolder, 'node')) && wanted.includes(readStamp(installStamp))) return
   say(`Installing ${dev ? 'what Hydrant and its tests need' : 'what Hydrant needs'} (a minute or two, once).`)
-  await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel', 'error', ...(dev ? [] : ['--omit', 'dev'])], 'Installing', say)
+  // Not `npm ci`: it refuses a lock file that lacks a platform's optional package, and not every registry carries them all.
+  // The versions are the lock file's all the same, and --no-save leaves it as it is.
+  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error', ...(dev ? [] : ['--omit', 'dev'])], 'Installing', say)
   writeFileSync(installStamp, wanted[0].replace(/all$/, dev ? 'all' : 'product'))
 }
 

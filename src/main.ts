@@ -13,6 +13,7 @@ import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { readKeyring } from '#store/control/read-keyring.ts'
+import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 import { createBacklog } from '#supervise/backlog.ts'
 import { claimDataFolder, dataPaths } from '#supervise/data-folder.ts'
 import { startDigestThread } from '#supervise/digest-thread.ts'
@@ -98,12 +99,11 @@ let housekeeping: ReturnType<typeof startHousekeeping> | null = null
 let isStopping = false
 onStopSignal({ log, stop })
 
-const telemetry = await openTelemetryStore({ config, engine, metrics, log, isStopping: () => isStopping })
-if (config.roles.has('ingest') && !isStopping) {
+if (config.roles.has('ingest')) {
   digest = startDigestThread({
     data: {
       inboxFolder: paths.inbox, inboxId: inbox.id, end: inbox.end, startedAt, spoolBefore, dataDir: config.dataDir, databaseUrl: config.databaseUrl,
-      blobsUrl: config.blobsUrl, telemetry: telemetry.place, retentionDays: config.retentionDays, logLevel: config.logLevel,
+      blobsUrl: config.blobsUrl, telemetry: telemetryPlace(config), retentionDays: config.retentionDays, logLevel: config.logLevel,
     },
     log,
     onMessage: message => {
@@ -118,6 +118,8 @@ if (config.roles.has('ingest') && !isStopping) {
     },
   })
 }
+const telemetry = await openTelemetryStore({ config, engine, metrics, log, isStopping: () => isStopping })
+if (!isStopping) digest?.begin()
 if (config.roles.has('jobs') && !isStopping) housekeeping = startHousekeeping({ control, telemetry: telemetry.client, layout: telemetry.layout, blobs: openBlobs(config), retentionDays: config.retentionDays, log })
 await web?.firstUp
 await greet({ config, control, log })

@@ -12,7 +12,7 @@ const stuckAfterMs = 60_000 // understanding a batch takes tenths of a second; a
 const restartMs = 500
 const stopPatienceMs = 15_000
 
-export type DigestThread = { refusals(outcomes: Outcome[]): void; stop(): Promise<void> }
+export type DigestThread = { begin(): void; refusals(outcomes: Outcome[]): void; stop(): Promise<void> }
 type Options = { data: Omit<DigestThreadData, 'suspectBatch'>; log: Logger; onMessage(message: FromDigest): void }
 
 export function startDigestThread({ data, log, onMessage }: Options): DigestThread {
@@ -20,6 +20,7 @@ export function startDigestThread({ data, log, onMessage }: Options): DigestThre
   let isStopping = false
   let understanding: { batch: number; since: number } | null = null
   let isSurveyed = false
+  let hasBegun = false
   let settleStopped: () => void = () => undefined
   const stopped = new Promise<void>(resolve => {
     settleStopped = resolve
@@ -35,20 +36,23 @@ export function startDigestThread({ data, log, onMessage }: Options): DigestThre
     onMessage(message)
   }
 
-  function begin(suspectBatch: number | null): void {
+  const post = (message: ToDigest): void => worker?.postMessage(message)
+
+  function start(suspectBatch: number | null): void {
     worker = new Worker(entry, {
       workerData: { ...data, suspectBatch } satisfies DigestThreadData,
       execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
     })
     worker.on('message', hear)
+    if (hasBegun) post({ type: 'begin' })
     worker.on('error', error => log.error({ error: error.stack ?? error.message }, 'the digest thread failed'))
     worker.on('exit', code => {
       if (isStopping) return settleStopped()
       const suspect = understanding?.batch ?? null
       understanding = null
       log.error({ code, suspectBatch: suspect }, 'the digest thread ended; starting it again')
-      setTimeout(() => (isStopping ? settleStopped() : begin(suspect)), restartMs)
+      setTimeout(() => (isStopping ? settleStopped() : start(suspect)), restartMs)
     })
   }
 
@@ -56,10 +60,13 @@ export function startDigestThread({ data, log, onMessage }: Options): DigestThre
     if (understanding && Date.now() - understanding.since > stuckAfterMs) void worker?.terminate()
   }, 5_000)
   watchdog.unref()
-  begin(null)
+  start(null)
 
-  const post = (message: ToDigest): void => worker?.postMessage(message)
   return {
+    begin: () => {
+      hasBegun = true
+      post({ type: 'begin' })
+    },
     refusals: outcomes => post({ type: 'refusals', outcomes }),
     stop: async () => {
       isStopping = true

@@ -4,19 +4,18 @@ import type { Config } from '#config.ts'
 import type { HydrantMetrics } from '#ingest/metrics.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
-import { openTelemetry, type Telemetry, type TelemetryPlace } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
 
 type Options = { config: Config; engine: KeptChild<Child> | null; metrics: HydrantMetrics; log: Logger; isStopping(): boolean }
-export type TelemetryStore = { client: Telemetry; place: TelemetryPlace; layout: TableLayout }
+export type TelemetryStore = { client: Telemetry; layout: TableLayout }
 
 const pingEveryMs = 5_000
 
 export async function openTelemetryStore({ config, engine, metrics, log, isStopping }: Options): Promise<TelemetryStore> {
   await engine?.firstUp
-  const place = telemetryPlace(config)
-  const client = openTelemetry(place)
+  const client = openTelemetry(telemetryPlace(config))
   const layout: TableLayout = config.clickhouseCluster === undefined ? { kind: 'single' } : { kind: 'cluster', cluster: config.clickhouseCluster }
   for (let waitMs = 200; !isStopping(); waitMs = Math.min(waitMs * 2, 5_000)) {
     try {
@@ -31,5 +30,5 @@ export async function openTelemetryStore({ config, engine, metrics, log, isStopp
   // A server of our own tells when it ends; one elsewhere has to be asked.
   if (engine === null) setInterval(async () => metrics.engineUp.set((await client.ping().catch(() => false)) ? 1 : 0), pingEveryMs).unref()
   metrics.engineUp.set(1)
-  return { client, place, layout }
+  return { client, layout }
 }

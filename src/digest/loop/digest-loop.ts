@@ -139,9 +139,11 @@ async function settle(options: LoopOptions, batch: PreparedBatch): Promise<Curso
   const { control, stores, source } = options
   await retrying(options, () => writeBlobs(batch, stores.blobs))
   await retrying(options, async () => {
+    const isAnswering = await stores.telemetry.ping().catch(() => false)
     const fate = await writeRows(batch, stores)
     if (fate.kind === 'done') return
     batch.mayHaveArrived = true
+    if (isAnswering) batch.failures += 1
     throw new Error(fate.message)
   })
   await retrying(options, () => commitBatch(control, source.inboxId, batch))

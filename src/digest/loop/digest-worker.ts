@@ -25,9 +25,14 @@ const blobs = openBlobs({ dataDir: data.dataDir, blobsUrl: data.blobsUrl })
 const refusals = createRefusalWriter({ telemetry, inboxId: data.inboxId, retentionDays: data.retentionDays.rest, log })
 let isStopping = false
 
+let begin: () => void = () => undefined
+const begun = new Promise<void>(resolve => {
+  begin = resolve
+})
 port.on('message', (message: ToDigest) => {
+  if (message.type === 'refusals') return refusals.add(message.outcomes)
   if (message.type === 'stop') isStopping = true
-  else refusals.add(message.outcomes)
+  begin()
 })
 
 let knownKeyring = ''
@@ -61,6 +66,7 @@ function report({ kind, batch, prepared }: Progress): void {
 
 const cursor = await readCursor(control, data.inboxId)
 post({ type: 'surveyed', survey: await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore)) })
+await begun
 
 await runDigestLoop({
   source: { folder: data.inboxFolder, inboxId: data.inboxId, retentionDays: data.retentionDays },

@@ -55,6 +55,7 @@ export function assembleBatch({
     seal,
     batchId: `${inboxId}:${seal.batch}`,
     mayHaveArrived,
+    failures: 0,
     recordCount: understood.length,
     sizeBytes,
     spools: [],

@@ -9,6 +9,8 @@ export type PreparedBatch = {
   batchId: string
   /** True when an earlier life may have written some of it. */
   mayHaveArrived: boolean
+  /** How often the engine has not taken it while it answered a ping before. */
+  failures: number
   recordCount: number
   sizeBytes: number
   spools: string[]

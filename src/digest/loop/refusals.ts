@@ -21,7 +21,7 @@ export function createRefusalWriter({ telemetry, inboxId, retentionDays, log }: 
 
   async function drain(): Promise<void> {
     for (let next = pending[0]; next; next = pending[0]) {
-      const result = await writeBatch(telemetry, { table: 'outcomes', ...next })
+      const result = await writeBatch(telemetry, { table: 'outcomes', isSuspect: false, ...next })
       if (result.kind === 'silent') {
         next.mayHaveArrived = true
         break

@@ -36,4 +36,5 @@ export type FromDigest =
   | { type: 'keyring'; snapshot: KeyringSnapshot }
   | { type: 'stopped' }
 
-export type ToDigest = { type: 'refusals'; outcomes: Outcome[] } | { type: 'stop' }
+/** `begin` comes once the telemetry tables exist; keys are watched from the first moment. */
+export type ToDigest = { type: 'begin' } | { type: 'refusals'; outcomes: Outcome[] } | { type: 'stop' }

@@ -39,6 +39,9 @@ export async function writeRows(batch: PreparedBatch, stores: WriteStores): Prom
   return last.kind === 'silent' ? last : { kind: 'done', refusedRows: refusals.length }
 }
 
+/** The engine may be away for minutes, and that is no row's fault; but it comes back within seconds when it is killed. */
+const suspectAfter = 8
+
 const categoryOfTable: Partial<Record<TableName, string>> = {
   events: 'error',
   spans: 'span',
@@ -58,6 +61,7 @@ const writeTable = <Table extends TableName>(batch: PreparedBatch, { telemetry }
     rows: batch.rows[table] as Rows[Table][],
     batchId: batch.batchId,
     mayHaveArrived: batch.mayHaveArrived,
+    isSuspect: batch.failures >= suspectAfter,
   })
 
 async function keepRefused(

@@ -7,7 +7,7 @@ import { engineClientOptions } from '#engine/engine-client-options.ts'
 export type TelemetryPlace = { kind: 'url'; url: string } | { kind: 'socket'; socketPath: string }
 export type Settings = Record<string, string | number | boolean>
 
-/** The engine understood the statement and said no: repeating it as it is cannot help. */
+/** The engine answered, and said no. Whether it is about the rows, or about the moment, the code tells. */
 export type TelemetryRefusal = { kind: 'refused'; code: string; message: string }
 /** Nobody answered, or not in time: whether the statement was carried out is unknown. */
 export type TelemetrySilence = { kind: 'silent'; message: string }
@@ -24,9 +24,6 @@ export type Telemetry = {
 /** Reading a month for a page must not hold a connection for ever: aborting the client does not stop the query. */
 const readSettings: Settings = { max_execution_time: 30, readonly: 2, output_format_json_quote_64bit_integers: 1 }
 const insertTimeoutMs = 120_000
-
-/** Refusals that are about the moment, not the statement: memory pressure, a lost quorum, a stopping server. */
-const passingCodes = new Set(['159', '202', '209', '210', '241', '242', '252', '286', '319', '394', '425', '745', '999'])
 
 export function openTelemetry(place: TelemetryPlace): Telemetry {
   const client = createClient({
@@ -59,15 +56,21 @@ async function runQuery<Row>(client: ClickHouseClient, question: Parameters<Tele
   return rows.map(row => question.schema.parse(row))
 }
 
+/** `exec` and not `insert`: the rows are bytes already, and `insert` would want them as objects again. */
 async function runInsert(client: ClickHouseClient, { table, columns, body, token }: Parameters<Telemetry['insert']>[0]): Promise<InsertResult> {
   try {
-    await client.insert({
-      table,
-      columns: columns as [string, ...string[]],
+    const { stream } = await client.exec({
+      query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONCompactEachRow`,
       values: Readable.from([body], { objectMode: false }),
-      format: 'JSONCompactEachRow',
-      clickhouse_settings: { insert_deduplication_token: token, insert_deduplicate: 1, distributed_foreground_insert: 1, max_insert_block_size: '1000000', input_format_parallel_parsing: 0 },
+      clickhouse_settings: {
+        insert_deduplication_token: token,
+        insert_deduplicate: 1,
+        distributed_foreground_insert: 1,
+        max_insert_block_size: '1000000',
+        input_format_parallel_parsing: 0,
+      },
     })
+    stream.resume()
     return { kind: 'done' }
   } catch (error) {
     return judgeFailure(error)
@@ -76,6 +79,6 @@ async function runInsert(client: ClickHouseClient, { table, columns, body, token
 
 function judgeFailure(error: unknown): TelemetryRefusal | TelemetrySilence {
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof ClickHouseError && !passingCodes.has(error.code)) return { kind: 'refused', code: error.code, message }
+  if (error instanceof ClickHouseError) return { kind: 'refused', code: error.code, message }
   return { kind: 'silent', message }
 }
