@@ -30,7 +30,7 @@ test('what was acknowledged is there once, however often the engine is killed', 
     const engine = await start('kill')
     const client = createClient(engineClientOptions(engine.socketPath))
     await client.command({ query: schema })
-    const killer = delay(100 + Math.random() * 900).then(() => process.kill(engine.pid, 'SIGKILL'))
+    const killer = delay(50 + Math.random() * 500).then(() => process.kill(engine.pid, 'SIGKILL'))
     for (let isUp = true; isUp; ) {
       const values = Array.from({ length: rowsPerBatch }, (_, row) => ({ batch, text: `${batch}/${row}` }))
       const clickhouse_settings = { insert_deduplication_token: String(batch) }

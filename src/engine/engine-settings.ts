@@ -26,6 +26,31 @@ export const engineServerSettings: Record<string, number> = {
   max_server_memory_usage: 1400 * MiB,
 }
 
+/**
+ * More for the WebAssembly build: there every thread is a JavaScript isolate with an instance of its own, 20 MB each,
+ * that stays once it was needed, and statements run one after the other anyway.
+ */
+export const wasmServerSettings: Record<string, number> = {
+  background_pool_size: 1,
+  background_merges_mutations_concurrency_ratio: 1,
+  background_schedule_pool_size: 1,
+  background_common_pool_size: 1,
+  max_io_thread_pool_size: 1,
+  max_io_thread_pool_free_size: 0,
+  max_format_parsing_thread_pool_size: 1,
+  max_prefixes_deserialization_thread_pool_size: 1,
+  max_active_parts_loading_thread_pool_size: 1,
+  max_outdated_parts_loading_thread_pool_size: 1,
+  max_parts_cleaning_thread_pool_size: 1,
+  max_unexpected_parts_loading_thread_pool_size: 1,
+  tables_loader_foreground_pool_size: 1,
+  tables_loader_background_pool_size: 1,
+  max_server_memory_usage: 1200 * MiB, // the module's memory ends at 2 GiB
+}
+
+/** Reading and parsing on the statement's own thread, for the same reason. */
+export const wasmStatementSettings = `input_format_parallel_parsing = 0, local_filesystem_read_method = 'pread'`
+
 /** Settings of every statement, before the client's own. */
 export const engineStatementSettings: Record<string, number> = {
   max_memory_usage: 1000 * MiB, // a greedy query fails alone instead of taking the process with it

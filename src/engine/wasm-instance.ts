@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ChdbModule, ChdbModuleFactory } from './emscripten.ts'
-import { engineServerSettings } from './engine-settings.ts'
+import { engineServerSettings, wasmServerSettings } from './engine-settings.ts'
 import { createHostFileSystem } from './host-file-system.ts'
 import { makeThreadsLazy } from './lazy-threads.ts'
 
@@ -16,8 +16,12 @@ export type WasmInstance = { module: ChdbModule; memory: WebAssembly.Memory }
 
 /** chDB's own reading of `config.xml` in its working folder is the only way to give this build server settings. */
 function configXml(): string {
-  const entries = Object.entries(engineServerSettings).map(([key, value]) => `<${key}>${value}</${key}>`)
-  return `<clickhouse>${entries.join('')}</clickhouse>`
+  const entries = Object.entries({ ...engineServerSettings, ...wasmServerSettings }).map(
+    ([key, value]) => `<${key}>${value}</${key}>`,
+  )
+  // There are no hard links in its file system, which mutations would use for what they leave unchanged.
+  const copies = '<always_use_copy_instead_of_hardlinks>1</always_use_copy_instead_of_hardlinks>'
+  return `<clickhouse>${entries.join('')}<merge_tree>${copies}</merge_tree></clickhouse>`
 }
 
 function createMemory(): WebAssembly.Memory {

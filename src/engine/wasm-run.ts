@@ -1,4 +1,5 @@
 import type { Statement, StatementResult } from './engine-driver.ts'
+import { wasmStatementSettings } from './engine-settings.ts'
 import { type WasmInstance, wasmDataPath } from './wasm-instance.ts'
 import { allocateText } from './wasm-text.ts'
 
@@ -55,7 +56,8 @@ function query(
 export function runOnWasm(wasm: WasmInstance, statement: Statement): StatementResult {
   const connection = openConnection(wasm)
   try {
-    const { lane, prelude, sql, body, defaultFormat } = statement
+    const { lane, sql, body, defaultFormat } = statement
+    const prelude = `SET ${wasmStatementSettings}; ${statement.prelude}`
     // One round less; an insert must stand alone, for only then are its rows all of the text that follows.
     if (lane === 'read') return query(wasm, connection, defaultFormat, prelude, ';\n', sql)
     const prepared = query(wasm, connection, defaultFormat, prelude)
