@@ -3,8 +3,18 @@ import { scrubbed } from './placeholder.ts'
 /** 13 to 19 digits with single spaces or hyphens, beginning like a card; not glued to letters, digits or a decimal point. */
 const candidate = /(?<![\w.-])[2-6]\d(?:[ -]?\d){11,17}(?![\w-]|\.\d)/g
 
+/** Thirteen digits anywhere: the engine skips through a text for it. */
+const manyDigits = /\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d/
+
 export function scrubCards(text: string): string {
+  if (!manyDigits.test(text)) return text
   return text.replace(candidate, found => (isCardNumber(found) ? scrubbed : found))
+}
+
+export function hasCards(text: string): boolean {
+  if (!manyDigits.test(text)) return false
+  for (const [found] of text.matchAll(candidate)) if (isCardNumber(found)) return true
+  return false
 }
 
 /** Luhn's check digit: nine of ten random numbers fail it. */

@@ -16,8 +16,8 @@ export const emptyFlat = (): Flat => ({ attributes: {}, numbers: {}, facts: noFa
 export type FlattenOptions = {
   /** Values stand in `{ value, type }`, as in v2 containers. */
   isTyped: boolean
-  /** Whether a search over the payload's text found anything that may be private. */
-  mayHoldSecrets: boolean
+  /** Whether a search over the payload's text found anything that may be a secret by its shape. */
+  mayHaveShapes: boolean
   /** Leaves out what a column holds word for word. */
   dropsColumns: boolean
 }
@@ -66,7 +66,7 @@ function putNumber(flat: Flat, key: string, value: number, notes: Notes): void {
 function textOfValue(value: unknown, key: string, options: FlattenOptions, notes: Notes): string {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'true' : 'false'
-  return JSON.stringify(cleanTree(value, key, options.mayHoldSecrets, notes))
+  return JSON.stringify(cleanTree(value, key, options.mayHaveShapes, notes))
 }
 
 function putText(flat: Flat, key: string, isFact: boolean, given: string, options: FlattenOptions, notes: Notes): void {
@@ -75,13 +75,11 @@ function putText(flat: Flat, key: string, isFact: boolean, given: string, option
     notes.add('trimmed', key, `${text.length} chars`)
     text = text.slice(0, limits.textChars)
   }
-  if (options.mayHoldSecrets) {
-    const hidden = scrubText(text)
-    if (hidden !== text) {
-      notes.add('scrubbed', key)
-      text = hidden
-      if (isFact) rewriteFact(flat, key, text)
-    }
+  const hidden = scrubText(text, options.mayHaveShapes)
+  if (hidden !== text) {
+    notes.add('scrubbed', key)
+    text = hidden
+    if (isFact) rewriteFact(flat, key, text)
   }
   setOwn(flat.attributes, key, text)
 }

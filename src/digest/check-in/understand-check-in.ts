@@ -1,6 +1,6 @@
 import { countOf, isObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
-import { mayHoldSecrets } from '#scrub/scrub-text.ts'
+import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { discard } from '../discard.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import { derivedId, readId, readIdOrNone } from '../normalise/ids.ts'
@@ -28,7 +28,7 @@ export function understandCheckIn(item: EnvelopeItem, itemIndex: number, context
     return
   }
   const notes = new Notes()
-  cleanTree(checkIn, '', mayHoldSecrets(payload.text), notes)
+  cleanTree(checkIn, '', hasShapes(payload.text), notes)
   const config = isObject(checkIn.monitor_config) ? JSON.stringify(checkIn.monitor_config) : null
   if (!notes.isEmpty) checkIn._hydrant = notes.toJson()
   context.out.monitors.push({ projectId: context.projectId, slug, status, at: context.receivedAt, config })

@@ -1,7 +1,7 @@
 import { isObject } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
-import { mayHoldSecrets } from '#scrub/scrub-text.ts'
+import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { claimEventId } from '../claim-event-id.ts'
 import { discard } from '../discard.ts'
 import { Notes } from '../notes.ts'
@@ -21,7 +21,7 @@ export function understandEvent(item: EnvelopeItem, itemIndex: number, context: 
   const notes = new Notes()
   if (!payload.isValidUtf8) notes.add('invalid', '', 'bytes that are no UTF-8 were replaced')
   const event = normaliseEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
-  cleanEvent(event, mayHoldSecrets(payload.text), notes)
+  cleanEvent(event, hasShapes(payload.text), notes)
   addEvent(event, kindOf(event), notes, context)
 }
 

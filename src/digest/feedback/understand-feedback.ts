@@ -1,6 +1,6 @@
 import { isObject } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
-import { mayHoldSecrets } from '#scrub/scrub-text.ts'
+import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { claimEventId } from '../claim-event-id.ts'
 import { discard } from '../discard.ts'
 import { cleanEvent } from '../event/clean-event.ts'
@@ -20,7 +20,7 @@ export function understandFeedback(item: EnvelopeItem, itemIndex: number, contex
   }
   const notes = new Notes()
   const event = normaliseEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
-  cleanEvent(event, mayHoldSecrets(payload.text), notes)
+  cleanEvent(event, hasShapes(payload.text), notes)
   if (!notes.isEmpty) event._hydrant = notes.toJson()
   addRow(context.out, 'feedback', feedbackRow(event, context))
 }

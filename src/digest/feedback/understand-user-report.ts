@@ -1,6 +1,6 @@
 import { isObject, textOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
-import { mayHoldSecrets } from '#scrub/scrub-text.ts'
+import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { noId } from '#store/telemetry/rows.ts'
 import { discard } from '../discard.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
@@ -20,7 +20,7 @@ export function understandUserReport(item: EnvelopeItem, itemIndex: number, cont
     return
   }
   const notes = new Notes()
-  cleanTree(report, '', mayHoldSecrets(payload.text), notes)
+  cleanTree(report, '', hasShapes(payload.text), notes)
   if (!notes.isEmpty) report._hydrant = notes.toJson()
   addRow(context.out, 'feedback', {
     project_id: context.projectId,

@@ -18,8 +18,8 @@ export function logRow(entry: unknown, logId: string, container: Container, cont
   if (!isObject(entry) || (entry.body === undefined && entry.attributes === undefined)) return null
   const notes = new Notes()
   const flat = emptyFlat()
-  const { mayHoldSecrets } = container
-  flattenInto(flat, entry.attributes, { isTyped: true, mayHoldSecrets, dropsColumns: true }, notes)
+  const { mayHaveShapes } = container
+  flattenInto(flat, entry.attributes, { isTyped: true, mayHaveShapes, dropsColumns: true }, notes)
   inferClient(flat, container.settings, context)
   const { facts } = flat
   const route = textOf(facts.httpRoute ?? facts.nextRoute ?? facts.urlTemplate ?? facts.segmentName)
@@ -32,7 +32,7 @@ export function logRow(entry: unknown, logId: string, container: Container, cont
     log_id: logId,
     sequence: countOf(facts.sequence, 4_294_967_295),
     ...readSeverity(entry.level, entry.severity_number),
-    body: bodyText(entry.body, mayHoldSecrets, notes),
+    body: bodyText(entry.body, mayHaveShapes, notes),
     template: textOf(facts.template),
     trace_id: readIdOrNone(entry.trace_id),
     span_id: readSpanId(entry.span_id ?? facts.parentSpanId),
@@ -56,7 +56,7 @@ export function logRow(entry: unknown, logId: string, container: Container, cont
 export const userHashOf = ({ facts }: Flat, { projectId }: RecordContext): string =>
   userHash(projectId, textOf(facts.userId), textOf(facts.userEmail), userNameOf(facts), textOf(facts.userIp))
 
-function bodyText(body: unknown, mayHoldSecrets: boolean, notes: Notes): string {
-  const clean = cleanTree(body, 'body', mayHoldSecrets, notes)
+function bodyText(body: unknown, mayHaveShapes: boolean, notes: Notes): string {
+  const clean = cleanTree(body, 'body', mayHaveShapes, notes)
   return typeof clean === 'object' && clean !== null ? JSON.stringify(clean) : textOf(clean)
 }

@@ -4,13 +4,14 @@ import { isSensitiveKey } from '#scrub/is-sensitive-key.ts'
 import { scrubbed } from '#scrub/placeholder.ts'
 import { isCardValue } from '#scrub/scrub-cards.ts'
 import { hasLeaves, scrubLeaves } from '#scrub/scrub-leaves.ts'
-import { scrubText, scrubValues } from '#scrub/scrub-text.ts'
+import { scrubShapes } from '#scrub/scrub-shapes.ts'
+import { scrubText } from '#scrub/scrub-text.ts'
 import { limits } from '../limits.ts'
 import type { Notes } from '../notes.ts'
 
 type Walk = {
   notes: Notes
-  mayHoldSecrets: boolean
+  mayHaveShapes: boolean
   /** Chars of text that may still be kept. */
   charsLeft: number
   path: (string | number)[]
@@ -25,11 +26,11 @@ const plainKeys = new Set(['modules', 'sdk', 'debug_meta', '_hydrant'])
 export function cleanTree(
   value: unknown,
   root: string,
-  mayHoldSecrets: boolean,
+  mayHaveShapes: boolean,
   notes: Notes,
   charsLeft: number = Number.POSITIVE_INFINITY,
 ): unknown {
-  return clean(value, { notes, mayHoldSecrets, charsLeft, path: root === '' ? [] : [root] }, 0, false)
+  return clean(value, { notes, mayHaveShapes, charsLeft, path: root === '' ? [] : [root] }, 0, false)
 }
 
 function clean(value: unknown, walk: Walk, depth: number, isCode: boolean): unknown {
@@ -102,8 +103,7 @@ function cleanText(given: string, walk: Walk, isCode: boolean): string {
     text = text.slice(0, Math.max(0, Math.min(limits.textChars, walk.charsLeft)))
   }
   walk.charsLeft -= text.length
-  if (!walk.mayHoldSecrets) return text
-  const hidden = isCode ? scrubValues(text) : scrubText(text)
+  const hidden = isCode ? (walk.mayHaveShapes ? scrubShapes(text) : text) : scrubText(text, walk.mayHaveShapes)
   if (hidden === text) return text
   walk.notes.add('scrubbed', walk.path.join('.'))
   return hidden

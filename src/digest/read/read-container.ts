@@ -1,7 +1,7 @@
 /** The entries of a v2 container (`{ version, items }`), whichever type they have. An SDK of old sends one entry alone. */
 import { isObject } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
-import { mayHoldSecrets } from '#scrub/scrub-text.ts'
+import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { discard } from '../discard.ts'
 import type { RecordContext } from '../record-context.ts'
 import { type InferSettings, readInferSettings } from './infer-settings.ts'
@@ -11,7 +11,7 @@ export type Container = {
   entries: unknown[]
   isSingle: boolean
   settings: InferSettings
-  mayHoldSecrets: boolean
+  mayHaveShapes: boolean
 }
 
 /** Null when there is nothing to read; the outcome is counted then. */
@@ -29,5 +29,5 @@ export function readContainer(item: EnvelopeItem, context: RecordContext): Conta
     discard(context, item, 'empty', 1)
     return null
   }
-  return { entries, isSingle, settings: readInferSettings(value), mayHoldSecrets: mayHoldSecrets(payload.text) }
+  return { entries, isSingle, settings: readInferSettings(value), mayHaveShapes: hasShapes(payload.text) }
 }

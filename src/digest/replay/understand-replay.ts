@@ -1,7 +1,7 @@
 /** A replay segment travels as two items, its event and its recording; they become one row and one blob. */
 import { isObject } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
-import { mayHoldSecrets } from '#scrub/scrub-text.ts'
+import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { discard } from '../discard.ts'
 import { cleanEvent } from '../event/clean-event.ts'
 import { normaliseEvent } from '../event/normalise-event.ts'
@@ -20,7 +20,7 @@ export function understandReplayEvent(item: EnvelopeItem, _itemIndex: number, co
   if (payload !== null && raw === null) discard(context, item, 'invalid_payload')
   // The recording outlives an event that cannot be read.
   if (raw === null && recording === null) return
-  addSegment(raw ?? {}, payload !== null && mayHoldSecrets(payload.text), recording, context)
+  addSegment(raw ?? {}, payload !== null && hasShapes(payload.text), recording, context)
 }
 
 /** Only a recording without an event of its own: the others were taken along by theirs. */
@@ -31,14 +31,14 @@ export function understandReplayRecording(item: EnvelopeItem, itemIndex: number,
 
 function addSegment(
   raw: Record<string, unknown>,
-  hasSecrets: boolean,
+  mayHaveShapes: boolean,
   recording: Recording | null,
   context: RecordContext,
 ): void {
   const notes = new Notes()
   const replayId = readId(raw.replay_id) || readId(raw.event_id) || context.eventId
   const event = normaliseEvent(raw, replayId, context, notes)
-  cleanEvent(event, hasSecrets, notes)
+  cleanEvent(event, mayHaveShapes, notes)
   if (!notes.isEmpty) event._hydrant = notes.toJson()
   addRow(context.out, 'replays', replayRow(event, recording, context))
 }

@@ -1,7 +1,7 @@
 /** Reports that browsers send by themselves become events: a policy that blocks something is a problem like any other. */
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
-import { mayHoldSecrets } from '#scrub/scrub-text.ts'
+import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { discard } from '../discard.ts'
 import { addEvent } from '../event/add-event.ts'
 import { cleanEvent } from '../event/clean-event.ts'
@@ -16,10 +16,11 @@ export function understandSecurity(item: EnvelopeItem, itemIndex: number, contex
   const payload = readJsonItem(item, context)
   if (payload === null) return
   const reports = Array.isArray(payload.value) ? payload.value : [payload.value]
-  const hasSecrets = mayHoldSecrets(payload.text)
+  const mayHaveShapes = hasShapes(payload.text)
   let unusable = 0
   reports.forEach((report, ordinal) => {
-    if (isObject(report)) addReport(report, item, derivedId(context.recordId, itemIndex, ordinal), hasSecrets, context)
+    if (isObject(report))
+      addReport(report, item, derivedId(context.recordId, itemIndex, ordinal), mayHaveShapes, context)
     else unusable++
   })
   if (unusable > 0 || reports.length === 0) discard(context, item, 'invalid_payload', unusable)
@@ -29,7 +30,7 @@ function addReport(
   report: JsonObject,
   item: EnvelopeItem,
   eventId: string,
-  hasSecrets: boolean,
+  mayHaveShapes: boolean,
   context: RecordContext,
 ): void {
   const { kind, title, fingerprint, url, tags, ageMs, userAgent } = describeReport(report)
@@ -48,6 +49,6 @@ function addReport(
     request: { url, headers: { 'User-Agent': userAgent || context.userAgent } },
   }
   const event = normaliseEvent(raw, eventId, context, notes)
-  cleanEvent(event, hasSecrets, notes)
+  cleanEvent(event, mayHaveShapes, notes)
   addEvent(event, kind, notes, context)
 }

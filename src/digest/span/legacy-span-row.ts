@@ -18,7 +18,7 @@ export type Parent = { platform: string; inherited: Partial<Record<FactName, unk
 export function legacySpanRow(
   span: unknown,
   parent: Parent,
-  mayHoldSecrets: boolean,
+  mayHaveShapes: boolean,
   context: RecordContext,
 ): SpanRow | null {
   if (!isObject(span)) return null
@@ -27,7 +27,7 @@ export function legacySpanRow(
   if (traceId === '' || spanId === '0') return null
   const notes = new Notes()
   const flat = emptyFlat()
-  flattenInto(flat, span.data, { isTyped: false, mayHoldSecrets, dropsColumns: false }, notes)
+  flattenInto(flat, span.data, { isTyped: false, mayHaveShapes, dropsColumns: false }, notes)
   fillFacts(flat, span, parent)
   putMeasurements(flat, span.measurements)
   const { startMs, endMs } = spanTimes(span.start_timestamp, span.timestamp, context, notes)
@@ -39,11 +39,11 @@ export function legacySpanRow(
       spanId,
       parentSpanId: readSpanId(span.parent_span_id),
       isSegment: span.is_segment === true,
-      name: spanName(span.description ?? span.op, mayHoldSecrets, notes),
+      name: spanName(span.description ?? span.op, mayHaveShapes, notes),
       status: readStatus(span.status, flat),
       platform: textOf(span.platform) || parent.platform,
-      links: Array.isArray(span.links) ? JSON.stringify(cleanTree(span.links, 'links', mayHoldSecrets, notes)) : '',
-      data: restOf(span, mayHoldSecrets, notes),
+      links: Array.isArray(span.links) ? JSON.stringify(cleanTree(span.links, 'links', mayHaveShapes, notes)) : '',
+      data: restOf(span, mayHaveShapes, notes),
     },
     flat,
     context,
@@ -85,12 +85,12 @@ const known = new Set([
   'platform',
 ])
 
-function restOf(span: JsonObject, mayHoldSecrets: boolean, notes: Notes): string {
+function restOf(span: JsonObject, mayHaveShapes: boolean, notes: Notes): string {
   let rest: JsonObject | null = null
   for (const key in span) {
     if (known.has(key)) continue
     rest ??= Object.create(null) as JsonObject
     rest[key] = span[key]
   }
-  return rest === null ? '' : JSON.stringify(cleanTree(rest, '', mayHoldSecrets, notes))
+  return rest === null ? '' : JSON.stringify(cleanTree(rest, '', mayHaveShapes, notes))
 }

@@ -17,7 +17,7 @@ import { spanTimes } from './span-times.ts'
 export function streamedSpanRow(
   span: unknown,
   settings: InferSettings,
-  mayHoldSecrets: boolean,
+  mayHaveShapes: boolean,
   context: RecordContext,
 ): SpanRow | null {
   if (!isObject(span)) return null
@@ -26,7 +26,7 @@ export function streamedSpanRow(
   if (traceId === '' || spanId === '0') return null
   const notes = new Notes()
   const flat = emptyFlat()
-  flattenInto(flat, span.attributes, { isTyped: true, mayHoldSecrets, dropsColumns: true }, notes)
+  flattenInto(flat, span.attributes, { isTyped: true, mayHaveShapes, dropsColumns: true }, notes)
   inferClient(flat, settings, context)
   const { startMs, endMs } = spanTimes(span.start_timestamp, span.end_timestamp, context, notes)
   const row = spanRow(
@@ -37,11 +37,11 @@ export function streamedSpanRow(
       spanId,
       parentSpanId: readSpanId(span.parent_span_id),
       isSegment: span.is_segment === true,
-      name: spanName(span.name, mayHoldSecrets, notes),
+      name: spanName(span.name, mayHaveShapes, notes),
       status: span.status === undefined || span.status === 'ok' ? 'ok' : 'error',
       platform: settings.isBrowser ? 'javascript' : platformOfSdk(textOf(flat.facts.sdkName)),
-      links: Array.isArray(span.links) ? JSON.stringify(cleanTree(span.links, 'links', mayHoldSecrets, notes)) : '',
-      data: restOf(span, mayHoldSecrets, notes),
+      links: Array.isArray(span.links) ? JSON.stringify(cleanTree(span.links, 'links', mayHaveShapes, notes)) : '',
+      data: restOf(span, mayHaveShapes, notes),
     },
     flat,
     context,
@@ -50,9 +50,9 @@ export function streamedSpanRow(
   return row
 }
 
-export function spanName(value: unknown, mayHoldSecrets: boolean, notes: Notes): string {
+export function spanName(value: unknown, mayHaveShapes: boolean, notes: Notes): string {
   const text = textOf(value)
-  const clean = mayHoldSecrets ? String(cleanTree(text, 'name', true, notes)) : text
+  const clean = String(cleanTree(text, 'name', mayHaveShapes, notes))
   if (clean.length <= limits.messageChars) return clean
   notes.add('trimmed', 'name', `${clean.length} chars`)
   return clean.slice(0, limits.messageChars)
@@ -72,12 +72,12 @@ const known = new Set([
 ])
 
 /** Fields of tomorrow's SDKs: kept as JSON, '' when there are none. */
-function restOf(span: JsonObject, mayHoldSecrets: boolean, notes: Notes): string {
+function restOf(span: JsonObject, mayHaveShapes: boolean, notes: Notes): string {
   let rest: JsonObject | null = null
   for (const key in span) {
     if (known.has(key)) continue
     rest ??= Object.create(null) as JsonObject
     rest[key] = span[key]
   }
-  return rest === null ? '' : JSON.stringify(cleanTree(rest, '', mayHoldSecrets, notes))
+  return rest === null ? '' : JSON.stringify(cleanTree(rest, '', mayHaveShapes, notes))
 }

@@ -13,7 +13,7 @@ export function understandSpan(item: EnvelopeItem, _itemIndex: number, context: 
   let unusable = 0
   for (const span of container.entries) {
     const row = container.isSingle
-      ? legacySpanRow(span, standaloneParent(span, context), container.mayHoldSecrets, context)
+      ? legacySpanRow(span, standaloneParent(span, context), container.mayHaveShapes, context)
       : rowOf(span, container, context)
     if (row === null) unusable++
     else addRow(context.out, 'spans', row)
@@ -21,8 +21,8 @@ export function understandSpan(item: EnvelopeItem, _itemIndex: number, context: 
   if (unusable > 0) discard(context, item, 'invalid_payload', unusable)
 }
 
-const rowOf = (span: unknown, { settings, mayHoldSecrets }: Container, context: RecordContext) =>
-  streamedSpanRow(span, settings, mayHoldSecrets, context)
+const rowOf = (span: unknown, { settings, mayHaveShapes }: Container, context: RecordContext) =>
+  streamedSpanRow(span, settings, mayHaveShapes, context)
 
 /** Browsers sent interactions alone, with the facts of their page in `data` under short names. */
 function standaloneParent(span: unknown, { sdk, trace }: RecordContext): Parent {

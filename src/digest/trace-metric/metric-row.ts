@@ -18,7 +18,7 @@ export function metricRow(entry: unknown, container: Container, context: RecordC
   if (name === '' || value === undefined) return null
   const notes = new Notes()
   const flat = emptyFlat()
-  const options = { isTyped: true, mayHoldSecrets: container.mayHoldSecrets, dropsColumns: true }
+  const options = { isTyped: true, mayHaveShapes: container.mayHaveShapes, dropsColumns: true }
   flattenInto(flat, entry.attributes, options, notes)
   inferClient(flat, container.settings, context)
   const { facts } = flat

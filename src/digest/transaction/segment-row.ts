@@ -17,7 +17,7 @@ import { spanTimes } from '../span/span-times.ts'
 export function segmentRow(
   event: StoredEvent,
   times: { start: unknown; end: unknown },
-  mayHoldSecrets: boolean,
+  mayHaveShapes: boolean,
   notes: Notes,
   context: RecordContext,
 ): SpanRow | null {
@@ -26,7 +26,7 @@ export function segmentRow(
   const spanId = readSpanId(trace?.span_id)
   if (trace === undefined || traceId === '' || spanId === '0') return null
   const flat = emptyFlat()
-  flattenInto(flat, trace.data, { isTyped: false, mayHoldSecrets, dropsColumns: false }, notes)
+  flattenInto(flat, trace.data, { isTyped: false, mayHaveShapes, dropsColumns: false }, notes)
   fillFacts(flat.facts, event, trace, context)
   putMeasurements(flat, event.measurements)
   const { startMs, endMs } = spanTimes(times.start, times.end, context, notes)

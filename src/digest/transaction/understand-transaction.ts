@@ -1,6 +1,6 @@
 import { isObject } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
-import { mayHoldSecrets } from '#scrub/scrub-text.ts'
+import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { claimEventId } from '../claim-event-id.ts'
 import { discard } from '../discard.ts'
 import { cleanEvent } from '../event/clean-event.ts'
@@ -20,14 +20,14 @@ export function understandTransaction(item: EnvelopeItem, itemIndex: number, con
     discard(context, item, 'invalid_payload')
     return
   }
-  const hasSecrets = mayHoldSecrets(payload.text)
+  const mayHaveShapes = hasShapes(payload.text)
   const notes = new Notes()
   const children = Array.isArray(payload.value.spans) ? payload.value.spans : []
   payload.value.spans = undefined
   const { start_timestamp: start, timestamp: end } = payload.value
   const event = normaliseEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
-  cleanEvent(event, hasSecrets, notes)
-  const segment = segmentRow(event, { start, end }, hasSecrets, notes, context)
+  cleanEvent(event, mayHaveShapes, notes)
+  const segment = segmentRow(event, { start, end }, mayHaveShapes, notes, context)
   if (segment === null) {
     discard(context, item, 'invalid_payload')
     return
@@ -36,7 +36,7 @@ export function understandTransaction(item: EnvelopeItem, itemIndex: number, con
   const parent: Parent = { platform: event.platform, inherited: inheritedFacts(event, segment) }
   let unusable = 0
   for (const child of children) {
-    const row = legacySpanRow(child, parent, hasSecrets, context)
+    const row = legacySpanRow(child, parent, mayHaveShapes, context)
     if (row === null) unusable++
     else addRow(context.out, 'spans', row)
   }

@@ -1,0 +1,65 @@
+/**
+ * What understanding costs on one core, in µs per item, and as a ratio to a bare JSON.parse of the same bytes.
+ *   node bench/understand.ts [seconds per case]
+ */
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { understandRecord } from '#digest/understand-record.ts'
+import type { InboxRecord } from '#inbox/record.ts'
+
+type Case = { name: string; file: string; itemsPerRecord: number; goalUs: number | null }
+
+const cases: Case[] = [
+  { name: 'node error, 4.6 KB', file: 'node-error/002', itemsPerRecord: 1, goalUs: 150 },
+  { name: 'browser error, 3.9 KB', file: 'next-client-errors/008', itemsPerRecord: 1, goalUs: null },
+  { name: 'server error with request, 9 KB', file: 'next-client-errors/019', itemsPerRecord: 1, goalUs: null },
+  { name: 'server spans, 32 of 2.2 KB', file: 'next-pageload/006', itemsPerRecord: 32, goalUs: 25 },
+  { name: 'browser spans, 27 of 2 KB', file: 'next-pageload/007', itemsPerRecord: 27, goalUs: 25 },
+  { name: 'transaction of 4 spans, 4 KB', file: 'node-static-tracing/001', itemsPerRecord: 4, goalUs: null },
+  { name: 'log lines, 7 of 0.7 KB', file: 'node-logs/001', itemsPerRecord: 7, goalUs: null },
+]
+const secondsPerCase = Number(process.argv[2] ?? 1)
+const context = { recordId: 'bench', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+
+for (const { name, file, itemsPerRecord, goalUs } of cases) {
+  const record = readCapture(file)
+  const lines = record.body.toString('utf8').split('\n')
+  const understandUs = measureUs(() => understandRecord(record, context)) / itemsPerRecord
+  const parseUs = measureUs(() => lines.map(line => JSON.parse(line))) / itemsPerRecord
+  const goal = goalUs === null ? '' : `  goal ${goalUs} µs ${understandUs <= goalUs ? 'met' : 'MISSED'}`
+  const ratio = (understandUs / parseUs).toFixed(2)
+  console.log(`${name.padEnd(34)} ${understandUs.toFixed(1).padStart(7)} µs  ${ratio.padStart(5)} × JSON.parse${goal}`)
+}
+
+function readCapture(file: string): InboxRecord {
+  const path = new URL(`../test/fixtures/captures/${file}`, import.meta.url).pathname
+  const { headers, time } = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as {
+    headers: Record<string, string>
+    time: string
+  }
+  const raw = readFileSync(`${path}.body`)
+  const body = headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw
+  const userAgent = headers['user-agent'] ?? ''
+  return {
+    head: { projectId: 1, keyId: 1, receivedAt: Date.parse(time), clientAddress: '203.0.113.7', userAgent },
+    body,
+  }
+}
+
+/** The median of rounds: a neighbour on the machine spoils some of them, not half. */
+function measureUs(work: () => unknown): number {
+  for (let warm = performance.now(); performance.now() - warm < 300; ) work()
+  const rounds: number[] = []
+  const end = performance.now() + secondsPerCase * 1e3
+  while (performance.now() < end) {
+    const start = performance.now()
+    let runs = 0
+    while (performance.now() - start < 10) {
+      work()
+      runs++
+    }
+    rounds.push(((performance.now() - start) * 1e3) / runs)
+  }
+  rounds.sort((a, b) => a - b)
+  return rounds[Math.floor(rounds.length / 2)] ?? 0
+}
