@@ -18,4 +18,8 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'bring the stores up to this version without starting',
     load: async () => (await import('./migrate.ts')).migrate,
   },
+  doctor: {
+    summary: 'check this installation and say what to do about each fault',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
 }

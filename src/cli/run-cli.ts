@@ -30,5 +30,5 @@ Usage: hydrant <command> [options]
 ${rows.join('\n')}
 
 hydrant <command> --help says more. Settings come from the environment: PORT, HYDRANT_URL, HYDRANT_DATA_DIR,
-DATABASE_URL, CLICKHOUSE_URL and others.`
+DATABASE_URL, CLICKHOUSE_URL and others; hydrant doctor checks them.`
 }

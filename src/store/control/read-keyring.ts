@@ -1,7 +1,13 @@
 /** All keys, as ingest holds them in memory. */
 import type { Control } from './control.ts'
 
-export type KeyringEntry = { publicKey: string; keyId: number; projectId: number; isActive: boolean; eventsPerMinute: number }
+export type KeyringEntry = {
+  publicKey: string
+  keyId: number
+  projectId: number
+  isActive: boolean
+  eventsPerMinute: number
+}
 export type KeyringSnapshot = { keys: KeyringEntry[]; projectIds: number[] }
 
 export async function readKeyring(control: Control): Promise<KeyringSnapshot> {
@@ -13,7 +19,11 @@ export async function readKeyring(control: Control): Promise<KeyringSnapshot> {
   const projects = await control.db.selectFrom('project').select('id').orderBy('id').execute()
   return {
     keys: keys.map(row => ({
-      publicKey: row.public_key, keyId: row.id, projectId: row.project_id, isActive: row.is_active === 1, eventsPerMinute: row.events_per_minute,
+      publicKey: row.public_key,
+      keyId: row.id,
+      projectId: row.project_id,
+      isActive: row.is_active === 1,
+      eventsPerMinute: row.events_per_minute,
     })),
     projectIds: projects.map(row => row.id),
   }

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { Config } from '#config.ts'
+import { type Check, fail, ok, reasonOf, warn } from './check.ts'
+
+const MiB = 1024 * 1024
+const syncRounds = 15
+const slowSyncMs = 30
+
+/** Writable, with room, and quick to sync: an acknowledgement waits for exactly this. */
+export async function checkDataFolder({ dataDir, limits }: Config): Promise<Check[]> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    return [checkSync(await measureSyncMs(dataDir)), checkSpace(await freeBytes(dataDir), limits.diskReserveBytes)]
+  } catch (error) {
+    const fix = 'Give this user the right to write there, or set HYDRANT_DATA_DIR.'
+    return [fail('data folder', `${dataDir} cannot be written: ${reasonOf(error)}.`, fix)]
+  }
+}
+
+function checkSync(medianMs: number): Check {
+  const sentence = `The data folder is writable; a synced write takes ${medianMs.toFixed(1)} ms.`
+  if (medianMs < slowSyncMs) return ok('data folder', sentence)
+  return warn('data folder', sentence, 'Every acknowledgement waits for one: move HYDRANT_DATA_DIR to a faster disk.')
+}
+
+/** Ingest refuses below the reserve, so twice as much is the time to look. */
+function checkSpace(bytes: number, reserveBytes: number): Check {
+  const sentence = `${Math.round(bytes / MiB)} MiB are free on its disk; ${Math.round(reserveBytes / MiB)} MiB are kept in reserve.`
+  const fix = 'Free some space, shorten HYDRANT_RETENTION_DAYS, or lower HYDRANT_DISK_RESERVE_MB.'
+  if (bytes < reserveBytes) return fail('disk space', `${sentence} Nothing is accepted any more.`, fix)
+  return bytes < reserveBytes * 2 ? warn('disk space', sentence, fix) : ok('disk space', sentence)
+}
+
+async function measureSyncMs(dataDir: string): Promise<number> {
+  const path = join(dataDir, `.doctor-${randomBytes(6).toString('hex')}`)
+  const file = await open(path, 'wx', 0o600)
+  const timesMs: number[] = []
+  try {
+    for (let round = 0; round < syncRounds; round++) {
+      const begun = performance.now()
+      await file.write(Buffer.alloc(4096, round))
+      await file.datasync()
+      timesMs.push(performance.now() - begun)
+    }
+  } finally {
+    await file.close()
+    await rm(path)
+  }
+  return timesMs.sort((a, b) => a - b)[syncRounds >> 1] ?? 0
+}
+
+async function freeBytes(dataDir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dataDir)
+  return bavail * bsize
+}
