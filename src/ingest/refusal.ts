@@ -97,7 +97,8 @@ export function limitHeaders(limits: RateLimit[] | undefined): string[] {
 }
 
 export function refusalHeaders({ status, detail, limits }: Refusal): string[] {
-  const headers = ['X-Sentry-Error', detail, ...limitHeaders(limits)]
+  // A detail may quote the sender, and a header takes plain characters only.
+  const headers = ['X-Sentry-Error', detail.replace(/[^\x20-\x7e]/g, '?'), ...limitHeaders(limits)]
   if (status === 429 && limits !== undefined) headers.push('Retry-After', String(longestRetrySeconds(limits)))
   return status === 405 ? [...headers, 'Allow', 'POST, OPTIONS'] : headers
 }
