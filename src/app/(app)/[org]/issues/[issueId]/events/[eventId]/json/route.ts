@@ -1,0 +1,21 @@
+import { notFound } from 'next/navigation'
+import { findEvent } from '#queries/find-event.ts'
+import { requireViewer } from '#web/viewer.ts'
+import { findIssueOr404 } from '../../../find-issue-or-404.ts'
+
+type Context = { params: Promise<{ org: string; issueId: string; eventId: string }> }
+
+/** The stored event as a file. It holds what strangers sent, so it is never drawn by the browser. */
+export async function GET(_request: Request, { params }: Context): Promise<Response> {
+  const { org, issueId, eventId } = await params
+  const viewer = await requireViewer(org)
+  const issue = await findIssueOr404(viewer, issueId)
+  const event = (await findEvent(viewer, issue, eventId)) ?? notFound()
+  return new Response(event.data, {
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Disposition': `attachment; filename="event-${event.event_id}.json"`,
+      'Cache-Control': 'private, no-store',
+    },
+  })
+}

@@ -1,0 +1,39 @@
+import { shorten } from '../shorten.ts'
+import type { ExceptionView } from './event-view.ts'
+import { StackTrace } from './stack-trace.tsx'
+
+const maxMessage = 2_000
+
+/** Outermost first, root cause last and red. Only the root cause's stack is open at first. */
+export function ExceptionChain({ exceptions }: { exceptions: ExceptionView[] }) {
+  return (
+    <div className="chain">
+      {exceptions.map((exception, index) => {
+        const isRoot = index === exceptions.length - 1
+        return (
+          <div key={index} className={isRoot ? 'exc root' : 'exc'}>
+            <span className="rail-dot" />
+            <div className="body">
+              <div className="et">
+                <b>{shorten(exception.type || 'Error', 200)}</b>
+                <span className="msg-text">{shorten(exception.message, maxMessage)}</span>
+              </div>
+              <p className="em">{origin(exception, isRoot && exceptions.length > 1)}</p>
+              {exception.frames.length > 0 ? <StackTrace frames={exception.frames} isOpen={isRoot} /> : null}
+            </div>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function origin({ mechanism, isHandled, frames }: ExceptionView, isRootCause: boolean): string {
+  const parts = [
+    isRootCause ? 'root cause' : '',
+    isHandled === null ? '' : isHandled ? 'handled' : 'not handled',
+    mechanism && `caught by ${mechanism}`,
+    frames.length === 0 ? 'sent without a stack trace' : '',
+  ]
+  return parts.filter(Boolean).join(' · ')
+}

@@ -1,0 +1,40 @@
+import { type JsonObject, numberOf, textOf } from '#lib/json-value.ts'
+import type { FrameView, SourceLine } from '#ui/event/event-view.ts'
+
+const maxLineChars = 500 // minified bundles have lines of a megabyte
+
+export function readFrameView(frame: JsonObject): FrameView {
+  const line = positive(frame.lineno)
+  return {
+    name: textOf(frame.function) || '<anonymous>',
+    path: textOf(frame.filename) || textOf(frame.module) || textOf(frame.abs_path),
+    line,
+    column: positive(frame.colno),
+    isInApp: frame.in_app !== false,
+    source: readSource(frame, line),
+  }
+}
+
+function readSource(frame: JsonObject, line: number | null): SourceLine[] {
+  if (line === null || typeof frame.context_line !== 'string') return []
+  const before = texts(frame.pre_context)
+  const after = texts(frame.post_context)
+  const at = (offset: number, text: string): SourceLine => ({
+    number: line + offset,
+    text: cut(text),
+    isHere: offset === 0,
+  })
+  return [
+    ...before.map((text, index) => at(index - before.length, text)),
+    at(0, frame.context_line),
+    ...after.map((text, index) => at(index + 1, text)),
+  ]
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.slice(0, 20).map(textOf) : [])
+const cut = (text: string): string => (text.length > maxLineChars ? `${text.slice(0, maxLineChars)}…` : text)
+
+function positive(value: unknown): number | null {
+  const number = numberOf(value)
+  return number !== undefined && number > 0 ? number : null
+}
