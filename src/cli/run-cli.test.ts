@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { commands } from './commands.ts'
+import { runCli } from './run-cli.ts'
+
+async function run(...args: string[]) {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const code = await runCli(args, {
+    print: text => void printed.push(text),
+    complain: text => void complaints.push(text),
+    readInput: async () => '',
+  })
+  return { code, printed: printed.join('\n'), complaints }
+}
+
+test('help names every command', async () => {
+  const { code, printed } = await run('--help')
+  expect(code).toBe(0)
+  for (const word of Object.keys(commands)) expect(printed).toContain(`\n  ${word} `)
+})
+
+test.each(Object.keys(commands))('hydrant %s --help says how it is used', async word => {
+  const { code, printed } = await run(word, '--help')
+  expect(code).toBe(0)
+  expect(printed).toMatch(new RegExp(`^Usage: hydrant ${word}`))
+})
+
+describe('wrong usage is answered with one sentence and exit code 2', () => {
+  test.each([
+    ['frobnicate'],
+    ['constructor'],
+    ['start', '--port'],
+    ['init'],
+    ['init', '--org', 'acme'],
+    ['init', '--org', 'acme', '--project', 'web', '--color', 'red'],
+    ['init', '--org', 'acme', '--project', 'web', '--project-id', 'twelve'],
+    ['init', '--org', 'acme', '--project', 'web', 'stray'],
+    ['user'],
+    ['user', 'remove'],
+    ['user', 'add', '--email', 'a@b.c'],
+    ['user', 'add', '--email', 'a@b.c', '--role', 'king'],
+    ['user', 'list', '--all'],
+    ['migrate', 'down'],
+    ['doctor', '--fast'],
+  ])('%j %j %j', async (...args) => {
+    const { code, printed, complaints } = await run(...args)
+    expect({ code, printed }).toEqual({ code: 2, printed: '' })
+    expect(complaints).toHaveLength(1)
+    expect(complaints[0]).not.toContain('\n')
+  })
+})

@@ -1,0 +1,25 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadSecret } from './secret.ts'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hydrant-secret-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true }))
+
+test('a secret is made once, kept private, and found again', () => {
+  const folder = join(dataDir, 'not', 'there', 'yet')
+  const secret = loadSecret({ dataDir: folder })
+  expect(secret).toMatch(/^[0-9a-f]{64}$/)
+  expect(loadSecret({ dataDir: folder })).toBe(secret)
+  expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder)).toEqual(['secret'])
+})
+
+test('a secret from the environment is taken, and none is written', () => {
+  expect(loadSecret({ dataDir, secret: 'from outside' })).toBe('from outside')
+  expect(readdirSync(dataDir)).toEqual([])
+})

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Control, openControl } from '#store/control/open-control.ts'
+
+const cli = join(import.meta.dirname, '..', '..', 'src', 'cli', 'hydrant.ts')
+const folder = mkdtempSync(join(tmpdir(), 'hydrant-cli-'))
+const dataDir = join(folder, 'data')
+const init = [
+  'init',
+  '--org',
+  'acme',
+  '--project',
+  'web',
+  '--email',
+  'ann@acme.dev',
+  '--password',
+  'correct horse',
+  '--json',
+]
+let server: Control | undefined
+
+type Ended = { code: number; stdout: string; stderr: string }
+
+function hydrant(args: string[], input = ''): Promise<Ended> {
+  // Port 0 is always free, whatever else runs on this machine.
+  const env = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    HYDRANT_DATA_DIR: dataDir,
+    HYDRANT_URL: 'https://errors.acme.dev',
+  } as const
+  return new Promise(resolve => {
+    const child = execFile(process.execPath, [cli, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
+    })
+    child.stdin?.end(input)
+  })
+}
+
+let first: Ended[]
+beforeAll(async () => {
+  first = await Promise.all([hydrant(init), hydrant(init), hydrant(init)])
+})
+afterAll(async () => {
+  await server?.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('init works on an empty machine, also three times at once, and prints JSON alone', () => {
+  const [one] = first
+  expect(first).toEqual([one, one, one])
+  expect(one).toMatchObject({ code: 0, stderr: '' })
+  const { token, dsn, ...rest } = JSON.parse(one?.stdout ?? '')
+  expect(rest).toEqual({ organization: 'acme', project: { id: 1, slug: 'web' } })
+  expect(dsn).toMatch(/^https:\/\/[0-9a-f]{32}@errors\.acme\.dev\/1$/)
+  expect(token).toMatch(/^sntrys_[^_]+_[^_]+$/)
+})
+
+test('init beside a running server makes a project that the server sees, and the readable form begins with the DSN', async () => {
+  server = openControl({ dataDir })
+  const key = 'fedcba9876543210fedcba9876543210'
+  const { code, stdout } = await hydrant([
+    'init',
+    '--org',
+    'acme',
+    '--project',
+    'shop',
+    '--project-id',
+    '77',
+    '--key',
+    key,
+  ])
+  expect({ code, first: stdout.split('\n')[0] }).toEqual({
+    code: 0,
+    first: `DSN           https://${key}@errors.acme.dev/77`,
+  })
+  const rows = await server.db.selectFrom('project_key').select('project_id').where('public_key', '=', key).execute()
+  expect(rows).toEqual([{ project_id: 77 }])
+})
+
+test('init with the id of another project ends with 1, a sentence, and an empty standard output', async () => {
+  const ended = await hydrant(['init', '--org', 'acme', '--project', 'third', '--project-id', '77', '--json'])
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: 'This project id belongs to another project.\n' })
+})
+
+test('people are added with a password from standard input, or with one that is shown once', async () => {
+  const given = await hydrant(
+    ['user', 'add', '--email', 'bob@acme.dev', '--role', 'viewer', '--password', '-'],
+    'a long secret\n',
+  )
+  expect(given).toMatchObject({ code: 0, stdout: 'bob@acme.dev is now viewer of acme.\n' })
+  const made = await hydrant(['user', 'add', '--email', 'eve@acme.dev', '--role', 'admin'])
+  expect(made.stdout).toMatch(/eve@acme\.dev is now admin of acme\.\nPassword: \S{20} \(shown only now\)\n/)
+  const again = await hydrant(['user', 'add', '--email', 'eve@acme.dev', '--role', 'admin'])
+  expect(again).toMatchObject({ code: 1, stdout: '', stderr: 'This person is a member already.\n' })
+  const { stdout } = await hydrant(['user', 'list', '--json'])
+  const people = (JSON.parse(stdout) as { email: string; role: string }[]).map(({ email, role }) => `${email} ${role}`)
+  expect(people).toEqual(['ann@acme.dev owner', 'bob@acme.dev viewer', 'eve@acme.dev admin'])
+})
+
+test('the doctor finds the database current and ends with 0', async () => {
+  const { code, stdout } = await hydrant(['doctor', '--json'])
+  const checks = JSON.parse(stdout) as { name: string; state: string; sentence: string }[]
+  expect({ code, failed: checks.filter(({ state }) => state === 'fail') }).toEqual({ code: 0, failed: [] })
+  expect(checks.find(({ name }) => name === 'control database')?.sentence).toContain('migrations are current')
+})
