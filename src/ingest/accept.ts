@@ -17,7 +17,7 @@ export async function accept(exchange: Exchange, { key, scan, sink, answer }: Ac
     await sink.discard()
     return refuse(exchange, route.door === 'cron' ? refusals.inboxFullForCron : refusals.inboxFull, scan.items)
   }
-  const limits = house.limiter.take(key, countByCategory(scan.items))
+  const limits = house.limiter.take(key, scan.items)
   const kept = limits.length === 0 ? scan.items : withoutLimited(scan.items, limits)
   // A spooled body would have to be copied on disk to lose an item; its owner is over the limit and hears so.
   if (kept.length === 0 || (kept.length < scan.items.length && sink.isSpooling())) {

@@ -6,7 +6,7 @@ import { readBody } from './read-body.ts'
 
 export async function collectBody(exchange: Exchange, admission: Admission, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
-  const fault = await readBody(exchange.req, { maxBytes, ...exchange.house.timeouts }, chunk => {
+  const fault = await readBody(exchange.req, { maxBytes, watch: exchange.house.watch }, chunk => {
     chunks.push(chunk)
     return true
   })

@@ -14,6 +14,7 @@ import { refusals } from './refusal.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { sendAnswer, sendPreflight } from './respond.ts'
 import { matchRoute, type Route } from './route.ts'
+import { createSlowWatch } from './slow-watch.ts'
 
 export type Ingest = {
   handles(req: IncomingMessage): boolean
@@ -25,10 +26,10 @@ export type Ingest = {
 /** 15 s without a byte is a dead sender; 2 minutes carry 200 MiB at 14 Mbit/s. */
 const bodyTimeouts = { idleMs: 15_000, totalMs: 120_000 }
 
-export function createIngest({ config, ...options }: IngestOptions): Ingest {
+export function createIngest({ config, timeouts = bodyTimeouts, ...options }: IngestOptions): Ingest {
   const house: House = {
-    timeouts: bodyTimeouts,
     ...options,
+    watch: createSlowWatch(timeouts),
     limiter: createRateLimiter(options.clock, config.limits),
     refusalLog: createRefusalLog(options.log),
     readAddress: createAddressReader(config.trustedProxies),
@@ -59,7 +60,14 @@ export function createIngest({ config, ...options }: IngestOptions): Ingest {
     })
   }
 
-  return { handles: req => matchRoute(splitUrl(req.url).path) !== null, handle, close: () => house.refusalLog.close() }
+  return {
+    handles: req => matchRoute(splitUrl(req.url).path) !== null,
+    handle,
+    close() {
+      house.refusalLog.close()
+      house.watch.close()
+    },
+  }
 }
 
 async function receive(exchange: Exchange): Promise<void> {

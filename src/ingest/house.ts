@@ -4,15 +4,15 @@ import type { HeldMemory } from './body-sink.ts'
 import type { AddressReader } from './client-address.ts'
 import type { IngestOptions } from './ports.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import type { BodyBounds } from './read-body.ts'
 import type { RefusalLog } from './refusal-log.ts'
+import type { SlowWatch } from './slow-watch.ts'
 
 export type House = Omit<IngestOptions, 'config' | 'timeouts'> & {
   limiter: RateLimiter
   refusalLog: RefusalLog
   readAddress: AddressReader
   memory: HeldMemory
-  timeouts: Pick<BodyBounds, 'idleMs' | 'totalMs'>
+  watch: SlowWatch
   /** The host of HYDRANT_URL, as a DSN would name it. */
   publicHost: string
 }

@@ -2,7 +2,9 @@
  * Events per minute, per key and per project, in fixed windows in memory. Each category has its own count: a service that
  * sends many spans must not silence its errors.
  */
+import type { ScannedItem } from '#protocol/envelope-scanner.ts'
 import type { RateLimit } from '#protocol/rate-limit-header.ts'
+import { countByCategory } from './count-by-category.ts'
 import type { Clock, IngestConfig, KeyState } from './ports.ts'
 
 const windowMs = 60_000
@@ -10,7 +12,7 @@ const windowMs = 60_000
 /** A lost session skews rates, a lost check-in raises a false alarm, a lost client report hides losses: never limited. */
 const exempt = new Set(['session', 'internal', 'monitor'])
 
-export type RateLimiter = { take(key: KeyState, quantities: Map<string, number>): RateLimit[] }
+export type RateLimiter = { take(key: KeyState, items: ScannedItem[]): RateLimit[] }
 
 type Window = { startedAt: number; used: Map<string, number> }
 
@@ -26,7 +28,7 @@ export function createRateLimiter(clock: Clock, limits: IngestConfig['limits']):
   }
 
   /** The categories that are over their limit; the others are counted as used. */
-  function take(key: KeyState, quantities: Map<string, number>): RateLimit[] {
+  function take(key: KeyState, items: ScannedItem[]): RateLimit[] {
     const keyLimit = key.eventsPerMinute > 0 ? key.eventsPerMinute : limits.keyEventsPerMinute
     if (keyLimit === 0 && limits.projectEventsPerMinute === 0) return []
     const now = clock.now()
@@ -40,7 +42,7 @@ export function createRateLimiter(clock: Clock, limits: IngestConfig['limits']):
     ].filter(({ limit }) => limit > 0)
 
     const over: RateLimit[] = []
-    for (const [category, quantity] of quantities) {
+    for (const [category, quantity] of countByCategory(items)) {
       if (exempt.has(category)) continue
       // The envelope that crosses the limit still passes: containers come whole or not at all.
       const hit = scopes.find(({ limit, window }) => (window.used.get(category) ?? 0) >= limit)

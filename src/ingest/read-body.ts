@@ -2,16 +2,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
 import { createDecoders } from './decoders.ts'
+import type { SlowWatch } from './slow-watch.ts'
 
 export type BodyFault = 'too_large' | 'unknown_encoding' | 'bad_encoding' | 'timed_out' | 'aborted' | 'stopped'
 
 export type BodyBounds = {
   /** Applies to the bytes on the wire and to what they inflate to. */
   maxBytes: number
-  /** No byte for this long, and the sender is given up. */
-  idleMs: number
-  /** However steadily it drips. */
-  totalMs: number
+  watch: SlowWatch
 }
 
 /** `true`: go on. `false`: stop, the taker knows why. A promise holds the sender back; it must not reject. */
@@ -32,39 +30,32 @@ function follow(
   resolve: (fault: BodyFault | null) => void,
 ) {
   const source: Readable = decoders.at(-1) ?? req
-  const startedAt = performance.now()
   let bodyBytes = 0
   let isSettled = false
-  let isHeldBack = false
   let hasEnded = false
-  let hasMoved = true
-
-  const timer = setInterval(() => {
-    if ((!hasMoved && !isHeldBack) || performance.now() - startedAt > bounds.totalMs) settle('timed_out')
-    hasMoved = false
-  }, bounds.idleMs)
+  const watched = bounds.watch.add(() => settle('timed_out'))
 
   function settle(fault: BodyFault | null) {
     if (isSettled) return
     isSettled = true
-    clearInterval(timer)
+    bounds.watch.remove(watched)
     if (fault !== null) stopReading(req, decoders)
     resolve(fault)
   }
 
   function onData(chunk: Buffer) {
     if (isSettled) return
-    hasMoved = true
+    watched.hasMoved = true
     bodyBytes += chunk.length
     if (bodyBytes > bounds.maxBytes) return settle('too_large')
     const verdict = take(chunk)
     if (verdict === true) return
     if (verdict === false) return settle('stopped')
-    isHeldBack = true
+    watched.isOurTurn = true
     source.pause()
     void verdict.then(goOn => {
-      isHeldBack = false
-      hasMoved = true
+      watched.isOurTurn = false
+      watched.hasMoved = true
       if (!goOn) settle('stopped')
       else if (hasEnded) settle(null)
       else if (!isSettled) source.resume()
@@ -74,7 +65,7 @@ function follow(
   source.on('data', onData)
   source.on('end', () => {
     hasEnded = true
-    if (!isHeldBack) settle(null)
+    if (!watched.isOurTurn) settle(null)
   })
   req.on('error', () => settle('aborted'))
   req.on('close', () => {
@@ -82,7 +73,7 @@ function follow(
   })
   if (decoders.length > 0)
     connect(req, decoders, bounds.maxBytes, settle, () => {
-      hasMoved = true
+      watched.hasMoved = true
     })
 }
 

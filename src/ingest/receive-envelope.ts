@@ -39,7 +39,7 @@ export async function receiveEnvelope(exchange: Exchange, admit: Admit): Promise
     return house.inbox.isFull() ? refusals.inboxFull : null
   }
 
-  const fault = await readBody(req, { maxBytes: doorLimits.maxEnvelopeBytes, ...house.timeouts }, take)
+  const fault = await readBody(req, { maxBytes: doorLimits.maxEnvelopeBytes, watch: house.watch }, take)
   if (fault !== null) {
     await sink.discard()
     return giveUp(exchange, fault, refusal, admit(scanner.headers()), scanner.items())
@@ -60,7 +60,12 @@ function judge(scan: ScanResult, admission: Admission): Refusal | null {
   return scan.fault === null ? null : refuseScan(scan.fault)
 }
 
+const hexId = /^[0-9a-f]{32}$/
+
+/** Some tools write the id with hyphens; what is answered is the form that is stored. */
 function idAnswer(headers: EnvelopeHeaders | null): string {
-  const id = headers?.event_id?.replaceAll('-', '').toLowerCase()
-  return id !== undefined && /^[0-9a-f]{32}$/.test(id) ? `{"id":"${id}"}` : '{}'
+  const given = headers?.event_id
+  if (given === undefined) return '{}'
+  const id = hexId.test(given) ? given : given.replaceAll('-', '').toLowerCase()
+  return hexId.test(id) ? `{"id":"${id}"}` : '{}'
 }

@@ -26,7 +26,7 @@ const itemTexts = ['content_type', 'filename', 'attachment_type'] as const
 export function parseEnvelopeHeaders(line: string): EnvelopeHeaders | null {
   const headers = parseObject(line)
   if (headers === null) return null
-  for (const key of envelopeTexts) if (typeof headers[key] !== 'string') delete headers[key]
+  dropUnlessText(headers, envelopeTexts)
   return headers as EnvelopeHeaders
 }
 
@@ -36,14 +36,18 @@ export function parseItemHeaders(line: string): ItemHeaders | null {
   if (headers === null) return null
   if (headers.length === null) delete headers.length
   if (headers.length !== undefined && !isCount(headers.length)) return null
-  if (!isCount(headers.item_count)) delete headers.item_count
-  for (const key of itemTexts) if (typeof headers[key] !== 'string') delete headers[key]
+  if (headers.item_count !== undefined && !isCount(headers.item_count)) delete headers.item_count
+  dropUnlessText(headers, itemTexts)
   if (typeof headers.type !== 'string') headers.type = 'unknown'
   return headers as ItemHeaders
 }
 
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+function dropUnlessText(headers: Record<string, unknown>, keys: readonly string[]) {
+  for (const key of keys) if (headers[key] !== undefined && typeof headers[key] !== 'string') delete headers[key]
+}
 
 function parseObject(line: string): Record<string, unknown> | null {
   let value: unknown
@@ -55,6 +59,7 @@ function parseObject(line: string): Record<string, unknown> | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const object = value as Record<string, unknown>
   // JSON.parse makes it a plain own key; a later copy by assignment would make it the prototype.
-  Reflect.deleteProperty(object, '__proto__')
+  // Asked first, because a delete of nothing still turns the object into a slow one.
+  if (Object.hasOwn(object, '__proto__')) Reflect.deleteProperty(object, '__proto__')
   return object
 }
