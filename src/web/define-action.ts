@@ -9,24 +9,25 @@ import { type ActionState, failed } from './action-state.ts'
 import { faultMessage } from './fault-message.ts'
 import { requireViewer } from './viewer.ts'
 
-type Refusal = { ok: false; code: string }
-type Definition<Input, Success> = {
+type Definition<Input> = {
   input: ZodType<Input>
   may: Permission
   /** The field that a refusal is about, where it is about one. */
   faultField?: string
-  /** Where to go, or what to say. */
-  after: (success: Success, viewer: Viewer) => { go: string } | { say: string }
 }
-type Command<Input, Success> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Success | Refusal>
+type CommandResult = { ok: true } | { ok: false; code: string }
+type Command<Input, Result> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Result>
+/** Where to go, or what to say. */
+type After<Result> = (success: Extract<Result, { ok: true }>, viewer: Viewer) => { go: string } | { say: string }
 
 /**
  * A form's way to a command: viewer, permission, parse, command, known codes back to the form, unknown ones thrown.
  * The organisation travels in the form's hidden field `org`, so that it works without script too.
  */
-export function defineAction<Input, Success extends { ok: true }>(
-  definition: Definition<Input, Success>,
-  command: Command<Input, Success>,
+export function defineAction<Input, Result extends CommandResult>(
+  definition: Definition<Input>,
+  command: Command<Input, Result>,
+  after: After<Result>,
 ) {
   return async (_previous: ActionState, form: FormData): Promise<ActionState> => {
     const viewer = await requireViewer(String(form.get('org') ?? ''))
@@ -39,12 +40,16 @@ export function defineAction<Input, Success extends { ok: true }>(
       parsed.data,
       viewer,
     )
-    if (!result.ok) return refuse(result.code, form, definition.faultField)
-    const next = definition.after(result, viewer)
+    if (!isSuccess(result)) return refuse(result.code, form, definition.faultField)
+    const next = after(result, viewer)
     if ('go' in next) redirect(next.go)
     refresh()
     return { kind: 'done', message: next.say }
   }
+}
+
+function isSuccess<Result extends CommandResult>(result: Result): result is Extract<Result, { ok: true }> {
+  return result.ok
 }
 
 function refuse(code: string, form: FormData, field: string | undefined): ActionState {

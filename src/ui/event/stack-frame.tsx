@@ -1,4 +1,5 @@
 import { ChevronRight } from 'lucide-react'
+import { ScrollRegion } from '../scroll-region.tsx'
 import { shorten } from '../shorten.ts'
 import type { FrameView } from './event-view.ts'
 
@@ -21,15 +22,15 @@ export function StackFrame({ frame, isOpen }: { frame: FrameView; isOpen: boolea
         <ChevronRight className="i i-s tri" aria-hidden="true" />
         <FrameHead frame={frame} />
       </summary>
-      {/* A region that scrolls sideways must be reachable by keyboard. */}
-      <section className="src" aria-label={`Source of ${shorten(frame.name, 80)}`} tabIndex={0}>
+      <ScrollRegion className="src" label={`Source of ${shorten(frame.name, 80)}`}>
+        {' '}
         {frame.source.map(line => (
           <div key={line.number} className={line.isHere ? 'l at' : 'l'}>
             <i>{line.number}</i>
             <span>{line.text || ' '}</span>
           </div>
         ))}
-      </section>
+      </ScrollRegion>
     </details>
   )
 }

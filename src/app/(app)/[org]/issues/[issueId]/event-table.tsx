@@ -2,6 +2,7 @@ import Link from 'next/link'
 import type { IssueEvent } from '#queries/list-issue-events.ts'
 import { Ago } from '#ui/ago.tsx'
 import { Blank } from '#ui/blank.tsx'
+import { ScrollRegion } from '#ui/scroll-region.tsx'
 import { shorten } from '#ui/shorten.ts'
 
 export function EventTable({ events, href, now }: { events: IssueEvent[]; href: string; now: number }) {
@@ -15,8 +16,7 @@ export function EventTable({ events, href, now }: { events: IssueEvent[]; href: 
     )
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
-    <section className="tb-scroll" aria-label="Events of this issue" tabIndex={0}>
+    <ScrollRegion className="tb-scroll" label="Events of this issue">
       <table className="tb">
         <thead>
           <tr>
@@ -49,6 +49,6 @@ export function EventTable({ events, href, now }: { events: IssueEvent[]; href: 
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   )
 }

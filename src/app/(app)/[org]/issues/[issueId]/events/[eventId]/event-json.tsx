@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { formatBytes } from '#ui/format-bytes.ts'
+import { ScrollRegion } from '#ui/scroll-region.tsx'
 import { Section } from '#ui/section.tsx'
 import { shorten } from '#ui/shorten.ts'
 
@@ -20,10 +21,9 @@ export function EventJson({ json, sizeBytes, href }: { json: string; sizeBytes: 
     >
       <details className="fold-json">
         <summary>Show the JSON</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-        <pre tabIndex={0} aria-label="Event as JSON">
-          {shorten(json, maxShownChars)}
-        </pre>
+        <ScrollRegion className="json" label="Event as JSON">
+          <pre>{shorten(json, maxShownChars)}</pre>
+        </ScrollRegion>
       </details>
     </Section>
   )

@@ -1,0 +1,93 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { projectDsn } from '#commands/project-dsn.ts'
+import { findProject } from '#queries/find-project.ts'
+import { listProjectKeys } from '#queries/list-project-keys.ts'
+import { getRuntime } from '#runtime.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { listSnippets } from '#ui/snippets/list-snippets.ts'
+import { SnippetTabs } from '#ui/snippets/snippet-tabs.tsx'
+import { Step } from '#ui/step.tsx'
+import { TopBar } from '#ui/top-bar.tsx'
+import { Trail } from '#ui/trail.tsx'
+import { requireViewer } from '#web/viewer.ts'
+import { FirstEvent } from './first-event.tsx'
+
+export const metadata: Metadata = { title: 'Project' }
+
+type Props = {
+  params: Promise<{ org: string; slug: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function ProjectPage({ params, searchParams }: Props) {
+  const { org, slug } = await params
+  const viewer = await requireViewer(org)
+  const project = (await findProject(viewer, slug)) ?? notFound()
+  const key = (await listProjectKeys(viewer, project.id)).find(({ isActive }) => isActive)
+  const { sdk, file } = await searchParams
+  const { publicUrl } = getRuntime().config
+  const base = `/${viewer.organization.slug}`
+  const hasArrived = project.eventCount > 0
+  const connection = key && {
+    dsn: projectDsn(publicUrl, key.publicKey, project.id),
+    publicUrl,
+    publicKey: key.publicKey,
+    projectId: project.id,
+  }
+  return (
+    <>
+      <TopBar
+        actions={
+          <Link className="btn plain" href={`${base}/issues?project=${project.slug}`}>
+            Issues of {project.slug}
+          </Link>
+        }
+      >
+        <Trail stops={[{ href: `${base}/projects`, label: 'Projects' }]} here={project.slug} />
+      </TopBar>
+      <div className="onb">
+        <h1>{hasArrived ? `${project.name} is reporting` : 'Send your first event'}</h1>
+        <p className="t2">
+          {hasArrived
+            ? 'Everything below keeps working.'
+            : 'About three minutes. Any Sentry SDK works; only the DSN changes.'}
+        </p>
+        {hasArrived ? <FirstEvent viewer={viewer} project={project} step={null} /> : null}
+        {connection ? (
+          <>
+            <Step number={1} title="Point the SDK at this server">
+              <p>The key can only write events. It is safe to ship in a browser bundle.</p>
+              <div className="copy">
+                <span className="cut">{connection.dsn}</span>
+                <CopyButton text={connection.dsn} label="Copy DSN" />
+              </div>
+            </Step>
+            <Step number={2} title="Start it where your app runs">
+              <SnippetTabs
+                sets={listSnippets(connection)}
+                sdk={text(sdk)}
+                file={text(file)}
+                path={`${base}/projects/${project.slug}`}
+              />
+            </Step>
+          </>
+        ) : (
+          <Step number={1} title="Switch a key on">
+            <Notice kind="warning">
+              No key of this project is active, so everything sent to it is refused.{' '}
+              <Link className="link" href={`${base}/settings`}>
+                Switch one on in settings.
+              </Link>
+            </Notice>
+          </Step>
+        )}
+        {hasArrived ? null : <FirstEvent viewer={viewer} project={project} step={connection ? 3 : 2} />}
+      </div>
+    </>
+  )
+}
+
+const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)

@@ -1,0 +1,48 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import { Mark } from '#ui/mark.tsx'
+import { useLive } from '#web/live/use-live.ts'
+
+/** Listens, counts the seconds, and has the page drawn again as soon as something has arrived for this project. */
+export function WaitingHead({
+  organizationSlug,
+  projectId,
+  host,
+}: {
+  organizationSlug: string
+  projectId: number
+  host: string
+}) {
+  const router = useRouter()
+  const [seconds, setSeconds] = useState(0)
+  useLive(organizationSlug, pulses => {
+    if (pulses.some(pulse => pulse.projectId === projectId)) router.refresh()
+  })
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(before => before + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="hd" role="status">
+      <Mark size={32} />
+      <span>
+        <span className="tl">Waiting for the first event</span>
+        <span className="t3 block text-xs">
+          This page changes by itself.
+          <noscript> Without script, reload it.</noscript>
+        </span>
+      </span>
+      <span className="r" aria-hidden="true">
+        <span className="mono">{clock(seconds)}</span>
+        <br />
+        listening on {host}
+      </span>
+    </div>
+  )
+}
+
+function clock(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  return minutes === 0 ? `${seconds} s` : `${minutes} m ${seconds % 60} s`
+}

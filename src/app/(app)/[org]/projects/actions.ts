@@ -1,0 +1,24 @@
+'use server'
+import { z } from 'zod'
+import { createProject } from '#commands/create-project.ts'
+import { createProjectKey } from '#commands/create-project-key.ts'
+import { inTransaction } from '#commands/in-transaction.ts'
+import { defineAction } from '#web/define-action.ts'
+import { slugify } from '#web/slugify.ts'
+
+/** A project is of no use without a key, so both are made or none. */
+export const submitProject = defineAction(
+  {
+    input: z.object({ name: z.string().trim().min(1, 'Give it a name.').max(100, 'Use at most 100 characters.') }),
+    may: 'project:create',
+    faultField: 'name',
+  },
+  (context, { name }, viewer) =>
+    inTransaction(context, async inner => {
+      const made = await createProject(inner, { organizationId: viewer.organization.id, slug: slugify(name), name })
+      if (!made.ok) return made
+      const key = await createProjectKey(inner, { projectId: made.project.id })
+      return key.ok ? made : key
+    }),
+  (made, viewer) => ({ go: `/${viewer.organization.slug}/projects/${made.project.slug}` }),
+)

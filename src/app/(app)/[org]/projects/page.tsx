@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { may } from '#commands/permissions.ts'
+import { listProjects } from '#queries/list-projects.ts'
+import { Blank } from '#ui/blank.tsx'
+import { Section } from '#ui/section.tsx'
+import { TopBar } from '#ui/top-bar.tsx'
+import { requireViewer } from '#web/viewer.ts'
+import { ProjectForm } from './project-form.tsx'
+import { ProjectTable } from './project-table.tsx'
+
+export const metadata: Metadata = { title: 'Projects' }
+
+export default async function ProjectsPage({ params }: { params: Promise<{ org: string }> }) {
+  const viewer = await requireViewer((await params).org)
+  const projects = await listProjects(viewer)
+  return (
+    <>
+      <TopBar>
+        <h1>Projects</h1>
+      </TopBar>
+      <div className="page-body">
+        {projects.length > 0 ? (
+          <ProjectTable projects={projects} base={`/${viewer.organization.slug}/projects`} now={viewer.now} />
+        ) : (
+          <div className="pane">
+            <Blank title="No project yet">A project is one app that reports. Create the first one below.</Blank>
+          </div>
+        )}
+        {may(viewer.role, 'project:create') ? (
+          <Section title="New project" note="you get a DSN at once">
+            <ProjectForm organizationSlug={viewer.organization.slug} />
+          </Section>
+        ) : null}
+      </div>
+    </>
+  )
+}

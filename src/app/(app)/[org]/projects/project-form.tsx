@@ -1,0 +1,28 @@
+'use client'
+import { useActionState } from 'react'
+import { Field } from '#ui/field.tsx'
+import { SubmitButton } from '#ui/submit-button.tsx'
+import { formFaults, idle } from '#web/action-state.ts'
+import { submitProject } from './actions.ts'
+
+export function ProjectForm({ organizationSlug }: { organizationSlug: string }) {
+  const [state, action] = useActionState(submitProject, idle)
+  const { fields, values } = formFaults(state)
+  return (
+    <form action={action} className="form max-w-96">
+      <input type="hidden" name="org" value={organizationSlug} />
+      <Field
+        name="name"
+        label="Name"
+        required
+        maxLength={100}
+        error={fields.name}
+        defaultValue={values.name}
+        help="One app, such as web or api."
+      />
+      <div className="row">
+        <SubmitButton>Create project</SubmitButton>
+      </div>
+    </form>
+  )
+}

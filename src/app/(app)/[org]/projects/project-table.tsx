@@ -1,0 +1,41 @@
+import Link from 'next/link'
+import type { ProjectSummary } from '#queries/list-projects.ts'
+import { Ago } from '#ui/ago.tsx'
+import { formatCount } from '#ui/format-count.ts'
+
+export function ProjectTable({ projects, base, now }: { projects: ProjectSummary[]; base: string; now: number }) {
+  return (
+    <div className="tb-scroll">
+      <table className="tb">
+        <caption className="sr">Projects of this organisation</caption>
+        <thead>
+          <tr>
+            <th scope="col">Project</th>
+            <th scope="col" className="num">
+              Events
+            </th>
+            <th scope="col" className="num">
+              Last arrival
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {projects.map(project => (
+            <tr key={project.id}>
+              <td>
+                <Link className="row" href={`${base}/${project.slug}`}>
+                  {project.slug}
+                  {project.isInternal ? <span className="t3"> Hydrant’s own errors</span> : null}
+                </Link>
+              </td>
+              <td className="num">{project.eventCount === 0 ? '–' : formatCount(project.eventCount)}</td>
+              <td className="num t2">
+                {project.lastArrivalAt === null ? 'nothing yet' : <Ago at={project.lastArrivalAt} now={now} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

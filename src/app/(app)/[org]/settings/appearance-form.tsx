@@ -1,0 +1,31 @@
+import { Section } from '#ui/section.tsx'
+import { type Theme, themes } from '#web/theme.ts'
+import { chooseTheme, signOut } from '../../../actions.ts'
+
+/** Where narrow screens, which have no rail, find colours and sign-out. */
+export function AppearanceForm({ theme }: { theme: Theme }) {
+  return (
+    <Section title="This browser" note="colours and session">
+      <div className="flex flex-wrap gap-3">
+        <form action={chooseTheme} className="seg">
+          {themes.map(name => (
+            <button
+              key={name}
+              type="submit"
+              name="theme"
+              value={name}
+              aria-current={name === theme ? 'true' : undefined}
+            >
+              {name}
+            </button>
+          ))}
+        </form>
+        <form action={signOut}>
+          <button type="submit" className="btn s">
+            Sign out
+          </button>
+        </form>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ProjectKey } from '#queries/list-project-keys.ts'
+import type { ViewerProject } from '#queries/viewer.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { ScrollRegion } from '#ui/scroll-region.tsx'
+import { KeySwitch } from './key-switch.tsx'
+
+type Props = { keys: ProjectKey[]; projects: readonly ViewerProject[]; organizationSlug: string; mayWrite: boolean }
+
+export function KeyTable({ keys, projects, organizationSlug, mayWrite }: Props) {
+  const slugOf = new Map(projects.map(({ id, slug }) => [id, slug]))
+  return (
+    <ScrollRegion className="tb-scroll" label="Project keys">
+      <table className="tb">
+        <thead>
+          <tr>
+            <th scope="col">Project</th>
+            <th scope="col">Label</th>
+            <th scope="col">Public key</th>
+            <th scope="col">State</th>
+            <th scope="col">
+              <span className="sr">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map(key => (
+            <tr key={key.id}>
+              <td className="strong">{slugOf.get(key.projectId)}</td>
+              <td className="t2 cut max-w-48">{key.label}</td>
+              <td className="mono">{key.publicKey}</td>
+              <td className={key.isActive ? '' : 'meh'}>{key.isActive ? 'on' : 'off'}</td>
+              <td>
+                <span className="flex justify-end gap-1.5">
+                  <CopyButton text={key.publicKey} label="Copy key" />
+                  {mayWrite ? (
+                    <KeySwitch
+                      keyId={key.id}
+                      projectId={key.projectId}
+                      isActive={key.isActive}
+                      organizationSlug={organizationSlug}
+                    />
+                  ) : null}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Metadata } from 'next'
+import { may } from '#commands/permissions.ts'
+import { listMembers } from '#queries/list-members.ts'
+import { listOutcomes } from '#queries/list-outcomes.ts'
+import { listProjectKeys } from '#queries/list-project-keys.ts'
+import { FailedPanel } from '#ui/failed-panel.tsx'
+import { Section } from '#ui/section.tsx'
+import { TopBar } from '#ui/top-bar.tsx'
+import { attempt } from '#web/attempt.ts'
+import { readTheme } from '#web/theme.ts'
+import { requireViewer } from '#web/viewer.ts'
+import { AppearanceForm } from './appearance-form.tsx'
+import { KeyForm } from './key-form.tsx'
+import { KeyTable } from './key-table.tsx'
+import { MemberTable } from './member-table.tsx'
+import { OutcomeTable } from './outcome-table.tsx'
+
+export const metadata: Metadata = { title: 'Settings' }
+
+const dayMs = 24 * 60 * 60_000
+
+export default async function SettingsPage({ params }: { params: Promise<{ org: string }> }) {
+  const viewer = await requireViewer((await params).org)
+  const members = await listMembers(viewer)
+  const keys = await listProjectKeys(viewer)
+  const outcomes = await attempt('outcomes', listOutcomes(viewer, { since: viewer.now - dayMs }))
+  const mayWriteKeys = may(viewer.role, 'key:write')
+  return (
+    <>
+      <TopBar>
+        <h1>Settings</h1>
+        <span className="t3">{viewer.organization.name}</span>
+      </TopBar>
+      <div className="page-body">
+        <Section title="Members" note={`you are ${viewer.role}`}>
+          <MemberTable members={members} />
+        </Section>
+        <Section title="Project keys" note="a key that is off refuses everything sent with it">
+          <KeyTable
+            keys={keys}
+            projects={viewer.projects}
+            organizationSlug={viewer.organization.slug}
+            mayWrite={mayWriteKeys}
+          />
+          {mayWriteKeys ? <KeyForm projects={viewer.projects} organizationSlug={viewer.organization.slug} /> : null}
+        </Section>
+        <Section title="Not kept" note="last 24 hours, by the hour">
+          {outcomes.ok ? (
+            <OutcomeTable outcomes={outcomes.value} projects={viewer.projects} />
+          ) : (
+            <FailedPanel what="Outcomes" reference={outcomes.reference} />
+          )}
+        </Section>
+        <AppearanceForm theme={await readTheme()} />
+      </div>
+    </>
+  )
+}

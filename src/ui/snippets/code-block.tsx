@@ -1,0 +1,26 @@
+import { CopyButton } from '../copy-button.tsx'
+import { ScrollRegion } from '../scroll-region.tsx'
+import { colourCode } from './colour-code.ts'
+
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  return (
+    <div className="code">
+      <ScrollRegion className="pre" label={label}>
+        <pre>
+          <code>
+            {colourCode(code).map(({ text, look }, index) =>
+              look ? (
+                <span key={index} className={look}>
+                  {text}
+                </span>
+              ) : (
+                text
+              ),
+            )}
+          </code>
+        </pre>
+      </ScrollRegion>
+      <CopyButton text={code} />
+    </div>
+  )
+}

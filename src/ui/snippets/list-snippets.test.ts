@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { listSnippets } from './list-snippets.ts'
+
+const publicKey = '0123456789abcdef0123456789abcdef'
+const sets = listSnippets({
+  dsn: `https://${publicKey}@errors.example.com/43`,
+  publicUrl: 'https://errors.example.com',
+  publicKey,
+  projectId: 43,
+})
+
+test('every way to connect names this project and its key', () => {
+  for (const set of sets) {
+    const text = set.snippets.map(snippet => snippet.code).join('\n')
+    expect(text, set.id).toContain(publicKey)
+    expect(text, set.id).toContain('errors.example.com')
+  }
+})
+
+test('Next.js gets a tunnel on its own origin, and its proxy leaves it alone', () => {
+  const text = sets[0]?.snippets.map(snippet => snippet.code).join('\n')
+  expect(text).toContain("tunnel: '/monitoring'")
+  expect(text).toContain("source: '/monitoring', destination: 'https://errors.example.com/tunnel/'")
+  expect(text).toContain('(?!monitoring|')
+})

@@ -1,0 +1,6 @@
+/** One file that a reader copies into their app. */
+export type Snippet = { id: string; label: string; code: string; note?: string }
+export type SnippetSet = { id: string; label: string; lede: string; snippets: Snippet[] }
+
+/** A DSN in its parts, as a snippet needs it. */
+export type Connection = { dsn: string; publicUrl: string; publicKey: string; projectId: number }
