@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import type { FsNode } from './emscripten.ts'
 import { hostPath } from './host-path.ts'
 
@@ -50,9 +50,4 @@ export function createHostDurability(): HostDurability {
     },
     directory: node => fsyncPath(hostPath(node)),
   }
-}
-
-/** For files that only grow (the deduplication log): each write is made durable at once, they may stay open for days. */
-export function syncAppend(fd: number): void {
-  fdatasyncSync(fd)
 }

@@ -1,14 +1,16 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import type { EmscriptenFs, FsStream, StreamOps } from './emscripten.ts'
 import { hostAttributes } from './host-attributes.ts'
-import { type HostDurability, syncAppend } from './host-durability.ts'
+import type { HostDurability } from './host-durability.ts'
 import { asErrno } from './host-error.ts'
 import { hostPath } from './host-path.ts'
 
 const accessModes = [constants.O_RDONLY, constants.O_WRONLY, constants.O_RDWR]
-const appendFlag = 1024 // O_APPEND as the engine was compiled with
 const badFileDescriptor = 8
 const invalidArgument = 28
+
+/** The log of deduplication tokens stays open and grows for days: each write to it is made durable at once. */
+const isLog = (stream: FsStream) => stream.node.parent.name === 'deduplication_logs'
 
 export function createHostStreamOps(fs: EmscriptenFs, durability: HostDurability): StreamOps {
   // Duplicated descriptors share one of the machine's; it is closed with the last of them.
@@ -62,7 +64,7 @@ export function createHostStreamOps(fs: EmscriptenFs, durability: HostDurability
       asErrno(fs, () => {
         const fd = fdOf(stream)
         const count = writeSync(fd, new Int8Array(heap.buffer, offset, length), 0, length, position)
-        if (stream.flags & appendFlag) syncAppend(fd)
+        if (isLog(stream)) fdatasyncSync(fd)
         else durability.written(stream.node)
         return count
       }),
