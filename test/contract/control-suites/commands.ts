@@ -10,7 +10,6 @@ import { createProject } from '#commands/create-project.ts'
 import { createProjectKey } from '#commands/create-project-key.ts'
 import { createUser } from '#commands/create-user.ts'
 import { disableProjectKey } from '#commands/disable-project-key.ts'
-import { setUp } from '#commands/set-up.ts'
 import type { Control } from '#store/control/open-control.ts'
 import type { EngineUnderTest } from '../on-each-engine.ts'
 
@@ -195,76 +194,6 @@ export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
       expect(await createAuthToken(context, { organizationId, name: ' ', publicUrl })).toEqual({
         ok: false,
         code: 'name_missing',
-      })
-    })
-
-    describe('the first run', () => {
-      const first = {
-        owner: { email: 'ann@acme.dev', password },
-        organization: { slug: 'acme' },
-        project: { slug: 'web' },
-      }
-
-      test('makes an owner, an organisation, a project with its key and the project for our own errors', async () => {
-        expect(await setUp(context, first)).toMatchObject({
-          ok: true,
-          organization: { id: 1, slug: 'acme' },
-          project: { id: 1, slug: 'web' },
-        })
-        expect(await control.db.selectFrom('member').select(['organization_id', 'role']).execute()).toEqual([
-          { organization_id: 1, role: 'owner' },
-        ])
-        const projects = await control.db
-          .selectFrom('project')
-          .innerJoin('project_key', 'project_key.project_id', 'project.id')
-          .select(['slug', 'is_internal', 'is_active'])
-          .orderBy('project.id')
-          .execute()
-        expect(projects).toEqual([
-          { slug: 'web', is_internal: 0, is_active: 1 },
-          { slug: 'hydrant', is_internal: 1, is_active: 1 },
-        ])
-      })
-
-      test('happens once, also when two people press the button together', async () => {
-        const second = { ...first, owner: { email: 'bob@acme.dev', password }, organization: { slug: 'other' } }
-        const results = await Promise.all([setUp(context, first), setUp(context, second)])
-        expect(results.map(result => (result.ok ? 'ok' : result.code)).sort()).toEqual(['already_set_up', 'ok'])
-        expect(await control.db.selectFrom('organization').select('id').execute()).toHaveLength(1)
-      })
-
-      test('says which part of the form was wrong and leaves nothing behind', async () => {
-        expect(await setUp(context, { ...first, project: { slug: 'W' } })).toEqual({
-          ok: false,
-          code: 'slug_invalid',
-          field: 'project',
-        })
-        expect(await setUp(context, { ...first, organization: { slug: 'api' } })).toEqual({
-          ok: false,
-          code: 'slug_reserved',
-          field: 'organization',
-        })
-        expect(await setUp(context, { ...first, owner: { email: 'x', password } })).toEqual({
-          ok: false,
-          code: 'email_invalid',
-          field: 'owner',
-        })
-        expect(await setUp(context, { ...first, owner: { email: 'a@b.c', password: '' } })).toEqual({
-          ok: false,
-          code: 'password_too_short',
-          field: 'owner',
-        })
-        expect(await actions()).toEqual([])
-        expect(await control.db.selectFrom('user').select('id').execute()).toEqual([])
-        expect(await setUp(context, first)).toMatchObject({ ok: true })
-      })
-
-      test('finds another name for its own project where the team took the usual one', async () => {
-        await setUp(context, { ...first, project: { slug: 'hydrant' } })
-        expect(await control.db.selectFrom('project').select('slug').orderBy('id').execute()).toEqual([
-          { slug: 'hydrant' },
-          { slug: 'hydrant-internal' },
-        ])
       })
     })
   })

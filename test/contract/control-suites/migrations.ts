@@ -1,0 +1,98 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { migrateControl } from '#store/control/migrate-control.ts'
+import type { Migration } from '#store/control/migration.ts'
+import { migrations } from '#store/control/migrations/list.ts'
+import type { Control, ControlPlace } from '#store/control/open-control.ts'
+import { type EngineUnderTest, silentLog } from '../on-each-engine.ts'
+
+const names = migrations.map(({ name }) => name)
+
+export function migrationsSuite({ dialect, newPlace, open }: EngineUnderTest): void {
+  describe('migrations', () => {
+    const migrate = (control: Control, { dataDir }: ControlPlace, steps?: readonly Migration[]) =>
+      migrateControl(control, { dataDir, log: silentLog, ...(steps ? { migrations: steps } : {}) })
+
+    test('a new database gets every table, and a second start finds nothing to do', async () => {
+      const place = await newPlace()
+      const control = open(place)
+      expect(await migrate(control, place)).toEqual({ applied: names, backup: null })
+      expect(await migrate(control, place)).toEqual({ applied: [], backup: null })
+      expect(await control.db.selectFrom('issue_hash').selectAll().execute()).toEqual([])
+    })
+
+    test('of several that start at once one migrates and the others wait for it', async () => {
+      const place = await newPlace()
+      const results = await Promise.all([1, 2, 3, 4].map(() => migrate(open(place), place)))
+      expect(results.flatMap(({ applied }) => applied)).toEqual(names)
+    })
+
+    test('a database that a newer version has migrated is refused with a sentence', async () => {
+      const place = await newPlace()
+      const control = open(place)
+      await migrate(control, place)
+      await sql`insert into control_migration values ('9999-future', 'x', 1)`.execute(control.db)
+      const refusal = migrate(control, place)
+      await expect(refusal).rejects.toMatchObject({ code: 'control_newer' })
+      await expect(refusal).rejects.toThrow(/newer than this version of Hydrant: it has 9999-future/)
+    })
+
+    test('before a database with data is changed a copy of it is made, where it is a file', async () => {
+      const place = await newPlace()
+      const control = open(place)
+      await migrate(control, place, migrations.slice(0, 2))
+      await control.db.insertInto('organization').values({ slug: 'acme', name: 'Acme', created_at: 1 }).execute()
+      const { applied, backup } = await migrate(control, place)
+      expect(applied).toEqual(names.slice(2))
+      if (dialect === 'postgres' || backup === null)
+        return expect({ dialect, backup }).toEqual({ dialect: 'postgres', backup: null })
+      expect(backup).toMatch(/control-backups\/control-\d{8}T\d{9}Z-before-0003\.db$/)
+      expect(statSync(backup).mode & 0o777).toBe(0o600)
+      const copy = new Database(backup, { readonly: true })
+      expect(copy.prepare('select slug from organization').all()).toEqual([{ slug: 'acme' }])
+      expect(copy.prepare("select name from sqlite_schema where name = 'issue'").all()).toEqual([])
+      copy.close()
+    })
+
+    test.runIf(dialect === 'sqlite')('the last five copies are kept', async () => {
+      const place = await newPlace()
+      const control = open(place)
+      const extra = Array.from({ length: 8 }, (_, index): Migration => {
+        return {
+          name: `90${index}0-extra`,
+          statements: schema => [schema.createTable(`extra_${index}`).addColumn('a', 'text')],
+        }
+      })
+      for (let count = 0; count <= extra.length; count++)
+        await migrate(control, place, [...migrations, ...extra.slice(0, count)])
+      const copies = readdirSync(join(place.dataDir, 'control-backups')).sort()
+      expect(copies.map(name => name.slice(-7, -3))).toEqual(['9030', '9040', '9050', '9060', '9070'])
+    })
+
+    test('a step that fails leaves the database as it was, with the steps before it undone', async () => {
+      const place = await newPlace()
+      const control = open(place)
+      const broken: Migration = {
+        name: '9000-broken',
+        statements: schema => [1, 2].map(() => schema.createTable('twice').addColumn('a', 'text')),
+      }
+      await expect(migrate(control, place, [...migrations, broken])).rejects.toThrow(/twice/)
+      await expect(control.db.selectFrom('organization').selectAll().execute()).rejects.toThrow()
+      expect((await migrate(control, place)).applied).toEqual(names)
+    })
+
+    test('a step that was edited after it was applied is pointed out', async () => {
+      const place = await newPlace()
+      const control = open(place)
+      await migrate(control, place)
+      await sql`update control_migration set checksum = 'other' where name = ${names[0]}`.execute(control.db)
+      const warnings: object[] = []
+      const log = { info() {}, warn: (fields: object) => void warnings.push(fields) }
+      await migrateControl(control, { dataDir: place.dataDir, log })
+      expect(warnings).toEqual([{ migrations: [names[0]] }])
+    })
+  })
+}
