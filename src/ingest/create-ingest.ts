@@ -1,5 +1,6 @@
 /** The door for SDKs: plain node:http handlers for the main process. Keys come from memory, bodies go to the inbox. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createAddressBook } from './address-book.ts'
 import { admitByDsn, admitByRequest } from './admit.ts'
 import { createAddressReader } from './client-address.ts'
 import { type Exchange, refuse } from './exchange.ts'
@@ -13,7 +14,7 @@ import { receiveStore } from './receive-store.ts'
 import { refusals } from './refusal.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { sendAnswer, sendPreflight } from './respond.ts'
-import { matchRoute, type Route } from './route.ts'
+import type { Route } from './route.ts'
 import { createSlowWatch } from './slow-watch.ts'
 
 export type Ingest = {
@@ -36,24 +37,15 @@ export function createIngest({ config, timeouts = bodyTimeouts, ...options }: In
     memory: { bytes: 0 },
     publicHost: new URL(config.publicUrl).host,
   }
+  const addressOf = createAddressBook()
 
   function handle(req: IncomingMessage, res: ServerResponse) {
-    const { path, query } = splitUrl(req.url)
-    const route = matchRoute(path)
+    const { route, query } = addressOf(req.url)
     if (route === null) return sendAnswer(res, { status: 404, body: '{"detail":"not found","causes":[]}' })
     if (req.method === 'OPTIONS') return sendPreflight(res)
     const clientAddress = house.readAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']?.toString())
     const receivedAt = house.clock.now()
-    const exchange = {
-      house,
-      req,
-      res,
-      route,
-      query: new URLSearchParams(query),
-      receivedAt,
-      clientAddress,
-      projectId: 0,
-    }
+    const exchange = { house, req, res, route, query, receivedAt, clientAddress, projectId: 0 }
     receive(exchange).catch(error => {
       house.log.error({ err: error, door: route.door }, 'a request failed at the door')
       refuse(exchange, refusals.notStored)
@@ -61,7 +53,7 @@ export function createIngest({ config, timeouts = bodyTimeouts, ...options }: In
   }
 
   return {
-    handles: req => matchRoute(splitUrl(req.url).path) !== null,
+    handles: req => addressOf(req.url).route !== null,
     handle,
     close() {
       house.refusalLog.close()
@@ -91,8 +83,3 @@ const healthOf = (probe: 'live' | 'ready', isFull: boolean) =>
   probe === 'ready' && isFull
     ? { status: 503, body: '{"is_healthy":false}' }
     : { status: 200, body: '{"is_healthy":true}' }
-
-function splitUrl(url = '/'): { path: string; query: string } {
-  const mark = url.indexOf('?')
-  return mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) }
-}

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -147,3 +148,22 @@ test('every recorded envelope of real SDKs is kept whole', async () => {
   const faults = door.records.flatMap((_record, index) => door.envelope(index).faults)
   expect(faults).toEqual([])
 })
+
+test('when many large bodies come at once, they wait on disk instead of in memory', async () => {
+  const [size, senders] = [1_000_000, 70]
+  const held = Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${size}}\n`), Buffer.alloc(size - 1, 'a')])
+  const requests = Array.from({ length: senders }, () => {
+    const req = request({ port: door.port, host: '127.0.0.1', path: envelopePath, method: 'POST', agent: false })
+    const status = new Promise<number | undefined>((resolve, reject) =>
+      req.on('error', reject).on('response', res => resolve(res.statusCode)),
+    )
+    req.write(held)
+    return { req, status }
+  })
+  await expect.poll(() => door.spoolFiles().length, { timeout: 10_000 }).toBeGreaterThan(0)
+  for (const { req } of requests) req.end('a')
+  expect(await Promise.all(requests.map(({ status }) => status))).toEqual(Array(senders).fill(200))
+  const spooled = door.records.filter(record => record.head.spool !== undefined)
+  expect([door.records.length, spooled.length]).toEqual([senders, door.spoolFiles().length])
+  for (let index = 0; index < senders; index++) expect(door.envelope(index).faults).toEqual([])
+}, 30_000)

@@ -49,7 +49,6 @@ const rules = new Map<string, ItemRule>([
 const unknownRule: ItemRule = { category: 'default', maxBytes: 200 * MiB, isBlob: true }
 
 export const itemRule = (type: string): ItemRule => rules.get(type) ?? unknownRule
-export const isKnownItemType = (type: string): boolean => rules.has(type)
 
 export type EnvelopeLimits = {
   /** The whole envelope after decompression, in bytes. */
