@@ -28,7 +28,7 @@ export type FsAttributes = {
   blocks: number
 }
 
-export type FsChange = { mode?: number; size?: number; atime?: number; mtime?: number }
+type FsChange = { mode?: number; size?: number; atime?: number; mtime?: number }
 
 export type NodeOps = {
   getattr(node: FsNode): FsAttributes
@@ -88,7 +88,7 @@ export type ChdbModule = {
   _chdb_wasm_free_result(result: bigint): void
 }
 
-export type ChdbModuleOptions = {
+type ChdbModuleOptions = {
   wasmMemory: WebAssembly.Memory
   print(line: string): void
   printErr(line: string): void

@@ -26,7 +26,7 @@ const statusByCode: Record<number, number> = {
   457: 400, // BAD_QUERY_PARAMETER
 }
 
-export type ExceptionStatus = { code: number; status: number }
+type ExceptionStatus = { code: number; status: number }
 
 export function exceptionStatus(message: string): ExceptionStatus {
   const code = Number(/^Code: (\d+)\./.exec(message)?.[1] ?? 1002) // 1002 is ClickHouse's UNKNOWN_EXCEPTION

@@ -1,4 +1,4 @@
-export type InsertTarget = { table: string; columns: string[] | null; format: string }
+type InsertTarget = { table: string; columns: string[] | null; format: string }
 
 const identifier = '[A-Za-z_][A-Za-z0-9_]*'
 const insert = new RegExp(

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { ChdbPackage } from './native-driver.ts'
 
-export type LocatedEngine =
+type LocatedEngine =
   | { kind: 'native'; chdb: ChdbPackage }
   | { kind: 'wasm'; packagePath: string }
   | { kind: 'missing'; reason: string }
 
 /** Where the launcher installs an engine that the project's own dependencies could not bring. */
-export const engineFolderName = '.engine'
+const engineFolderName = '.engine'
 
 function loadNative(from: string): ChdbPackage | string {
   try {

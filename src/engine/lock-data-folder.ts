@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 
 const patienceMs = 3000 // an engine that is just being replaced needs a moment to go
 
-export type DataFolderLock = { kind: 'locked'; release(): void } | { kind: 'busy'; reason: string }
+type DataFolderLock = { kind: 'locked'; release(): void } | { kind: 'busy'; reason: string }
 
 /**
  * Two engines in one folder destroy it, and the WebAssembly build has no file locks. SQLite has: its exclusive lock

@@ -83,7 +83,7 @@ export async function openNativeDriver(chdb: ChdbPackage, dataPath: string): Pro
   return {
     build: 'native',
     version: await engineVersion(run),
-    slots: { read: 3, write: 1, total: 4 }, // libuv has four threads, and each statement holds one
+    slots: { read: 3, write: 1, total: 4 }, // each holds a thread of libuv's pool: start-engine.ts makes it larger than this
     run,
     close: async () => held.close(),
   }

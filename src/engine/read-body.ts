@@ -4,9 +4,7 @@ import { gunzip } from 'node:zlib'
 
 const maxBodyBytes = 512 * 1024 * 1024 // far above one digest batch; a bound for the engine's memory
 
-export type Body =
-  | { kind: 'body'; bytes: Uint8Array<ArrayBuffer> }
-  | { kind: 'refused'; status: number; reason: string }
+type Body = { kind: 'body'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'refused'; status: number; reason: string }
 
 /** The whole body in one buffer of its own, which can then be handed to another thread without a copy. */
 export async function readBody(request: IncomingMessage): Promise<Body> {

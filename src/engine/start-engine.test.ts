@@ -110,6 +110,18 @@ test('a query that takes too long is stopped', async () => {
   expect(performance.now() - startedAt).toBeLessThan(4000)
 })
 
+test('a query whose client has gone makes room for the next', async () => {
+  const browser = new AbortController()
+  const query = 'SELECT sum(number) FROM numbers(1000000000000)'
+  const clickhouse_settings = { max_execution_time: 15 }
+  const abandoned = client.query({ query, clickhouse_settings, abort_signal: browser.signal }).catch(() => 'aborted')
+  setTimeout(() => browser.abort(), 300)
+  expect(await abandoned).toBe('aborted')
+  const startedAt = performance.now()
+  expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+})
+
 test('rows that are sent twice with one token are there once', async () => {
   await client.command({ query: table('twice') })
   const insert = (token: string, values: [number, string][]) =>

@@ -13,7 +13,7 @@ export type EngineHandle = {
   stop(): Promise<void>
 }
 
-export type StartEngineOptions = {
+type StartEngineOptions = {
   dataPath: string
   socketPath: string
   /** Takes what the engine says on its standard error, line by line. */
@@ -34,13 +34,15 @@ const execArgv = [
 export async function startEngine({ dataPath, socketPath, log }: StartEngineOptions): Promise<EngineHandle> {
   const child = fork(join(import.meta.dirname, 'engine-process.ts'), [dataPath, socketPath], {
     execArgv,
-    // Nothing of ours, the engine needs no secrets; and few heaps for its many threads: 100 MB less.
-    env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' },
+    // Nothing of ours, the engine needs no secrets. Few heaps for its many threads are 100 MB less; native statements hold
+    // four threads of the pool, and the rest of the process needs some too.
+    env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '8' },
     detached: true, // its own group, so that a terminal's Ctrl-C reaches us alone and we stop it in order
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  const exited = new Promise<Awaited<EngineHandle['exited']>>(resolve => {
+  const exited = new Promise<Awaited<EngineHandle['exited']>>((resolve, reject) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.once('error', reject) // it could not even be started
   })
   if (child.stderr) createInterface({ input: child.stderr }).on('line', log)
   const message = await Promise.race([firstMessage(child), exited])

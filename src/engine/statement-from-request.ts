@@ -4,7 +4,7 @@ import { readBody } from './read-body.ts'
 import { statementLane } from './statement-lane.ts'
 import { statementPrelude } from './statement-prelude.ts'
 
-export type RequestedStatement =
+type RequestedStatement =
   | { kind: 'statement'; statement: Statement }
   | { kind: 'refused'; status: number; reason: string }
 

@@ -27,7 +27,7 @@ const maxQueryBytes = 64 * 1024 * 1024
 const parameterPrefix = 'param_'
 const name = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-export type Prelude = { kind: 'prelude'; sql: string } | { kind: 'refused'; reason: string }
+type Prelude = { kind: 'prelude'; sql: string } | { kind: 'refused'; reason: string }
 
 /**
  * Database, settings and parameters as statements that run first on the same connection. Values are hostile:
