@@ -30,16 +30,16 @@ export async function startHydrant(options: { env?: Record<string, string>; data
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hydrant-')))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), HYDRANT_URL: url, HYDRANT_DATA_DIR: dataDir, HYDRANT_SELF_REPORT: 'off', ...options.env }
+  const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: 'production', PORT: String(port), HYDRANT_URL: url, HYDRANT_DATA_DIR: dataDir, HYDRANT_SELF_REPORT: 'off', ...options.env }
   let child: ChildProcess | null = null
   let words = ''
 
   async function start(): Promise<void> {
-    child = spawn(process.execPath, [...flags, join(root, 'src/main.ts')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    child.stdout?.on('data', chunk => (words += chunk))
-    child.stderr?.on('data', chunk => (words += chunk))
+    const begun = spawn(process.execPath, [...flags, join(root, 'src/main.ts')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [begun.stdout, begun.stderr]) stream.on('data', chunk => (words += chunk))
+    child = begun
     await until(async () => {
-      if (child?.exitCode !== null) throw new Error(`Hydrant ended with ${child?.exitCode}:\n${words.slice(-4000)}`)
+      if (begun.exitCode !== null) throw new Error(`Hydrant ended with ${begun.exitCode}:\n${words.slice(-4000)}`)
       return (await fetch(`${url}/readyz`).catch(() => null))?.status === 200
     }, 60_000)
   }

@@ -29,18 +29,20 @@ export function startHousekeeping(options: Options): { stop(): void } {
 /** Exported for the tests and for an operator who cannot wait. */
 export async function keepHouse({ control, telemetry, layout, blobs, retentionDays, log }: Options, nowMs: number): Promise<void> {
   const dropped = await dropExpiredPartitions(telemetry, layout, nowMs)
-  const removed = await removeExpiredBlobs(blobs, kind => (kind === 'attachment' || kind === 'dead-letters' ? retentionDays.errors : retentionDays.rest), nowMs)
+  const removed = await removeExpiredBlobs(blobs, retentionDays, nowMs)
   const forgotten = await control.db.deleteFrom('seen_event').where('seen_at', '<', nowMs - seenEventsForMs).executeTakeFirst()
   log.info({ partitions: dropped.length, blobDays: removed, seenEvents: Number(forgotten.numDeletedRows) }, 'housekeeping done')
 }
 
 /** Keys begin with kind and day, so that a day goes as one. */
-async function removeExpiredBlobs(blobs: Blobs, keepDays: (kind: string) => number, nowMs: number): Promise<number> {
+async function removeExpiredBlobs(blobs: Blobs, retentionDays: Options['retentionDays'], nowMs: number): Promise<number> {
   let removed = 0
-  for (const { kind, day } of await blobs.listDays()) {
-    if (Date.parse(day) + (keepDays(kind) + 1) * 86_400_000 > nowMs) continue
-    await blobs.removeDay(kind, day)
-    removed += 1
+  for (const [kind, keepDays] of [['attachment', retentionDays.errors], ['dead-letters', retentionDays.errors], ['replay', retentionDays.rest], ['profile', retentionDays.rest]] as const) {
+    const oldest = new Date(nowMs - keepDays * 86_400_000).toISOString().slice(0, 10)
+    for (const day of await blobs.listDays(kind, oldest)) {
+      await blobs.removeDay(kind, day)
+      removed += 1
+    }
   }
   return removed
 }

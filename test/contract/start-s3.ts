@@ -41,7 +41,7 @@ export async function startS3(): Promise<S3Server> {
       return answer(204)
     }
     if (url.searchParams.get('list-type') === '2')
-      return answer(200, listing(objects, url.searchParams.get('prefix') ?? ''))
+      return answer(200, listing(objects, url.searchParams))
     if (object === undefined) return answer(404, '<Error><Code>NoSuchKey</Code></Error>')
     return request.method === 'HEAD' ? answer(200, '', object.length) : answer(200, object)
   })
@@ -58,12 +58,12 @@ export async function startS3(): Promise<S3Server> {
   }
 }
 
-/** Two keys a page, so that one day needs several. */
-function listing(objects: Map<string, Buffer>, prefix: string): string {
+/** Two keys a page at most, so that one day needs several. */
+function listing(objects: Map<string, Buffer>, query: URLSearchParams): string {
   const keys = [...objects.keys()]
-    .filter(key => key.startsWith(prefix))
+    .filter(key => key.startsWith(query.get('prefix') ?? '') && key > (query.get('start-after') ?? ''))
     .sort()
-    .slice(0, 2)
+    .slice(0, Math.min(2, Number(query.get('max-keys') ?? 2)))
   return `<ListBucketResult>${keys.map(key => `<Contents><Key>${key}</Key></Contents>`).join('')}</ListBucketResult>`
 }
 

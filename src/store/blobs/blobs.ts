@@ -18,4 +18,6 @@ export type Blobs = {
   remove(key: string): Promise<void>
   /** Retention: everything of one kind and one day, of all projects. */
   removeDay(kind: string, day: string): Promise<void>
+  /** The days of which there is something of that kind, oldest first, as far as `before` (not included). */
+  listDays(kind: string, before: string): Promise<string[]>
 }

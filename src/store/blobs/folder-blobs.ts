@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { checkBlobDay, checkBlobKey } from './blob-key.ts'
@@ -15,6 +15,10 @@ export function openFolderBlobs(root: string): Blobs {
     size: async key => (await ifPresent(stat(pathOf(key))))?.size ?? null,
     remove: key => rm(pathOf(key), { force: true }),
     removeDay: async (kind, day) => rm(join(root, checkBlobDay(kind, day)), { recursive: true, force: true }),
+    listDays: async (kind, before) => {
+      const folder = join(root, checkBlobDay(kind, before), '..')
+      return ((await ifPresent(readdir(folder))) ?? []).filter(day => day < before).sort()
+    },
   }
 }
 

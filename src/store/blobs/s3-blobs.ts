@@ -31,6 +31,10 @@ export function openS3Blobs(place: S3Place): Blobs {
       return response === null ? null : Number(response.headers.get('content-length'))
     },
     remove: key => remove(urlOf(key)),
+    listDays: async (kind, before) => {
+      checkBlobDay(kind, before)
+      return listDaysBefore(place, kind, before)
+    },
     removeDay: async (kind, day) => {
       const prefix = `${checkBlobDay(kind, day)}/`
       for (;;) {
@@ -44,6 +48,21 @@ export function openS3Blobs(place: S3Place): Blobs {
   }
 }
 
+/**
+ * Keys are listed in their order, and a day is a prefix: after each day found, the list goes on behind it. One small request a
+ * day, however many blobs it holds.
+ */
+async function listDaysBefore(place: S3Place, kind: string, before: string): Promise<string[]> {
+  const days: string[] = []
+  for (let after = `${kind}/`; ; ) {
+    const [first] = await listKeys(place, `${kind}/`, { after, most: 1 })
+    const day = first?.split(`${kind}/`)[1]?.slice(0, before.length)
+    if (day === undefined || day >= before) return days
+    days.push(day)
+    after = `${kind}/${day}/~` // sorts behind every name we give
+  }
+}
+
 /** A 404 is an answer; any other refusal is a fault. */
 async function sendOrNull(place: S3Place, request: S3Request): Promise<Response | null> {
   const response = await sendS3Request(place, request)
@@ -54,9 +73,11 @@ async function sendOrNull(place: S3Place, request: S3Request): Promise<Response 
 }
 
 /** The next thousand keys, as the bucket names them. Ours need no unescaping: their alphabet has nothing that XML changes. */
-async function listKeys(place: S3Place, prefix: string): Promise<string[]> {
+async function listKeys(place: S3Place, prefix: string, page?: { after: string; most: number }): Promise<string[]> {
   const { url, path } = bucketUrl(place)
   const query = new URLSearchParams({ 'list-type': '2', prefix: `${path}${prefix}` })
+  if (page) query.set('start-after', `${path}${page.after}`)
+  if (page) query.set('max-keys', String(page.most))
   const request: S3Request = { method: 'GET', url: `${url}?${query}` }
   const response = await sendS3Request(place, request)
   if (!response.ok) throw await refusal(request, response)
