@@ -1,0 +1,69 @@
+/**
+ * What digest understands, writes and commits per second, from the first request until the inbox is empty: the client, ingest and
+ * the engine share the machine with it. Spans are held against a bare insert of the same rows into the same engine.
+ *   npm run bench -- digest [--events 30000] [--spans 60000]
+ */
+import { bareInsertPerSecond } from './lib/bare-insert.ts'
+import { readCapture } from './lib/capture.ts'
+import { readNumber } from './lib/options.ts'
+import { runLoad } from './lib/run-load.ts'
+import { spanEnvelope } from './lib/span-envelope.ts'
+import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
+import { templateBody } from './lib/template-body.ts'
+import { report } from './lib/verdict.ts'
+
+const events = readNumber('events', 30_000)
+const spans = readNumber('spans', 60_000)
+const hydrant = await startBenchHydrant({ web: false })
+let serial = 1
+
+try {
+  const error = readCapture('node-error/002')
+  const container = spanEnvelope()
+  await digest(error, 1_000)
+  const eventsPerSecond = events / (await digest(error, events))
+  await digest(container.body, 20)
+  const envelopes = Math.ceil(spans / container.spanCount)
+  const spansPerSecond = (envelopes * container.spanCount) / (await digest(container.body, envelopes))
+  const bare = await bareInsertPerSecond(hydrant.dataDir, container.body, envelopes)
+
+  const note = `${events.toLocaleString('en-US')} node errors of 4.6 KB, each with an id of its own`
+  report({
+    name: 'error events digested',
+    value: eventsPerSecond,
+    unit: '/s',
+    promise: { of: 'value', is: 'at least', bound: 4_000 },
+    note,
+  })
+  report({
+    name: 'spans digested',
+    value: spansPerSecond,
+    unit: '/s',
+    limit: { name: 'bare insert of the same rows', value: bare },
+    promise: { of: 'ratio', is: 'at least', bound: 0.5 },
+    note: `${envelopes} envelopes of ${container.spanCount} SDK 11 spans, ${(container.body.length / container.spanCount / 1e3).toFixed(1)} KB each`,
+  })
+} finally {
+  await hydrant.stop()
+}
+
+/** Seconds until everything that was sent is in the stores; nothing may have been refused or dropped on the way. */
+async function digest(body: Buffer, requests: number): Promise<number> {
+  const begun = performance.now()
+  const plan = {
+    ...hydrant.target,
+    bodies: [templateBody(body)],
+    connections: 32,
+    firstSerial: serial,
+    stop: { afterRequests: requests },
+  }
+  const result = await runLoad(plan)
+  await hydrant.drained(600_000)
+  serial += result.requests
+  const dropped = [...(await hydrant.metrics())].filter(
+    ([name, value]) => name.startsWith('hydrant_outcomes_total') && value > 0,
+  )
+  if (result.acknowledged !== requests || dropped.length > 0)
+    throw new Error(`${requests - result.acknowledged} of ${requests} refused; outcomes: ${JSON.stringify(dropped)}`)
+  return (performance.now() - begun) / 1e3
+}
