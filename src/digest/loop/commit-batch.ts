@@ -74,7 +74,10 @@ async function rememberSeen(
 }
 
 async function noteMonitors(trx: Transaction<ControlSchema>, monitors: PreparedBatch['monitors']): Promise<void> {
-  for (const { projectId, slug, status, at, config } of monitors) {
+  for (const { projectId, status, at, ...monitor } of monitors) {
+    // PostgreSQL has no place for U+0000 in a text.
+    const slug = monitor.slug.replaceAll('\0', '')
+    const config = monitor.config?.replaceAll('\0', '') ?? null
     const seen = { last_status: status, last_check_in_at: at }
     await trx
       .insertInto('monitor')

@@ -17,7 +17,7 @@ export async function countSightings(
   sightings: Sighting[],
 ): Promise<Map<number, IssueTouch>> {
   const touched = new Map<number, IssueTouch>()
-  for (const group of groupSightings(sightings)) {
+  for (const group of groupSightings(sightings.map(withoutZeroBytes))) {
     const issueId = (await addToHash(trx, dialect, group)) ?? (await createIssue(trx, group))
     const before = touched.get(group.last.projectId)
     const isNewest = !before || group.last.timestamp >= before.at
@@ -29,6 +29,13 @@ export async function countSightings(
     })
   }
   return touched
+}
+
+/** PostgreSQL has no place for U+0000 in a text, and SQLite cuts it there. */
+const withoutZeroBytes = (sighting: Sighting): Sighting => {
+  const { title, culprit, release } = sighting
+  if (!`${title}${culprit}${release}`.includes('\0')) return sighting
+  return { ...sighting, title: title.replaceAll('\0', ''), culprit: culprit.replaceAll('\0', ''), release: release.replaceAll('\0', '') }
 }
 
 /** In the order of their keys: two nodes that count the same hashes lock them in the same order. */

@@ -6,7 +6,7 @@ import type { BlobSource, DigestContext, RecordYield } from '../yield.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 
 export const deadLetterKey = (at: number, projectId: number, name: string): string =>
-  `dead-letters/${new Date(at).toISOString().slice(0, 10)}/${projectId}/${name.replace(/[^\w.-]/g, '-')}`
+  `dead-letters/${new Date(at).toISOString().slice(0, 10)}/${projectId}/${name.replace(/[^\w.-]/g, '-').slice(0, 180)}`
 
 export function keepFaults(batch: PreparedBatch, { projectId, faults }: RecordYield): void {
   for (const [index, fault] of faults.entries()) {

@@ -56,7 +56,8 @@ async function listDaysBefore(place: S3Place, kind: string, before: string): Pro
   const days: string[] = []
   for (let after = `${kind}/`; ; ) {
     const [first] = await listKeys(place, `${kind}/`, { after, most: 1 })
-    const day = first?.split(`${kind}/`)[1]?.slice(0, before.length)
+    const start = bucketUrl(place).path.length + kind.length + 1
+    const day = first?.slice(start, start + before.length)
     if (day === undefined || day >= before) return days
     days.push(day)
     after = `${kind}/${day}/~` // sorts behind every name we give
