@@ -1,7 +1,7 @@
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { noId } from '#store/telemetry/rows.ts'
 import { blobKey } from '../blob-key.ts'
-import { limits } from '../limits.ts'
+import { nameOf } from '../normalise/name-of.ts'
 import { sizeOf } from '../read/read-json.ts'
 import { addRow, type RecordContext } from '../record-context.ts'
 
@@ -17,9 +17,9 @@ export function understandAttachment(item: EnvelopeItem, itemIndex: number, cont
     received_at: context.receivedAt,
     retention_days: context.retentionDays.errors,
     weight: 1,
-    filename: (filename ?? 'attachment').slice(0, limits.nameChars),
-    content_type: (content_type ?? '').slice(0, limits.nameChars),
-    attachment_type: (attachment_type ?? 'event.attachment').slice(0, limits.nameChars),
+    filename: nameOf(filename ?? 'attachment'),
+    content_type: nameOf(content_type ?? ''),
+    attachment_type: nameOf(attachment_type ?? 'event.attachment'),
     size_bytes: sizeOf(item.payload),
     blob: key,
   })

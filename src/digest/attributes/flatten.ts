@@ -1,4 +1,5 @@
 /** Attributes of any kind into the two maps of a row: texts and numbers. Booleans, arrays and objects become text. */
+import { clipText } from '#lib/clip-text.ts'
 import { isObject, setOwn } from '#lib/json-value.ts'
 import { isCardValue } from '#scrub/scrub-cards.ts'
 import { hasLeaves, scrubLeaves } from '#scrub/scrub-leaves.ts'
@@ -73,7 +74,7 @@ function putText(flat: Flat, key: string, isFact: boolean, given: string, option
   let text = given
   if (text.length > limits.textChars) {
     notes.add('trimmed', key, `${text.length} chars`)
-    text = text.slice(0, limits.textChars)
+    text = clipText(text, limits.textChars)
   }
   const hidden = scrubText(text, options.mayHaveShapes)
   if (hidden !== text) {

@@ -1,3 +1,4 @@
+import { clipText } from '#lib/clip-text.ts'
 import { countOf, isObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrub/scrub-shapes.ts'
@@ -21,7 +22,7 @@ export function understandCheckIn(item: EnvelopeItem, itemIndex: number, context
     discard(context, item, 'invalid_payload')
     return
   }
-  const slug = textOf(checkIn.monitor_slug).trim().slice(0, maxSlugChars)
+  const slug = clipText(textOf(checkIn.monitor_slug).trim(), maxSlugChars)
   const status = textOf(checkIn.status)
   if (slug === '' || !statuses.has(status)) {
     discard(context, item, slug === '' ? 'missing_slug' : 'invalid_payload')

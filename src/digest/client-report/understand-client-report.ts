@@ -1,3 +1,4 @@
+import { clipText } from '#lib/clip-text.ts'
 import { countOf, isObject, textOf } from '#lib/json-value.ts'
 import type { OutcomeKind } from '#lib/outcome.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
@@ -41,8 +42,8 @@ function countEntries(entries: unknown[], kind: OutcomeKind, at: number, context
     if (!isObject(entry)) continue
     const quantity = countOf(entry.quantity)
     if (quantity === 0) continue
-    const category = textOf(entry.category).slice(0, maxWordChars) || 'default'
-    count(context, category, kind, textOf(entry.reason).slice(0, maxWordChars) || 'unknown', quantity, at)
+    const category = clipText(textOf(entry.category), maxWordChars) || 'default'
+    count(context, category, kind, clipText(textOf(entry.reason), maxWordChars) || 'unknown', quantity, at)
     counted++
   }
   return counted

@@ -1,8 +1,10 @@
 /** An event of the wire becomes a StoredEvent, in place: one shape for each field, bounded, by our clock. */
+
 import { isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { EventUser, StoredEvent } from '#protocol/event.ts'
 import { limits } from '../limits.ts'
 import { itemTimeMs } from '../normalise/item-time.ts'
+import { nameOf } from '../normalise/name-of.ts'
 import type { Notes } from '../notes.ts'
 import type { RecordContext } from '../record-context.ts'
 import { inferEventClient } from './infer-event-client.ts'
@@ -16,7 +18,7 @@ import { valuesOf } from './values-of.ts'
 export function normaliseEvent(raw: JsonObject, eventId: string, context: RecordContext, notes: Notes): StoredEvent {
   raw.event_id = eventId
   raw.timestamp = itemTimeMs(raw.timestamp, 'timestamp', context, notes) / 1e3
-  raw.platform = textOf(raw.platform).slice(0, limits.nameChars) || 'other'
+  raw.platform = nameOf(raw.platform) || 'other'
   raw.level = readLevel(raw.level)
   raw.logentry = normaliseMessage(raw.logentry, raw.message, notes)
   raw.message = undefined
@@ -30,7 +32,7 @@ export function normaliseEvent(raw: JsonObject, eventId: string, context: Record
   raw.sdk = objectOf(raw.sdk) ?? context.sdk
   for (const field of texts) {
     const value = raw[field]
-    if (value !== undefined) raw[field] = textOf(value).slice(0, limits.nameChars)
+    if (value !== undefined) raw[field] = nameOf(value)
   }
   // Every field that the type names has been given its shape above.
   const event = raw as StoredEvent
@@ -55,7 +57,7 @@ function normaliseUser(given: unknown, notes: Notes): EventUser | undefined {
   }
   for (const field of ['id', 'email', 'username', 'ip_address'] as const) {
     const value = given[field]
-    if (value !== undefined) given[field] = value === null ? undefined : textOf(value).slice(0, limits.nameChars)
+    if (value !== undefined) given[field] = value === null ? undefined : nameOf(value)
   }
   return given as EventUser
 }
@@ -77,5 +79,5 @@ function normaliseContexts(given: unknown, notes: Notes): StoredEvent['contexts'
 function normaliseFingerprint(given: unknown): string[] | undefined {
   if (given === undefined || given === null) return undefined
   const parts = (Array.isArray(given) ? given : [given]).map(textOf).filter(part => part !== '')
-  return parts.length === 0 ? undefined : parts.slice(0, 50).map(part => part.slice(0, limits.nameChars))
+  return parts.length === 0 ? undefined : parts.slice(0, 50).map(nameOf)
 }

@@ -1,4 +1,5 @@
 /** Exceptions in one shape: `{ values }`, oldest cause first, with frames that are objects and texts that are texts. */
+import { clipText } from '#lib/clip-text.ts'
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import type { ExceptionValue, Frame, Mechanism } from '#protocol/event.ts'
 import { limits } from '../limits.ts'
@@ -60,7 +61,7 @@ function makeText(object: JsonObject, key: string, maxChars: number, path: strin
   let text = typeof given === 'object' && given !== null ? safeJson(given) : textOf(given)
   if (text.length > maxChars) {
     notes.add('trimmed', path, `${text.length} chars`)
-    text = text.slice(0, maxChars)
+    text = clipText(text, maxChars)
   }
   object[key] = text === '' ? undefined : text
 }

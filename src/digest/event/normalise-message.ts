@@ -1,3 +1,4 @@
+import { clipText } from '#lib/clip-text.ts'
 import { isObject, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { limits } from '../limits.ts'
@@ -24,11 +25,11 @@ function fill(template: string, params: unknown): string {
   if (!Array.isArray(params) || params.length === 0) return ''
   let next = 0
   const filled = template.replace(/%[sdifo]|\{\}/g, mark => (next < params.length ? textOf(params[next++]) : mark))
-  return filled.slice(0, limits.messageChars)
+  return clipText(filled, limits.messageChars)
 }
 
 function clip(text: string, notes: Notes): string {
   if (text.length <= limits.messageChars) return text
   notes.add('trimmed', 'logentry', `${text.length} chars`)
-  return text.slice(0, limits.messageChars)
+  return clipText(text, limits.messageChars)
 }

@@ -1,5 +1,7 @@
+import { clipText } from '#lib/clip-text.ts'
 import { isObject, setOwn, textOf } from '#lib/json-value.ts'
 import { limits } from '../limits.ts'
+import { cleanTree } from '../normalise/clean-tree.ts'
 import type { Notes } from '../notes.ts'
 
 /** Tags as a map of texts, whether they came as an object or as a list of pairs. */
@@ -10,7 +12,11 @@ export function normaliseTags(given: unknown, notes: Notes): Record<string, stri
   const put = (key: string, value: unknown) => {
     if (value === null || value === undefined) return
     if (++count > limits.tags) return
-    setOwn(tags, clip(key, limits.tagKeyChars, key, notes), clip(tagText(value), limits.tagValueChars, key, notes))
+    setOwn(
+      tags,
+      clip(key, limits.tagKeyChars, key, notes),
+      clip(tagText(key, value, notes), limits.tagValueChars, key, notes),
+    )
   }
   if (Array.isArray(given)) {
     for (const pair of given) {
@@ -24,10 +30,11 @@ export function normaliseTags(given: unknown, notes: Notes): Record<string, stri
   return tags
 }
 
-const tagText = (value: unknown): string => (typeof value === 'object' ? '[object]' : textOf(value))
+const tagText = (key: string, value: unknown, notes: Notes): string =>
+  typeof value === 'object' ? JSON.stringify(cleanTree(value, `tags.${key}`, true, notes)) : textOf(value)
 
 function clip(text: string, maxChars: number, key: string, notes: Notes): string {
   if (text.length <= maxChars) return text
   notes.add('trimmed', `tags.${key.slice(0, limits.tagKeyChars)}`, `${text.length} chars`)
-  return text.slice(0, maxChars)
+  return clipText(text, maxChars)
 }

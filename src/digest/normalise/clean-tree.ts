@@ -1,4 +1,5 @@
 /** One walk over a parsed value, in place: private values out, long texts, wide collections and deep nesting cut. */
+import { clipText } from '#lib/clip-text.ts'
 import { isObject, type JsonObject } from '#lib/json-value.ts'
 import { isSensitiveKey } from '#scrub/is-sensitive-key.ts'
 import { scrubbed } from '#scrub/placeholder.ts'
@@ -100,7 +101,7 @@ function cleanText(given: string, walk: Walk, isCode: boolean): string {
   let text = given
   if (text.length > limits.textChars || text.length > walk.charsLeft) {
     walk.notes.add('trimmed', walk.path.join('.'), `${text.length} chars`)
-    text = text.slice(0, Math.max(0, Math.min(limits.textChars, walk.charsLeft)))
+    text = clipText(text, Math.max(0, Math.min(limits.textChars, walk.charsLeft)))
   }
   walk.charsLeft -= text.length
   const hidden = isCode ? (walk.mayHaveShapes ? scrubShapes(text) : text) : scrubText(text, walk.mayHaveShapes)

@@ -1,9 +1,9 @@
-import { type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
+import { type JsonObject, objectOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import type { ProfileRow } from '#store/telemetry/rows.ts'
-import { limits } from '../limits.ts'
 import { derivedId, readId, readIdOrNone } from '../normalise/ids.ts'
 import { itemTimeMs } from '../normalise/item-time.ts'
+import { nameOf } from '../normalise/name-of.ts'
 import { Notes } from '../notes.ts'
 import { sizeOf } from '../read/read-json.ts'
 import type { RecordContext } from '../record-context.ts'
@@ -26,9 +26,9 @@ export function profileRow(
     profile_id:
       readId(profile.chunk_id ?? profile.event_id ?? profile.profile_id) || derivedId(context.recordId, itemIndex),
     profiler_id: readIdOrNone(profile.profiler_id),
-    platform: textOf(profile.platform ?? item.headers.platform).slice(0, limits.nameChars),
-    environment: textOf(profile.environment ?? context.trace?.environment).slice(0, limits.nameChars),
-    release: textOf(profile.release ?? context.trace?.release).slice(0, limits.nameChars),
+    platform: nameOf(profile.platform ?? item.headers.platform),
+    environment: nameOf(profile.environment ?? context.trace?.environment),
+    release: nameOf(profile.release ?? context.trace?.release),
     trace_id: readIdOrNone(transaction?.trace_id ?? context.trace?.trace_id),
     size_bytes: sizeOf(item.payload),
     blob,

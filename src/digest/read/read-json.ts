@@ -28,12 +28,20 @@ export function readJsonItem(item: EnvelopeItem, context: RecordContext): JsonPa
 /** V8 parses without recursion, so depth is no danger here; it is cut where the value is walked. */
 export function parseJson(bytes: Buffer): JsonPayload | null {
   // Replaces what is no UTF-8 by U+FFFD: the rest of the item is worth more than a refusal.
-  const text = bytes.toString('utf8')
+  const text = wholeCharacters(bytes.toString('utf8'))
   try {
     return { value: JSON.parse(text), text, isValidUtf8: isUtf8(bytes) }
   } catch {
     return null
   }
+}
+
+const loneSurrogate =
+  /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F][\da-fA-F]{2})|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}/g
+
+/** JSON may escape half a character (`\\ud83d` alone); the telemetry store would refuse the whole batch for it. */
+function wholeCharacters(text: string): string {
+  return text.includes('\\ud') || text.includes('\\uD') ? text.replace(loneSurrogate, '\\ufffd') : text
 }
 
 export const sizeOf = (payload: ItemPayload): number =>

@@ -1,4 +1,5 @@
 /** The two ways browsers report a blocked resource, and whatever else they report, in the words of an event. */
+import { clipText } from '#lib/clip-text.ts'
 import { countOf, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import { blockedHost } from './blocked-host.ts'
 
@@ -55,7 +56,7 @@ function describeOther(report: JsonObject, body: JsonObject | undefined): Descri
     title: message === '' ? type : `${type}: ${message}`,
     fingerprint: ['report', type, what],
     url: textOf(report.url),
-    tags: { report: type.slice(0, 200) },
+    tags: { report: clipText(type, 200) },
     ageMs: countOf(report.age, maxAgeMs),
     userAgent: textOf(report.user_agent),
   }

@@ -1,7 +1,7 @@
 import { countOf, isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import { noId, type SessionRow } from '#store/telemetry/rows.ts'
-import { limits } from '../limits.ts'
 import { itemTimeMs } from '../normalise/item-time.ts'
+import { nameOf } from '../normalise/name-of.ts'
 import { userHash } from '../normalise/user-hash.ts'
 import { Notes } from '../notes.ts'
 import type { RecordContext } from '../record-context.ts'
@@ -46,8 +46,8 @@ function rowOf(
     errors: 0,
     duration_ms: 0,
     quantity,
-    environment: textOf(attrs?.environment).slice(0, limits.nameChars),
-    release: textOf(attrs?.release).slice(0, limits.nameChars),
+    environment: nameOf(attrs?.environment),
+    release: nameOf(attrs?.release),
     user_hash: userHash(context.projectId, textOf(minute.did)),
     browser_name: '',
     os_name: '',

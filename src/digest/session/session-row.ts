@@ -1,9 +1,9 @@
 import { countOf, isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { SessionRow } from '#store/telemetry/rows.ts'
-import { limits } from '../limits.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import { readId } from '../normalise/ids.ts'
 import { itemTimeMs } from '../normalise/item-time.ts'
+import { nameOf } from '../normalise/name-of.ts'
 import { readUserAgent } from '../normalise/read-user-agent.ts'
 import { userHash } from '../normalise/user-hash.ts'
 import { Notes } from '../notes.ts'
@@ -30,12 +30,12 @@ export function sessionRow(session: JsonObject, context: RecordContext): Session
     weight: 1,
     session_id: sessionId,
     is_init: session.init === true,
-    status: textOf(session.status).slice(0, limits.nameChars) || 'ok',
+    status: nameOf(session.status) || 'ok',
     errors: countOf(session.errors, uint32),
     duration_ms: countOf(Number(session.duration ?? 0) * 1e3),
     quantity: 1,
-    environment: textOf(attrs?.environment).slice(0, limits.nameChars),
-    release: textOf(attrs?.release).slice(0, limits.nameChars),
+    environment: nameOf(attrs?.environment),
+    release: nameOf(attrs?.release),
     user_hash: userHash(context.projectId, textOf(session.did), '', '', textOf(attrs?.ip_address)),
     browser_name: client.browserName,
     os_name: client.osName,

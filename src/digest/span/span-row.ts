@@ -3,6 +3,7 @@
 import { isPrefetch } from '#lens/is-prefetch.ts'
 import { isSdkTransport } from '#lens/is-sdk-transport.ts'
 import { routeOf } from '#lens/route.ts'
+import { clipText } from '#lib/clip-text.ts'
 import { countOf, textOf } from '#lib/json-value.ts'
 import { noId, type SpanRow } from '#store/telemetry/rows.ts'
 import type { Facts } from '../attributes/facts.ts'
@@ -39,7 +40,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
   return {
     project_id: context.projectId,
     timestamp: Math.round(fields.startMs * 1e3),
-    duration_us: Math.max(0, Math.round((fields.endMs - fields.startMs) * 1e3)),
+    duration_us: countOf((fields.endMs - fields.startMs) * 1e3),
     received_at: context.receivedAt,
     retention_days: context.retentionDays.rest,
     weight: 1,
@@ -85,7 +86,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
 /** Texts for LowCardinality columns. */
 function name(value: unknown): string {
   const text = textOf(value)
-  return text.length > limits.nameChars ? text.slice(0, limits.nameChars) : text
+  return clipText(text, limits.nameChars)
 }
 
 export const userNameOf = (facts: Facts): string => textOf(facts.userName ?? facts.oldUserName)

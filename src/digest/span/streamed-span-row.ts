@@ -1,4 +1,5 @@
 /** One span of a v2 container. */
+import { clipText } from '#lib/clip-text.ts'
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import type { SpanRow } from '#store/telemetry/rows.ts'
 import { emptyFlat, flattenInto } from '../attributes/flatten.ts'
@@ -55,7 +56,7 @@ export function spanName(value: unknown, mayHaveShapes: boolean, notes: Notes): 
   const clean = String(cleanTree(text, 'name', mayHaveShapes, notes))
   if (clean.length <= limits.messageChars) return clean
   notes.add('trimmed', 'name', `${clean.length} chars`)
-  return clean.slice(0, limits.messageChars)
+  return clipText(clean, limits.messageChars)
 }
 
 const known = new Set([

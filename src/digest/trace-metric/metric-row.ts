@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import { userHashOf } from '../log/log-row.ts'
 import { readIdOrNone, readSpanId } from '../normalise/ids.ts'
 import { itemTimeMs } from '../normalise/item-time.ts'
+import { nameOf } from '../normalise/name-of.ts'
 import { Notes } from '../notes.ts'
 import type { Container } from '../read/read-container.ts'
 import type { RecordContext } from '../record-context.ts'
@@ -29,9 +30,9 @@ export function metricRow(entry: unknown, container: Container, context: RecordC
     received_at: context.receivedAt,
     retention_days: context.retentionDays.rest,
     weight: 1,
-    name: name.slice(0, limits.nameChars),
-    kind: textOf(entry.type).slice(0, limits.nameChars),
-    unit: textOf(entry.unit).slice(0, limits.nameChars),
+    name: nameOf(name),
+    kind: nameOf(entry.type),
+    unit: nameOf(entry.unit),
     value,
     trace_id: readIdOrNone(entry.trace_id),
     span_id: readSpanId(entry.span_id ?? facts.parentSpanId),

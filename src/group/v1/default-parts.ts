@@ -13,11 +13,13 @@ export function defaultParts(event: StoredEvent): string[] {
 
 /** Type and stack; without a stack that says anything, type and message. A synthetic type is the SDK's, not the app's. */
 function exceptionParts(exception: ExceptionValue): string[] {
-  const type = exception.mechanism?.synthetic === true ? '' : (exception.type ?? '')
+  const isSynthetic = exception.mechanism?.synthetic === true
+  const type = isSynthetic ? '' : (exception.type ?? '')
   const stack = stackParts(exception)
   const value = exception.value ?? ''
-  // Without a type it is a message with a stack attached: the place alone would join all messages logged there.
-  const needsValue = stack.length === 0 || exception.type === undefined
+  // A stack that the SDK attached tells where something was reported: the place alone would join all that is reported there.
+  // Files without functions or code lines (minified, anonymous) tell as little.
+  const needsValue = isSynthetic || exception.type === undefined || !stack.some(part => part.includes('|'))
   if (stack.length === 0 && value === '' && type === '') return []
   return needsValue ? ['exception', type, parametrise(value), ...stack] : ['exception', type, ...stack]
 }

@@ -8,7 +8,7 @@ const plumbing = new Set(['eval', 'runMicrotasks', 'queueMicrotask', 'processTic
 /** Chars. Longer lines are minified bundles: they change with every build. */
 const maxLineChars = 120
 
-/** '' when the frame says nothing that stays the same. */
+/** '' when the frame says nothing that stays the same. A part with a `|` names more than a file. */
 export function framePart(frame: Frame): string {
   const name = functionName(frame.function)
   if (plumbing.has(name)) return ''

@@ -1,4 +1,5 @@
 /** What an issue is called, and where it happened. */
+import { clipText } from '#lib/clip-text.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
 import { messageOf } from './default-parts.ts'
 
@@ -35,4 +36,4 @@ function firstLine(text: string): string {
   return clip(end === -1 ? trimmed : trimmed.slice(0, end))
 }
 
-const clip = (text: string): string => (text.length > maxTitleChars ? `${text.slice(0, maxTitleChars - 1)}…` : text)
+const clip = (text: string): string => (text.length > maxTitleChars ? `${clipText(text, maxTitleChars - 1)}…` : text)
