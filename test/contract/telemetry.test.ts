@@ -1,0 +1,221 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
+import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
+import { listTelemetryMigrations, migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
+import { type LogRow, noId, type OutcomeRow } from '#store/telemetry/rows.ts'
+import { renderStatements } from '#store/telemetry/table-layout.ts'
+import { tableNames, tables } from '#store/telemetry/tables.ts'
+import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import { writeBatch } from '#store/telemetry/write-batch.ts'
+
+const dayMs = 86_400_000
+const now = Date.UTC(2026, 10, 15, 12)
+let folder: string
+let engine: EngineHandle
+let telemetry: Telemetry
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'telemetry-'))
+  engine = await startEngine({
+    dataPath: join(folder, 'telemetry'),
+    socketPath: join(folder, 'engine.sock'),
+    log: () => undefined,
+  })
+  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
+})
+afterAll(async () => {
+  await telemetry?.close()
+  await engine?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const outcome = (reason: string, daysAgo = 0, retention = 30): OutcomeRow => ({
+  project_id: 1,
+  hour: Math.floor((now - daysAgo * dayMs) / 3_600_000) * 3_600,
+  retention_days: retention,
+  category: 'error',
+  outcome: 'invalid',
+  reason,
+  quantity: 1,
+})
+
+const logLine = (body: string, sequence: number): LogRow => ({
+  project_id: 1,
+  received_at: now,
+  retention_days: 30,
+  weight: 1,
+  timestamp: now * 1000,
+  log_id: noId,
+  sequence,
+  level: 'info',
+  severity: 9,
+  body,
+  template: '',
+  trace_id: noId,
+  span_id: '0',
+  environment: '',
+  release: '',
+  server_name: '',
+  origin: '',
+  route: '',
+  user_hash: '0',
+  user_id: '',
+  replay_id: noId,
+  sdk_name: '',
+  sdk_version: '',
+  attributes: {},
+  numbers: {},
+})
+
+async function reasons(batchId: string): Promise<string[]> {
+  const rows = await telemetry.query({
+    query:
+      "SELECT reason FROM outcomes WHERE batch_id = {batchId:String} OR startsWith(batch_id, {batchId:String} || '/') ORDER BY reason LIMIT 1000",
+    params: { batchId },
+    schema: z.object({ reason: z.string() }),
+  })
+  return rows.map(row => row.reason)
+}
+const write = (batchId: string, rows: OutcomeRow[], mayHaveArrived: boolean) =>
+  writeBatch(telemetry, { table: 'outcomes', rows, batchId, mayHaveArrived, isSuspect: false })
+
+test('tables are made once, and a second migration has nothing to do', async () => {
+  expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual(['0001-telemetry'])
+  expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual([])
+})
+
+test('every column that is written exists, and every column that exists is written', async () => {
+  for (const table of tableNames) {
+    const columns = await telemetry.query({
+      query:
+        'SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table:String} ORDER BY name LIMIT 1000',
+      params: { table },
+      schema: z.object({ name: z.string() }),
+    })
+    expect(columns.map(column => column.name)).toEqual([...tables[table].columns, 'batch_id'].sort())
+  }
+})
+
+test('the same migrations for a cluster are statements that ClickHouse understands', async () => {
+  const statements = (await listTelemetryMigrations()).flatMap(({ sql }) =>
+    renderStatements(sql, { kind: 'cluster', cluster: 'hydrant' }),
+  )
+  expect(statements).toHaveLength(tableNames.length * 2)
+  for (const statement of statements) {
+    expect(statement).toContain('ON CLUSTER hydrant')
+    expect(statement).not.toMatch(/\{(engine|onCluster|settings)/)
+    await telemetry.command(`EXPLAIN AST ${statement}`)
+  }
+  await expect(telemetry.command('EXPLAIN AST CREATE TABLE x ON CLUSTER (')).rejects.toThrow('Syntax error')
+})
+
+test('a batch that is written twice is there once, whoever remembers it', async () => {
+  const rows = [outcome('token'), outcome('token', 1)]
+  await write('t:1', rows, false)
+  await write('t:1', rows, false)
+  expect(await reasons('t:1')).toEqual(['token', 'token'])
+  // A window of one block: the token of the first batch is forgotten by the next insert, and only the question is left.
+  await telemetry.command('ALTER TABLE outcomes MODIFY SETTING non_replicated_deduplication_window = 1')
+  await write('t:2', rows, false)
+  await write('t:3', rows, false)
+  await write('t:2', rows, true)
+  expect(await reasons('t:2')).toEqual(['token', 'token'])
+  await telemetry.command('ALTER TABLE outcomes MODIFY SETTING non_replicated_deduplication_window = 1000')
+})
+
+test('of a batch that arrived by half, only the other half is written', async () => {
+  const rows = [outcome('today'), outcome('today'), outcome('yesterday', 1)]
+  await write('h:1', rows.slice(0, 2), false)
+  expect(await write('h:1', rows, true)).toEqual({ kind: 'done', refused: [] })
+  expect(await reasons('h:1')).toEqual(['today', 'today', 'yesterday'])
+})
+
+test('a token that the engine noted without the rows does not swallow them', async () => {
+  const rows = [outcome('noted')]
+  await write('n:1', rows, false)
+  // As after a kill between the note and the rows: the note stays, the rows are gone.
+  await telemetry.command("ALTER TABLE outcomes DELETE WHERE batch_id = 'n:1'", { mutations_sync: 1 })
+  await write('n:1', rows, false)
+  expect(await reasons('n:1')).toEqual([])
+  expect(await write('n:1', rows, true)).toEqual({ kind: 'done', refused: [] })
+  expect(await reasons('n:1')).toEqual(['noted'])
+})
+
+test('a row that the engine cannot take stands alone in the end, and its neighbours are stored', async () => {
+  const rows = Array.from({ length: 9 }, (_, index) => logLine(`line ${index}`, index))
+  const bad = { ...logLine('bad', 99), trace_id: 'no id at all' }
+  const all = [...rows.slice(0, 4), bad, ...rows.slice(4)]
+  const attempt = () =>
+    writeBatch(telemetry, { table: 'logs', rows: all, batchId: 'b:1', mayHaveArrived: true, isSuspect: false })
+  const [first, again] = [await attempt(), await attempt()]
+  for (const result of [first, again]) {
+    expect(result.kind === 'done' && result.refused.map(({ row }) => row.body)).toEqual(['bad'])
+  }
+  const stored = await telemetry.query({
+    query: 'SELECT body FROM logs ORDER BY sequence LIMIT 100',
+    schema: z.object({ body: z.string() }),
+  })
+  expect(stored.map(row => row.body)).toEqual(rows.map(row => row.body))
+})
+
+test('a batch that was cut because the engine failed is not written whole on top of its pieces', async () => {
+  const rows = Array.from({ length: 6 }, (_, index) => outcome(`piece ${index}`))
+  // The engine takes the first piece, then falls silent for a while; later it takes everything.
+  let inserts = 0
+  const moody: Telemetry = {
+    ...telemetry,
+    insert: insert =>
+      ++inserts === 2
+        ? telemetry.insert(insert)
+        : Promise.resolve({ kind: 'refused', code: '241', message: 'no memory' }),
+  }
+  const first = await writeBatch(moody, {
+    table: 'outcomes',
+    rows,
+    batchId: 'c:1',
+    mayHaveArrived: false,
+    isSuspect: true,
+  })
+  expect(first.kind).toBe('silent')
+  expect(await reasons('c:1')).toEqual(['piece 0', 'piece 1', 'piece 2'])
+  expect(await write('c:1', rows, true)).toEqual({ kind: 'done', refused: [] })
+  expect(await reasons('c:1')).toEqual(rows.map(row => row.reason))
+})
+
+test('rows wait when there is no table, no memory or no room: that is not their fault', async () => {
+  const rows = [outcome('waits'), outcome('waits')]
+  for (const code of ['60', '241', '243', '252']) {
+    const poor: Telemetry = { ...telemetry, insert: async () => ({ kind: 'refused', code, message: 'not now' }) }
+    const result = await writeBatch(poor, {
+      table: 'outcomes',
+      rows,
+      batchId: `w:${code}`,
+      mayHaveArrived: false,
+      isSuspect: true,
+    })
+    expect([code, result.kind]).toEqual([code, 'silent'])
+  }
+})
+
+test('retention drops the partitions whose last day has passed, and no others', async () => {
+  await telemetry.command('TRUNCATE TABLE outcomes')
+  await write(
+    'r:1',
+    [
+      outcome('kept 30', 30),
+      outcome('gone 30', 31),
+      outcome('kept 90', 31, 90),
+      outcome('kept 90', 90, 90),
+      outcome('gone 90', 91, 90),
+    ],
+    false,
+  )
+  const dropped = await dropExpiredPartitions(telemetry, { kind: 'single' }, now)
+  expect(dropped).toHaveLength(2)
+  expect(await reasons('r:1')).toEqual(['kept 30', 'kept 90', 'kept 90'])
+  expect(await dropExpiredPartitions(telemetry, { kind: 'single' }, now)).toEqual([])
+})
