@@ -1,0 +1,21 @@
+/** The children of a running Hydrant, as its log names them. */
+import { type Hydrant, until } from '../start-hydrant.ts'
+
+export type ChildName = 'engine' | 'web'
+
+/** How often a child came up so far, over all lives. */
+export const livesOf = (hydrant: Hydrant, name: ChildName): number[] =>
+  hydrant
+    .output()
+    .split('\n')
+    .flatMap(line => (line.includes(`"${name} is up"`) ? [(JSON.parse(line) as { pid: number }).pid] : []))
+
+export async function killChild(hydrant: Hydrant, name: ChildName): Promise<void> {
+  const pid = livesOf(hydrant, name).at(-1)
+  if (pid === undefined) throw new Error(`${name} has never been up`)
+  process.kill(pid, 'SIGKILL')
+}
+
+/** Waits until the child has come up more often than it had. */
+export const childIsBack = (hydrant: Hydrant, name: ChildName, livesBefore: number): Promise<void> =>
+  until(() => livesOf(hydrant, name).length > livesBefore, 90_000)

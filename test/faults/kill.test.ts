@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { createRandom } from '../fuzz/random.ts'
+import { startHydrant } from '../start-hydrant.ts'
+import { audit } from './audit.ts'
+import { childIsBack, killChild, livesOf } from './children.ts'
+import { startLoad } from './load.ts'
+
+const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 5)
+const seed = Number(process.env.HYDRANT_SEED ?? Date.now() % 1_000_000_000)
+const publicKey = 'f'.repeat(32)
+const projectId = 77
+
+type Target = 'main' | 'main at start' | 'engine' | 'web'
+/** Each at least once; after that, whatever the dice say. */
+const firstTargets: Target[] = ['main', 'engine', 'web', 'main at start']
+
+const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills under load`, async () => {
+  process.stdout.write(`kill: HYDRANT_SEED=${seed} repeats this order of kills\n`)
+  const random = createRandom(seed)
+  const hydrant = await startHydrant()
+  try {
+    await hydrant.init(
+      '--org',
+      'acme',
+      '--project',
+      'web',
+      '--email',
+      'owner@acme.dev',
+      '--password',
+      'correct horse battery',
+      '--key',
+      publicKey,
+      '--project-id',
+      String(projectId),
+    )
+    const load = startLoad({ url: hydrant.url, projectId, publicKey, seed })
+
+    // The very first life ends while the tables are being made.
+    await childIsBack(hydrant, 'engine', 0)
+    await wait(random.int(300))
+    await hydrant.kill()
+    await hydrant.start()
+
+    for (let round = 0; round < rounds; round++) {
+      const target = firstTargets[round] ?? random.pick(firstTargets)
+      await killOne(target)
+    }
+    await load.stop()
+    await hydrant.drained()
+    const { acknowledged, uncertain, refused, repeats } = load.book
+    process.stdout.write(
+      `kill: ${acknowledged.length} acknowledged, ${uncertain.length} uncertain, ${refused.length} refused, ${repeats} repeated\n`,
+    )
+    expect(refused).toEqual([])
+    expect(acknowledged.length).toBeGreaterThan(rounds * 50)
+    expect((await audit(hydrant.dataDir, projectId, load.book)).slice(0, 20)).toEqual([])
+
+    async function killOne(target: Target): Promise<void> {
+      const engineLives = livesOf(hydrant, 'engine').length
+      if (target === 'main at start') {
+        // Before its engine is up, and soon after: again and again.
+        for (let times = 0; times < 3; times++) {
+          await hydrant.kill()
+          await hydrant.start()
+          await wait(random.int(1_500))
+        }
+      } else if (target === 'main') {
+        await wait(random.int(2_500))
+        await hydrant.kill()
+        await hydrant.start()
+      } else if (target === 'engine') {
+        // Twice: while a batch is being written, and while it is written again.
+        await wait(random.int(2_000))
+        await killChild(hydrant, 'engine')
+        await childIsBack(hydrant, 'engine', engineLives)
+        await wait(random.int(500))
+        await killChild(hydrant, 'engine')
+      } else {
+        await childIsBack(hydrant, 'web', 0)
+        const webLives = livesOf(hydrant, 'web').length
+        await killChild(hydrant, 'web')
+        await childIsBack(hydrant, 'web', webLives)
+        return
+      }
+      const before = target === 'engine' ? engineLives + 1 : engineLives
+      await childIsBack(hydrant, 'engine', before)
+    }
+  } finally {
+    await hydrant.stop()
+  }
+})

@@ -1,0 +1,67 @@
+/** Steady load from several senders, with a book of what was acknowledged and what is uncertain because the connection died. */
+import { createRandom, type Random } from '../fuzz/random.ts'
+import { encodeSent, idOf, type Sent } from './envelopes.ts'
+
+export type Book = { acknowledged: Sent[]; uncertain: Sent[]; refused: Sent[]; repeats: number }
+export type Load = { book: Book; stop(): Promise<void> }
+
+const senders = 4
+const pauseMs = 8
+
+export function startLoad({
+  url,
+  projectId,
+  publicKey,
+  seed,
+}: {
+  url: string
+  projectId: number
+  publicKey: string
+  seed: number
+}): Load {
+  const random = createRandom(seed)
+  const book: Book = { acknowledged: [], uncertain: [], refused: [], repeats: 0 }
+  const address = `${url}/api/${projectId}/envelope/?sentry_key=${publicKey}&sentry_version=7`
+  let number = 0
+  let isRunning = true
+
+  async function deliver(sent: Sent): Promise<'acknowledged' | 'refused' | 'uncertain'> {
+    try {
+      const response = await fetch(address, { method: 'POST', body: new Uint8Array(encodeSent(sent, Date.now())) })
+      await response.text()
+      return response.status === 200 ? 'acknowledged' : response.status < 500 ? 'refused' : 'uncertain'
+    } catch {
+      // Nobody can say whether it had arrived: it may be there once, or not at all.
+      return 'uncertain'
+    }
+  }
+
+  async function send(): Promise<void> {
+    while (isRunning) {
+      const sent = plan(random, idOf(seed, number++))
+      const fate = await deliver(sent)
+      book[fate].push(sent)
+      // SDKs and proxies repeat a request whose answer they missed: an event is still one event.
+      if (sent.kind === 'event' && fate !== 'refused' && random.chance(0.05))
+        book.repeats += (await deliver(sent)) === 'acknowledged' ? 1 : 0
+      await new Promise(resolve => setTimeout(resolve, fate === 'uncertain' ? 100 : pauseMs))
+    }
+  }
+  const running = Array.from({ length: senders }, send)
+  return {
+    book,
+    stop: async () => {
+      isRunning = false
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Mostly errors; some with an attachment, a few of those too large for the log. */
+function plan(random: Random, id: string): Sent {
+  const dice = random.int(100)
+  if (dice < 15) return { kind: 'spans', id, count: 1 + random.int(20) }
+  if (dice < 30) return { kind: 'logs', id, count: 1 + random.int(20) }
+  const attachmentBytes = dice < 34 ? 1_200_000 + random.int(400_000) : dice < 45 ? 100 + random.int(5_000) : 0
+  return { kind: 'event', id, attachmentBytes }
+}
