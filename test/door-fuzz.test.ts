@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Door, envelopeCaptures, envelopePath, eventEnvelope, openDoor } from '#ingest/door.fixture.ts'
 import { mutations } from './fuzz/mutate.ts'
+import { recordedEnvelopes } from './fuzz/recorded-requests.ts'
+import { type Door, envelopePath, eventEnvelope, openDoor } from './open-door.ts'
 
 let door: Door
 beforeEach(async () => {
@@ -9,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => door.close())
 
 test('the same seed damages the same requests in the same way', () => {
-  const captures = envelopeCaptures()
+  const captures = recordedEnvelopes()
   const run = (seed: number) =>
     [...mutations(seed, 30, captures)].map(({ name, body }) => `${name} ${body.toString('base64')}`)
   expect(run(7)).toEqual(run(7))
@@ -18,7 +19,7 @@ test('the same seed damages the same requests in the same way', () => {
 
 test('1,000 damaged requests are each kept or refused with an outcome, and the door still works', async () => {
   const statuses = new Map<number, number>()
-  for (const { name, path, headers, body } of mutations(20_261_115, 1000, envelopeCaptures())) {
+  for (const { name, path, headers, body } of mutations(20_261_115, 1000, recordedEnvelopes())) {
     const [records, outcomes] = [door.records.length, door.outcomes.length]
     const reply = await door.send(path.startsWith('/monitoring') ? '/tunnel/' : path, body, headers)
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)

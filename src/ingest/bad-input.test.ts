@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Door, envelopePath, eventEnvelope, openDoor, type Reply } from './door.fixture.ts'
+import { type Door, envelopePath, eventEnvelope, openDoor, type Reply } from '../../test/open-door.ts'
 
 const MiB = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Door, disabledKey, eventEnvelope, openDoor, publicKey } from './door.fixture.ts'
+import { type Door, disabledKey, eventEnvelope, openDoor, publicKey } from '../../test/open-door.ts'
 
 let door: Door
 beforeEach(async () => {

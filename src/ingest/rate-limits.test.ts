@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Door, envelopePath, eventEnvelope, openDoor, otherKey } from './door.fixture.ts'
+import { type Door, envelopePath, eventEnvelope, openDoor, otherKey } from '../../test/open-door.ts'
 
 let door: Door
 afterEach(() => door.close())

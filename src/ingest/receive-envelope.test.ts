@@ -1,16 +1,16 @@
 import { request } from 'node:http'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { recordedEnvelopes } from '../../test/fuzz/recorded-requests.ts'
 import {
   type Door,
   disabledKey,
-  envelopeCaptures,
   envelopePath,
   eventEnvelope,
   openDoor,
   otherKey,
   publicKey,
-} from './door.fixture.ts'
+} from '../../test/open-door.ts'
 
 let door: Door
 beforeEach(async () => {
@@ -136,7 +136,7 @@ test('nothing is acknowledged when the disk refuses', async () => {
 })
 
 test('every recorded envelope of real SDKs is kept whole', async () => {
-  const captures = envelopeCaptures()
+  const captures = recordedEnvelopes()
   expect(captures.length).toBeGreaterThan(200)
   for (const { name, path, headers, body } of captures) {
     const { 'content-length': _length, 'transfer-encoding': _encoding, connection: _connection, ...rest } = headers

@@ -1,14 +1,14 @@
-/** A real server on loopback with an inbox in memory and spool files in a temporary folder, for the tests of this folder. */
-import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+/** A real server on loopback with an inbox in memory and spool files in a temporary folder, for the tests of the door. */
+import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InboxRecord } from '#inbox/record.ts'
+import { createIngest } from '#ingest/create-ingest.ts'
+import type { IngestOptions, KeyState, SpoolWriter } from '#ingest/ports.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import { readEnvelope, readEnvelopeFile } from '#protocol/read-envelope.ts'
-import { createIngest } from './create-ingest.ts'
-import type { IngestOptions, KeyState, SpoolWriter } from './ports.ts'
 
 export const publicKey = '0123456789abcdef0123456789abcdef'
 export const disabledKey = 'd'.repeat(32)
@@ -136,22 +136,6 @@ export function sendRequest(
     req.on('error', reject)
     req.end(body)
   })
-}
-
-export type Capture = { name: string; path: string; headers: Record<string, string>; body: Buffer }
-
-const captureFolder = new URL('../../test/fixtures/captures/', import.meta.url)
-
-/** The recorded requests that went to an envelope door or to an app's tunnel. */
-export function envelopeCaptures(): Capture[] {
-  return readdirSync(captureFolder, { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.json'))
-    .sort()
-    .flatMap(file => {
-      const { path, headers } = JSON.parse(readFileSync(new URL(file, captureFolder), 'utf8'))
-      if (!/\/envelope\/|^\/monitoring/.test(path)) return []
-      return [{ name: file, path, headers, body: readFileSync(new URL(file.replace('.json', '.body'), captureFolder)) }]
-    })
 }
 
 export const eventEnvelope = (text = 'hello') =>
