@@ -25,10 +25,13 @@ const methods = /^(?:[A-Z]+ )+(?=\/)/
 /** Only after a dynamic segment: `/blog/page` is a route that somebody may have. */
 const fileName = /(?<=\]\/)(?:page|route|layout)$/
 
+/** `:slug*?` and `:id?` end in a mark that begins no query. */
+const query = /(?<!:[\w-]{1,64}\*?)\?.*$|#.*$/s
+
 function normalise(raw: string): string {
   const path = raw.trim().replace(methods, '')
   if (!path.startsWith('/')) return ''
-  const plain = path.replace(/[?#].*$/s, '').replace(fileName, '')
+  const plain = path.replace(query, '').replace(fileName, '')
   const segments = plain.split('/').filter(isPartOfUrl).map(toFileSyntax)
   return '/' + segments.join('/')
 }

@@ -6,7 +6,8 @@ const word =
   'passw(?:or)?d|passphrase|passcode|pwd|secret|(?:api|access|private)[-_]?key|credential|[cx]srf|sess(?:ion)?[-_]?id|card[-_]?n(?:umbe|o)|cvv|jwt'
 const tokenWord = 'token(?!s|iz)'
 const removedAlready = '(?!\\[(?:Filtered|scrubbed)\\]|%5BFiltered|(?:null|undefined|true|false)\\b)'
-const value = `(?:(\\\\?")(?:[^"\\\\]|\\\\[^"]){0,4096}\\\\?"|'[^']{0,4096}'|[^\\s&;,"'<>)}\\]\\\\]{1,4096})`
+/** Quoted, quoted inside text that is itself quoted, or bare. */
+const value = `(?:(")(?:[^"\\\\]|\\\\.){0,4096}"|(\\\\")(?:[^"\\\\]|\\\\[^"]){0,4096}\\\\"|'[^']{0,4096}'|[^\\s&;,"'<>)}\\]\\\\]{1,4096})`
 
 /**
  * `key=value`, `"key": "value"` and `key: value`. "Unexpected token: x" is no secret, so a token needs `=` or a quoted key.
@@ -29,5 +30,8 @@ export function scrubText(text: string, mayHaveShapes: boolean): string {
   if (!(plain.includes('=') || plain.includes(':')) || !anyWord.test(plain)) return plain
   return plain
     .replace(headerLine, (_, name: string, separator: string) => name + separator + scrubbed)
-    .replace(keyValue, (_, key: string, quote = '') => key + quote + scrubbed + quote)
+    .replace(
+      keyValue,
+      (_, key: string, plain = '', escaped = '') => key + (plain || escaped) + scrubbed + (plain || escaped),
+    )
 }

@@ -4,8 +4,10 @@
  */
 const query = /[?#].*$/s
 const extension = /\.(?:js|mjs|cjs)$/
-/** Turbopack's bare hashes, webpack's `name-hash`, `name.hash` and `_hash._`. */
-const hash = /(?:^|[-._~])(?=[\w-]*\d)[0-9a-z_-]{8,40}$/i
+/** webpack's `name-hash` and Turbopack's `name_hash`. */
+const trailingHash = /[-._~](?=[a-f]*\d)[0-9a-f]{7,40}$/i
+/** Turbopack's bare names have 13 characters; webpack's are numbers or hex. */
+const bareHash = /^(?:(?=[^\d]*\d)[0-9a-z_~-]{13}|_?(?=[a-f]*\d)[0-9a-f]{7,40}|\d+)$/i
 
 export function chunkName(file: string): string {
   const path = file.replace(query, '').replace(/^[a-z]+:\/\/\/?/i, '')
@@ -14,7 +16,7 @@ export function chunkName(file: string): string {
     .slice(slash + 1)
     .replace(extension, '')
     .replace(/\._$/, '')
-  const stable = base.replace(hash, '').replace(/^\d+$/, '')
+  const stable = bareHash.test(base) ? '' : base.replace(trailingHash, '')
   const folder = path.slice(0, Math.max(0, slash))
   // The host of an address that is not `app:///` differs between stages; Next's own folders do not.
   const kept = folder.includes('_next/') ? folder.slice(folder.indexOf('_next/')) : ''

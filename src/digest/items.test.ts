@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeRecord, type TestItem, testContext, testNow } from '../../test/make-record.ts'
+import { understandRecord } from './understand-record.ts'
+
+const understand = (items: TestItem[], envelope: object = {}) =>
+  understandRecord(makeRecord(items, envelope), testContext)
+const ids = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }
+
+describe('transactions', () => {
+  it('put measurements where streamed spans have them, and keep the rest', () => {
+    const { rows } = understand([
+      {
+        type: 'transaction',
+        payload: {
+          transaction: '/items/:id',
+          start_timestamp: testNow / 1e3 - 2,
+          timestamp: testNow / 1e3,
+          contexts: {
+            trace: {
+              ...ids,
+              op: 'pageload',
+              status: 'ok',
+              data: { 'http.method': 'GET', 'http.status_code': 200, 'http.url': 'https://x/items/7' },
+            },
+          },
+          measurements: { lcp: { value: 1200, unit: 'millisecond' }, custom: { value: 3, unit: 'byte' } },
+          spans: [
+            {
+              ...ids,
+              span_id: 'c'.repeat(16),
+              op: 'db',
+              description: 'SELECT 1',
+              start_timestamp: 1,
+              timestamp: 2,
+              status: 'not_found',
+              hash: 'h',
+            },
+          ],
+        },
+      },
+    ])
+    expect(rows.spans?.[0]).toMatchObject({
+      is_segment: true,
+      duration_us: 2_000_000,
+      route: '/items/[id]',
+      method: 'GET',
+      status_code: 200,
+      url: 'https://x/items/7',
+      numbers: { 'browser.web_vital.lcp.value': 1200, 'measurements.custom': 3 },
+      attributes: { 'http.method': 'GET', 'measurements.custom.unit': 'byte' },
+    })
+    expect(rows.spans?.[1]).toMatchObject({
+      status: 'error',
+      attributes: { 'sentry.status.message': 'not_found' },
+      data: '{"hash":"h"}',
+    })
+  })
+})
+
+describe('spans', () => {
+  it('one alone, as older browsers sent interactions', () => {
+    const { rows } = understand(
+      [
+        {
+          type: 'span',
+          payload: {
+            ...ids,
+            op: 'ui.interaction.click',
+            description: 'button',
+            start_timestamp: testNow / 1e3,
+            timestamp: testNow / 1e3 + 0.1,
+            data: { release: 'r1', environment: 'e', transaction: '/cart' },
+            measurements: { inp: { value: 96 } },
+          },
+        },
+      ],
+      { sdk: { name: 'sentry.javascript.react', version: '9.0.0' } },
+    )
+    expect(rows.spans?.[0]).toMatchObject({
+      op: 'ui.interaction.click',
+      release: 'r1',
+      environment: 'e',
+      route: '/cart',
+      sdk_version: '9.0.0',
+      platform: 'javascript',
+      numbers: { 'browser.web_vital.inp.value': 96 },
+    })
+  })
+
+  it('new names win over old ones, whatever their order', () => {
+    const typed = (value: unknown) => ({ value, type: 'string' })
+    const span = {
+      ...ids,
+      attributes: {
+        'http.method': typed('GET'),
+        'http.request.method': typed('POST'),
+        'http.response.status_code': typed(201),
+        'http.status_code': typed(500),
+      },
+    }
+    expect(understand([{ type: 'span', payload: { items: [span] } }]).rows.spans?.[0]).toMatchObject({
+      method: 'POST',
+      status_code: 201,
+      attributes: { 'http.method': 'GET' },
+    })
+  })
+
+  it('what has no column stays, links and unknown fields too', () => {
+    const span = {
+      ...ids,
+      links: [{ trace_id: 'd'.repeat(32) }],
+      flavour: 'new',
+      attributes: {
+        a: { value: [1, 'x'], type: 'array' },
+        b: { value: true, type: 'boolean' },
+        size: { value: 3, type: 'integer', unit: 'byte' },
+      },
+    }
+    const row = understand([{ type: 'span', payload: { items: [span] } }]).rows.spans?.[0]
+    expect(row?.attributes).toMatchObject({ a: '[1,"x"]', b: 'true', 'size.unit': 'byte' })
+    expect([row?.links, row?.data, row?.numbers.size]).toEqual([JSON.stringify(span.links), '{"flavour":"new"}', 3])
+  })
+
+  it('browsers get their address and user agent filled in where they ask for it', () => {
+    const container = (settings: object) => ({ ingest_settings: settings, items: [{ ...ids, attributes: {} }] })
+    const row = (settings: object) => understand([{ type: 'span', payload: container(settings) }]).rows.spans?.[0]
+    expect(row({ infer_ip: 'auto' })?.attributes['user.ip_address']).toBe('203.0.113.7')
+    expect(row({ infer_ip: 'never' })?.attributes['user.ip_address']).toBeUndefined()
+    expect(row({ infer_ip: 'never' })?.platform).toBe('javascript')
+  })
+})
+
+describe('addresses of users', () => {
+  it('are filled in as the SDK allows', () => {
+    const ip = (payload: object) => understand([{ type: 'event', payload }]).rows.events?.[0]?.user_ip
+    expect(ip({ platform: 'node', user: { ip_address: '{{auto}}' } })).toBe('203.0.113.7')
+    expect(ip({ platform: 'node', sdk: { settings: { infer_ip: 'auto' } } })).toBe('203.0.113.7')
+    expect(ip({ platform: 'javascript', sdk: { settings: { infer_ip: 'never' } } })).toBe('')
+    expect(
+      ip({ platform: 'javascript', user: { ip_address: '{{auto}}' }, sdk: { settings: { infer_ip: 'never' } } }),
+    ).toBe('')
+    expect(ip({ platform: 'node' })).toBe('')
+  })
+})
+
+describe('replays', () => {
+  const recording = Buffer.concat([Buffer.from('{"segment_id":3}\n'), Buffer.from([0x78, 1, 2])])
+  it('a recording without its event is kept by the envelope id', () => {
+    const { rows, blobs } = understand([{ type: 'replay_recording', payload: recording }], { event_id: 'e'.repeat(32) })
+    expect(rows.replays).toMatchObject([{ replay_id: 'e'.repeat(32), segment_id: 3, recording_bytes: 3 }])
+    expect(blobs).toHaveLength(1)
+  })
+
+  it('a recording outlives an event that is no JSON', () => {
+    const { rows, outcomes } = understand(
+      [
+        { type: 'replay_event', payload: '{' },
+        { type: 'replay_recording', payload: recording },
+      ],
+      { event_id: 'e'.repeat(32) },
+    )
+    expect(rows.replays).toHaveLength(1)
+    expect(outcomes).toMatchObject([{ category: 'replay', reason: 'invalid_json' }])
+  })
+})
+
+describe('check-ins', () => {
+  it('an id of zeros stays zero: the latest one is meant', () => {
+    const { rows } = understand([
+      { type: 'check_in', payload: { check_in_id: '0'.repeat(32), monitor_slug: 'm', status: 'ok', duration: 2 } },
+    ])
+    expect(rows.check_ins).toMatchObject([{ check_in_id: '0'.repeat(32), duration_ms: 2000 }])
+  })
+
+  it('without a slug or with an unknown status are outcomes', () => {
+    const { outcomes } = understand([
+      { type: 'check_in', payload: { status: 'ok' } },
+      { type: 'check_in', payload: { monitor_slug: 'm', status: 'great' } },
+    ])
+    expect(outcomes.map(outcome => outcome.reason)).toEqual(['missing_slug', 'invalid_payload'])
+  })
+})
+
+describe('other items', () => {
+  it('a user report is feedback about its event', () => {
+    const { rows } = understand([
+      {
+        type: 'user_report',
+        payload: { event_id: 'f'.repeat(32), name: 'Ann', email: 'a@x.example', comments: 'broken' },
+      },
+    ])
+    expect(rows.feedback).toMatchObject([
+      { source: 'user_report', message: 'broken', associated_event_id: 'f'.repeat(32) },
+    ])
+  })
+
+  it('profiles and chunks are blobs with a row', () => {
+    const chunk = {
+      chunk_id: 'c'.repeat(32),
+      profiler_id: 'd'.repeat(32),
+      platform: 'javascript',
+      release: 'r',
+      profile: { samples: [{ timestamp: testNow / 1e3 - 5 }] },
+    }
+    const { rows, blobs } = understand([
+      { type: 'profile_chunk', payload: chunk },
+      { type: 'profile', payload: { event_id: 'e'.repeat(32), transaction: { trace_id: 'a'.repeat(32) } } },
+    ])
+    expect(rows.profiles).toMatchObject([
+      { kind: 'profile_chunk', profile_id: 'c'.repeat(32), profiler_id: 'd'.repeat(32), timestamp: testNow - 5_000 },
+      { kind: 'profile', profile_id: 'e'.repeat(32), trace_id: 'a'.repeat(32) },
+    ])
+    expect(blobs.map(blob => blob.key)).toEqual(rows.profiles?.map(row => row.blob))
+  })
+
+  it('half characters never reach the store', () => {
+    const { rows } = understand([{ type: 'event', payload: '{"message":"a\\ud83d b\\ude00 c\\ud83d\\ude00"}' }])
+    expect(rows.events?.[0]?.title).toBe('a\ufffd b\ufffd c😀')
+    const long = understand([{ type: 'event', payload: { message: `${'x'.repeat(8_191)}😀` } }]).rows.events?.[0]
+    expect(JSON.parse(long?.data ?? '').logentry.message.isWellFormed()).toBe(true)
+  })
+})
+
+describe('a body too large for the log', () => {
+  it('is read from its spool file, its attachments stay there', () => {
+    const spoolFolder = mkdtempSync(join(tmpdir(), 'hydrant-spool-'))
+    try {
+      const { head, body } = makeRecord(
+        [
+          { type: 'event', payload: { message: 'big' } },
+          { type: 'attachment', headers: { filename: 'a.bin' }, payload: Buffer.alloc(2_000_000, 7) },
+        ],
+        { event_id: 'a'.repeat(32) },
+      )
+      writeFileSync(join(spoolFolder, 'big'), body)
+      const record = { head: { ...head, spool: { name: 'big', sizeBytes: body.length } }, body: Buffer.alloc(0) }
+      const { rows, blobs } = understandRecord(record, { ...testContext, spoolFolder })
+      expect(rows.events).toHaveLength(1)
+      expect(rows.attachments).toMatchObject([{ size_bytes: 2_000_000, event_id: 'a'.repeat(32) }])
+      const source = blobs[0]?.source
+      expect(source?.kind === 'file' && source.end - source.start).toBe(2_000_000)
+    } finally {
+      rmSync(spoolFolder, { recursive: true })
+    }
+  })
+})
