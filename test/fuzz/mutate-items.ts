@@ -24,7 +24,12 @@ const onParts = (name: string, change: (parts: Parts, other: Parts, random: Rand
     const parts = take(body)
     if (parts.items.length === 0) return body
     change(parts, take(other), random)
-    return put(parts)
+    try {
+      return put(parts)
+    } catch {
+      // Another mutator nested a header so deep that it cannot be written again: it is damaged enough.
+      return body
+    }
   },
 })
 
