@@ -1,7 +1,8 @@
 /** The last step at every door: limits, then the inbox, then the answer. Nothing is acknowledged before `append` resolves. */
-import type { ScannedItem, ScanResult } from '#protocol/envelope-scanner.ts'
+
 import { itemRule } from '#protocol/item-types.ts'
 import type { RateLimit } from '#protocol/rate-limit-header.ts'
+import type { ScannedItem, ScanResult } from '#protocol/scan-result.ts'
 import type { BodySink } from './body-sink.ts'
 import { countByCategory } from './count-by-category.ts'
 import { countRefused, type Exchange, refuse } from './exchange.ts'

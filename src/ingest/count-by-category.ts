@@ -1,5 +1,5 @@
-import type { ScannedItem } from '#protocol/envelope-scanner.ts'
 import { itemRule } from '#protocol/item-types.ts'
+import type { ScannedItem } from '#protocol/scan-result.ts'
 
 /** How much of each rate-limit category an envelope holds; a container counts what it says it holds. */
 export function countByCategory(items: ScannedItem[]): Map<string, number> {

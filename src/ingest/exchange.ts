@@ -1,6 +1,6 @@
 /** One request at the door, and how it is refused: answered, counted and logged in one place, so that no refusal is silent. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ScannedItem } from '#protocol/envelope-scanner.ts'
+import type { ScannedItem } from '#protocol/scan-result.ts'
 import { countByCategory } from './count-by-category.ts'
 import type { House } from './house.ts'
 import { type Refusal, refusalHeaders } from './refusal.ts'

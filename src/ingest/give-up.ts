@@ -1,5 +1,5 @@
 /** A body that did not come to its end, and what is said about it. */
-import type { ScannedItem } from '#protocol/envelope-scanner.ts'
+import type { ScannedItem } from '#protocol/scan-result.ts'
 import type { Admission } from './admit.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import type { BodyFault } from './read-body.ts'

@@ -2,8 +2,9 @@
  * Events per minute, per key and per project, in fixed windows in memory. Each category has its own count: a service that
  * sends many spans must not silence its errors.
  */
-import type { ScannedItem } from '#protocol/envelope-scanner.ts'
+
 import type { RateLimit } from '#protocol/rate-limit-header.ts'
+import type { ScannedItem } from '#protocol/scan-result.ts'
 import { countByCategory } from './count-by-category.ts'
 import type { Clock, IngestConfig, KeyState } from './ports.ts'
 

@@ -1,7 +1,8 @@
 /** The door of nearly all traffic: `/envelope/` and the tunnel. */
-import { createEnvelopeScanner, type ScanResult } from '#protocol/envelope-scanner.ts'
+import { createEnvelopeScanner } from '#protocol/envelope-scanner.ts'
 import { doorLimits } from '#protocol/item-types.ts'
 import type { EnvelopeHeaders } from '#protocol/parse-headers.ts'
+import type { ScanResult } from '#protocol/scan-result.ts'
 import { accept } from './accept.ts'
 import type { Admission, Admit } from './admit.ts'
 import { createBodySink } from './body-sink.ts'

@@ -1,8 +1,8 @@
 /** Everything the door says no to: the status for the SDK, the words for its owner, the reason that is counted. */
 import type { OutcomeKind } from '#lib/outcome.ts'
 import type { AuthFault } from '#protocol/auth.ts'
-import type { ScanFault } from '#protocol/envelope-scanner.ts'
 import { formatRateLimits, longestRetrySeconds, type RateLimit } from '#protocol/rate-limit-header.ts'
+import type { ScanFault } from '#protocol/scan-result.ts'
 
 export type Refusal = { status: number; reason: string; detail: string; kind: OutcomeKind; limits?: RateLimit[] }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createEnvelopeScanner, type ScanResult } from './envelope-scanner.ts'
+import { createEnvelopeScanner } from './envelope-scanner.ts'
 import { doorLimits, type EnvelopeLimits } from './item-types.ts'
+import type { ScanResult } from './scan-result.ts'
 
 const runs = { numRuns: 300 }
 

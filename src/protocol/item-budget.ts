@@ -1,6 +1,7 @@
 /** Counts what one envelope has used of each item type's allowance. */
-import type { ScanFaultCode, ScannedItem } from './envelope-scanner.ts'
+
 import type { EnvelopeLimits } from './item-types.ts'
+import type { ScanFaultCode, ScannedItem } from './scan-result.ts'
 
 type Overrun = { code: ScanFaultCode; message: string }
 
