@@ -30,7 +30,7 @@ test('what was acknowledged is there once, however often the engine is killed', 
     const engine = await start('kill')
     const client = createClient(engineClientOptions(engine.socketPath))
     await client.command({ query: schema })
-    const killer = delay(50 + Math.random() * 500).then(() => process.kill(engine.pid, 'SIGKILL'))
+    let killer: Promise<boolean> | undefined
     for (let isUp = true; isUp; ) {
       const values = Array.from({ length: rowsPerBatch }, (_, row) => ({ batch, text: `${batch}/${row}` }))
       const clickhouse_settings = { insert_deduplication_token: String(batch) }
@@ -40,6 +40,7 @@ test('what was acknowledged is there once, however often the engine is killed', 
       )
       // An insert whose fate is unknown is sent again, with its token, in the next round.
       if (isUp) acknowledged.add(batch++)
+      killer ??= delay(Math.random() * 500).then(() => process.kill(engine.pid, 'SIGKILL'))
     }
     await killer
     await engine.exited
@@ -52,13 +53,13 @@ test('what was acknowledged is there once, however often the engine is killed', 
     format: 'JSONEachRow',
   })
   const found = new Map((await result.json<{ batch: number; n: number }>()).map(row => [row.batch, row.n]))
-  expect(acknowledged.size).toBeGreaterThan(rounds)
+  expect(acknowledged.size).toBeGreaterThanOrEqual(rounds)
   for (const id of acknowledged) expect(found.get(id), `batch ${id}`).toBe(rowsPerBatch)
   found.delete(batch) // the last insert was never acknowledged: it may be there, or not
   expect(found.size).toBe(acknowledged.size)
   await client.close()
   await engine.stop()
-}, 90_000)
+}, 240_000) // six starts, which on a busy machine take their time
 
 test('the engine does not outlive the process that started it', async () => {
   const options = JSON.stringify({ dataPath: join(folder, 'orphan'), socketPath: join(folder, 'orphan.sock') })

@@ -53,7 +53,7 @@ export const wasmStatementSettings = `input_format_parallel_parsing = 0, local_f
 
 /** Settings of every statement, before the client's own. */
 export const engineStatementSettings: Record<string, number> = {
-  max_memory_usage: 1000 * MiB, // a greedy query fails alone instead of taking the process with it
+  max_memory_usage: 700 * MiB, // a greedy query fails alone instead of taking the process with it
   max_bytes_before_external_group_by: 300 * MiB,
   max_bytes_before_external_sort: 300 * MiB,
   async_insert: 0, // acknowledged means on disk

@@ -23,6 +23,7 @@ const transportKeys = new Set([
   'readonly', // ours is stricter: see below
 ])
 
+const maxReadSeconds = 60
 const maxQueryBytes = 64 * 1024 * 1024
 const parameterPrefix = 'param_'
 const name = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -35,6 +36,8 @@ type Prelude = { kind: 'prelude'; sql: string } | { kind: 'refused'; reason: str
  */
 export function statementPrelude(url: URLSearchParams, lane: Lane): Prelude {
   const assignments = Object.entries(engineStatementSettings).map(([key, value]) => `${key} = ${value}`)
+  // Before the client's own: no forgotten query may hold a slot, or fill the disk with what it sorts, forever.
+  if (lane === 'read') assignments.push(`max_execution_time = ${maxReadSeconds}`)
   for (const [key, value] of url) {
     if (transportKeys.has(key)) continue
     const bare = key.startsWith(parameterPrefix) ? key.slice(parameterPrefix.length) : key
