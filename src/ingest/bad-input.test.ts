@@ -11,7 +11,7 @@ const MiB = 1024 * 1024
 
 let door: Door
 beforeEach(async () => {
-  door = await openDoor({ timeouts: { idleMs: 100, totalMs: 500 } })
+  door = await openDoor()
 })
 afterEach(() => door.close())
 
@@ -182,8 +182,6 @@ test('a body of 200 MB passes to the disk and never through the heap', async () 
   let highest = 0
   let sent = 0
   const first = Buffer.from(`{}\n{"type":"attachment","filename":"dump"}\n`)
-  await door.close()
-  door = await openDoor()
   const reply = await pour(
     () => {
       if (sent % 100 === 0) highest = Math.max(highest, heldBytes() - before)
@@ -218,6 +216,8 @@ test('a decompression bomb is stopped where its content crosses a limit', async 
 }, 30_000)
 
 test('a sender that stops in the middle is given up, and one that drips is too', async () => {
+  await door.close()
+  door = await openDoor({ timeouts: { idleMs: 100, totalMs: 500 } })
   const drip = async (everyMs: number) => {
     const socket = connect(door.port, '127.0.0.1')
     socket.write(`POST ${envelopePath} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{}`)
