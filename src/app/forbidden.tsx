@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
-import Link from 'next/link'
 import { Blank } from '#ui/blank.tsx'
+import { Link } from '#ui/link.tsx'
 
 export default function Forbidden() {
   return (

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Blank } from '#ui/blank.tsx'
+import { Link } from '#ui/link.tsx'
 
 export default function NotFound() {
   return (

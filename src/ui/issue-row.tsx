@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { Ago } from './ago.tsx'
 import { formatCount } from './format-count.ts'
 import { Level } from './level.tsx'
+import { Link } from './link.tsx'
 import { shorten } from './shorten.ts'
 import { splitTitle } from './split-title.ts'
 
@@ -24,7 +24,7 @@ const maxShown = 300 // more than any screen is wide
 export function IssueRow({ issue, now }: { issue: IssueRowData; now: number }) {
   const { type, message } = splitTitle(shorten(issue.title, maxShown))
   return (
-    <Link className="irow" href={issue.href} prefetch={false}>
+    <Link className="irow" href={issue.href}>
       <Level level={issue.level} />
       <span className="mainc">
         <span className="ititle">

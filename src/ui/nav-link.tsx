@@ -1,7 +1,7 @@
 'use client'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { Link } from './link.tsx'
 
 /** A link that knows whether one is there. */
 export function NavLink({ href, children }: { href: string; children: ReactNode }) {

@@ -40,7 +40,7 @@ export function defineAction<Input, Result extends CommandResult>(
       parsed.data,
       viewer,
     )
-    if (!isSuccess(result)) return refuse(result.code, form, definition.faultField)
+    if (!isSuccess(result)) return refuse(result, form, definition.faultField)
     const next = after(result, viewer)
     if ('go' in next) redirect(next.go)
     refresh()
@@ -52,7 +52,8 @@ function isSuccess<Result extends CommandResult>(result: Result): result is Extr
   return result.ok
 }
 
-function refuse(code: string, form: FormData, field: string | undefined): ActionState {
+function refuse(result: CommandResult, form: FormData, field: string | undefined): ActionState {
+  const code = result.ok ? '' : result.code
   const message = faultMessage(code)
   if (message === null) throw new Error(`a command refused with a code that no form knows: ${code}`)
   return failed(message, form, field ? { [field]: message } : {})

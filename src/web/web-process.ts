@@ -6,6 +6,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import type nextModule from 'next'
+import { loadConfig } from '#config.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
@@ -23,8 +24,9 @@ const app = (await loadNext())({
   dev: false,
   quiet: true,
   dir: resolve(import.meta.dirname, '../..'),
-  hostname: 'localhost',
-  port: 0,
+  // Where Next finds itself: after an action that redirects it fetches the page that comes next, through main.
+  hostname: '127.0.0.1',
+  port: loadConfig().port,
 })
 const handle = app.getRequestHandler()
 const server = createServer((request, response) => {

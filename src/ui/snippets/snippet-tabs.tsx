@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../link.tsx'
 import { CodeBlock } from './code-block.tsx'
 import type { SnippetSet } from './snippet.ts'
 

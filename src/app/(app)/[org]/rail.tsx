@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import Link from 'next/link'
+import { Link } from '#ui/link.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { NavLink } from '#ui/nav-link.tsx'
 import type { Theme } from '#web/theme.ts'
@@ -11,12 +11,11 @@ type RailProps = { organization: { slug: string; name: string }; user: { name: s
 
 export function Rail({ organization, user, theme }: RailProps) {
   return (
-    <div className="rail">
+    <aside className="rail" aria-label="Organisation">
       <div className="rail-in">
-        <Link className="brand" href={`/${organization.slug}/issues`} aria-label={`Hydrant, ${organization.name}`}>
+        <Link className="brand" href={`/${organization.slug}/issues`} aria-label={`Hydrant ${organization.name}`}>
           <Mark />
-          <span>Hydrant</span>
-          <span className="org cut">{organization.name}</span>
+          <span>Hydrant</span> <span className="org cut">{organization.name}</span>
         </Link>
         <nav className="nav" aria-label="Main">
           {places(organization.slug).map(({ href, label, Icon }) => (
@@ -43,7 +42,7 @@ export function Rail({ organization, user, theme }: RailProps) {
           </div>
         </div>
       </div>
-    </div>
+    </aside>
   )
 }
 

@@ -1,8 +1,8 @@
-import Link from 'next/link'
 import { type IssueCursor, listIssues } from '#queries/list-issues.ts'
 import type { Viewer, ViewerProject } from '#queries/viewer.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import { IssueList } from '#ui/issue-list.tsx'
+import { Link } from '#ui/link.tsx'
 import { attempt } from '#web/attempt.ts'
 import { NoIssues } from './no-issues.tsx'
 import { formatCursor } from './search-params.ts'
@@ -24,7 +24,7 @@ export async function IssueTable({ viewer, project, after }: Props) {
         <span>
           {issues.length} {issues.length === 1 ? 'issue' : 'issues'} on this page, newest first
         </span>
-        <span className="keys">
+        <span className="pages">
           {after ? <Link href={project ? `${base}?project=${project.slug}` : base}>First page</Link> : null}
           {next ? (
             <Link className="btn s" href={link(next)} rel="next">

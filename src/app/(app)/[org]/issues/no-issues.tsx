@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import type { Viewer, ViewerProject } from '#queries/viewer.ts'
 import { Blank } from '#ui/blank.tsx'
+import { Link } from '#ui/link.tsx'
 
 /** An empty list says why it is empty and what the next step is. */
 export function NoIssues({
@@ -28,6 +28,10 @@ export function NoIssues({
       </Blank>
     )
   }
+  if (project?.isInternal)
+    return (
+      <Blank title="Hydrant has no errors of its own">Its pages report here, through the same way as your apps.</Blank>
+    )
   return (
     <Blank
       title={project ? `No issues in ${project.slug}` : 'No issues yet'}

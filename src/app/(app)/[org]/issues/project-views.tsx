@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import type { ViewerProject } from '#queries/viewer.ts'
+import { Link } from '#ui/link.tsx'
 
 type Props = { organizationSlug: string; projects: readonly ViewerProject[]; current: string | undefined }
 

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import type { ProjectSummary } from '#queries/list-projects.ts'
 import { Ago } from '#ui/ago.tsx'
 import { formatCount } from '#ui/format-count.ts'
+import { Link } from '#ui/link.tsx'
 
 export function ProjectTable({ projects, base, now }: { projects: ProjectSummary[]; base: string; now: number }) {
   return (

@@ -1,14 +1,8 @@
 import type { OutcomeTotal } from '#queries/list-outcomes.ts'
 import type { ViewerProject } from '#queries/viewer.ts'
 import { Blank } from '#ui/blank.tsx'
+import { outcomeWords } from '#ui/outcome-words.ts'
 import { ScrollRegion } from '#ui/scroll-region.tsx'
-
-const words: Record<string, string> = {
-  filtered: 'filtered',
-  rate_limited: 'over a limit',
-  invalid: 'not understood',
-  client_discard: 'dropped by the SDK',
-}
 
 export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[]; projects: readonly ViewerProject[] }) {
   if (outcomes.length === 0) {
@@ -40,7 +34,7 @@ export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[];
             <tr key={`${row.project_id} ${row.category} ${row.outcome} ${row.reason}`}>
               <td className="strong">{slugOf.get(row.project_id)}</td>
               <td>{row.category}</td>
-              <td className="t2">{words[row.outcome] ?? row.outcome}</td>
+              <td className="t2">{outcomeWords(row.outcome)}</td>
               <td className="mono">{row.reason}</td>
               <td className="num">{row.quantity.toLocaleString('en-US')}</td>
             </tr>

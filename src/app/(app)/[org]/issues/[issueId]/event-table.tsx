@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import type { IssueEvent } from '#queries/list-issue-events.ts'
 import { Ago } from '#ui/ago.tsx'
 import { Blank } from '#ui/blank.tsx'
+import { Link } from '#ui/link.tsx'
 import { ScrollRegion } from '#ui/scroll-region.tsx'
 import { shorten } from '#ui/shorten.ts'
 
@@ -34,7 +34,7 @@ export function EventTable({ events, href, now }: { events: IssueEvent[]; href: 
           {events.map(event => (
             <tr key={event.event_id}>
               <td>
-                <Link className="row mono" href={`${href}/${event.event_id}`} prefetch={false}>
+                <Link className="row mono" href={`${href}/${event.event_id}`}>
                   {event.event_id.slice(0, 8)}
                 </Link>
               </td>

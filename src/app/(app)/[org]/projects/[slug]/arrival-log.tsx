@@ -1,5 +1,6 @@
 import type { OutcomeTotal } from '#queries/list-outcomes.ts'
 import { formatCount } from '#ui/format-count.ts'
+import { outcomeWords } from '#ui/outcome-words.ts'
 
 type Props = { arrivals: { kind: string; quantity: number }[]; outcomes: OutcomeTotal[]; isWaiting: boolean }
 const maxOutcomes = 8
@@ -22,7 +23,7 @@ export function ArrivalLog({ arrivals, outcomes, isWaiting }: Props) {
         <li key={`${category} ${outcome} ${reason}`}>
           <span className="meh">held</span>
           <span className="cut">
-            {formatCount(quantity)} {category}: {outcome.replaceAll('_', ' ')}, {reason}
+            {formatCount(quantity)} × {category} {outcomeWords(outcome)}: {reason}
           </span>
           <span className="t3">last 24 h</span>
         </li>

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import type { IssueSummary } from '#queries/issue-totals.ts'
 import { Ago } from '#ui/ago.tsx'
 import { Level } from '#ui/level.tsx'
+import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { splitTitle } from '#ui/split-title.ts'
 

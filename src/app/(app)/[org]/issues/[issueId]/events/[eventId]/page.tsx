@@ -69,7 +69,7 @@ export default async function EventPage({ params }: Props) {
           </Section>
           <EventTags tags={event.tags} />
           {view.notes.length > 0 ? (
-            <Section title="Changed before storing" note={`${view.notes.length + view.droppedNotes} places`}>
+            <Section title="Changed on arrival" note="before anything was kept">
               <NoteList notes={view.notes} dropped={view.droppedNotes} />
             </Section>
           ) : null}
