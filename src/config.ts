@@ -1,10 +1,12 @@
 /** The only reader of the environment. Every fault is named with its variable, all at once. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isPeerEntry } from '#lib/peer-list.ts'
 
 const MiB = 1024 * 1024
 
-const integer = (fallback: number, min: number, max: number) => z.coerce.number().int().min(min).max(max).default(fallback)
+const integer = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback)
 const switchOn = z.enum(['on', 'off']).default('on')
 
 /** `HYDRANT_…` names stay beside their meaning, so that README's table and this list can be held against each other. */
@@ -26,7 +28,16 @@ const schema = z.object({
   HYDRANT_METRICS_TOKEN: z.string().min(16).optional(),
   HYDRANT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
-  HYDRANT_TRUSTED_PROXIES: z.string().default('').transform(text => text.split(',').map(part => part.trim()).filter(Boolean)),
+  HYDRANT_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(text =>
+      text
+        .split(',')
+        .map(part => part.trim())
+        .filter(Boolean),
+    )
+    .refine(entries => entries.every(isPeerEntry), 'must be addresses or CIDR ranges, separated by commas'),
   HYDRANT_SELF_REPORT: switchOn,
   HYDRANT_RETENTION_ERRORS_DAYS: integer(90, 1, 3650),
   HYDRANT_RETENTION_DAYS: integer(30, 1, 3650),
@@ -46,7 +57,9 @@ const shape = (env: z.output<typeof schema>) => ({
   publicUrl: (env.HYDRANT_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
   dataDir: resolve(env.HYDRANT_DATA_DIR),
   secret: env.HYDRANT_SECRET,
-  roles: new Set<Role>(env.HYDRANT_ROLES.flatMap(role => (role === 'all' ? (['ingest', 'web', 'jobs'] as const) : [role]))),
+  roles: new Set<Role>(
+    env.HYDRANT_ROLES.flatMap(role => (role === 'all' ? (['ingest', 'web', 'jobs'] as const) : [role])),
+  ),
   databaseUrl: env.DATABASE_URL,
   clickhouseUrl: env.CLICKHOUSE_URL,
   clickhouseCluster: env.HYDRANT_CLICKHOUSE_CLUSTER,
@@ -71,20 +84,25 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''))
   const parsed = schema.safeParse(given)
   if (parsed.success) return { ok: true, config: shape(parsed.data) }
-  const faults = parsed.error.issues.map(issue => `${String(issue.path[0] ?? 'environment')}: ${issue.message} (got ${show(given[String(issue.path[0])])})`)
+  const faults = parsed.error.issues.map(
+    issue => `${String(issue.path[0] ?? 'environment')}: ${issue.message} ${got(String(issue.path[0] ?? ''), given)}`,
+  )
   return { ok: false, faults }
 }
 
 /** Secrets and passwords in URLs do not belong in a terminal's scrollback. */
-function show(value: string | undefined): string {
-  if (value === undefined) return 'nothing'
-  return JSON.stringify(value.replace(/\/\/[^@/]*@/, '//…@').slice(0, 60))
+function got(name: string, given: Record<string, string | undefined>): string {
+  const value = given[name]
+  if (value === undefined || /SECRET|TOKEN/.test(name)) return ''
+  return ` (got ${JSON.stringify(value.replace(/\/\/[^@/]*@/, '//…@').slice(0, 60))})`
 }
 
 /** For processes that cannot go on without it: prints every fault and exits with 78 (EX_CONFIG). */
 export function loadConfig(): Config {
   const result = readConfig()
   if (result.ok) return result.config
-  process.stderr.write(`Hydrant cannot start: ${result.faults.length} setting(s) are wrong.\n${result.faults.map(fault => `  ${fault}\n`).join('')}`)
+  process.stderr.write(
+    `Hydrant cannot start: ${result.faults.length} setting(s) are wrong.\n${result.faults.map(fault => `  ${fault}\n`).join('')}`,
+  )
   process.exit(78)
 }

@@ -20,7 +20,3 @@ test.each([
 test('without trusted proxies the header means nothing', () => {
   expect(createAddressReader([])('10.1.2.3', '203.0.113.9')).toBe('10.1.2.3')
 })
-
-test.each(['localhost', '10.0.0.0/33', '10.0.0.0/x', '::1/129'])('%s is named as a wrong setting', entry => {
-  expect(() => createAddressReader([entry])).toThrow('HYDRANT_TRUSTED_PROXIES')
-})

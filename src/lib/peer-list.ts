@@ -3,16 +3,14 @@ import { BlockList, isIP } from 'node:net'
 
 export type PeerList = { has(address: string): boolean }
 
-/** Throws on an entry that is neither an address nor a range: the caller names the setting it came from. */
+/** Throws on an entry that is neither an address nor a range: settings are checked with `isPeerEntry` before they come here. */
 export function createPeerList(entries: string[]): PeerList {
   const list = new BlockList()
   for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/')
-    const version = isIP(address)
-    const mostBits = version === 6 ? 128 : 32
-    const bits = Number(prefix ?? mostBits)
-    if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > mostBits) throw new Error(`${JSON.stringify(entry)} is neither an address nor a CIDR range`)
-    list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4')
+    if (!isPeerEntry(entry)) throw new Error(`${JSON.stringify(entry)} is neither an address nor a CIDR range`)
+    const [address = '', bits] = entry.split('/')
+    const version = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, Number(bits ?? (version === 'ipv6' ? 128 : 32)), version)
   }
   return {
     has: text => {
@@ -20,6 +18,12 @@ export function createPeerList(entries: string[]): PeerList {
       return isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
     },
   }
+}
+
+export function isPeerEntry(entry: string): boolean {
+  const [address = '', bits = '0', ...rest] = entry.split('/')
+  const version = isIP(address)
+  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32)
 }
 
 /** Without a port, brackets, or the mapping that a dual-stack socket puts in front of version 4. */

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const faultsOf = (env: Record<string, string>) => {
+  const result = readConfig(env)
+  return result.ok ? [] : result.faults
+}
+
+test('an empty environment is a whole configuration', () => {
+  const result = readConfig({})
+  expect(result.ok && result.config).toMatchObject({
+    port: 8000,
+    publicUrl: 'http://localhost:8000',
+    retentionDays: { errors: 90, rest: 30 },
+    selfReport: true,
+  })
+})
+
+test('every fault is named with its variable, all at once', () => {
+  const faults = faultsOf({
+    PORT: '99999',
+    HYDRANT_URL: 'ftp://x',
+    DATABASE_URL: 'mysql://x',
+    HYDRANT_SECRET: 'short',
+    HYDRANT_RETENTION_DAYS: 'ten',
+  })
+  expect(faults.map(fault => fault.split(':')[0])).toEqual([
+    'PORT',
+    'HYDRANT_URL',
+    'HYDRANT_SECRET',
+    'DATABASE_URL',
+    'HYDRANT_RETENTION_DAYS',
+  ])
+})
+
+test.each(['localhost', '10.0.0.0/33', '10.0.0.0/x', '::1/129'])('%s is not a proxy that can be trusted', entry => {
+  expect(faultsOf({ HYDRANT_TRUSTED_PROXIES: `10.0.0.1,${entry}` })[0]).toContain('HYDRANT_TRUSTED_PROXIES')
+})
+
+test('a fault does not print the password in a URL, nor a secret', () => {
+  const words = faultsOf({ DATABASE_URL: 'mysql://me:hunter2@db/x', HYDRANT_SECRET: 'hunter2' }).join(' ')
+  expect(words).not.toContain('hunter2')
+})
+
+test('a variable that is set to nothing counts as absent', () => {
+  expect(readConfig({ DATABASE_URL: '', PORT: '' }).ok).toBe(true)
+})
