@@ -2,10 +2,8 @@
  * What understanding costs on one core, in µs per item, and as a ratio to a bare JSON.parse of the same bytes.
  *   node bench/understand.ts [seconds per case]
  */
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import { understandRecord } from '#digest/understand-record.ts'
-import type { InboxRecord } from '#inbox/record.ts'
+import { readCapture } from '../test/read-capture.ts'
 
 type Case = { name: string; file: string; itemsPerRecord: number; goalUs: number | null }
 
@@ -31,34 +29,17 @@ for (const { name, file, itemsPerRecord, goalUs } of cases) {
   console.log(`${name.padEnd(34)} ${understandUs.toFixed(1).padStart(7)} µs  ${ratio.padStart(5)} × JSON.parse${goal}`)
 }
 
-function readCapture(file: string): InboxRecord {
-  const path = new URL(`../test/fixtures/captures/${file}`, import.meta.url).pathname
-  const { headers, time } = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as {
-    headers: Record<string, string>
-    time: string
-  }
-  const raw = readFileSync(`${path}.body`)
-  const body = headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw
-  const userAgent = headers['user-agent'] ?? ''
-  return {
-    head: { projectId: 1, keyId: 1, receivedAt: Date.parse(time), clientAddress: '203.0.113.7', userAgent },
-    body,
-  }
-}
-
-/** The median of rounds: a neighbour on the machine spoils some of them, not half. */
+/** CPU time of the whole process, so that neighbours on the machine do not count; the median of rounds. */
 function measureUs(work: () => unknown): number {
-  for (let warm = performance.now(); performance.now() - warm < 300; ) work()
+  const cpuUs = () => process.cpuUsage().user + process.cpuUsage().system
+  for (let runs = 0; runs < 300; runs++) work()
   const rounds: number[] = []
-  const end = performance.now() + secondsPerCase * 1e3
-  while (performance.now() < end) {
-    const start = performance.now()
+  const end = cpuUs() + secondsPerCase * 1e6
+  while (cpuUs() < end) {
+    const start = cpuUs()
     let runs = 0
-    while (performance.now() - start < 10) {
-      work()
-      runs++
-    }
-    rounds.push(((performance.now() - start) * 1e3) / runs)
+    while (cpuUs() - start < 20_000) for (let batch = 0; batch < 20; batch++, runs++) work()
+    rounds.push((cpuUs() - start) / runs)
   }
   rounds.sort((a, b) => a - b)
   return rounds[Math.floor(rounds.length / 2)] ?? 0

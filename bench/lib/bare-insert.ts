@@ -34,7 +34,7 @@ export async function bareInsertPerSecond(dataDir: string, body: Buffer, envelop
       waiting = []
     }
   } finally {
-    await telemetry.command('DROP TABLE bench_spans SYNC')
+    await telemetry.command('DROP TABLE bench_spans')
     await telemetry.close()
   }
   return inserted / seconds

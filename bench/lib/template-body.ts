@@ -15,5 +15,5 @@ export function templateBody(bytes: Buffer): TemplateBody {
 /** Writes `serial` into the first 8 digits of every id, in place. */
 export function freshen({ bytes, offsets }: TemplateBody, serial: number): void {
   const head = serial.toString(16).padStart(8, '0')
-  for (const offset of offsets) bytes.latin1Write(head, offset, 8)
+  for (const offset of offsets) bytes.write(head, offset, 8, 'latin1')
 }
