@@ -1,0 +1,142 @@
+/**
+ * Walks every page, route and action of the built app as a visitor, as a stranger and as somebody who may only look.
+ * The lists come from Next's manifests: whatever is added is walked, and whatever is public has to be named here.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { listActions, listRoutes } from './app-manifest.ts'
+import { createVisitor, signInVisitor, type Visitor } from './visitor.ts'
+
+const password = 'correct horse'
+/** What anybody may ask for, and what they get once the first run is over. The last two are Next's own and hold nothing of ours. */
+const publicRoutes: Record<string, number> = {
+  '/login': 200,
+  '/setup': 404,
+  '/icon.svg': 200,
+  '/_not-found': 404,
+  '/_global-error': 500,
+}
+/** Actions that belong to nobody: they check for themselves. */
+const publicActions = new Set([
+  'actions.ts#submitSignIn',
+  'actions.ts#signOut',
+  'actions.ts#chooseTheme',
+  '(entry)/setup/actions.ts#submitSetup',
+])
+
+let hydrant: Hydrant
+let visitor: Visitor
+let owner: Visitor
+let stranger: Visitor
+let looker: Visitor
+let params: Record<string, string>
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  const { project, dsn } = await hydrant.init(
+    '--org',
+    'acme',
+    '--project',
+    'web',
+    '--email',
+    'owner@example.com',
+    '--password',
+    password,
+  )
+  await hydrant.init('--org', 'other', '--project', 'app', '--email', 'stranger@example.com', '--password', password)
+  await hydrant.cli(
+    'user',
+    'add',
+    '--org',
+    'acme',
+    '--email',
+    'looker@example.com',
+    '--role',
+    'viewer',
+    '--password',
+    password,
+  )
+  const event = { exception: { values: [{ type: 'Error', value: 'walked' }] }, event_id: 'a'.repeat(32) }
+  const key = new URL(dsn).username
+  await fetch(`${hydrant.url}/api/${project.id}/store/?sentry_key=${key}`, {
+    method: 'POST',
+    body: JSON.stringify(event),
+  })
+  await hydrant.drained()
+  visitor = createVisitor(hydrant.url)
+  owner = await signInVisitor(hydrant.url, 'owner@example.com', password)
+  stranger = await signInVisitor(hydrant.url, 'stranger@example.com', password)
+  looker = await signInVisitor(hydrant.url, 'looker@example.com', password)
+  const list = await (await owner.get('/acme/issues')).text()
+  params = {
+    org: 'acme',
+    issueId: /href="\/acme\/issues\/(\d+)"/.exec(list)?.[1] ?? '',
+    eventId: event.event_id,
+    slug: 'web',
+  }
+  expect(params.issueId).not.toBe('')
+}, 120_000)
+
+afterAll(() => hydrant?.stop())
+
+/** A real address for a pattern. A parameter that this walk does not know fails it: teach it here. */
+function address(pattern: string, org = 'acme'): string {
+  const path = pattern.replace(/\[(\w+)\]/g, (_, name: string) => {
+    const value = name === 'org' ? org : params[name]
+    if (value === undefined) throw new Error(`the walk has no value for [${name}] of ${pattern}`)
+    return value
+  })
+  return path === '/api/live' ? `/api/live?org=${org}` : path
+}
+
+const status = async (response: Promise<Response>) => {
+  const answer = await response
+  await answer.body?.cancel()
+  return answer.status
+}
+
+test('signed out, every page asks for sign-in, save those before the door', async () => {
+  for (const pattern of listRoutes()) {
+    expect(await status(visitor.get(address(pattern))), pattern).toBe(publicRoutes[pattern] ?? 401)
+  }
+})
+
+test('a member of another organisation finds nothing', async () => {
+  const inside = listRoutes().filter(pattern => pattern !== '/' && !(pattern in publicRoutes))
+  expect(inside.length).toBeGreaterThan(5)
+  for (const pattern of inside) expect(await status(stranger.get(address(pattern))), pattern).toBe(404)
+})
+
+test('the owner finds every page, so the walk asks for addresses that exist', async () => {
+  for (const pattern of listRoutes().filter(pattern => !(pattern in publicRoutes))) {
+    expect(await status(owner.get(address(pattern))), pattern).toBe(pattern === '/' || pattern === '/[org]' ? 307 : 200)
+  }
+})
+
+test('no action runs for a visitor, a stranger or a viewer', async () => {
+  const guarded = listActions().filter(({ name }) => !publicActions.has(name))
+  expect(guarded.length).toBeGreaterThan(0)
+  const fields = { org: 'acme', name: 'forbidden-fruit', project: '1', key: '1', to: 'off', label: 'forbidden-fruit' }
+  for (const { id, name, pages } of guarded) {
+    const page = pages.find(pattern => pattern.startsWith('/[org]')) ?? ''
+    expect(await status(visitor.call(address(page), id, fields)), `${name}, signed out`).toBe(401)
+    // From a page of their own, so that it is the action that refuses and not the page around it.
+    expect(await status(stranger.call(address(page, 'other'), id, fields)), `${name}, stranger`).toBe(404)
+    expect(await status(looker.call(address(page), id, fields)), `${name}, viewer`).toBe(403)
+  }
+  const settings = await (await owner.get('/acme/settings')).text()
+  expect(settings).not.toContain('forbidden-fruit')
+  expect(settings).not.toContain('Switch on')
+})
+
+test('the same call runs for the owner, so the walk calls actions as Next does', async () => {
+  const action = listActions().find(({ name }) => name.endsWith('#submitProject'))
+  const response = await owner.call('/acme/projects', action?.id ?? '', { org: 'acme', name: 'Mobile App' })
+  expect(response.headers.get('x-action-redirect') ?? '').toContain('/acme/projects/mobile-app')
+  expect(await status(owner.get('/acme/projects/mobile-app'))).toBe(200)
+})
+
+test('public actions are exactly those that the walk names', () => {
+  const names = new Set(listActions().map(({ name }) => name))
+  expect([...publicActions].filter(name => !names.has(name))).toEqual([])
+})

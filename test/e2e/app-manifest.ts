@@ -1,0 +1,25 @@
+/** What the built app consists of, read from Next's own manifests, so that a new route or action cannot be forgotten. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../start-hydrant.ts'
+
+export type Action = { id: string; name: string; pages: string[] }
+
+const read = (path: string): unknown => JSON.parse(readFileSync(join(root, '.next', path), 'utf8'))
+
+/** Address patterns of all pages and route handlers: `/[org]/issues`. */
+export function listRoutes(): string[] {
+  return Object.values(read('app-path-routes-manifest.json') as Record<string, string>).sort()
+}
+
+/** Every server action as `file#export`, with the address patterns of the pages that carry it. */
+export function listActions(): Action[] {
+  type Entry = { workers: Record<string, unknown>; filename: string; exportedName: string }
+  const routes = read('app-path-routes-manifest.json') as Record<string, string>
+  const { node } = read('server/server-reference-manifest.json') as { node: Record<string, Entry> }
+  return Object.entries(node).map(([id, { workers, filename, exportedName }]) => ({
+    id,
+    name: `${filename.replace('src/app/', '')}#${exportedName}`,
+    pages: Object.keys(workers).map(worker => routes[worker.replace(/^app/, '')] ?? worker),
+  }))
+}
