@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isPrefetch } from './is-prefetch.ts'
 import { isSdkTransport } from './is-sdk-transport.ts'
-import { routeOf, routeOfFile } from './route.ts'
+import { routeOf } from './route.ts'
 
 describe('one name for one route', () => {
   it.each([
@@ -24,12 +24,6 @@ describe('one name for one route', () => {
     ['', ''],
   ])('%s → %s', (raw, route) => {
     expect(routeOf(raw)).toBe(route)
-  })
-
-  it('a file is named by its folder', () => {
-    expect(routeOfFile('/blog/page')).toBe('/blog')
-    expect(routeOfFile('/page')).toBe('/')
-    expect(routeOfFile('/api/hello/route')).toBe('/api/hello')
   })
 })
 

@@ -18,9 +18,6 @@ export function routeOf(raw: string): string {
   return route
 }
 
-/** For names of files, `next.page`: the last segment is the file's, also where nothing before it is dynamic. */
-export const routeOfFile = (page: string): string => routeOf(page.replace(/\/(?:page|route)$/, '') || '/')
-
 const methods = /^(?:[A-Z]+ )+(?=\/)/
 /** Only after a dynamic segment: `/blog/page` is a route that somebody may have. */
 const fileName = /(?<=\]\/)(?:page|route|layout)$/

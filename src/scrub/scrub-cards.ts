@@ -4,16 +4,23 @@ import { scrubbed } from './placeholder.ts'
 const candidate = /(?<![\w.-])[2-6]\d(?:[ -]?\d){11,17}(?![\w-]|\.\d)/g
 
 /** Thirteen digits anywhere: the engine skips through a text for it. */
-const manyDigits = /\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d/
+const manyDigits = /\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d/g
+const glued = /[\w.-]/
 
 export function scrubCards(text: string): string {
+  manyDigits.lastIndex = 0
   if (!manyDigits.test(text)) return text
   return text.replace(candidate, found => (isCardNumber(found) ? scrubbed : found))
 }
 
 export function hasCards(text: string): boolean {
-  if (!manyDigits.test(text)) return false
-  for (const [found] of text.matchAll(candidate)) if (isCardNumber(found)) return true
+  manyDigits.lastIndex = 0
+  for (let found = manyDigits.exec(text); found !== null; found = manyDigits.exec(text)) {
+    // Most long numbers are fractions, or stand inside an id.
+    if (found.index > 0 && glued.test(text.charAt(found.index - 1))) continue
+    const near = text.slice(Math.max(0, found.index - 1), found.index + 40)
+    if (near.replace(candidate, each => (isCardNumber(each) ? '' : each)) !== near) return true
+  }
   return false
 }
 

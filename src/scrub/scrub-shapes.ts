@@ -1,20 +1,17 @@
-/** Secrets that are known by their own shape, wherever they stand: cards, keys, credentials, passwords in addresses. */
-import { filteredBySdk, scrubbed } from './placeholder.ts'
+/** Secrets that are known by their own shape, wherever they stand: cards, keys, credentials. */
+import { scrubbed } from './placeholder.ts'
 import { hasCards, scrubCards } from './scrub-cards.ts'
 
 const bearer = /\b(bearer\s+)([\w+/.~=-]{8,4096})/gi
 const basic = /\b(basic\s+)([a-z0-9+/]{8,4096}={0,2})/gi
 const jwt = /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g
 const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g
-const urlPassword = /(:\/\/[^\s/:@"']{0,256}:)([^\s/@"']{1,256})@/g
 
 /** Searched in a whole payload, before it is taken apart: patterns with a fixed length are skipped through, not stepped through. */
 const suspects = /eyJ[\w-]{8}|-----BEGIN|(?:bearer|basic)\s+[\w+/.~=-]{8}/i
-const passwordBeforeHost = /:\/\/[^\s/:@"']{0,256}:[^\s/@"']{1,256}@/
 
 /** Whether any text in this payload needs `scrubShapes`. True for most that hold a secret of that kind, false for most others. */
-export const hasShapes = (payload: string): boolean =>
-  suspects.test(payload) || hasCards(payload) || (payload.includes('@') && passwordBeforeHost.test(payload))
+export const hasShapes = (payload: string): boolean => suspects.test(payload) || hasCards(payload)
 
 export function scrubShapes(text: string): string {
   return scrubCards(text)
@@ -22,9 +19,6 @@ export function scrubShapes(text: string): string {
     .replace(jwt, scrubbed)
     .replace(bearer, (all, scheme: string, token: string) => (looksRandom(token) ? scheme + scrubbed : all))
     .replace(basic, (all, scheme: string, token: string) => (isUserAndPassword(token) ? scheme + scrubbed : all))
-    .replace(urlPassword, (all, start: string, password: string) =>
-      password === filteredBySdk || password === scrubbed ? all : `${start}${scrubbed}@`,
-    )
 }
 
 /** "Bearer authentication failed" is a sentence; a credential has digits or is longer than words are. */

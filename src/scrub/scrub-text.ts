@@ -1,6 +1,7 @@
 /** Private values inside free text, told by the word before them: log lines, URLs, bodies that were sent as text. */
 import { scrubbed } from './placeholder.ts'
 import { scrubShapes } from './scrub-shapes.ts'
+import { scrubUrlPassword } from './scrub-url-password.ts'
 
 const word =
   'passw(?:or)?d|passphrase|passcode|pwd|secret|(?:api|access|private)[-_]?key|credential|[cx]srf|sess(?:ion)?[-_]?id|card[-_]?n(?:umbe|o)|cvv|jwt'
@@ -25,8 +26,8 @@ const anyWord = new RegExp(`${word}|${tokenWord}|authorization|cookie`, 'i')
 /** The text itself, the very same string, when there is nothing to hide. `mayHaveShapes`: see `hasShapes` of the payload. */
 export function scrubText(text: string, mayHaveShapes: boolean): string {
   if (text.length < 8) return text
-  const plain = mayHaveShapes ? scrubShapes(text) : text
-  // Most texts have neither separator, and looking for one byte costs next to nothing.
+  const plain = scrubUrlPassword(mayHaveShapes ? scrubShapes(text) : text)
+  // Most texts have neither separator.
   if (!(plain.includes('=') || plain.includes(':')) || !anyWord.test(plain)) return plain
   return plain
     .replace(headerLine, (_, name: string, separator: string) => name + separator + scrubbed)
@@ -35,3 +36,7 @@ export function scrubText(text: string, mayHaveShapes: boolean): string {
       (_, key: string, plain = '', escaped = '') => key + (plain || escaped) + scrubbed + (plain || escaped),
     )
 }
+
+/** Source code, where `token = read()` is no secret: only what is one by its own shape. */
+export const scrubCode = (text: string, mayHaveShapes: boolean): string =>
+  scrubUrlPassword(mayHaveShapes ? scrubShapes(text) : text)

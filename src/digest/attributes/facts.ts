@@ -80,11 +80,20 @@ const columnFacts = new Set<FactName>([
   'dist',
 ])
 
-export type KeyRole = { fact: FactName | null; isColumn: boolean; isSensitive: boolean }
+export type KeyRole = {
+  fact: FactName | null
+  isColumn: boolean
+  isSensitive: boolean
+  /** Written by the SDK or the runtime, never by a person: words like `password=` need not be looked for in it. */
+  isTechnical: boolean
+}
+
+const technical =
+  /^(?:sentry\.(?:sdk|release|environment|segment|trace|is_localhost|origin|op|replay_id|idle|kind|sample|nextjs|pageload)|process\.|device\.|os\.|culture\.|network\.|next\.span|thread\.|user_agent\.|http\.request\.header\.(?:sec-|accept|user-agent$|host$|connection$|baggage$|sentry-trace$|rsc$|next-router-))/
 
 const roles = new Map<string, KeyRole>()
 for (const [name, key] of Object.entries(keys) as [FactName, string][]) {
-  roles.set(key, { fact: name, isColumn: columnFacts.has(name), isSensitive: false })
+  roles.set(key, { fact: name, isColumn: columnFacts.has(name), isSensitive: false, isTechnical: technical.test(key) })
 }
 const cacheEntries = 20_000
 const cachedKeyChars = 128
@@ -93,7 +102,7 @@ const cachedKeyChars = 128
 export function roleOf(key: string): KeyRole {
   const known = roles.get(key)
   if (known !== undefined) return known
-  const role: KeyRole = { fact: null, isColumn: false, isSensitive: isSensitiveKey(key) }
+  const role = { fact: null, isColumn: false, isSensitive: isSensitiveKey(key), isTechnical: technical.test(key) }
   if (roles.size < cacheEntries && key.length <= cachedKeyChars) roles.set(key, role)
   return role
 }

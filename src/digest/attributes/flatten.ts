@@ -8,7 +8,7 @@ import type { Attributes, Numbers } from '#store/telemetry/rows.ts'
 import { limits } from '../limits.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import type { Notes } from '../notes.ts'
-import { type Facts, noFacts, roleOf } from './facts.ts'
+import { type Facts, type KeyRole, noFacts, roleOf } from './facts.ts'
 
 export type Flat = { attributes: Attributes; numbers: Numbers; facts: Facts }
 
@@ -35,7 +35,7 @@ export function flattenInto(flat: Flat, source: unknown, options: FlattenOptions
       return
     }
     const entry = source[key]
-    if (options.isTyped && isObject(entry) && 'value' in entry) {
+    if (options.isTyped && isObject(entry) && entry.value !== undefined) {
       put(flat, key, entry.value, options, notes)
       if (entry.unit !== undefined && entry.unit !== null) put(flat, `${key}.unit`, entry.unit, options, notes)
     } else put(flat, key, entry, options, notes)
@@ -55,7 +55,7 @@ function put(flat: Flat, key: string, given: unknown, options: FlattenOptions, n
     if (role.isColumn && options.dropsColumns && typeof value === 'string' && value.length <= limits.nameChars) return
   }
   if (typeof value === 'number') putNumber(flat, key, value, notes)
-  else putText(flat, key, role.fact !== null, textOfValue(value, key, options, notes), options, notes)
+  else putText(flat, key, role, textOfValue(value, key, options, notes), options, notes)
 }
 
 function putNumber(flat: Flat, key: string, value: number, notes: Notes): void {
@@ -67,26 +67,39 @@ function putNumber(flat: Flat, key: string, value: number, notes: Notes): void {
 function textOfValue(value: unknown, key: string, options: FlattenOptions, notes: Notes): string {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'true' : 'false'
+  // A list of plain values, such as a header's, is searched as the text it becomes.
+  if (Array.isArray(value) && isFlat(value)) return listText(value)
   return JSON.stringify(cleanTree(value, key, options.mayHaveShapes, notes))
 }
 
-function putText(flat: Flat, key: string, isFact: boolean, given: string, options: FlattenOptions, notes: Notes): void {
+/** ASCII that JSON writes as it is. */
+const plainText = /^[ !#-[\]-~]*$/
+
+/** Headers are lists of one text, two dozen of them on a span: written without the encoder where nothing needs escaping. */
+function listText(list: unknown[]): string {
+  const [only] = list
+  const isPlain = list.length === 1 && typeof only === 'string' && plainText.test(only)
+  return isPlain ? `["${only}"]` : JSON.stringify(list)
+}
+
+function isFlat(list: unknown[]): boolean {
+  if (list.length > limits.members) return false
+  for (const member of list) if (typeof member === 'object' && member !== null) return false
+  return true
+}
+
+function putText(flat: Flat, key: string, role: KeyRole, given: string, options: FlattenOptions, notes: Notes): void {
   let text = given
   if (text.length > limits.textChars) {
     notes.add('trimmed', key, `${text.length} chars`)
     text = clipText(text, limits.textChars)
   }
-  const hidden = scrubText(text, options.mayHaveShapes)
+  const hidden = role.isTechnical && !options.mayHaveShapes ? text : scrubText(text, options.mayHaveShapes)
   if (hidden !== text) {
     notes.add('scrubbed', key)
     text = hidden
-    if (isFact) rewriteFact(flat, key, text)
+    // A URL feeds a column too: what is hidden in the attribute must be hidden there.
+    if (role.fact !== null) flat.facts[role.fact] = text
   }
   setOwn(flat.attributes, key, text)
-}
-
-/** A URL feeds a column too: what was hidden in the attribute must be hidden there. */
-function rewriteFact(flat: Flat, key: string, text: string): void {
-  const { fact } = roleOf(key)
-  if (fact !== null) flat.facts[fact] = text
 }

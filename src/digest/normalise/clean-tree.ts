@@ -5,8 +5,7 @@ import { isSensitiveKey } from '#scrub/is-sensitive-key.ts'
 import { scrubbed } from '#scrub/placeholder.ts'
 import { isCardValue } from '#scrub/scrub-cards.ts'
 import { hasLeaves, scrubLeaves } from '#scrub/scrub-leaves.ts'
-import { scrubShapes } from '#scrub/scrub-shapes.ts'
-import { scrubText } from '#scrub/scrub-text.ts'
+import { scrubCode, scrubText } from '#scrub/scrub-text.ts'
 import { limits } from '../limits.ts'
 import type { Notes } from '../notes.ts'
 
@@ -104,7 +103,7 @@ function cleanText(given: string, walk: Walk, isCode: boolean): string {
     text = clipText(text, Math.max(0, Math.min(limits.textChars, walk.charsLeft)))
   }
   walk.charsLeft -= text.length
-  const hidden = isCode ? (walk.mayHaveShapes ? scrubShapes(text) : text) : scrubText(text, walk.mayHaveShapes)
+  const hidden = (isCode ? scrubCode : scrubText)(text, walk.mayHaveShapes)
   if (hidden === text) return text
   walk.notes.add('scrubbed', walk.path.join('.'))
   return hidden

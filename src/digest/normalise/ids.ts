@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import { noId } from '#store/telemetry/rows.ts'
 
 const hex32 = /^[0-9a-f]{32}$/
-const hex16 = /^[0-9a-f]{16}$/
 
 /** 32 lowercase hex digits from an id with or without hyphens; '' when it is none. */
 export function readId(value: unknown): string {
@@ -21,14 +20,32 @@ export const readIdOrNone = (value: unknown): string => readId(value) || noId
 export const derivedId = (recordId: string, itemIndex: number, ordinal = 0): string =>
   hash('md5', `${recordId}/${itemIndex}/${ordinal}`)
 
+/** Spans of one segment name it one after the other. */
+let lastHex = ''
+let lastDecimal = '0'
+
 /** A 16-digit hex span id as the decimal text of its 64 bits; '0' when it is none. */
 export function readSpanId(value: unknown): string {
   if (typeof value !== 'string' || value.length !== 16) return '0'
-  const plain = hex16.test(value) ? value : value.toLowerCase()
-  if (!hex16.test(plain)) return '0'
-  const high = Number.parseInt(plain.slice(0, 8), 16)
-  const low = Number.parseInt(plain.slice(8), 16)
-  return decimalOf64(high, low)
+  if (value === lastHex) return lastDecimal
+  const high = readHex8(value, 0)
+  const low = readHex8(value, 8)
+  if (high < 0 || low < 0) return '0'
+  lastHex = value
+  lastDecimal = decimalOf64(high, low)
+  return lastDecimal
+}
+
+/** Eight hex digits as a number, -1 when one of them is none. Char by char: the quickest way there is, and it runs thrice a span. */
+function readHex8(text: string, from: number): number {
+  let number = 0
+  for (let at = from; at < from + 8; at++) {
+    const code = text.charCodeAt(at)
+    const digit = code <= 57 ? code - 48 : (code | 32) - 87
+    if (digit < 0 || digit > 15 || (code > 57 && digit < 10)) return -1
+    number = number * 16 + digit
+  }
+  return number
 }
 
 const billion = 1_000_000_000

@@ -1,6 +1,7 @@
 /** One span of a v2 container. */
 import { clipText } from '#lib/clip-text.ts'
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
+import { scrubText } from '#scrub/scrub-text.ts'
 import type { SpanRow } from '#store/telemetry/rows.ts'
 import { emptyFlat, flattenInto } from '../attributes/flatten.ts'
 import { inferClient } from '../attributes/infer-client.ts'
@@ -53,10 +54,11 @@ export function streamedSpanRow(
 
 export function spanName(value: unknown, mayHaveShapes: boolean, notes: Notes): string {
   const text = textOf(value)
-  const clean = String(cleanTree(text, 'name', mayHaveShapes, notes))
-  if (clean.length <= limits.messageChars) return clean
-  notes.add('trimmed', 'name', `${clean.length} chars`)
-  return clipText(clean, limits.messageChars)
+  if (text.length > limits.messageChars) notes.add('trimmed', 'name', `${text.length} chars`)
+  const short = clipText(text, limits.messageChars)
+  const hidden = scrubText(short, mayHaveShapes)
+  if (hidden !== short) notes.add('scrubbed', 'name')
+  return hidden
 }
 
 const known = new Set([
