@@ -72,7 +72,7 @@ describe('events that are strange', () => {
   it('exceptions, tags and attributes nested 10,000 deep do not overflow the stack', () => {
     const deep = nest(10_000)
     understandEvent(
-      `{"exception":{"values":[{"type":${deep},"value":${deep},"mechanism":${deep}}]},"tags":{"a":${deep}},"user":${deep}}`,
+      `{"exception":{"values":[{"type":${deep},"value":${deep},"mechanism":${deep}}]},"tags":{"a":${deep}},"user":${deep},"sdk":${deep},"modules":${deep},"debug_meta":${deep},"_hydrant":${deep}}`,
     )
     const span = `{"trace_id":"${'a'.repeat(32)}","span_id":"${'b'.repeat(16)}","attributes":{"x":{"value":${deep},"type":"array"}},"rest":${deep},"links":[${deep}]}`
     const { rows, faults } = understand([{ type: 'span', payload: `{"items":[${span}]}` }])

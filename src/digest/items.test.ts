@@ -184,6 +184,30 @@ describe('check-ins', () => {
   })
 })
 
+describe('attributes', () => {
+  it('leave the map only where the table has a column for them', () => {
+    const attributes = Object.fromEntries(
+      ['sentry.op', 'sentry.segment.name', 'sentry.release', 'sentry.dist', 'sentry.origin'].map(key => [
+        key,
+        { value: key, type: 'string' },
+      ]),
+    )
+    const { rows } = understand([
+      { type: 'span', payload: { items: [{ ...ids, attributes }] } },
+      { type: 'log', payload: { items: [{ body: 'x', attributes }] } },
+      { type: 'trace_metric', payload: { items: [{ name: 'm', value: 1, attributes }] } },
+    ])
+    expect(Object.keys(rows.spans?.[0]?.attributes ?? {})).toEqual(['hydrant.notes'])
+    expect(Object.keys(rows.logs?.[0]?.attributes ?? {})).toEqual(['sentry.op', 'sentry.segment.name', 'sentry.dist'])
+    expect(Object.keys(rows.metrics?.[0]?.attributes ?? {})).toEqual([
+      'sentry.op',
+      'sentry.segment.name',
+      'sentry.dist',
+      'sentry.origin',
+    ])
+  })
+})
+
 describe('other items', () => {
   it('a user report is feedback about its event', () => {
     const { rows } = understand([

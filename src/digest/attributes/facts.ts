@@ -67,22 +67,18 @@ export function noFacts(): Facts {
 }
 const emptyFacts = Object.fromEntries(Object.keys(keys).map(name => [name, undefined])) as Facts
 
-/** Their column holds the very same text, so the map of attributes need not hold it again. */
-const columnFacts = new Set<FactName>([
-  'op',
-  'origin',
-  'segmentName',
-  'source',
-  'sdkName',
-  'sdkVersion',
-  'release',
-  'environment',
-  'dist',
+/** Facts whose column holds the very same text, so that the map of attributes need not hold it again. */
+export type Columns = ReadonlySet<FactName>
+export const noColumns: Columns = new Set()
+export const metricColumns: Columns = new Set(['sdkName', 'sdkVersion', 'release', 'environment'] as const)
+export const logColumns: Columns = new Set([...metricColumns, 'origin', 'template'] as const)
+export const spanColumns: Columns = new Set([
+  ...metricColumns,
+  ...(['op', 'origin', 'segmentId', 'segmentName', 'source', 'dist'] as const),
 ])
 
 export type KeyRole = {
   fact: FactName | null
-  isColumn: boolean
   isSensitive: boolean
   /** Written by the SDK or the runtime, never by a person: words like `password=` need not be looked for in it. */
   isTechnical: boolean
@@ -93,7 +89,7 @@ const technical =
 
 const roles = new Map<string, KeyRole>()
 for (const [name, key] of Object.entries(keys) as [FactName, string][]) {
-  roles.set(key, { fact: name, isColumn: columnFacts.has(name), isSensitive: false, isTechnical: technical.test(key) })
+  roles.set(key, { fact: name, isSensitive: false, isTechnical: technical.test(key) })
 }
 const cacheEntries = 20_000
 const cachedKeyChars = 128
@@ -102,7 +98,7 @@ const cachedKeyChars = 128
 export function roleOf(key: string): KeyRole {
   const known = roles.get(key)
   if (known !== undefined) return known
-  const role = { fact: null, isColumn: false, isSensitive: isSensitiveKey(key), isTechnical: technical.test(key) }
+  const role = { fact: null, isSensitive: isSensitiveKey(key), isTechnical: technical.test(key) }
   if (roles.size < cacheEntries && key.length <= cachedKeyChars) roles.set(key, role)
   return role
 }

@@ -8,7 +8,7 @@ import type { Attributes, Numbers } from '#store/telemetry/rows.ts'
 import { limits } from '../limits.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import type { Notes } from '../notes.ts'
-import { type Facts, type KeyRole, noFacts, roleOf } from './facts.ts'
+import { type Columns, type Facts, type KeyRole, noFacts, roleOf } from './facts.ts'
 
 export type Flat = { attributes: Attributes; numbers: Numbers; facts: Facts }
 
@@ -19,8 +19,8 @@ export type FlattenOptions = {
   isTyped: boolean
   /** Whether a search over the payload's text found anything that may be a secret by its shape. */
   mayHaveShapes: boolean
-  /** Leaves out what a column holds word for word. */
-  dropsColumns: boolean
+  /** Left out, because a column of the table holds them word for word. */
+  columns: Columns
 }
 
 export function flattenInto(flat: Flat, source: unknown, options: FlattenOptions, notes: Notes): void {
@@ -52,7 +52,7 @@ function put(flat: Flat, key: string, given: unknown, options: FlattenOptions, n
   }
   if (role.fact !== null) {
     flat.facts[role.fact] = value
-    if (role.isColumn && options.dropsColumns && typeof value === 'string' && value.length <= limits.nameChars) return
+    if (typeof value === 'string' && value.length <= limits.nameChars && options.columns.has(role.fact)) return
   }
   if (typeof value === 'number') putNumber(flat, key, value, notes)
   else putText(flat, key, role, textOfValue(value, key, options, notes), options, notes)

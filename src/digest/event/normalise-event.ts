@@ -32,7 +32,10 @@ export function normaliseEvent(raw: JsonObject, eventId: string, context: Record
   raw.sdk = objectOf(raw.sdk) ?? context.sdk
   for (const field of texts) {
     const value = raw[field]
-    if (value !== undefined) raw[field] = nameOf(value)
+    if (value === undefined) continue
+    raw[field] = nameOf(value)
+    if (typeof value === 'string' && value.length > limits.nameChars)
+      notes.add('trimmed', field, `${value.length} chars`)
   }
   // Every field that the type names has been given its shape above.
   const event = raw as StoredEvent

@@ -1,6 +1,7 @@
 import { routeOf } from '#lens/route.ts'
 import { countOf, isObject, textOf } from '#lib/json-value.ts'
 import type { LogRow } from '#store/telemetry/rows.ts'
+import { logColumns } from '../attributes/facts.ts'
 import { emptyFlat, type Flat, flattenInto } from '../attributes/flatten.ts'
 import { inferClient } from '../attributes/infer-client.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
@@ -19,7 +20,7 @@ export function logRow(entry: unknown, logId: string, container: Container, cont
   const notes = new Notes()
   const flat = emptyFlat()
   const { mayHaveShapes } = container
-  flattenInto(flat, entry.attributes, { isTyped: true, mayHaveShapes, dropsColumns: true }, notes)
+  flattenInto(flat, entry.attributes, { isTyped: true, mayHaveShapes, columns: logColumns }, notes)
   inferClient(flat, container.settings, context)
   const { facts } = flat
   const route = textOf(facts.httpRoute ?? facts.nextRoute ?? facts.urlTemplate ?? facts.segmentName)

@@ -11,6 +11,8 @@ import type { Notes } from '../notes.ts'
 
 type Walk = {
   notes: Notes
+  /** Inside data of the SDK's own, where keys are names of packages: one of them is called `cookie`. */
+  keysAreNames: boolean
   mayHaveShapes: boolean
   /** Chars of text that may still be kept. */
   charsLeft: number
@@ -20,8 +22,7 @@ type Walk = {
 /** Source code around a frame: `token = read()` is no secret there, a private key is. */
 const codeKeys = new Set(['context_line', 'pre_context', 'post_context', 'function', 'module', 'filename', 'abs_path'])
 
-/** Package names are keys here, and one of them is called `cookie`. */
-const plainKeys = new Set(['modules', 'sdk', 'debug_meta', '_hydrant'])
+const sdkKeys = new Set(['modules', 'sdk', 'debug_meta'])
 
 export function cleanTree(
   value: unknown,
@@ -30,7 +31,12 @@ export function cleanTree(
   notes: Notes,
   charsLeft: number = Number.POSITIVE_INFINITY,
 ): unknown {
-  return clean(value, { notes, mayHaveShapes, charsLeft, path: root === '' ? [] : [root] }, 0, false)
+  return clean(
+    value,
+    { notes, mayHaveShapes, charsLeft, keysAreNames: false, path: root === '' ? [] : [root] },
+    0,
+    false,
+  )
 }
 
 function clean(value: unknown, walk: Walk, depth: number, isCode: boolean): unknown {
@@ -54,11 +60,14 @@ function cleanObject(object: JsonObject, walk: Walk, depth: number): void {
     if (++count > limits.members) {
       if (count === limits.members + 1) walk.notes.add('trimmed', walk.path.slice(0, -1).join('.'), 'too many keys')
       Reflect.deleteProperty(object, key)
-    } else if (isSensitiveKey(key) && hasLeaves(value)) {
+    } else if (!walk.keysAreNames && isSensitiveKey(key) && hasLeaves(value)) {
       object[key] = scrubLeaves(value)
       walk.notes.add('scrubbed', walk.path.join('.'))
-    } else if (!(depth === 0 && plainKeys.has(key))) {
-      const cleaned = clean(value, walk, depth + 1, codeKeys.has(key))
+    } else {
+      const isSdkData = depth === 0 && sdkKeys.has(key)
+      if (isSdkData) walk.keysAreNames = true
+      const cleaned = clean(value, walk, depth + 1, walk.keysAreNames || codeKeys.has(key))
+      if (isSdkData) walk.keysAreNames = false
       if (cleaned !== value) object[key] = cleaned
     }
     walk.path.pop()

@@ -9,11 +9,12 @@ import { readId } from '../normalise/ids.ts'
 import { Notes } from '../notes.ts'
 import { readJsonItem } from '../read/read-json.ts'
 import { addRow, type RecordContext } from '../record-context.ts'
+import { partnerOf } from './partner-of.ts'
 import { type Recording, readRecording } from './read-recording.ts'
 import { replayRow } from './replay-row.ts'
 
 export function understandReplayEvent(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
-  const recordingIndex = partnerOf(item, 'replay_event', 'replay_recording', context)
+  const recordingIndex = partnerOf(item, context.envelope)
   const recording = takeRecording(recordingIndex, context)
   const payload = readJsonItem(item, context)
   const raw = payload !== null && isObject(payload.value) ? payload.value : null
@@ -25,7 +26,7 @@ export function understandReplayEvent(item: EnvelopeItem, _itemIndex: number, co
 
 /** Only a recording without an event of its own: the others were taken along by theirs. */
 export function understandReplayRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
-  if (partnerOf(item, 'replay_recording', 'replay_event', context) !== null) return
+  if (partnerOf(item, context.envelope) !== null) return
   addSegment({}, false, takeRecording(itemIndex, context), context)
 }
 
@@ -49,15 +50,4 @@ function takeRecording(index: number | null, context: RecordContext): Recording 
   const recording = readRecording(item, index, context)
   context.out.blobs.push({ key: recording.key, source: recording.source })
   return recording
-}
-
-/** The first event goes with the first recording, the second with the second. Null when there is no such partner. */
-function partnerOf(item: EnvelopeItem, type: string, partnerType: string, context: RecordContext): number | null {
-  const { items } = context.envelope
-  const rank = items.filter(each => each.headers.type === type).indexOf(item)
-  let seen = 0
-  for (let index = 0; index < items.length; index++) {
-    if (items[index]?.headers.type === partnerType && seen++ === rank) return index
-  }
-  return null
 }

@@ -1,7 +1,7 @@
 /** One span as SDKs wrote it before streaming: a child of a transaction, or alone in an item. */
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import type { SpanRow } from '#store/telemetry/rows.ts'
-import type { FactName } from '../attributes/facts.ts'
+import { type FactName, noColumns } from '../attributes/facts.ts'
 import { emptyFlat, type Flat, flattenInto } from '../attributes/flatten.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import { readId, readSpanId } from '../normalise/ids.ts'
@@ -27,7 +27,7 @@ export function legacySpanRow(
   if (traceId === '' || spanId === '0') return null
   const notes = new Notes()
   const flat = emptyFlat()
-  flattenInto(flat, span.data, { isTyped: false, mayHaveShapes, dropsColumns: false }, notes)
+  flattenInto(flat, span.data, { isTyped: false, mayHaveShapes, columns: noColumns }, notes)
   fillFacts(flat, span, parent)
   putMeasurements(flat, span.measurements)
   const { startMs, endMs } = spanTimes(span.start_timestamp, span.timestamp, context, notes)

@@ -37,6 +37,8 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
   const userId = textOf(facts.userId)
   const client = readUserAgent(userAgentOf(facts))
   const segmentId = readSpanId(facts.segmentId ?? facts.oldSegmentId)
+  // Left out of the attributes because the column holds it; this one the column cannot hold.
+  if (segmentId === '0' && typeof facts.segmentId === 'string') attributes['sentry.segment.id'] = facts.segmentId
   return {
     project_id: context.projectId,
     timestamp: Math.round(fields.startMs * 1e3),

@@ -1,8 +1,10 @@
 /** One span of a v2 container. */
+
 import { clipText } from '#lib/clip-text.ts'
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import { scrubText } from '#scrub/scrub-text.ts'
 import type { SpanRow } from '#store/telemetry/rows.ts'
+import { spanColumns } from '../attributes/facts.ts'
 import { emptyFlat, flattenInto } from '../attributes/flatten.ts'
 import { inferClient } from '../attributes/infer-client.ts'
 import { limits } from '../limits.ts'
@@ -28,7 +30,7 @@ export function streamedSpanRow(
   if (traceId === '' || spanId === '0') return null
   const notes = new Notes()
   const flat = emptyFlat()
-  flattenInto(flat, span.attributes, { isTyped: true, mayHaveShapes, dropsColumns: true }, notes)
+  flattenInto(flat, span.attributes, { isTyped: true, mayHaveShapes, columns: spanColumns }, notes)
   inferClient(flat, settings, context)
   const { startMs, endMs } = spanTimes(span.start_timestamp, span.end_timestamp, context, notes)
   const row = spanRow(

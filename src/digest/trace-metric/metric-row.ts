@@ -1,5 +1,6 @@
 import { isObject, numberOf, textOf } from '#lib/json-value.ts'
 import type { MetricRow } from '#store/telemetry/rows.ts'
+import { metricColumns } from '../attributes/facts.ts'
 import { emptyFlat, flattenInto } from '../attributes/flatten.ts'
 import { inferClient } from '../attributes/infer-client.ts'
 import { limits } from '../limits.ts'
@@ -19,7 +20,7 @@ export function metricRow(entry: unknown, container: Container, context: RecordC
   if (name === '' || value === undefined) return null
   const notes = new Notes()
   const flat = emptyFlat()
-  const options = { isTyped: true, mayHaveShapes: container.mayHaveShapes, dropsColumns: true }
+  const options = { isTyped: true, mayHaveShapes: container.mayHaveShapes, columns: metricColumns }
   flattenInto(flat, entry.attributes, options, notes)
   inferClient(flat, container.settings, context)
   const { facts } = flat

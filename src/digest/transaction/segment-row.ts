@@ -2,7 +2,7 @@
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { SpanRow } from '#store/telemetry/rows.ts'
-import type { Facts } from '../attributes/facts.ts'
+import { type Facts, noColumns } from '../attributes/facts.ts'
 import { emptyFlat, flattenInto } from '../attributes/flatten.ts'
 import { headerOf } from '../event/normalise-request.ts'
 import { readId, readSpanId } from '../normalise/ids.ts'
@@ -26,7 +26,7 @@ export function segmentRow(
   const spanId = readSpanId(trace?.span_id)
   if (trace === undefined || traceId === '' || spanId === '0') return null
   const flat = emptyFlat()
-  flattenInto(flat, trace.data, { isTyped: false, mayHaveShapes, dropsColumns: false }, notes)
+  flattenInto(flat, trace.data, { isTyped: false, mayHaveShapes, columns: noColumns }, notes)
   fillFacts(flat.facts, event, trace, context)
   putMeasurements(flat, event.measurements)
   const { startMs, endMs } = spanTimes(times.start, times.end, context, notes)
