@@ -18,6 +18,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'bring the stores up to this version without starting',
     load: async () => (await import('./migrate.ts')).migrate,
   },
+  seed: {
+    summary: 'write plausible telemetry, for demos and benchmarks',
+    load: async () => (await import('./seed.ts')).seed,
+  },
   doctor: {
     summary: 'check this installation and say what to do about each fault',
     load: async () => (await import('./doctor.ts')).doctor,

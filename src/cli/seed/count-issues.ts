@@ -1,0 +1,97 @@
+/** Issues and their counters, from what was written: the way of a digested batch, only larger. */
+import { z } from 'zod'
+import { countSightings } from '#digest/loop/count-sightings.ts'
+import type { Sighting } from '#digest/yield.ts'
+import type { Control } from '#store/control/control.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import type { SeedPlan } from './plan.ts'
+
+const row = z.object({
+  group_hash: z.string(),
+  user_hash: z.string(),
+  event_count: z.coerce.number(),
+  first_seen: z.coerce.number(),
+  last_seen: z.coerce.number(),
+  last_event_id: z.string(),
+  first_release: z.string(),
+  last_release: z.string(),
+  title: z.string(),
+  culprit: z.string(),
+  kind: z.string(),
+  level: z.string(),
+})
+
+export async function countIssues(
+  control: Control,
+  telemetry: Telemetry,
+  plan: SeedPlan,
+  nowMs: number,
+): Promise<number> {
+  const groups = await telemetry.query({
+    query: `
+      SELECT
+        toString(group_hash) AS group_hash, toString(user_hash) AS user_hash, toUInt64(sum(weight)) AS event_count,
+        toUnixTimestamp64Milli(min(events.timestamp)) AS first_seen, toUnixTimestamp64Milli(max(events.timestamp)) AS last_seen,
+        replaceAll(toString(argMax(event_id, events.timestamp)), '-', '') AS last_event_id,
+        argMin(release, events.timestamp) AS first_release, argMax(release, events.timestamp) AS last_release,
+        any(title) AS title, any(culprit) AS culprit, any(kind) AS kind, any(level) AS level
+      FROM events
+      WHERE project_id = {projectId:UInt64} AND batch_id = {batchId:String}
+      GROUP BY group_hash, user_hash
+      LIMIT 5000000`,
+    params: { projectId: plan.projectId, batchId: plan.batchId },
+    schema: row,
+    settings: { max_execution_time: 110 },
+  })
+  const sightings = groups.flatMap(group => sightingsOf(group, plan.projectId))
+  const eventCount = groups.reduce((sum, group) => sum + group.event_count, 0)
+  return control.db.transaction().execute(async trx => {
+    const touch = (await countSightings(trx, control.dialect, sightings)).get(plan.projectId)
+    if (!touch) return 0
+    const { eventId: last_event_id, issueId: last_issue_id } = touch
+    const pulse = { last_event_id, last_issue_id, updated_at: nowMs }
+    await trx
+      .insertInto('project_pulse')
+      .values({ project_id: plan.projectId, item_count: eventCount, event_count: eventCount, ...pulse })
+      .onConflict(conflict =>
+        conflict.column('project_id').doUpdateSet(eb => ({
+          ...pulse,
+          item_count: eb('project_pulse.item_count', '+', eventCount),
+          event_count: eb('project_pulse.event_count', '+', eventCount),
+        })),
+      )
+      .execute()
+    await trx
+      .updateTable('project')
+      .set({ first_event_at: nowMs })
+      .where('id', '=', plan.projectId)
+      .where('first_event_at', 'is', null)
+      .execute()
+    return new Set(sightings.map(sighting => sighting.groupHash)).size
+  })
+}
+
+/** The last event of a user carries the count; the first one is there for `first_seen` and weighs nothing. */
+function sightingsOf(group: z.output<typeof row>, projectId: number): Sighting[] {
+  const { title, culprit, kind, level } = group
+  const common = {
+    projectId,
+    groupVersion: 1,
+    groupHash: group.group_hash,
+    userHash: group.user_hash,
+    title,
+    culprit,
+    kind,
+    level,
+  }
+  return [
+    { ...common, eventId: group.last_event_id, timestamp: group.first_seen, release: group.first_release, weight: 0 },
+    {
+      ...common,
+      eventId: group.last_event_id,
+      timestamp: group.last_seen,
+      release: group.last_release,
+      weight: group.event_count,
+    },
+  ]
+}

@@ -1,0 +1,30 @@
+import type { CommandContext } from '#commands/command-context.ts'
+import { createOrganization } from '#commands/create-organization.ts'
+import { ensureProject } from '#commands/ensure-project.ts'
+import { ensureProjectKey } from '#commands/ensure-project-key.ts'
+import { inTransaction } from '#commands/in-transaction.ts'
+
+export type EnsureShopResult = { ok: true; projectId: number } | { ok: false; code: string }
+
+/** The organisation with this slug, made where it is missing; likewise the project and a key, so that SDKs can join the demo. */
+export function ensureShop(
+  context: CommandContext,
+  slugs: { organization: string; project: string },
+): Promise<EnsureShopResult> {
+  return inTransaction<EnsureShopResult>(context, async inner => {
+    const present = await inner.db
+      .selectFrom('organization')
+      .select('id')
+      .where('slug', '=', slugs.organization)
+      .executeTakeFirst()
+    const made = present
+      ? { ok: true as const, organization: present }
+      : await createOrganization(inner, { slug: slugs.organization })
+    if (!made.ok) return made
+    const wanted = { organizationId: made.organization.id, slug: slugs.project, platform: 'javascript-nextjs' }
+    const project = await ensureProject(inner, wanted)
+    if (!project.ok) return project
+    const key = await ensureProjectKey(inner, { projectId: project.project.id })
+    return key.ok ? { ok: true, projectId: project.project.id } : key
+  })
+}

@@ -1,0 +1,39 @@
+import { fill, multiply } from './multiply.ts'
+import type { SeedDay, SeedPlan } from './plan.ts'
+import { slots } from './slots.ts'
+import { spanIdSql } from './span-sql.ts'
+import { chance, hexSql, longIdSql, type Slice, visitSql } from './visit-sql.ts'
+
+/** Errors of a visit: what its route gets wrong, the first in its list most often. */
+export function eventSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
+  const luck = chance('error', plan, day)
+  const error = `multiIf(${luck} < 0.58, 0, ${luck} < 0.83, 1, ${luck} < 0.95, 2, 3)`
+  const key = `concat(toString(route_index), '.', toString(${error}), '.', toString(browser_index))`
+  const eventId = longIdSql('visit.serial', 'event', plan, day)
+  const second = 'intDiv(visit.start_us, 1000000)'
+  const text = [[slots.item, 'visit.item'] as const, [slots.user, 'toString(visit.user_number)'] as const]
+  return multiply('events', visitSql(plan, day, slice), key, {
+    event_id: `toUUID(${eventId})`,
+    timestamp: `fromUnixTimestamp64Milli(toInt64(${second} * 1000 + toUnixTimestamp64Milli(template.timestamp) % 1000), 'UTC')`,
+    received_at: `fromUnixTimestamp64Milli(toInt64(${second} * 1000 + 1200), 'UTC')`,
+    title: fill('template.title', text),
+    url: fill('template.url', text),
+    environment: 'visit.environment_name',
+    release: 'visit.release_name',
+    user_hash: 'visit.user_number_hash',
+    user_id: 'visit.user_name',
+    user_email: "concat(visit.user_name, '@example.com')",
+    trace_id: 'toUUID(visit.trace)',
+    span_id: spanIdSql('template.span_id', plan),
+    data: fill('template.data', [
+      ...text,
+      [slots.eventId, eventId],
+      [slots.traceId, 'visit.trace'],
+      [String(slots.second), `toString(${second})`],
+      [slots.release, 'visit.release_name'],
+      [slots.environment, 'visit.environment_name'],
+      ['000000000000000a', hexSql(spanIdSql('template.span_id', plan))],
+    ]),
+    batch_id: `'${plan.batchId}'`,
+  })
+}

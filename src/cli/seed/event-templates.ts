@@ -1,0 +1,106 @@
+import type { EventRow } from '#store/telemetry/rows.ts'
+import { browsers } from './browsers.ts'
+import { type ShopError, shopErrors } from './errors.ts'
+import { type Route, routes } from './routes.ts'
+import { serverSdk, slots } from './slots.ts'
+import { type TemplateContext, understandTemplate } from './understand-template.ts'
+
+export type EventTemplate = { key: string; row: EventRow }
+
+/** One for each route, error of that route and browser; the key is how the engine picks one. */
+export function eventTemplates(context: TemplateContext): EventTemplate[] {
+  return routes.flatMap((route, routeIndex) =>
+    route.errors.flatMap((name, errorIndex) =>
+      browsers.map(({ userAgent }, browserIndex) => {
+        const payload = eventOf(route, shopErrors[name], userAgent)
+        const [row] = understandTemplate({ header: { type: 'event' }, payload }, userAgent, context).rows.events ?? []
+        if (!row) throw new Error(`No event came of the template ${name}.`)
+        return { key: `${routeIndex}.${errorIndex}.${browserIndex}`, row }
+      }),
+    ),
+  )
+}
+
+function eventOf(route: Route, error: ShopError, userAgent: string): object {
+  const isBrowser = error.side === 'browser'
+  const url = `https://shop.example.com${route.path}`
+  return {
+    event_id: slots.eventId,
+    timestamp: slots.second + 0.868,
+    level: error.handled ? 'warning' : 'error',
+    platform: isBrowser ? 'javascript' : 'node',
+    transaction: isBrowser ? route.pattern : `${route.method} ${route.pattern}`,
+    environment: slots.environment,
+    release: slots.release,
+    ...(isBrowser ? {} : { server_name: 'web-1', modules: { next: '16.4.6', react: '19.3.1', pg: '8.23.1' } }),
+    exception: { values: [exceptionOf(error)] },
+    breadcrumbs: breadcrumbsOf(route, url),
+    tags: { plan: 'standard', 'cart.currency': 'EUR' },
+    user: { id: `user-${slots.user}`, email: `user-${slots.user}@example.com`, ip_address: '203.0.113.7' },
+    request: { url, method: route.method, headers: { 'User-Agent': userAgent, Referer: 'https://shop.example.com/' } },
+    contexts: {
+      trace: { trace_id: slots.traceId, span_id: '000000000000000a', op: isBrowser ? 'pageload' : 'http.server' },
+      ...(isBrowser
+        ? {}
+        : { runtime: { name: 'node', version: 'v24.21.0' }, os: { name: 'Debian', version: '12.11' } }),
+    },
+    sdk: { ...serverSdk, integrations: ['InboundFilters', 'LinkedErrors', 'BrowserTracing'] },
+  }
+}
+
+function exceptionOf(error: ShopError): object {
+  const isBrowser = error.side === 'browser'
+  const caller = isBrowser
+    ? {
+        filename: 'node_modules/react-dom/cjs/react-dom-client.production.js',
+        function: 'performWorkUntilDeadline',
+        lineno: 14_190,
+        colno: 13,
+      }
+    : {
+        filename: 'node_modules/next/dist/server/base-server.js',
+        function: 'NextServer.renderToResponse',
+        lineno: 812,
+        colno: 27,
+      }
+  const own = error.at.map(([file, fn, line, text]) => ({
+    filename: isBrowser ? `app:///_next/${file}` : `/srv/shop/${file}`,
+    module: file.replace(/\.tsx?$/, ''),
+    function: fn,
+    lineno: line,
+    colno: text.length - text.trimStart().length + 9,
+    in_app: true,
+    pre_context: ['', `export async function ${fn.split('.').at(-1)}() {`],
+    context_line: text,
+    post_context: ['}', ''],
+  }))
+  const mechanism = {
+    type: error.mechanism ?? (isBrowser ? 'auto.browser.global_handlers.onerror' : 'auto.function.nextjs'),
+    handled: error.handled ?? false,
+  }
+  return {
+    type: error.type,
+    value: error.value,
+    mechanism,
+    stacktrace: { frames: [{ ...caller, in_app: false }, ...own] },
+  }
+}
+
+function breadcrumbsOf(route: Route, url: string): object[] {
+  return [
+    { timestamp: slots.second + 0.104, category: 'navigation', data: { from: '/', to: route.path } },
+    {
+      timestamp: slots.second + 0.391,
+      category: 'fetch',
+      type: 'http',
+      data: { method: 'GET', url, status_code: 200 },
+    },
+    { timestamp: slots.second + 0.655, category: 'ui.click', message: 'main > form > button[type="submit"]' },
+    {
+      timestamp: slots.second + 0.812,
+      category: 'console',
+      level: 'warning',
+      message: `slow response for user-${slots.user}`,
+    },
+  ]
+}

@@ -1,0 +1,26 @@
+import { insertColumns } from '#store/telemetry/encode-rows.ts'
+import type { TableName } from '#store/telemetry/rows.ts'
+import { templateTable } from './template-tables.ts'
+
+/**
+ * An INSERT that gives each visit a copy of its template: columns named in `own` are the visit's, the rest the template's.
+ * Multiplying inside the engine is many times faster than sending rows: nothing is encoded, sent or parsed.
+ */
+export function multiply(
+  table: 'events' | 'spans' | 'logs',
+  visits: string,
+  key: string,
+  own: Record<string, string>,
+): string {
+  const columns = insertColumns(table satisfies TableName)
+  const values = columns.map(column => own[column] ?? `template.${column}`)
+  return `
+    INSERT INTO ${table} (${columns.join(', ')})
+    SELECT ${values.join(',\n      ')}
+    FROM (SELECT *, ${key} AS template_key FROM (${visits})) AS visit
+    INNER JOIN ${templateTable(table)} AS template ON template.batch_id = visit.template_key`
+}
+
+/** Replaces a slot of the template's text by the visit's value. */
+export const fill = (text: string, fillings: readonly (readonly [slot: string, value: string])[]): string =>
+  fillings.reduce((inner, [slot, value]) => `replaceAll(${inner}, '${slot}', ${value})`, text)

@@ -1,0 +1,64 @@
+import type { Control } from '#store/control/control.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { countIssues } from './count-issues.ts'
+import { eventTemplates } from './event-templates.ts'
+import { logTemplates } from './log-templates.ts'
+import type { SeedOptions } from './parse-seed-options.ts'
+import { planDays, planReleases, type SeedPlan } from './plan.ts'
+import { openProgressBar } from './progress-bar.ts'
+import { spansPerVisit } from './spans-per-visit.ts'
+import { dropTemplates, loadTemplates } from './template-tables.ts'
+import { spanTemplates } from './trace-templates.ts'
+import { writeRows } from './write-rows.ts'
+
+type Sowing = {
+  control: Control
+  telemetry: Telemetry
+  projectId: number
+  options: SeedOptions
+  retentionDays: { errors: number; rest: number }
+  nowMs: number
+}
+
+export async function seedTelemetry({
+  control,
+  telemetry,
+  projectId,
+  options,
+  retentionDays,
+  nowMs,
+}: Sowing): Promise<{ rows: number; issues: number; seconds: number }> {
+  const begun = performance.now()
+  const context = { projectId, retentionDays }
+  const spans = spanTemplates(context)
+  const perVisit = spansPerVisit(spans)
+  const plan: SeedPlan = {
+    projectId,
+    seed: options.seed,
+    batchId: `seed:${options.seed}:${nowMs}`,
+    userCount: options.users,
+    retentionDays,
+    releases: planReleases(options.days, nowMs),
+    days: planDays(options, perVisit, nowMs),
+  }
+  let rows = 0
+  const bar = openProgressBar(
+    options.events + options.spans + options.logs,
+    text => void process.stderr.write(text),
+    process.stderr.isTTY === true,
+  )
+  try {
+    await loadTemplates(telemetry, 'spans', spans)
+    await loadTemplates(telemetry, 'events', eventTemplates(context))
+    await loadTemplates(telemetry, 'logs', logTemplates(context))
+    await writeRows(telemetry, plan, perVisit, added => {
+      rows += added
+      bar.add(added)
+    })
+    bar.finish()
+  } finally {
+    await dropTemplates(telemetry)
+  }
+  const issues = await countIssues(control, telemetry, plan, nowMs)
+  return { rows, issues, seconds: (performance.now() - begun) / 1e3 }
+}

@@ -1,0 +1,25 @@
+/** Templates wait in tables of the engine while it multiplies them; `batch_id` holds the key by which a visit finds its own. */
+import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
+import type { Rows } from '#store/telemetry/rows.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+
+type Seeded = 'events' | 'spans' | 'logs'
+export const templateTable = (table: Seeded): string => `seed_${table}`
+
+export async function loadTemplates<Table extends Seeded>(
+  telemetry: Telemetry,
+  table: Table,
+  templates: readonly { key: string; row: Rows[Table] }[],
+): Promise<void> {
+  const name = templateTable(table)
+  await telemetry.command(`DROP TABLE IF EXISTS ${name}`)
+  await telemetry.command(`CREATE TABLE ${name} AS ${table} ENGINE = Memory`)
+  const body = templates.map(({ key, row }) => encodeRows(table, [row], key)).join('')
+  const result = await telemetry.insert({ table: name, columns: insertColumns(table), body, token: name })
+  if (result.kind !== 'done') throw new Error(`The templates of ${table} were not taken: ${result.message}`)
+}
+
+export async function dropTemplates(telemetry: Telemetry): Promise<void> {
+  for (const table of ['events', 'spans', 'logs'] as const)
+    await telemetry.command(`DROP TABLE IF EXISTS ${templateTable(table)}`)
+}

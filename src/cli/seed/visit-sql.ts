@@ -1,0 +1,66 @@
+/**
+ * One visit to the shop as SQL: everything about it follows from its number, so that its spans, errors and log lines agree about
+ * who came, when, where to and with which release, without having been written down anywhere.
+ */
+import { browsers } from './browsers.ts'
+import type { SeedDay, SeedPlan } from './plan.ts'
+import { routes } from './routes.ts'
+
+export type Slice = { from: number; count: number }
+
+/** A number in [0, 1) that belongs to the visit: 53 bits, because that is what a Float64 holds exactly. */
+export const chance = (what: string, { seed }: SeedPlan, { startMs }: SeedDay): string =>
+  `(bitShiftRight(cityHash64(visit, '${what}', ${seed}, ${startMs}), 11) / 9007199254740992)`
+
+/** 16 digits: `hex` alone leaves out leading zeros. */
+export const hexSql = (number: string): string => `leftPad(lower(hex(${number})), 16, '0')`
+
+/** 32 digits, as ids of events and traces have them. */
+export const longIdSql = (of: string, what: string, { seed }: SeedPlan, { startMs }: SeedDay): string =>
+  `concat(${hexSql(`cityHash64(${of}, '${what}', ${seed}, ${startMs})`)}, ${hexSql(`cityHash64(${of}, '${what}-tail', ${seed}, ${startMs})`)})`
+
+/** `serial` counts rows, `visit` the visit they belong to: more rows than visits come round again. */
+export function visitSql(plan: SeedPlan, day: SeedDay, { from, count }: Slice): string {
+  const is = (what: string) => chance(what, plan, day)
+  const lengthUs = (day.untilMs - day.startMs) * 1e3
+  return `
+    SELECT
+      number + ${from} AS serial,
+      serial % ${Math.max(1, day.visits)} AS visit,
+      ${is('time')} AS moment,
+      toInt64(${day.startMs * 1e3} + ${lengthUs} * least(0.999999, greatest(0, moment ${rhythm}))) AS start_us,
+      ${rank(is('route'), routes.length)} - 1 AS route_index,
+      ${pickShare(
+        is('browser'),
+        browsers.map(({ share }) => share),
+      )} AS browser_index,
+      ${rank(is('user'), plan.userCount)} AS user_number,
+      concat('user-', toString(user_number)) AS user_name,
+      reinterpretAsUInt64(reverse(substring(MD5(concat('${plan.projectId}:', user_name)), 1, 8))) AS user_number_hash,
+      toString(1 + cityHash64(visit, 'item', ${plan.seed}) % 4000) AS item,
+      multiIf(${is('environment')} < 0.93, 'production', ${is('environment')} < 0.98, 'staging', 'preview') AS environment_name,
+      ${releaseSql(plan)} AS release_name,
+      ${longIdSql('visit', 'trace', plan, day)} AS trace
+    FROM numbers(${count})`
+}
+
+/** Few at night, most in the afternoon and evening: the slope of the curve is how thinly visits are spread. */
+const rhythm = '+ 0.62 * sin(2 * pi() * (moment + 0.06)) / (2 * pi()) - 0.035'
+
+/** 1 to `count`, the first far more often than the last (Zipf's law). */
+const rank = (unit: string, count: number): string => `toUInt32(floor(exp(${unit} * ${Math.log(count + 1)})))`
+
+function pickShare(unit: string, shares: readonly number[]): string {
+  let sum = 0
+  const steps = shares.slice(0, -1).map((share, index) => {
+    sum += share
+    return `${unit} < ${sum.toFixed(4)}, ${index}`
+  })
+  return `multiIf(${steps.join(', ')}, ${shares.length - 1})`
+}
+
+function releaseSql({ releases }: SeedPlan): string {
+  const [first, ...later] = releases
+  const steps = later.toReversed().map(({ name, deployedMs }) => `start_us >= ${deployedMs * 1e3}, '${name}'`)
+  return steps.length === 0 ? `'${first?.name ?? ''}'` : `multiIf(${steps.join(', ')}, '${first?.name ?? ''}')`
+}

@@ -1,0 +1,41 @@
+/** Runs the inserts, day by day: one day is one partition, and a slice of it is small enough for the engine's memory. */
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { eventSql } from './event-sql.ts'
+import { logSql } from './log-sql.ts'
+import type { SeedDay, SeedPlan } from './plan.ts'
+import { spanSql } from './span-sql.ts'
+import type { Slice } from './visit-sql.ts'
+
+/** Rows, of templates or visits, per insert. An event is 2 KB of JSON, a visit about a dozen spans. */
+const slices = { events: 20_000, visits: 10_000, logs: 100_000 }
+/** A repeat of the command is meant: equal blocks must not be taken for a second delivery. */
+const settings = { insert_deduplicate: 0, max_execution_time: 110 }
+
+type Kind = {
+  sql(plan: SeedPlan, day: SeedDay, slice: Slice): string
+  total(day: SeedDay): number
+  step: number
+  rowsEach: number
+}
+
+export async function writeRows(
+  telemetry: Telemetry,
+  plan: SeedPlan,
+  spansPerVisit: number,
+  onRows: (rows: number) => void,
+): Promise<void> {
+  const kinds: Kind[] = [
+    { sql: spanSql, total: day => day.visits, step: slices.visits, rowsEach: spansPerVisit },
+    { sql: eventSql, total: day => day.events, step: slices.events, rowsEach: 1 },
+    { sql: logSql, total: day => day.logs, step: slices.logs, rowsEach: 1 },
+  ]
+  for (const day of plan.days) {
+    for (const { sql, total, step, rowsEach } of kinds) {
+      for (let from = 0; from < total(day); from += step) {
+        const slice = { from, count: Math.min(step, total(day) - from) }
+        await telemetry.command(sql(plan, day, slice), settings)
+        onRows(slice.count * rowsEach)
+      }
+    }
+  }
+}
