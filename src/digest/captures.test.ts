@@ -1,38 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { expectedRows as expected } from '../../test/fixtures/expected-rows.ts'
 import { listCaptures, listScenarios, readCapture } from '../../test/read-capture.ts'
 import { understandRecord } from './understand-record.ts'
-
-/** Rows per table, and quantities of what SDKs reported as lost. A container of n spans is n rows, a transaction 1 + its children. */
-const expected: Record<string, Record<string, number>> = {
-  'cli-send-event': { events: 1 },
-  'next-chunkload': { spans: 68, sessions: 2, events: 2 },
-  'next-client-errors': { spans: 88, sessions: 4, events: 6, client_discard: 24 },
-  'next-feedback': { spans: 66, sessions: 2, events: 1, feedback: 2 },
-  'next-hydration': { spans: 68, sessions: 2, events: 1 },
-  'next-logs-metrics': { spans: 66, sessions: 4, logs: 3, metrics: 2 },
-  'next-navigation': { spans: 98, sessions: 1 },
-  'next-pageload': { spans: 68, sessions: 1 },
-  'next-pageload-param': { spans: 61, sessions: 1 },
-  'next-profiling': { spans: 86, sessions: 4, client_discard: 7 },
-  'next-replay': { spans: 68, sessions: 2, replays: 5, events: 1, client_discard: 11 },
-  'next-route-handler': { spans: 23, sessions: 1, events: 1, client_discard: 3 },
-  'next-server-action': { spans: 165, sessions: 9, events: 4, client_discard: 14 },
-  'next-server-component-error': { spans: 32, sessions: 4, events: 2, client_discard: 16 },
-  'next-server-start': { spans: 23 },
-  'node-attachment': { sessions: 1, events: 1, attachments: 2 },
-  'node-checkin': { check_ins: 5 },
-  'node-clientreport': { sessions: 1, events: 1, client_discard: 8 },
-  'node-error': { sessions: 1, events: 1 },
-  'node-feedback': { sessions: 1, events: 1, feedback: 1, attachments: 1 },
-  'node-handled-cause': { sessions: 1, events: 5 },
-  'node-logs': { logs: 7, spans: 1 },
-  'node-metrics': { metrics: 4 },
-  'node-ratelimit': { spans: 1, sessions: 1, logs: 1, client_discard: 5 },
-  'node-sessions': { events: 1, spans: 8, sessions: 2 },
-  'node-static-tracing': { spans: 4, sessions: 1, events: 1 },
-  'node-tracing': { spans: 4, sessions: 1, events: 1 },
-  'node-unhandled': { sessions: 1, events: 1 },
-}
 
 const understand = (capture: string) =>
   understandRecord(readCapture(capture), {

@@ -1,0 +1,186 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readEnvelope } from '#protocol/read-envelope.ts'
+import { openControl } from '#store/control/open-control.ts'
+import { tableNames } from '#store/telemetry/tables.ts'
+import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import { expectedRows } from '../fixtures/expected-rows.ts'
+import { listCaptures, listScenarios, readCapture } from '../read-capture.ts'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { recordedKey, replayCapture } from './replay-capture.ts'
+
+/** The one scenario that keeps its DSN: a team moves by changing only the host. The rest have a project each, to be told apart. */
+const unchanged = { scenario: 'node-error', projectId: 42 }
+const scenarios = listScenarios()
+const projectOf = (scenario: string): number =>
+  scenario === unchanged.scenario ? unchanged.projectId : 1_000 + scenarios.indexOf(scenario)
+const keyOf = (scenario: string): string =>
+  scenario === unchanged.scenario ? recordedKey : String(projectOf(scenario)).padStart(32, '0')
+
+let hydrant: Hydrant
+let telemetry: Telemetry
+
+beforeAll(async () => {
+  hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
+  telemetry = openTelemetry({ kind: 'socket', socketPath: join(hydrant.dataDir, 'run', 'engine.sock') })
+  const owner = ['--org', 'acme', '--email', 'owner@acme.dev', '--password', 'correct horse battery']
+  await hydrant.init(...owner, '--project', 'node', '--key', recordedKey, '--project-id', String(unchanged.projectId))
+  await addProjects()
+  // The running server hears of new keys by itself, within a second.
+  await new Promise(resolve => setTimeout(resolve, 1_000))
+})
+afterAll(async () => {
+  await telemetry?.close()
+  await hydrant?.stop()
+})
+
+async function addProjects(): Promise<void> {
+  const control = openControl({ dataDir: hydrant.dataDir, databaseUrl: undefined })
+  const { organization_id, ...like } = await control.db
+    .selectFrom('project')
+    .selectAll()
+    .where('id', '=', unchanged.projectId)
+    .executeTakeFirstOrThrow()
+  const { id: _, ...key } = await control.db.selectFrom('project_key').selectAll().executeTakeFirstOrThrow()
+  for (const scenario of scenarios.filter(one => one !== unchanged.scenario)) {
+    const id = projectOf(scenario)
+    await control.db
+      .insertInto('project')
+      .values({ ...like, organization_id, id, slug: scenario })
+      .execute()
+    await control.db
+      .insertInto('project_key')
+      .values({ ...key, project_id: id, public_key: keyOf(scenario) })
+      .execute()
+  }
+  await control.close()
+}
+
+async function replay(captures: string[]): Promise<{ capture: string; status: number }[]> {
+  const answers = []
+  for (const capture of captures) {
+    const scenario = capture.split('/')[0] ?? ''
+    const { status } = await replayCapture(capture, {
+      url: hydrant.url,
+      projectId: projectOf(scenario),
+      publicKey: keyOf(scenario),
+    })
+    answers.push({ capture, status })
+  }
+  return answers
+}
+
+const rowCounts = z.object({ project: z.coerce.number(), n: z.coerce.number() })
+
+/** Rows per scenario and table, and how much the SDKs said they had lost. */
+async function countStored(): Promise<Record<string, Record<string, number>>> {
+  const stored: Record<string, Record<string, number>> = Object.fromEntries(scenarios.map(scenario => [scenario, {}]))
+  const add = (name: string, rows: z.infer<typeof rowCounts>[]) => {
+    for (const { project, n } of rows) {
+      const counts = stored[scenarios.find(scenario => projectOf(scenario) === project) ?? '']
+      if (counts) counts[name] = n
+    }
+  }
+  for (const table of tableNames.filter(name => name !== 'outcomes')) {
+    add(
+      table,
+      await telemetry.query({
+        query: `SELECT project_id AS project, count() AS n FROM ${table} GROUP BY project LIMIT 1000`,
+        schema: rowCounts,
+      }),
+    )
+  }
+  const lost =
+    "SELECT project_id AS project, sum(quantity) AS n FROM outcomes WHERE outcome = 'client_discard' GROUP BY project LIMIT 1000"
+  add('client_discard', await telemetry.query({ query: lost, schema: rowCounts }))
+  return stored
+}
+
+test('every recorded request is taken, and its items are digested and counted by type', async () => {
+  const captures = scenarios.flatMap(listCaptures)
+  const answers = await replay(captures)
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  await hydrant.drained()
+  const sent = new Map<string, number>()
+  for (const item of captures.flatMap(capture => readEnvelope(readCapture(capture).body).items)) {
+    sent.set(item.headers.type, (sent.get(item.headers.type) ?? 0) + 1)
+  }
+  const metrics = await hydrant.metrics()
+  const digested = [...metrics].flatMap(([name, value]): [string, number][] => {
+    const type = /^hydrant_digest_items_total\{type="(\w+)"\}$/.exec(name)?.[1]
+    return type === undefined ? [] : [[type, value]]
+  })
+  expect(Object.fromEntries(digested)).toEqual(Object.fromEntries(sent))
+  expect(metrics.get('hydrant_ingest_acknowledged_total')).toBe(captures.length)
+})
+
+test('every scenario has the rows it should, in every table', async () => {
+  expect(await countStored()).toEqual(expectedRows)
+  const refused = await telemetry.query({
+    query: "SELECT category, outcome, reason FROM outcomes WHERE outcome != 'client_discard' LIMIT 100",
+    schema: z.unknown(),
+  })
+  expect(refused).toEqual([])
+})
+
+test.each([
+  [
+    'events',
+    'node-error',
+    {
+      title: 'Error: Uncaught-like error for order 12345',
+      platform: 'node',
+      environment: 'capture',
+      trace_id: '86703bfc-f97e-4247-a5b7-3304605832ce',
+    },
+  ],
+  ['events', 'node-unhandled', { level: 'fatal', is_handled: false, mechanism: 'auto.node.onuncaughtexception' }],
+  [
+    'events',
+    'cli-send-event',
+    { event_id: 'dce09844-c95d-48e8-84be-7dbca2c470b0', kind: 'message', title: 'cli event x' },
+  ],
+  [
+    'events',
+    'next-hydration',
+    { platform: 'javascript', route: '/hydration', browser_name: 'Chrome', is_handled: false },
+  ],
+  ['events', 'next-replay', { replay_id: '9b0bf414-7283-41df-8bac-5e8db3f37fda' }],
+  [
+    'spans',
+    'next-route-handler',
+    { name: 'POST /api/fail', method: 'POST', status_code: 500, status: 'error', op: 'http.server' },
+  ],
+  ['spans', 'node-static-tracing', { is_segment: true, platform: 'node', environment: 'capture' }],
+  ['check_ins', 'node-checkin', { status: 'in_progress', environment: 'capture' }],
+  ['attachments', 'node-attachment', { content_type: 'text/plain' }],
+] as const)('a row of %s from %s has its key columns', async (table, scenario, columns) => {
+  const names = Object.keys(columns)
+  const rows = await telemetry.query({
+    query: `SELECT ${names.join(', ')} FROM ${table} WHERE project_id = {project:UInt64} LIMIT 1000`,
+    params: { project: projectOf(scenario) },
+    schema: z.record(z.string(), z.unknown()),
+  })
+  expect(rows).toContainEqual(columns)
+})
+
+test('every event became part of an issue, and the counts of the issues are the events', async () => {
+  const control = openControl({ dataDir: hydrant.dataDir, databaseUrl: undefined })
+  const hashes = await control.db
+    .selectFrom('issue_hash')
+    .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')
+    .select(['issue_hash.project_id', 'group_hash', 'event_count', 'title'])
+    .execute()
+  await control.close()
+  const stored = await telemetry.query({
+    query:
+      'SELECT project_id AS project, toString(group_hash) AS hash, count() AS n FROM events GROUP BY ALL LIMIT 10000',
+    schema: rowCounts.extend({ hash: z.string() }),
+  })
+  const text = (project: number, hash: string, n: number) => `${project} ${hash} ${n}`
+  expect(hashes.map(row => text(row.project_id, row.group_hash, row.event_count)).sort()).toEqual(
+    stored.map(row => text(row.project, row.hash, row.n)).sort(),
+  )
+  expect(hashes.every(row => row.title.length > 0)).toBe(true)
+})
