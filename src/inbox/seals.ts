@@ -20,7 +20,7 @@ const compactAboveBytes = 1024 * 1024
 
 export async function openSeals(folder: string, committedBatch: number): Promise<Seals> {
   const path = join(folder, 'seals.log')
-  const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n')
+  const lines = (await readKept(path)).split('\n')
   let live = after(lines.flatMap(parseLine).reduce(replaceFrom, []), committedBatch)
   let file = await rewrite(folder, path, live)
   let sizeBytes = 0
@@ -40,6 +40,16 @@ export async function openSeals(folder: string, committedBatch: number): Promise
       sizeBytes += line.length
     },
     close: () => file.close(),
+  }
+}
+
+/** Only a file that does not exist is empty: seals that cannot be read now must not be taken for none, or batches would be cut anew. */
+async function readKept(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
   }
 }
 

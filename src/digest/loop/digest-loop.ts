@@ -114,6 +114,8 @@ async function prepare(
   options.report({ kind: 'understanding', batch: seal.batch })
   const isPoisoned = options.suspectBatch === seal.batch && slice.records.length === 1
   const understood = understandAll(source, slice, isPoisoned)
+  // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
+  options.report({ kind: 'writing', batch: seal.batch })
   const repeated = await retrying(options, () => findRepeated(control, understood))
   for (const { projectId, eventId } of uncommitted?.dedupeIds ?? []) repeated.add(`${projectId}:${eventId}`)
   const batch = assembleBatch({
@@ -124,7 +126,6 @@ async function prepare(
     understood,
     isRepeated: (projectId, eventId) => repeated.has(`${projectId}:${eventId}`),
   })
-  options.report({ kind: 'writing', batch: seal.batch })
   for (const { yielded } of understood)
     for (const fault of yielded.faults)
       options.log.error(
