@@ -1,0 +1,27 @@
+/** The system's Chromium, without a profile and without a word to anybody but the address under test. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export function openBrowser(): Promise<Browser> {
+  const executablePath = places.find(existsSync)
+  if (!executablePath)
+    throw new Error('Chromium is needed for the tests in a browser. Install it with the system’s package manager.')
+  return chromium.launch({ executablePath, args })
+}

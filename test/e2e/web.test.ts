@@ -1,0 +1,167 @@
+/** The first screen in a real browser: from an empty server to the first event, and the ways back in. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { openBrowser } from './open-browser.ts'
+
+let hydrant: Hydrant
+let browser: Browser
+let context: BrowserContext
+let page: Page
+const faults: string[] = []
+
+beforeAll(async () => {
+  hydrant = await startHydrant({ env: { HYDRANT_SELF_REPORT: 'on' } })
+  browser = await openBrowser()
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  page = await context.newPage()
+  // The page's own policy must not stop its own scripts and styles.
+  page.on(
+    'console',
+    message => void (message.text().includes('Content Security Policy') && faults.push(message.text())),
+  )
+  page.on('pageerror', error => void faults.push(error.message))
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await hydrant?.stop()
+})
+
+const send = (dsn: string, value: string) => {
+  const { username, pathname } = new URL(dsn)
+  const body = JSON.stringify({ exception: { values: [{ type: 'Error', value }] } })
+  return fetch(`${hydrant.url}/api${pathname}/store/?sentry_key=${username}`, { method: 'POST', body })
+}
+
+test('the first run makes owner, organisation and project in one form, and is then gone', async () => {
+  await page.goto(hydrant.url)
+  expect(page.url()).toBe(`${hydrant.url}/setup`)
+  await page.fill('#name', 'Ada Lovelace')
+  await page.fill('#email', 'ada@example.com')
+  await page.fill('#password', 'correct horse')
+  await page.fill('#organization', '!!!')
+  await page.click('button[type=submit]')
+  await page.getByText('Use 1 to 50 small letters').waitFor()
+  expect(await page.inputValue('#email')).toBe('ada@example.com')
+  await page.fill('#password', 'correct horse')
+  await page.fill('#organization', 'Acme')
+  await page.click('button[type=submit]')
+  await page.waitForURL('**/acme/projects/web')
+  expect((await page.request.get(`${hydrant.url}/setup`)).status()).toBe(404)
+}, 60_000)
+
+test('the project page flips by itself when the first event arrives, and links to it', async () => {
+  await page.getByText('Waiting for the first event').waitFor()
+  const dsn = (await page.textContent('.copy .cut')) ?? ''
+  expect((await send(dsn, 'first light')).status).toBe(200)
+  await page.getByText('Events are arriving').waitFor({ timeout: 15_000 })
+  await page.getByRole('link', { name: /first light/ }).click()
+  await page.waitForURL('**/acme/issues/*')
+  await page.locator('td a.row').first().click()
+  await page.waitForURL('**/events/*')
+  expect(await page.textContent('h1')).toContain('first light')
+}, 60_000)
+
+test('what arrives while one reads the list waits behind a count, in every tab, over one stream', async () => {
+  const streams: string[] = []
+  context.on('request', request => void (request.url().includes('/api/live') && streams.push(request.url())))
+  await page.goto(`${hydrant.url}/acme/issues`)
+  const other = await context.newPage()
+  await other.goto(`${hydrant.url}/acme/issues`)
+  const dsn = `${hydrant.url.replace('//', `//${await publicKey()}@`)}/1`
+  await send(dsn, 'second light')
+  await page.getByRole('button', { name: '1 new event, show' }).waitFor({ timeout: 15_000 })
+  await other.getByRole('button', { name: '1 new event, show' }).waitFor({ timeout: 15_000 })
+  expect(streams.length).toBe(1)
+  expect(await page.getByText('second light').count()).toBe(0)
+  await page.getByRole('button', { name: '1 new event, show' }).click()
+  await page.getByText('second light').waitFor()
+  await other.close()
+}, 60_000)
+
+test('signed out, a page draws sign-in in place and opens after it', async () => {
+  await page.getByRole('button', { name: 'Sign out' }).first().click()
+  await page.waitForURL('**/login')
+  const answer = await page.goto(`${hydrant.url}/acme/settings`)
+  expect(answer?.status()).toBe(401)
+  await page.fill('#email', 'ada@example.com')
+  await page.fill('#password', 'wrong horse')
+  await page.click('button[type=submit]')
+  await page.getByText('The mail address or the password is wrong.').waitFor()
+  await page.fill('#password', 'correct horse')
+  await page.click('button[type=submit]')
+  await page.getByRole('heading', { name: 'Members' }).waitFor()
+  expect(page.url()).toBe(`${hydrant.url}/acme/settings`)
+}, 60_000)
+
+test('a key can be switched off and on again without script', async () => {
+  const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
+  const still = await plain.newPage()
+  await still.goto(`${hydrant.url}/acme/settings`)
+  await still.getByRole('button', { name: 'Switch off' }).first().click()
+  await still.getByRole('button', { name: 'Switch on' }).click()
+  expect(await still.getByRole('button', { name: 'Switch on' }).count()).toBe(0)
+  await still.goto(`${hydrant.url}/acme/issues`)
+  expect(await still.getByText('second light').isVisible()).toBe(true)
+  await plain.close()
+}, 60_000)
+
+test('an error of Hydrant’s own pages becomes an issue of its built-in project', async () => {
+  await page.goto(`${hydrant.url}/acme/projects`, { waitUntil: 'networkidle' })
+  await page.evaluate(
+    () =>
+      void setTimeout(() => {
+        throw new Error('a button of ours broke')
+      }),
+  )
+  const isListed = async () =>
+    (await (await page.request.get(`${hydrant.url}/acme/issues?project=hydrant`)).text()).includes(
+      'a button of ours broke',
+    )
+  await expect.poll(isListed, { timeout: 20_000 }).toBe(true)
+  expect(faults).toEqual(['a button of ours broke'])
+}, 60_000)
+
+test('axe finds nothing on any page, light or dark, wide or narrow', async () => {
+  const issue = await page
+    .goto(`${hydrant.url}/acme/issues?project=web`)
+    .then(() => page.getAttribute('a.irow', 'href'))
+  const event = await page.goto(hydrant.url + issue).then(() => page.getAttribute('td a.row', 'href'))
+  const paths = [
+    '/acme/issues',
+    '/acme/issues?project=nope',
+    issue,
+    event,
+    '/acme/projects',
+    '/acme/projects/web',
+    '/acme/settings',
+    '/nobody/issues',
+  ]
+  const looks = [
+    { colorScheme: 'light', width: 1280 },
+    { colorScheme: 'dark', width: 1280 },
+    { colorScheme: 'light', width: 900 },
+    { colorScheme: 'dark', width: 390 },
+  ] as const
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of paths) {
+      await page.goto(hydrant.url + path)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(
+        violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
+        `${path} ${colorScheme} ${width}`,
+      ).toEqual([])
+      const contentWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(contentWidth, `${path} scrolls sideways`).toBeLessThanOrEqual(width)
+    }
+  }
+}, 180_000)
+
+async function publicKey(): Promise<string> {
+  const html = await (await page.request.get(`${hydrant.url}/acme/projects/web`)).text()
+  return /class="cut">[^<]*\/\/([0-9a-f]{32})@/.exec(html)?.[1] ?? ''
+}
