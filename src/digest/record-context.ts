@@ -1,12 +1,13 @@
 /** What every item of one record shares while it is being understood. */
+
 import { join } from 'node:path'
 import type { InboxRecord } from '#inbox/record.ts'
-import { type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+import { type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { Envelope } from '#protocol/read-envelope.ts'
 import { readEnvelope, readEnvelopeFile } from '#protocol/read-envelope.ts'
-import type { Rows, TableName } from '#store/telemetry/rows.ts'
 import { clockShiftMs } from './normalise/clock-shift.ts'
 import { readId } from './normalise/ids.ts'
+import { sampleRate } from './normalise/sample-rate.ts'
 import type { DigestContext, RecordYield } from './yield.ts'
 
 export type RecordContext = {
@@ -48,18 +49,6 @@ export function openRecord({ head, body }: InboxRecord, context: DigestContext):
     clockShiftMs: clockShiftMs(textOf(envelope.headers.sent_at), head.receivedAt),
     out: emptyYield(head.projectId),
   }
-}
-
-export function sampleRate(value: unknown): number {
-  const rate = numberOf(value)
-  return rate === undefined || rate <= 0 || rate > 1 ? 1 : rate
-}
-
-export function addRow<Table extends TableName>(out: RecordYield, table: Table, row: Rows[Table]): void {
-  const rows = out.rows as { [T in Table]?: Rows[T][] }
-  const list = rows[table]
-  if (list === undefined) rows[table] = [row]
-  else list.push(row)
 }
 
 function emptyYield(projectId: number): RecordYield {

@@ -1,9 +1,10 @@
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { noId } from '#store/telemetry/rows.ts'
+import { addRow } from '../add-row.ts'
 import { blobKey } from '../blob-key.ts'
 import { nameOf } from '../normalise/name-of.ts'
 import { sizeOf } from '../read/read-json.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 
 /** A file that belongs to the envelope's event: its bytes are a blob, kept as they are. */
 export function understandAttachment(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {

@@ -1,4 +1,5 @@
 /** Attributes that feed columns. Old and new names of one thing are separate facts, so that the new one wins whatever the order. */
+
 import { isSensitiveKey } from '#scrub/is-sensitive-key.ts'
 
 const keys = {

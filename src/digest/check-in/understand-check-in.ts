@@ -2,12 +2,13 @@ import { clipText } from '#lib/clip-text.ts'
 import { countOf, isObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrub/scrub-shapes.ts'
+import { addRow } from '../add-row.ts'
 import { discard } from '../discard.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import { derivedId, readId, readIdOrNone } from '../normalise/ids.ts'
 import { Notes } from '../notes.ts'
 import { readJsonItem } from '../read/read-json.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 
 /** Chars. Slugs name monitors in addresses. */
 const maxSlugChars = 100

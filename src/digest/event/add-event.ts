@@ -1,8 +1,9 @@
 import { groupEvent } from '#group/group-event.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
+import { addRow } from '../add-row.ts'
 import type { Notes } from '../notes.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 import type { Sighting } from '../yield.ts'
 import { eventRow } from './event-row.ts'
 

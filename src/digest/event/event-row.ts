@@ -7,7 +7,7 @@ import type { EventRow } from '#store/telemetry/rows.ts'
 import { readId, readIdOrNone, readSpanId } from '../normalise/ids.ts'
 import { userHash } from '../normalise/user-hash.ts'
 import type { RecordContext } from '../record-context.ts'
-import { headerOf } from './normalise-request.ts'
+import { headerOf } from './header-of.ts'
 
 export function eventRow(event: StoredEvent, grouping: Grouping, kind: string, context: RecordContext): EventRow {
   const { contexts, user, sdk } = event

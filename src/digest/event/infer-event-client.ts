@@ -1,9 +1,10 @@
 /** What the client asked us to fill in: its address, and what its user agent says about browser, system and device. */
+
 import { isObject, textOf } from '#lib/json-value.ts'
 import type { EventUser, StoredEvent } from '#protocol/event.ts'
 import { readUserAgent } from '../normalise/read-user-agent.ts'
 import type { RecordContext } from '../record-context.ts'
-import { headerOf } from './normalise-request.ts'
+import { headerOf } from './header-of.ts'
 
 export function inferEventClient(event: StoredEvent, context: RecordContext): void {
   inferAddress(event, context)

@@ -1,13 +1,14 @@
 import { isObject } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrub/scrub-shapes.ts'
+import { addRow } from '../add-row.ts'
 import { claimEventId } from '../claim-event-id.ts'
 import { discard } from '../discard.ts'
 import { cleanEvent } from '../event/clean-event.ts'
 import { normaliseEvent } from '../event/normalise-event.ts'
 import { Notes } from '../notes.ts'
 import { readJsonItem } from '../read/read-json.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 import { feedbackRow } from './feedback-row.ts'
 
 /** What a user wrote into the feedback form. It travels as an event, so it is normalised as one. */

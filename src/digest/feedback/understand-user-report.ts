@@ -2,13 +2,14 @@ import { isObject, textOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { noId } from '#store/telemetry/rows.ts'
+import { addRow } from '../add-row.ts'
 import { discard } from '../discard.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import { derivedId, readIdOrNone } from '../normalise/ids.ts'
 import { userHash } from '../normalise/user-hash.ts'
 import { Notes } from '../notes.ts'
 import { readJsonItem } from '../read/read-json.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 
 /** The crash dialog of older SDKs: `{ event_id, name, email, comments }`. */
 export function understandUserReport(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {

@@ -2,16 +2,15 @@ import { routeOf } from '#lens/route.ts'
 import { countOf, isObject, textOf } from '#lib/json-value.ts'
 import type { LogRow } from '#store/telemetry/rows.ts'
 import { logColumns } from '../attributes/facts.ts'
-import { emptyFlat, type Flat, flattenInto } from '../attributes/flatten.ts'
+import { emptyFlat, flattenInto } from '../attributes/flatten.ts'
 import { inferClient } from '../attributes/infer-client.ts'
+import { userHashOf } from '../attributes/user-hash-of.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import { readIdOrNone, readSpanId } from '../normalise/ids.ts'
 import { itemTimeMs } from '../normalise/item-time.ts'
-import { userHash } from '../normalise/user-hash.ts'
 import { Notes } from '../notes.ts'
 import type { Container } from '../read/read-container.ts'
 import type { RecordContext } from '../record-context.ts'
-import { userNameOf } from '../span/span-row.ts'
 import { readSeverity } from './read-severity.ts'
 
 /** Null when it is no object or says nothing at all. */
@@ -42,7 +41,7 @@ export function logRow(entry: unknown, logId: string, container: Container, cont
     server_name: textOf(facts.serverName ?? facts.serverAddress ?? facts.hostName),
     origin: textOf(facts.origin),
     route: routeOf(route),
-    user_hash: userHashOf(flat, context),
+    user_hash: userHashOf(facts, context.projectId),
     user_id: textOf(facts.userId),
     replay_id: readIdOrNone(facts.replayId),
     sdk_name: textOf(facts.sdkName) || textOf(context.sdk?.name),
@@ -53,9 +52,6 @@ export function logRow(entry: unknown, logId: string, container: Container, cont
   if (!notes.isEmpty) flat.attributes['hydrant.notes'] = notes.toLine()
   return row
 }
-
-export const userHashOf = ({ facts }: Flat, { projectId }: RecordContext): string =>
-  userHash(projectId, textOf(facts.userId), textOf(facts.userEmail), userNameOf(facts), textOf(facts.userIp))
 
 function bodyText(body: unknown, mayHaveShapes: boolean, notes: Notes): string {
   const clean = cleanTree(body, 'body', mayHaveShapes, notes)

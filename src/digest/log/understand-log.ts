@@ -1,8 +1,9 @@
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { addRow } from '../add-row.ts'
 import { discard } from '../discard.ts'
 import { derivedId } from '../normalise/ids.ts'
 import { readContainer } from '../read/read-container.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 import { logRow } from './log-row.ts'
 
 export function understandLog(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {

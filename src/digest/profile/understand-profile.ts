@@ -1,10 +1,11 @@
 import { isObject } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { addRow } from '../add-row.ts'
 import { blobKey } from '../blob-key.ts'
 import { discard } from '../discard.ts'
 import { loadBytes } from '../read/load-bytes.ts'
 import { maxJsonBytes, parseJson, sizeOf } from '../read/read-json.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 import { profileRow } from './profile-row.ts'
 
 /** A whole profile or a chunk of a running one: the samples are a blob, the row says where it belongs. */

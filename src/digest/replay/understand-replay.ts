@@ -1,14 +1,16 @@
 /** A replay segment travels as two items, its event and its recording; they become one row and one blob. */
+
 import { isObject } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrub/scrub-shapes.ts'
+import { addRow } from '../add-row.ts'
 import { discard } from '../discard.ts'
 import { cleanEvent } from '../event/clean-event.ts'
 import { normaliseEvent } from '../event/normalise-event.ts'
 import { readId } from '../normalise/ids.ts'
 import { Notes } from '../notes.ts'
 import { readJsonItem } from '../read/read-json.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 import { partnerOf } from './partner-of.ts'
 import { type Recording, readRecording } from './read-recording.ts'
 import { replayRow } from './replay-row.ts'

@@ -5,7 +5,7 @@ import { nameOf } from '../normalise/name-of.ts'
 import { userHash } from '../normalise/user-hash.ts'
 import { Notes } from '../notes.ts'
 import type { RecordContext } from '../record-context.ts'
-import { sessionAttrs } from './session-row.ts'
+import { sessionAttrs } from './session-attrs.ts'
 
 const statuses = ['exited', 'errored', 'crashed', 'abnormal', 'unhandled'] as const
 

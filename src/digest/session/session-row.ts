@@ -1,4 +1,4 @@
-import { countOf, isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
+import { countOf, isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import type { SessionRow } from '#store/telemetry/rows.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import { readId } from '../normalise/ids.ts'
@@ -8,6 +8,7 @@ import { readUserAgent } from '../normalise/read-user-agent.ts'
 import { userHash } from '../normalise/user-hash.ts'
 import { Notes } from '../notes.ts'
 import type { RecordContext } from '../record-context.ts'
+import { sessionAttrs } from './session-attrs.ts'
 
 const uint32 = 4_294_967_295
 
@@ -43,15 +44,8 @@ export function sessionRow(session: JsonObject, context: RecordContext): Session
   }
 }
 
-/** The attributes, with the address filled in where the SDK asked for it. */
-export function sessionAttrs(session: JsonObject, context: RecordContext): JsonObject | undefined {
-  const attrs = objectOf(session.attrs)
-  if (attrs?.ip_address === '{{auto}}') attrs.ip_address = context.clientAddress
-  return attrs
-}
-
 /** All that was sent: sessions are small, and SDKs of tomorrow add to them. */
-export function dataOf(session: JsonObject, notes: Notes): string {
+function dataOf(session: JsonObject, notes: Notes): string {
   const { sid } = session
   // The session's own id is no secret, though a cookie of that name would be.
   session.sid = undefined

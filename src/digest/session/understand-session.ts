@@ -1,8 +1,9 @@
 import { isObject } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { addRow } from '../add-row.ts'
 import { discard } from '../discard.ts'
 import { readJsonItem } from '../read/read-json.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 import { aggregateRows } from './aggregate-rows.ts'
 import { sessionRow } from './session-row.ts'
 

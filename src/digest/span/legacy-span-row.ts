@@ -1,4 +1,5 @@
 /** One span as SDKs wrote it before streaming: a child of a transaction, or alone in an item. */
+
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import type { SpanRow } from '#store/telemetry/rows.ts'
 import { type FactName, noColumns } from '../attributes/facts.ts'
@@ -8,9 +9,11 @@ import { readId, readSpanId } from '../normalise/ids.ts'
 import { Notes } from '../notes.ts'
 import type { RecordContext } from '../record-context.ts'
 import { putMeasurements } from './put-measurements.ts'
+import { readStatus } from './read-status.ts'
+import { restOf } from './rest-of.ts'
+import { spanName } from './span-name.ts'
 import { spanRow } from './span-row.ts'
 import { spanTimes } from './span-times.ts'
-import { spanName } from './streamed-span-row.ts'
 
 /** What a child takes from its transaction, because it does not say so itself. */
 export type Parent = { platform: string; inherited: Partial<Record<FactName, unknown>> }
@@ -43,21 +46,13 @@ export function legacySpanRow(
       status: readStatus(span.status, flat),
       platform: textOf(span.platform) || parent.platform,
       links: Array.isArray(span.links) ? JSON.stringify(cleanTree(span.links, 'links', mayHaveShapes, notes)) : '',
-      data: restOf(span, mayHaveShapes, notes),
+      data: restOf(span, known, mayHaveShapes, notes),
     },
     flat,
     context,
   )
   if (!notes.isEmpty) flat.attributes['hydrant.notes'] = notes.toLine()
   return row
-}
-
-/** Streamed spans know ok and error; the older, finer word stays where new SDKs put it. */
-export function readStatus(status: unknown, { attributes }: Flat): 'ok' | 'error' {
-  const text = textOf(status)
-  if (text === '' || text === 'ok' || text === 'unset' || text === 'unknown') return 'ok'
-  if (text !== 'error') attributes['sentry.status.message'] ??= text
-  return 'error'
 }
 
 function fillFacts({ facts }: Flat, span: JsonObject, { inherited }: Parent): void {
@@ -84,13 +79,3 @@ const known = new Set([
   'links',
   'platform',
 ])
-
-function restOf(span: JsonObject, mayHaveShapes: boolean, notes: Notes): string {
-  let rest: JsonObject | null = null
-  for (const key in span) {
-    if (known.has(key)) continue
-    rest ??= Object.create(null) as JsonObject
-    rest[key] = span[key]
-  }
-  return rest === null ? '' : JSON.stringify(cleanTree(rest, '', mayHaveShapes, notes))
-}

@@ -8,11 +8,12 @@ import { countOf, textOf } from '#lib/json-value.ts'
 import { noId, type SpanRow } from '#store/telemetry/rows.ts'
 import type { Facts } from '../attributes/facts.ts'
 import type { Flat } from '../attributes/flatten.ts'
+import { userHashOf } from '../attributes/user-hash-of.ts'
 import { limits } from '../limits.ts'
 import { readId, readSpanId } from '../normalise/ids.ts'
 import { readUserAgent } from '../normalise/read-user-agent.ts'
-import { userHash } from '../normalise/user-hash.ts'
-import { type RecordContext, sampleRate } from '../record-context.ts'
+import { sampleRate } from '../normalise/sample-rate.ts'
+import type { RecordContext } from '../record-context.ts'
 
 /** What a span says of itself outside its attributes. Texts are '' where it says nothing. */
 export type SpanFields = {
@@ -70,7 +71,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
     url,
     is_prefetch: isPrefetch(facts),
     is_sdk_transport: isSdkTransport(url),
-    user_hash: userHash(context.projectId, userId, textOf(facts.userEmail), userNameOf(facts), textOf(facts.userIp)),
+    user_hash: userHashOf(facts, context.projectId),
     user_id: userId,
     replay_id: readId(facts.replayId) || noId,
     sdk_name: name(facts.sdkName),
@@ -91,15 +92,13 @@ function name(value: unknown): string {
   return clipText(text, limits.nameChars)
 }
 
-export const userNameOf = (facts: Facts): string => textOf(facts.userName ?? facts.oldUserName)
-
 /** The route of an outgoing request is another server's; the span belongs to the route of its segment. */
 function rawRoute(facts: Facts, isSegment: boolean, op: string, segmentName: string): string {
   const own = op === 'http.client' && !isSegment ? undefined : (facts.httpRoute ?? facts.nextRoute ?? facts.urlTemplate)
   return typeof own === 'string' && own !== '' ? name(own) : routeOf(segmentName) === '' ? '' : segmentName
 }
 
-export function userAgentOf(facts: Facts): string {
+function userAgentOf(facts: Facts): string {
   const header = facts.headerUserAgent
   return textOf(facts.userAgent ?? (Array.isArray(header) ? header[0] : header) ?? facts.oldUserAgent)
 }

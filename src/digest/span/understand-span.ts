@@ -1,8 +1,9 @@
 import { objectOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { addRow } from '../add-row.ts'
 import { discard } from '../discard.ts'
 import { type Container, readContainer } from '../read/read-container.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 import { legacySpanRow, type Parent } from './legacy-span-row.ts'
 import { streamedSpanRow } from './streamed-span-row.ts'
 

@@ -3,8 +3,8 @@ import type { MetricRow } from '#store/telemetry/rows.ts'
 import { metricColumns } from '../attributes/facts.ts'
 import { emptyFlat, flattenInto } from '../attributes/flatten.ts'
 import { inferClient } from '../attributes/infer-client.ts'
+import { userHashOf } from '../attributes/user-hash-of.ts'
 import { limits } from '../limits.ts'
-import { userHashOf } from '../log/log-row.ts'
 import { readIdOrNone, readSpanId } from '../normalise/ids.ts'
 import { itemTimeMs } from '../normalise/item-time.ts'
 import { nameOf } from '../normalise/name-of.ts'
@@ -40,7 +40,7 @@ export function metricRow(entry: unknown, container: Container, context: RecordC
     environment: textOf(facts.environment),
     release: textOf(facts.release),
     server_name: textOf(facts.serverName ?? facts.serverAddress ?? facts.hostName),
-    user_hash: userHashOf(flat, context),
+    user_hash: userHashOf(facts, context.projectId),
     sdk_name: textOf(facts.sdkName) || textOf(context.sdk?.name),
     sdk_version: textOf(facts.sdkVersion) || textOf(context.sdk?.version),
     attributes: flat.attributes,

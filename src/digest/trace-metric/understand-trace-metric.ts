@@ -1,7 +1,8 @@
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { addRow } from '../add-row.ts'
 import { discard } from '../discard.ts'
 import { readContainer } from '../read/read-container.ts'
-import { addRow, type RecordContext } from '../record-context.ts'
+import type { RecordContext } from '../record-context.ts'
 import { metricRow } from './metric-row.ts'
 
 export function understandTraceMetric(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {

@@ -1,15 +1,16 @@
 /** The row of a transaction itself. */
+
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { SpanRow } from '#store/telemetry/rows.ts'
 import { type Facts, noColumns } from '../attributes/facts.ts'
 import { emptyFlat, flattenInto } from '../attributes/flatten.ts'
-import { headerOf } from '../event/normalise-request.ts'
+import { headerOf } from '../event/header-of.ts'
 import { readId, readSpanId } from '../normalise/ids.ts'
 import type { Notes } from '../notes.ts'
 import type { RecordContext } from '../record-context.ts'
-import { readStatus } from '../span/legacy-span-row.ts'
 import { putMeasurements } from '../span/put-measurements.ts'
+import { readStatus } from '../span/read-status.ts'
 import { spanRow } from '../span/span-row.ts'
 import { spanTimes } from '../span/span-times.ts'
 
