@@ -24,7 +24,7 @@ export type ExceptionValue = {
   [key: string]: unknown
 }
 
-export type Breadcrumb = { timestamp?: number | string; category?: string; message?: string; [key: string]: unknown }
+type Breadcrumb = { timestamp?: number | string; category?: string; message?: string; [key: string]: unknown }
 
 export type EventUser = { id?: string; email?: string; username?: string; ip_address?: string; [key: string]: unknown }
 

@@ -25,7 +25,7 @@ export function hasCards(text: string): boolean {
 }
 
 /** Luhn's check digit: nine of ten random numbers fail it. */
-export function isCardNumber(text: string): boolean {
+function isCardNumber(text: string): boolean {
   let sum = 0
   let digits = 0
   for (let at = text.length - 1; at >= 0; at--) {

@@ -22,6 +22,8 @@ export function normaliseEvent(raw: JsonObject, eventId: string, context: Record
   raw.level = readLevel(raw.level)
   raw.logentry = normaliseMessage(raw.logentry, raw.message, notes)
   raw.message = undefined
+  // Ours alone: a client must not be able to claim that something was removed.
+  if (raw._hydrant !== undefined) raw._hydrant = undefined
   raw.exception = normaliseExceptions(raw.exception, notes)
   raw.breadcrumbs = normaliseBreadcrumbs(raw.breadcrumbs, notes)
   raw.tags = normaliseTags(raw.tags, notes)

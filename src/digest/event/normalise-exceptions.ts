@@ -26,7 +26,7 @@ function normaliseException(exception: JsonObject, at: number, notes: Notes): vo
   exception.stacktrace = normaliseStack(exception.stacktrace, `exception.values.${at}.stacktrace`, notes)
 }
 
-export function normaliseStack(given: unknown, path: string, notes: Notes): JsonObject | undefined {
+function normaliseStack(given: unknown, path: string, notes: Notes): JsonObject | undefined {
   if (!isObject(given) || !Array.isArray(given.frames)) return undefined
   given.frames = normaliseFrames(given.frames, path, notes)
   return given

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { decimalOf64 } from './ids.ts'
 
-export const noUser = '0'
+const noUser = '0'
 
 /** Every span of a page view carries the same user: hashing each again would cost more than the rest of its row. */
 const cache = new Map<string, string>()
