@@ -14,6 +14,7 @@ export type ExceptionView = {
   mechanism: string
   isHandled: boolean | null
   frames: FrameView[]
+  hiddenFrames: number
 }
 export type NoteView = { path: string; kind: string; detail: string }
 export type EventView = {

@@ -20,6 +20,11 @@ export function ExceptionChain({ exceptions }: { exceptions: ExceptionView[] }) 
               </div>
               <p className="em">{origin(exception, isRoot && exceptions.length > 1)}</p>
               {exception.frames.length > 0 ? <StackTrace frames={exception.frames} isOpen={isRoot} /> : null}
+              {exception.hiddenFrames > 0 ? (
+                <p className="t3">
+                  {exception.hiddenFrames.toLocaleString('en-US')} older frames are in the JSON below.
+                </p>
+              ) : null}
             </div>
           </div>
         )

@@ -1,8 +1,9 @@
 import { countOf, isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
-import type { EventView, ExceptionView, NoteView } from '#ui/event/event-view.ts'
+import type { EventView, ExceptionView, NoteView } from './event-view.ts'
 import { readFrameView } from './read-frame-view.ts'
 
-const maxShownFrames = 250 // a recursion without end is no more readable at ten thousand
+const maxShownFrames = 200 // over all exceptions: a recursion without end is no more readable at ten thousand
+const minShownFrames = 20
 
 /** The stored JSON of an event as its page draws it: outermost exception first, root cause last, newest call first. */
 export function readEventView(data: string): EventView {
@@ -11,14 +12,19 @@ export function readEventView(data: string): EventView {
   return {
     message:
       textOf(event.message) || textOf(objectOf(event.logentry)?.formatted) || textOf(objectOf(event.logentry)?.message),
-    exceptions: objects(objectOf(event.exception)?.values).map(readException).reverse(),
+    exceptions: readExceptions(objects(objectOf(event.exception)?.values)),
     notes: objects(hydrant?.notes).map(readNote),
     droppedNotes: countOf(hydrant?.dropped),
     json: indent(event, data),
   }
 }
 
-function readException(value: JsonObject): ExceptionView {
+function readExceptions(values: JsonObject[]): ExceptionView[] {
+  const frameLimit = Math.max(minShownFrames, Math.floor(maxShownFrames / Math.max(1, values.length)))
+  return values.map(value => readException(value, frameLimit)).reverse()
+}
+
+function readException(value: JsonObject, frameLimit: number): ExceptionView {
   const mechanism = objectOf(value.mechanism)
   const frames = objects(objectOf(value.stacktrace)?.frames)
   return {
@@ -26,7 +32,8 @@ function readException(value: JsonObject): ExceptionView {
     message: textOf(value.value),
     mechanism: textOf(mechanism?.type),
     isHandled: typeof mechanism?.handled === 'boolean' ? mechanism.handled : null,
-    frames: frames.slice(-maxShownFrames).reverse().map(readFrameView),
+    frames: frames.slice(-frameLimit).reverse().map(readFrameView),
+    hiddenFrames: Math.max(0, frames.length - frameLimit),
   }
 }
 

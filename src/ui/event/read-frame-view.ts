@@ -1,5 +1,5 @@
 import { type JsonObject, numberOf, textOf } from '#lib/json-value.ts'
-import type { FrameView, SourceLine } from '#ui/event/event-view.ts'
+import type { FrameView, SourceLine } from './event-view.ts'
 
 const maxLineChars = 500 // minified bundles have lines of a megabyte
 

@@ -4,7 +4,7 @@ import { readEventView } from './read-event-view.ts'
 
 /** The event item of a recorded envelope: header, item header, payload. */
 function recordedEvent(path: string): string {
-  return readFileSync(new URL(`../../test/fixtures/captures/${path}`, import.meta.url), 'utf8').split('\n')[2] ?? ''
+  return readFileSync(new URL(`../../../test/fixtures/captures/${path}`, import.meta.url), 'utf8').split('\n')[2] ?? ''
 }
 
 test('a recorded event shows its exception with the newest call first', () => {
@@ -54,4 +54,14 @@ test('what was removed before storing is told', () => {
     notes: [{ path: 'request.cookies', kind: 'scrubbed', detail: '' }],
     droppedNotes: 2,
   })
+})
+
+test('a stack of thousands of frames shows its newest, and says how many more there are', () => {
+  const frames = Array.from({ length: 5_000 }, (_, index) => ({ function: `f${index}` }))
+  const [exception] = readEventView(
+    JSON.stringify({ exception: { values: [{ type: 'RangeError', stacktrace: { frames } }] } }),
+  ).exceptions
+  expect(exception?.frames.length).toBe(200)
+  expect(exception?.frames[0]?.name).toBe('f4999')
+  expect(exception?.hiddenFrames).toBe(4_800)
 })
