@@ -1,5 +1,4 @@
 /** Holds the stores against the book: what was acknowledged is there once, what is uncertain at most once, nothing else is. */
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
@@ -36,7 +35,6 @@ export async function audit(dataDir: string, projectId: number, book: Book): Pro
       ...compare('log', logs, book, sent => (sent.kind === 'logs' ? sent.count : null)),
       ...(await auditAttachments(telemetry, dataDir, projectId, book, new Set(events.keys()))),
       ...(await auditControl(telemetry, dataDir, projectId, events.size)),
-      ...(await auditFolders(dataDir)),
     ]
   } finally {
     await telemetry.close()
@@ -142,15 +140,6 @@ async function auditControl(
   } finally {
     await control.close()
   }
-}
-
-async function auditFolders(dataDir: string): Promise<string[]> {
-  const spool = await readdir(join(dataDir, 'inbox', 'spool'))
-  const dead = await readdir(join(dataDir, 'blobs', 'dead-letters')).catch(() => [])
-  return [
-    ...spool.map(name => `spool file ${name} was left behind`),
-    ...dead.map(day => `there are dead letters of ${day}`),
-  ]
 }
 
 const plainId = (id: string): string => id.replaceAll('-', '')

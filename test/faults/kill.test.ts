@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createRandom } from '../fuzz/random.ts'
 import { startHydrant } from '../start-hydrant.ts'
 import { audit } from './audit.ts'
+import { auditFolders } from './audit-folders.ts'
 import { childIsBack, killChild, livesOf } from './children.ts'
 import { startLoad } from './load.ts'
 
@@ -56,6 +57,7 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
     expect(refused).toEqual([])
     expect(acknowledged.length).toBeGreaterThan(rounds * 50)
     expect((await audit(hydrant.dataDir, projectId, load.book)).slice(0, 20)).toEqual([])
+    expect(await auditFolders(hydrant.dataDir)).toEqual([])
 
     async function killOne(target: Target): Promise<void> {
       const engineLives = livesOf(hydrant, 'engine').length
