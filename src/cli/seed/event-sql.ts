@@ -6,11 +6,11 @@ import { chance, hexSql, longIdSql, type Slice, visitSql } from './visit-sql.ts'
 
 /** Errors of a visit: what its route gets wrong, the first in its list most often. */
 export function eventSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
-  const luck = chance('error', plan, day)
+  const luck = chance('error', plan, day, 'serial')
   const error = `multiIf(${luck} < 0.58, 0, ${luck} < 0.83, 1, ${luck} < 0.95, 2, 3)`
   const key = `concat(toString(route_index), '.', toString(${error}), '.', toString(browser_index))`
   const eventId = longIdSql('visit.serial', 'event', plan, day)
-  const second = 'intDiv(visit.start_us, 1000000)'
+  const second = '(intDiv(visit.start_us, 1000000) + visit.round)'
   const text = [[slots.item, 'visit.item'] as const, [slots.user, 'toString(visit.user_number)'] as const]
   return multiply('events', visitSql(plan, day, slice), key, {
     event_id: `toUUID(${eventId})`,

@@ -3,12 +3,12 @@ import { fill, multiply } from './multiply.ts'
 import type { SeedDay, SeedPlan } from './plan.ts'
 import { slots } from './slots.ts'
 import { spanIdSql } from './span-sql.ts'
-import { longIdSql, type Slice, visitSql } from './visit-sql.ts'
+import { chance, longIdSql, type Slice, visitSql } from './visit-sql.ts'
 
 export function logSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
   const salt = `${plan.seed}, ${day.startMs}`
   // The product of two evenly spread numbers is small more often than large: errors are the rarest line.
-  const spread = (what: string) => `(cityHash64(serial, '${what}', ${salt}) % 1000 / 1000)`
+  const spread = (what: string) => chance(what, plan, day, 'serial')
   const line = `toUInt8(floor(${logLineCount} * ${spread('line')} * ${spread('level')}))`
   const key = `concat(toString(route_index), '.', toString(${line}))`
   const offsetUs = `cityHash64(visit.serial, 'offset', ${salt}) % 200000`

@@ -28,7 +28,7 @@ export function planDays(counts: SeedCounts, spansPerVisit: number, nowMs: numbe
       Math.round((count * shares.slice(0, end).reduce((sum, share) => sum + share, 0)) / total)
     return upTo(index + 1) - upTo(index)
   }
-  const visits = Math.max(1, Math.round(counts.spans / spansPerVisit))
+  const visits = Math.round(counts.spans / spansPerVisit)
   return starts.map((startMs, index) => ({
     startMs,
     untilMs: Math.min(startMs + dayMs, nowMs),

@@ -1,6 +1,7 @@
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { countIssues } from './count-issues.ts'
+import { countRows } from './count-rows.ts'
 import { eventTemplates } from './event-templates.ts'
 import { logTemplates } from './log-templates.ts'
 import type { SeedOptions } from './parse-seed-options.ts'
@@ -41,7 +42,6 @@ export async function seedTelemetry({
     releases: planReleases(options.days, nowMs),
     days: planDays(options, perVisit, nowMs),
   }
-  let rows = 0
   const bar = openProgressBar(
     options.events + options.spans + options.logs,
     text => void process.stderr.write(text),
@@ -51,14 +51,12 @@ export async function seedTelemetry({
     await loadTemplates(telemetry, 'spans', spans)
     await loadTemplates(telemetry, 'events', eventTemplates(context))
     await loadTemplates(telemetry, 'logs', logTemplates(context))
-    await writeRows(telemetry, plan, perVisit, added => {
-      rows += added
-      bar.add(added)
-    })
+    await writeRows(telemetry, plan, perVisit, bar.add)
     bar.finish()
   } finally {
     await dropTemplates(telemetry)
   }
   const issues = await countIssues(control, telemetry, plan, nowMs)
+  const rows = await countRows(telemetry, plan)
   return { rows, issues, seconds: (performance.now() - begun) / 1e3 }
 }

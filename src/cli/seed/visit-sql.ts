@@ -8,9 +8,13 @@ import { routes } from './routes.ts'
 
 export type Slice = { from: number; count: number }
 
-/** A number in [0, 1) that belongs to the visit: 53 bits, because that is what a Float64 holds exactly. */
-export const chance = (what: string, { seed }: SeedPlan, { startMs }: SeedDay): string =>
-  `(bitShiftRight(cityHash64(visit, '${what}', ${seed}, ${startMs}), 11) / 9007199254740992)`
+/** A number in [0, 1) that belongs to the visit, or to the row: 53 bits, because that is what a Float64 holds exactly. */
+export const chance = (
+  what: string,
+  { seed }: SeedPlan,
+  { startMs }: SeedDay,
+  of: 'visit' | 'serial' = 'visit',
+): string => `(bitShiftRight(cityHash64(${of}, '${what}', ${seed}, ${startMs}), 11) / 9007199254740992)`
 
 /** 16 digits: `hex` alone leaves out leading zeros. */
 export const hexSql = (number: string): string => `leftPad(lower(hex(${number})), 16, '0')`
@@ -26,9 +30,10 @@ export function visitSql(plan: SeedPlan, day: SeedDay, { from, count }: Slice): 
   return `
     SELECT
       number + ${from} AS serial,
-      serial % ${Math.max(1, day.visits)} AS visit,
+      serial % ${visitsOf(day)} AS visit,
+      intDiv(serial, ${visitsOf(day)}) AS round,
       ${is('time')} AS moment,
-      toInt64(${day.startMs * 1e3} + ${lengthUs} * least(0.999999, greatest(0, moment ${rhythm}))) AS start_us,
+      toInt64(${day.startMs * 1e3} + ${lengthUs} * (moment ${rhythm})) AS start_us,
       ${rank(is('route'), routes.length)} - 1 AS route_index,
       ${pickShare(
         is('browser'),
@@ -44,8 +49,12 @@ export function visitSql(plan: SeedPlan, day: SeedDay, { from, count }: Slice): 
     FROM numbers(${count})`
 }
 
-/** Few at night, most in the afternoon and evening: the slope of the curve is how thinly visits are spread. */
-const rhythm = '+ 0.62 * sin(2 * pi() * (moment + 0.06)) / (2 * pi()) - 0.035'
+/** Without spans there are still people to have the errors. */
+const visitsOf = ({ visits, events, logs }: SeedDay): number => visits || Math.max(1, events, logs)
+
+/** Few at night, most in the afternoon (UTC): the slope of the curve is how thinly visits are spread. It leads from 0 to 1. */
+const peak = 0.13
+const rhythm = `+ 0.62 * (sin(2 * pi() * (moment - ${peak})) + sin(2 * pi() * ${peak})) / (2 * pi())`
 
 /** 1 to `count`, the first far more often than the last (Zipf's law). */
 const rank = (unit: string, count: number): string => `toUInt32(floor(exp(${unit} * ${Math.log(count + 1)})))`

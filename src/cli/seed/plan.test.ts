@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { planDays, planReleases } from './plan.ts'
+
+const nowMs = Date.UTC(2026, 10, 15, 12)
+const counts = { events: 1_000, spans: 12_000, logs: 501, days: 30 }
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+
+describe('a seeded month', () => {
+  const days = planDays(counts, 12, nowMs)
+
+  it('holds exactly what was asked for', () => {
+    expect(days).toHaveLength(30)
+    expect(sum(days.map(day => day.events))).toBe(1_000)
+    expect(sum(days.map(day => day.visits))).toBe(1_000)
+    expect(sum(days.map(day => day.logs))).toBe(501)
+  })
+
+  it('ends now, not at midnight', () => {
+    expect(days.at(-1)?.untilMs).toBe(nowMs)
+    expect(days[0]?.startMs).toBe(Date.UTC(2026, 9, 17))
+  })
+
+  it('has fewer visits on a Sunday than on the Monday after', () => {
+    const on = (day: number) => days.find(({ startMs }) => startMs === Date.UTC(2026, 10, day))?.visits ?? 0
+    expect(on(8)).toBeLessThan(on(9))
+  })
+
+  it('has deploys within it, in order', () => {
+    const releases = planReleases(30, nowMs)
+    expect(releases.length).toBeGreaterThan(5)
+    expect(releases.map(release => release.deployedMs)).toEqual(
+      releases.map(release => release.deployedMs).toSorted((a, b) => a - b),
+    )
+    expect(releases.at(-1)?.deployedMs).toBeLessThan(nowMs)
+  })
+})

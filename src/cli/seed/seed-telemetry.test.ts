@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { readConfig } from '#config.ts'
+import type { Control } from '#store/control/control.ts'
+import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
+import { openMigratedControl } from '../open-migrated-control.ts'
+import { type OpenedTelemetry, openTelemetryHere } from '../open-telemetry-here.ts'
+import { ensureShop } from './ensure-shop.ts'
+import { seedTelemetry } from './seed-telemetry.ts'
+import { slots } from './slots.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'hydrant-seed-'))
+const options = {
+  events: 300,
+  spans: 1_200,
+  logs: 200,
+  days: 2,
+  seed: 7,
+  users: 40,
+  organization: 'demo',
+  project: 'shop',
+}
+let control: Control
+let opened: OpenedTelemetry
+let projectId = 0
+let sown = { rows: 0, issues: 0, seconds: 0 }
+
+beforeAll(async () => {
+  const result = readConfig({ HYDRANT_DATA_DIR: dataDir })
+  if (!result.ok) throw new Error(result.faults.join(' '))
+  control = await openMigratedControl(result.config)
+  opened = await openTelemetryHere(result.config)
+  await migrateTelemetry(opened.telemetry, { kind: 'single' })
+  const shop = await ensureShop({ db: control.db, actor: 'test', now: Date.now }, options)
+  if (!shop.ok) throw new Error(shop.code)
+  projectId = shop.projectId
+  const { retentionDays } = result.config
+  sown = await seedTelemetry({
+    control,
+    telemetry: opened.telemetry,
+    projectId,
+    options,
+    retentionDays,
+    nowMs: Date.now(),
+  })
+}, 180_000)
+
+afterAll(async () => {
+  await opened?.close()
+  await control?.close()
+  rmSync(dataDir, { recursive: true, force: true })
+}, 60_000)
+
+async function ask(query: string): Promise<number> {
+  const [row] = await opened.telemetry.query({ query, schema: z.object({ answer: z.coerce.number() }) })
+  return row?.answer ?? Number.NaN
+}
+
+describe('seeded telemetry', () => {
+  it('has as many rows as were asked for', async () => {
+    expect(await ask('SELECT count() AS answer FROM events')).toBe(options.events)
+    expect(await ask('SELECT count() AS answer FROM logs')).toBe(options.logs)
+    const spans = await ask('SELECT count() AS answer FROM spans')
+    expect(Math.abs(spans - options.spans)).toBeLessThan(options.spans * 0.1)
+    expect(sown.rows).toBe(options.events + options.logs + spans)
+  })
+
+  it('leaves no slot of a template unfilled', async () => {
+    const texts = [
+      slots.eventId,
+      slots.traceId,
+      slots.user,
+      slots.item,
+      slots.release,
+      slots.environment,
+      String(slots.second),
+    ]
+    const list = texts.map(text => `'${text}'`).join(', ')
+    expect(await ask(`SELECT countIf(multiSearchAny(concat(data, title, url), [${list}])) AS answer FROM events`)).toBe(
+      0,
+    )
+    expect(
+      await ask(`SELECT countIf(multiSearchAny(concat(toString(attributes), url), [${list}])) AS answer FROM spans`),
+    ).toBe(0)
+    expect(
+      await ask(`SELECT countIf(multiSearchAny(concat(toString(attributes), body), [${list}])) AS answer FROM logs`),
+    ).toBe(0)
+  })
+
+  it('links every error to a trace that is there, and every span to its parent', async () => {
+    expect(await ask('SELECT count() AS answer FROM events WHERE trace_id NOT IN (SELECT trace_id FROM spans)')).toBe(0)
+    expect(
+      await ask(
+        'SELECT count() AS answer FROM spans WHERE parent_span_id != 0 AND (trace_id, parent_span_id) NOT IN (SELECT trace_id, span_id FROM spans)',
+      ),
+    ).toBe(0)
+  })
+
+  it('shows in the list of issues with counts that agree with the events', async () => {
+    const hashes = await control.db.selectFrom('issue_hash').selectAll().where('project_id', '=', projectId).execute()
+    expect(hashes.length).toBe(sown.issues)
+    expect(hashes.reduce((sum, hash) => sum + hash.event_count, 0)).toBe(options.events)
+    expect(Math.max(...hashes.map(hash => hash.user_count))).toBe(
+      await ask(
+        'SELECT max(users) AS answer FROM (SELECT uniqExact(user_hash) AS users FROM events GROUP BY group_hash)',
+      ),
+    )
+  })
+})
