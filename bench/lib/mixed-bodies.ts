@@ -6,7 +6,7 @@ import { type TemplateBody, templateBody } from './template-body.ts'
 export function mixedBodies(): { bodies: TemplateBody[]; itemsPerRound: number } {
   const { body, spanCount } = spanEnvelope()
   const error = { body: readCapture('node-error/002'), itemCount: 1 }
-  const session = { body: readCapture('node-sessions/001'), itemCount: 1 }
+  const session = { body: readCapture('node-sessions/003'), itemCount: 1 }
   const parts = [
     { body, itemCount: spanCount },
     error,
