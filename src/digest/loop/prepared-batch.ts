@@ -3,6 +3,7 @@ import type { Seal } from '#inbox/seals.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
 import type { BlobWrite, MonitorSighting, RecordYield, Sighting } from '../yield.ts'
+import { itemLabel } from './item-label.ts'
 
 export type PreparedBatch = {
   seal: Seal
@@ -14,6 +15,7 @@ export type PreparedBatch = {
   recordCount: number
   sizeBytes: number
   spools: string[]
+  /** By the label of their type. */
   items: Map<string, number>
   itemsByProject: Map<number, number>
   dedupeIds: { projectId: number; eventId: string }[]
@@ -56,7 +58,8 @@ export function mergeYield(batch: PreparedBatch, yielded: RecordYield): void {
 export function countItems(batch: PreparedBatch, yielded: RecordYield): void {
   let total = 0
   for (const [type, count] of yielded.items) {
-    batch.items.set(type, (batch.items.get(type) ?? 0) + count)
+    const label = itemLabel(type)
+    batch.items.set(label, (batch.items.get(label) ?? 0) + count)
     total += count
   }
   batch.itemsByProject.set(yielded.projectId, (batch.itemsByProject.get(yielded.projectId) ?? 0) + total)
