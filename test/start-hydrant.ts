@@ -21,7 +21,8 @@ export type Hydrant = {
   metrics(): Promise<Map<string, number>>
   /** Resolves when everything that was accepted has been digested. */
   drained(timeoutMs?: number): Promise<void>
-  kill(signal?: NodeJS.Signals): Promise<void>
+  /** Resolves when the process has ended, with its exit code. */
+  kill(signal?: NodeJS.Signals): Promise<number | null>
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -52,12 +53,12 @@ export async function startHydrant(options: { env?: Record<string, string>; data
     }))
   }
 
-  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
     const dying = child
-    if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
-    const ended = new Promise(resolve => dying.once('exit', resolve))
+    if (!dying || dying.exitCode !== null || dying.signalCode !== null) return dying?.exitCode ?? null
+    const ended = new Promise<number | null>(resolve => dying.once('exit', resolve))
     dying.kill(signal)
-    await ended
+    return ended
   }
 
   async function cli(...args: string[]): Promise<string> {

@@ -1,18 +1,25 @@
 /** Sends a recorded request again, as it was, but to another Hydrant and another DSN. */
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { RecordedRequest } from '../fuzz/mutate.ts'
+import { sendRequest } from '../send-request.ts'
 
 const folder = new URL('../fixtures/captures/', import.meta.url).pathname
 export const recordedKey = '0123456789abcdef0123456789abcdef'
 
 export type Recipient = { url: string; projectId: number; publicKey: string }
-type Recorded = { method: string; path: string; headers: Record<string, string> }
+type Recorded = { path: string; headers: Record<string, string> }
 
 /** What the connection of today says for itself. */
 const ownHeaders = new Set(['host', 'connection', 'content-length'])
 
 export async function replayCapture(name: string, to: Recipient): Promise<{ status: number; text: string }> {
+  const { path, headers, body } = aimCapture(name, to)
+  return sendRequest(new URL(path, to.url), headers, body)
+}
+
+/** The recorded request as this recipient would get it. */
+export function aimCapture(name: string, to: Recipient): RecordedRequest {
   const recorded = JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as Recorded
   const raw = readFileSync(`${folder}${name}.body`)
   const isGzip = recorded.headers['content-encoding'] === 'gzip'
@@ -25,7 +32,7 @@ export async function replayCapture(name: string, to: Recipient): Promise<{ stat
   const path = recorded.path.startsWith('/monitoring')
     ? '/tunnel/'
     : recorded.path.replace(/\/api\/\d+\//, `/api/${to.projectId}/`).replaceAll(recordedKey, to.publicKey)
-  return send(new URL(path, to.url), recorded.method, headers, isGzip ? gzipSync(plain) : plain)
+  return { name, path, headers, body: isGzip ? gzipSync(plain) : plain }
 }
 
 /** Only the envelope's first line names a DSN. */
@@ -37,22 +44,4 @@ function withDsn(body: Buffer, { url, projectId, publicKey }: Recipient): Buffer
     .toString()
     .replace(/"dsn":"[^"]*"/, `"dsn":"${dsn}"`)
   return Buffer.concat([Buffer.from(first), body.subarray(end)])
-}
-
-/** `node:http` and not fetch: a chunked body stays chunked, and no header is added. */
-function send(
-  url: URL,
-  method: string,
-  headers: Record<string, string>,
-  body: Buffer,
-): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const sending = request(url, { method, headers }, response => {
-      let text = ''
-      response.on('data', chunk => (text += chunk))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-    })
-    sending.on('error', reject)
-    sending.end(body)
-  })
 }

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createDecoders } from '#ingest/decoders.ts'
+import { tableNames } from '#store/telemetry/tables.ts'
+import { askTelemetry } from '../e2e/ask-telemetry.ts'
+import { postEvent } from '../e2e/post-event.ts'
+import { aimCapture } from '../e2e/replay-capture.ts'
+import { type MutatedRequest, mutations } from '../fuzz/mutate.ts'
+import { listCaptures, listScenarios } from '../read-capture.ts'
+import { sendRequest } from '../send-request.ts'
+import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { idOf } from './envelopes.ts'
+import { createPrediction, unexplainedItems } from './prediction.ts'
+
+const count = Number(process.env.HYDRANT_FUZZ_COUNT ?? 10_000)
+const seed = Number(process.env.HYDRANT_SEED ?? Date.now() % 1_000_000_000)
+const MiB = 1024 * 1024
+const possible = new Set([200, 400, 401, 403, 404, 411, 413, 415, 429])
+
+let hydrant: Hydrant
+let project: Provisioned
+
+beforeAll(async () => {
+  hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
+  project = await hydrant.init(
+    '--org',
+    'acme',
+    '--project',
+    'web',
+    '--email',
+    'owner@acme.dev',
+    '--password',
+    'correct horse battery',
+  )
+  await until(async () => (await postEvent(project.dsn, idOf(seed, -1))) === 200, 10_000)
+  await hydrant.drained()
+})
+afterAll(() => hydrant?.stop())
+
+test(`${count} damaged requests later Hydrant is well, and every item is accounted for`, async () => {
+  process.stdout.write(`fuzz: HYDRANT_SEED=${seed} HYDRANT_FUZZ_COUNT=${count} repeats this run\n`)
+  const before = await hydrant.metrics()
+  const beganWith = await readState()
+  const prediction = createPrediction()
+  const statuses = new Map<number, number>()
+  const unexplained: string[] = []
+  const to = { url: hydrant.url, projectId: project.project.id, publicKey: new URL(project.dsn).username }
+  const captures = listScenarios()
+    .flatMap(listCaptures)
+    .map(name => aimCapture(name, to))
+
+  // One after the other: the order in which they are acknowledged is the order in the inbox.
+  for (const sent of mutations(seed, count, captures)) {
+    const { status } = await sendRequest(new URL(sent.path, hydrant.url), sent.headers, sent.body)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (!possible.has(status)) unexplained.push(`${sent.name}: answered ${status}`)
+    if (status !== 200) continue
+    const body = await plainBody(sent)
+    prediction.add(to.projectId, body)
+    for (const item of unexplainedItems(body)) unexplained.push(`${sent.name}: ${item}`)
+  }
+  await hydrant.drained(600_000)
+  process.stdout.write(`fuzz: answers ${JSON.stringify(Object.fromEntries(statuses))}\n`)
+  expect(unexplained.slice(0, 10)).toEqual([])
+
+  const acknowledged = statuses.get(200) ?? 0
+  const after = await hydrant.metrics()
+  const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+  expect(acknowledged).toBeGreaterThan(count / 4)
+  expect(grown('hydrant_ingest_acknowledged_total')).toBe(acknowledged)
+  for (const [type, sum] of prediction.items)
+    expect([type, grown(`hydrant_digest_items_total{type="${type}"}`)]).toEqual([type, sum])
+
+  const found = await readState()
+  const added = (now: Record<string, number>, then: Record<string, number>) =>
+    Object.fromEntries(
+      Object.keys(now)
+        .map(key => [key, (now[key] ?? 0) - (then[key] ?? 0)])
+        .filter(([, sum]) => sum !== 0),
+    )
+  expect(added(found.rows, beganWith.rows)).toEqual(Object.fromEntries(prediction.rows))
+  expect(added(found.digested, beganWith.digested)).toEqual(Object.fromEntries(prediction.outcomes))
+
+  // Refusals are written every few seconds.
+  const refused = count - acknowledged
+  await until(async () => (await readState()).refused - beganWith.refused >= refused, 30_000)
+
+  expect(prediction.faults).toBe(0)
+  expect(loudLines()).toEqual([])
+  expect(await residentBytes()).toBeLessThan(700 * MiB)
+  expect(await postEvent(project.dsn, idOf(seed, -2))).toBe(200)
+  expect((await fetch(`${hydrant.url}/readyz`)).status).toBe(200)
+})
+
+async function plainBody({ headers, body }: MutatedRequest): Promise<Buffer> {
+  const decoders = createDecoders(headers['content-encoding']) ?? []
+  return buffer(decoders.reduce<Readable>((stream, decoder) => stream.pipe(decoder), Readable.from([body])))
+}
+
+async function readState() {
+  const number = z.coerce.number()
+  const rows: Record<string, number> = {}
+  for (const table of tableNames.filter(name => name !== 'outcomes')) {
+    const [row] = await askTelemetry(
+      hydrant.dataDir,
+      `SELECT count() AS n FROM ${table} LIMIT 1`,
+      z.object({ n: number }),
+    )
+    rows[table] = row?.n ?? 0
+  }
+  const outcomes = await askTelemetry(
+    hydrant.dataDir,
+    `SELECT reason, position(batch_id, ':refusals:') > 0 AS isRefusal, sum(quantity) AS n FROM outcomes GROUP BY ALL LIMIT 10000`,
+    z.object({ reason: z.string(), isRefusal: number, n: number }),
+  )
+  const digested = Object.fromEntries(outcomes.filter(row => !row.isRefusal).map(row => [row.reason, row.n]))
+  const refused = outcomes.filter(row => row.isRefusal).reduce((sum, row) => sum + row.n, 0)
+  return { rows, digested, refused }
+}
+
+const loudLines = (): string[] =>
+  hydrant
+    .output()
+    .split('\n')
+    .filter(line => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 50)
+
+/** Of the main process, with its digest thread; where there is no /proc the figure is left out. */
+async function residentBytes(): Promise<number> {
+  const status = await readFile(`/proc/${hydrant.pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+}
