@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { postEvent } from '../e2e/post-event.ts'
 import { aimCapture } from '../e2e/replay-capture.ts'
 import { type MutatedRequest, mutations } from '../fuzz/mutate.ts'
 import { listCaptures, listScenarios } from '../read-capture.ts'
+import { residentBytes } from '../resident-bytes.ts'
 import { sendRequest } from '../send-request.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { idOf } from './envelopes.ts'
@@ -90,7 +90,7 @@ test(`${count} damaged requests later Hydrant is well, and every item is account
 
   expect(prediction.faults).toBe(0)
   expect(loudLines()).toEqual([])
-  expect(await residentBytes()).toBeLessThan(700 * MiB)
+  expect(await residentBytes(hydrant.pid)).toBeLessThan(700 * MiB)
   expect(await postEvent(project.dsn, idOf(seed, -2))).toBe(200)
   expect((await fetch(`${hydrant.url}/readyz`)).status).toBe(200)
 })
@@ -126,9 +126,3 @@ const loudLines = (): string[] =>
     .output()
     .split('\n')
     .filter(line => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 50)
-
-/** Of the main process, with its digest thread; where there is no /proc the figure is left out. */
-async function residentBytes(): Promise<number> {
-  const status = await readFile(`/proc/${hydrant.pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
-}
