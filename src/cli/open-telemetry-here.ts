@@ -1,9 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import type { Config } from '#config.ts'
 import { startEngine } from '#engine/start-engine.ts'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, type Telemetry, type TelemetryPlace } from '#store/telemetry/telemetry.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 import { dataPaths } from '#supervise/data-folder.ts'
+
+type SocketPlace = Extract<TelemetryPlace, { kind: 'socket' }>
+
+/** An engine opens in a second or two; on a busy machine in some more. */
+const patienceMs = 20_000
 
 export type OpenedTelemetry = { telemetry: Telemetry; close(): Promise<void> }
 
@@ -11,20 +16,40 @@ export type OpenedTelemetry = { telemetry: Telemetry; close(): Promise<void> }
 export async function openTelemetryHere(config: Config): Promise<OpenedTelemetry> {
   const place = telemetryPlace(config)
   if (place.kind === 'url') return plain(openTelemetry(place))
-  const { run, telemetry: dataPath } = dataPaths(config.dataDir)
-  if (existsSync(place.socketPath)) {
-    const telemetry = openTelemetry(place)
-    if (await telemetry.ping()) return plain(telemetry)
-    await telemetry.close()
-  }
+  const { run, pid, telemetry: dataPath } = dataPaths(config.dataDir)
+  const running = await findRunning(place)
+  if (running) return plain(running)
   mkdirSync(run, { recursive: true, mode: 0o700 })
-  const engine = await startEngine({ dataPath, socketPath: place.socketPath, log: () => {} })
+  const engine = await startEngine({ dataPath, socketPath: place.socketPath, log: () => {} }).catch(async error => {
+    // A Hydrant that is just starting holds the folder before its engine answers.
+    const starting = existsSync(pid) ? await waitForRunning(place) : null
+    if (starting) return plain(starting)
+    throw error
+  })
+  if ('telemetry' in engine) return engine
   const telemetry = openTelemetry(place)
   const close = async () => {
     await telemetry.close()
     await engine.stop()
   }
   return { telemetry, close }
+}
+
+async function findRunning(place: SocketPlace): Promise<Telemetry | null> {
+  if (!existsSync(place.socketPath)) return null
+  const telemetry = openTelemetry(place)
+  if (await telemetry.ping()) return telemetry
+  await telemetry.close()
+  return null
+}
+
+async function waitForRunning(place: SocketPlace): Promise<Telemetry | null> {
+  for (const giveUpMs = Date.now() + patienceMs; Date.now() < giveUpMs; ) {
+    const telemetry = await findRunning(place)
+    if (telemetry) return telemetry
+    await new Promise(resolve => setTimeout(resolve, 200))
+  }
+  return null
 }
 
 function plain(telemetry: Telemetry): OpenedTelemetry {
