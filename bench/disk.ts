@@ -45,16 +45,16 @@ type Sizes = Record<(typeof tables)[number], { rows: number; bytesPerRow: number
 async function measure(store: Telemetry): Promise<Sizes> {
   const rows = await store.query({
     query: `
-      SELECT table, sum(rows) AS rows, sum(bytes_on_disk) / sum(rows) AS bytes_per_row
+      SELECT table, sum(rows) AS row_count, sum(bytes_on_disk) / row_count AS bytes_per_row
       FROM system.parts
       WHERE active AND database = currentDatabase() AND table IN ('events', 'spans', 'logs')
       GROUP BY table LIMIT 10`,
-    schema: z.object({ table: z.enum(tables), rows: z.coerce.number(), bytes_per_row: z.coerce.number() }),
+    schema: z.object({ table: z.enum(tables), row_count: z.coerce.number(), bytes_per_row: z.coerce.number() }),
   })
   const sizeOf = (table: (typeof tables)[number]) => {
     const found = rows.find(row => row.table === table)
     if (!found) throw new Error(`nothing was seeded into ${table}`)
-    return { rows: found.rows, bytesPerRow: found.bytes_per_row }
+    return { rows: found.row_count, bytesPerRow: found.bytes_per_row }
   }
   return { events: sizeOf('events'), spans: sizeOf('spans'), logs: sizeOf('logs') }
 }
