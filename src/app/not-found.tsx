@@ -1,22 +1,10 @@
-import { Blank } from '#ui/blank.tsx'
-import { Link } from '#ui/link.tsx'
+import { NotFoundCard } from './not-found-card.tsx'
 
+/** For what is thrown and not drawn. Next renders this file with every page in store, so it must not touch the status. */
 export default function NotFound() {
   return (
     <main>
-      <title>Not found · Hydrant</title>
-      <Blank
-        isPage
-        title="There is nothing at this address"
-        actions={
-          <Link className="btn" href="/">
-            Go to your issues
-          </Link>
-        }
-        reference="404"
-      >
-        It may have been removed, or it belongs to an organisation that you are not a member of.
-      </Blank>
+      <NotFoundCard />
     </main>
   )
 }

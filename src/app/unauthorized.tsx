@@ -1,18 +1,6 @@
-import { headers } from 'next/headers'
-import { safePath } from '#web/safe-path.ts'
-import { EntryCard } from './entry-card.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { SignInCard } from './sign-in-card.tsx'
 
-/** 401 draws sign-in in place: the address stays, and after it one is where one wanted to be. */
-export default async function Unauthorized() {
-  const next = safePath((await headers()).get('x-hydrant-path'))
-  return (
-    <EntryCard
-      title="Sign in to Hydrant"
-      lede={next === '/' ? 'Errors and performance of your apps.' : 'Then this page opens.'}
-    >
-      <title>Sign in · Hydrant</title>
-      <SignInForm next={next} />
-    </EntryCard>
-  )
+/** For what is thrown and not drawn. Next renders this file with every page in store, so it must not touch the status. */
+export default function Unauthorized() {
+  return <SignInCard />
 }

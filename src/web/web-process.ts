@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
+import { withAnswerStatus } from './answer-status.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
@@ -32,7 +33,7 @@ const handle = app.getRequestHandler()
 const server = createServer((request, response) => {
   request.headers['x-hydrant-path'] = request.url // for 401, which draws sign-in in place and then goes on
   setSecurityHeaders(request, response)
-  handle(request, response).catch((error: unknown) => {
+  withAnswerStatus(response, () => handle(request, response)).catch((error: unknown) => {
     process.stderr.write(
       `${JSON.stringify({ level: 50, msg: 'page failed', url: request.url, error: String(error) })}\n`,
     )

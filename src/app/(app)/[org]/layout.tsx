@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { readTheme } from '#web/theme.ts'
-import { requireViewer } from '#web/viewer.ts'
+import { findViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../not-found-here.tsx'
+import { SignInHere } from '../../sign-in-here.tsx'
 import { Rail } from './rail.tsx'
 import { TabBar } from './tab-bar.tsx'
 
@@ -11,7 +13,15 @@ export default async function OrganizationLayout({
   children: ReactNode
   params: Promise<{ org: string }>
 }) {
-  const viewer = await requireViewer((await params).org)
+  const admission = await findViewer((await params).org)
+  if (admission.kind === 'signed_out') return <SignInHere />
+  if (admission.kind === 'stranger')
+    return (
+      <main>
+        <NotFoundHere />
+      </main>
+    )
+  const { viewer } = admission
   return (
     <div className="app">
       <a className="skip" href="#content">

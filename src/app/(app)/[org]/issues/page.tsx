@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { notFound } from 'next/navigation'
 import { Suspense } from 'react'
 import { listProjects } from '#queries/list-projects.ts'
 import { IssueListSkeleton } from '#ui/issue-list-skeleton.tsx'
 import { TopBar } from '#ui/top-bar.tsx'
 import { requireViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../../not-found-here.tsx'
 import { IssueTable } from './issue-table.tsx'
 import { NewEvents } from './new-events.tsx'
 import { ProjectViews } from './project-views.tsx'
@@ -19,7 +19,7 @@ export default async function IssuesPage({ params, searchParams }: Props) {
   const viewer = await requireViewer((await params).org)
   const { projectSlug, after } = readIssueParams(await searchParams)
   const project = viewer.projects.find(({ slug }) => slug === projectSlug)
-  if (projectSlug !== undefined && !project) notFound()
+  if (projectSlug !== undefined && !project) return <NotFoundHere />
   const arrived = (await listProjects(viewer)).filter(({ id }) => !project || id === project.id)
   const table = <IssueTable viewer={viewer} project={project} after={after} />
   return (

@@ -8,8 +8,9 @@ import { TopBar } from '#ui/top-bar.tsx'
 import { Trail } from '#ui/trail.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../../../not-found-here.tsx'
 import { EventTable } from './event-table.tsx'
-import { findIssueOr404 } from './find-issue-or-404.ts'
+import { findAddressedIssue } from './find-addressed-issue.ts'
 import { IssueHeading } from './issue-heading.tsx'
 
 export const metadata: Metadata = { title: 'Issue' }
@@ -17,7 +18,8 @@ export const metadata: Metadata = { title: 'Issue' }
 export default async function IssuePage({ params }: { params: Promise<{ org: string; issueId: string }> }) {
   const { org, issueId } = await params
   const viewer = await requireViewer(org)
-  const issue = await findIssueOr404(viewer, issueId)
+  const issue = await findAddressedIssue(viewer, issueId)
+  if (!issue) return <NotFoundHere />
   const events = await attempt('events', listIssueEvents(viewer, issue))
   const base = `/${viewer.organization.slug}/issues`
   return (

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { projectDsn } from '#commands/project-dsn.ts'
 import { findProject } from '#queries/find-project.ts'
 import { listProjectKeys } from '#queries/list-project-keys.ts'
@@ -13,6 +12,7 @@ import { Step } from '#ui/step.tsx'
 import { TopBar } from '#ui/top-bar.tsx'
 import { Trail } from '#ui/trail.tsx'
 import { requireViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../../../not-found-here.tsx'
 import { FirstEvent } from './first-event.tsx'
 
 export const metadata: Metadata = { title: 'Project' }
@@ -25,7 +25,8 @@ type Props = {
 export default async function ProjectPage({ params, searchParams }: Props) {
   const { org, slug } = await params
   const viewer = await requireViewer(org)
-  const project = (await findProject(viewer, slug)) ?? notFound()
+  const project = await findProject(viewer, slug)
+  if (!project) return <NotFoundHere />
   const key = (await listProjectKeys(viewer, project.id)).find(({ isActive }) => isActive)
   const { sdk, file } = await searchParams
   const { publicUrl } = getRuntime().config

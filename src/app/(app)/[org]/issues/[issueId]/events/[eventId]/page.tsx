@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { findEvent } from '#queries/find-event.ts'
 import { ExceptionChain } from '#ui/event/exception-chain.tsx'
 import { NoteList } from '#ui/event/note-list.tsx'
@@ -11,7 +10,8 @@ import { TopBar } from '#ui/top-bar.tsx'
 import { Trail } from '#ui/trail.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { findIssueOr404 } from '../../find-issue-or-404.ts'
+import { NotFoundHere } from '../../../../../../not-found-here.tsx'
+import { findAddressedIssue } from '../../find-addressed-issue.ts'
 import { IssueHeading } from '../../issue-heading.tsx'
 import { EventFacts } from './event-facts.tsx'
 import { EventJson } from './event-json.tsx'
@@ -24,9 +24,10 @@ type Props = { params: Promise<{ org: string; issueId: string; eventId: string }
 export default async function EventPage({ params }: Props) {
   const { org, issueId, eventId } = await params
   const viewer = await requireViewer(org)
-  const issue = await findIssueOr404(viewer, issueId)
+  const issue = await findAddressedIssue(viewer, issueId)
+  if (!issue) return <NotFoundHere />
   const found = await attempt('event', findEvent(viewer, issue, eventId))
-  if (found.ok && !found.value) notFound()
+  if (found.ok && !found.value) return <NotFoundHere />
   const base = `/${viewer.organization.slug}/issues`
   const bar = (
     <TopBar>

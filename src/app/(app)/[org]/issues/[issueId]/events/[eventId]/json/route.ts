@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { findEvent } from '#queries/find-event.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { findIssueOr404 } from '../../../find-issue-or-404.ts'
+import { findAddressedIssue } from '../../../find-addressed-issue.ts'
 
 type Context = { params: Promise<{ org: string; issueId: string; eventId: string }> }
 
@@ -9,7 +9,7 @@ type Context = { params: Promise<{ org: string; issueId: string; eventId: string
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { org, issueId, eventId } = await params
   const viewer = await requireViewer(org)
-  const issue = await findIssueOr404(viewer, issueId)
+  const issue = (await findAddressedIssue(viewer, issueId)) ?? notFound()
   const event = (await findEvent(viewer, issue, eventId)) ?? notFound()
   return new Response(event.data, {
     headers: {
