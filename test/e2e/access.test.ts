@@ -140,3 +140,28 @@ test('public actions are exactly those that the walk names', () => {
   const names = new Set(listActions().map(({ name }) => name))
   expect([...publicActions].filter(name => !names.has(name))).toEqual([])
 })
+
+test('without script, sign-in is drawn in place and leads to the page that was asked for', async () => {
+  const plain = createVisitor(hydrant.url)
+  const refused = await plain.submit('/acme/settings', { email: 'owner@example.com', password: 'wrong horse' })
+  expect(refused.status).toBe(401)
+  expect(await refused.text()).toContain('The mail address or the password is wrong.')
+  const admitted = await plain.submit('/acme/settings', { email: 'owner@example.com', password })
+  expect([admitted.status, admitted.headers.get('location')]).toEqual([303, '/acme/settings'])
+  expect(await status(plain.get('/acme/settings'))).toBe(200)
+})
+
+test('a thing that is not there is a 404 that can be read without script', async () => {
+  for (const path of [
+    '/acme/issues/999999',
+    '/acme/issues/x',
+    '/acme/projects/nope',
+    '/acme/issues?project=nope',
+    '/nobody/issues',
+    '/acme/nope',
+  ]) {
+    const answer = await owner.get(path)
+    expect(answer.status, path).toBe(404)
+    expect(await answer.text(), path).toContain('<h1>There is nothing at this address</h1>')
+  }
+})
