@@ -1,0 +1,230 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openControl } from '#store/control/open-control.ts'
+import { openChromium } from '../clients/open-chromium.ts'
+import { encodeSent, idOf, joinEnvelope } from '../faults/envelopes.ts'
+import { residentBytes } from '../resident-bytes.ts'
+import { sendRequest } from '../send-request.ts'
+import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { askTelemetry } from './ask-telemetry.ts'
+import { postEvent } from './post-event.ts'
+import { pour } from './pour.ts'
+import { runProgram } from './run-program.ts'
+
+const MiB = 1024 * 1024
+const secondMs = 1_000
+let hydrant: Hydrant
+let project: Provisioned
+let lastNumber = 0
+const nextId = () => idOf(4, ++lastNumber)
+const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+const keyOf = (dsn: string) => new URL(dsn).username
+const door = (path: string, of = project) =>
+  new URL(`/api/${of.project.id}/${path}?sentry_key=${keyOf(of.dsn)}`, hydrant.url)
+
+beforeAll(async () => {
+  hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
+  project = await hydrant.init(
+    '--org',
+    'acme',
+    '--project',
+    'web',
+    '--email',
+    'owner@acme.dev',
+    '--password',
+    'correct horse battery',
+  )
+  await until(async () => (await postEvent(project.dsn, nextId())) === 200, 10_000)
+})
+afterAll(() => hydrant?.stop())
+
+async function changeKey(of: Provisioned, change: { events_per_minute?: number; is_active?: 0 | 1 }): Promise<void> {
+  const control = openControl({ dataDir: hydrant.dataDir, databaseUrl: undefined })
+  await control.db.updateTable('project_key').set(change).where('public_key', '=', keyOf(of.dsn)).execute()
+  await control.close()
+  await wait(secondMs)
+}
+
+/** The sum of an outcome, once it is written: refusals are, every few seconds. */
+async function outcomeReaches(projectId: number, reason: string, quantity: number): Promise<void> {
+  const query = `SELECT sum(quantity) AS n FROM outcomes WHERE project_id = ${projectId} AND reason = '${reason}' LIMIT 1`
+  await until(
+    async () => (await askTelemetry(hydrant.dataDir, query, z.object({ n: z.coerce.number() })))[0]?.n === quantity,
+    20_000,
+  ).catch(() => {
+    throw new Error(`outcome ${reason} of project ${projectId} did not reach ${quantity}`)
+  })
+}
+
+test('a real SDK stops sending when it is told to, and reports later what it held back', async () => {
+  const limited = await hydrant.init('--org', 'acme', '--project', 'limited')
+  await changeKey(limited, { events_per_minute: 5 })
+  // Limits are per minute of the clock: begin early in one.
+  if (new Date().getSeconds() > 30) await wait((60 - new Date().getSeconds()) * secondMs)
+  const { stdout } = await runProgram(join('test', 'e2e', 'limited-sdk.mjs'), [limited.dsn, '20'], {})
+  expect(JSON.parse(stdout)).toEqual([...Array(5).fill(200), 429, ...Array(14).fill(null)])
+  const refused = await sendRequest(
+    door('envelope/', limited),
+    {},
+    encodeSent({ kind: 'event', id: nextId(), attachmentBytes: 0 }, Date.now()),
+  )
+  expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+  expect(refused.headers['x-sentry-rate-limits']).toMatch(/^\d+:error:key:\w+$/)
+  await outcomeReaches(limited.project.id, 'ratelimit_backoff', 14)
+  const limitReason = /:(\w+)$/.exec(String(refused.headers['x-sentry-rate-limits']))?.[1] ?? ''
+  await outcomeReaches(limited.project.id, limitReason, 2)
+})
+
+test('bodies that are too large are refused while they come, and the process does not grow', async () => {
+  const chunk = Buffer.alloc(256 * 1024, 'x')
+  const bomb = gzipSync(joinEnvelope({}, [[{ type: 'event' }, Buffer.alloc(64 * MiB, '0')]]))
+  const event = '{}\n{"type":"event"}\n{"message":"'
+  const round = async () => [
+    await pour(door('envelope/'), { 'transfer-encoding': 'chunked' }, event, chunk, 120 * MiB),
+    await pour(door('envelope/'), { 'content-length': String(300 * MiB) }, event, chunk, 120 * MiB),
+    await pour(door('store/'), { 'transfer-encoding': 'chunked' }, '{"message":"', chunk, 120 * MiB),
+    { ...(await sendRequest(door('envelope/'), { 'content-encoding': 'gzip' }, bomb)), sentBytes: bomb.length },
+  ]
+  await round()
+  const before = await residentBytes(hydrant.pid)
+  for (let times = 0; times < 10; times++) {
+    for (const { status, sentBytes } of await round()) expect([status, sentBytes < 60 * MiB]).toEqual([413, true])
+  }
+  expect((await residentBytes(hydrant.pid)) - before).toBeLessThan(100 * MiB)
+  await outcomeReaches(project.project.id, 'too_large', 44)
+})
+
+test('the tunnel passes on what names this server and refuses a DSN of another host', async () => {
+  const id = nextId()
+  const through = (dsn: string) =>
+    sendRequest(
+      new URL('/tunnel/', hydrant.url),
+      { 'content-type': 'text/plain;charset=UTF-8' },
+      joinEnvelope({ event_id: id, dsn }, [[{ type: 'event' }, Buffer.from('{"message":"through"}')]]),
+    )
+  expect((await through(project.dsn.replace(new URL(project.dsn).host, 'sentry.example.com'))).status).toBe(403)
+  expect((await through(project.dsn)).status).toBe(200)
+  // It names no project of ours, so it is counted for none.
+  await outcomeReaches(0, 'foreign_dsn', 1)
+})
+
+test('a key that is switched off is refused within a second', async () => {
+  const off = await hydrant.init('--org', 'acme', '--project', 'off')
+  await until(async () => (await postEvent(off.dsn, nextId())) === 200, 5_000)
+  await changeKey(off, { is_active: 0 })
+  expect(await postEvent(off.dsn, nextId())).toBe(403)
+  await outcomeReaches(off.project.id, 'disabled_key', 1)
+})
+
+test('an event that is delivered twice is counted once', async () => {
+  const twice = await hydrant.init('--org', 'acme', '--project', 'twice')
+  const id = nextId()
+  await until(async () => (await postEvent(twice.dsn, id)) === 200, 5_000)
+  expect(await postEvent(twice.dsn, id)).toBe(200)
+  await hydrant.drained()
+  expect(await postEvent(twice.dsn, id)).toBe(200)
+  await hydrant.drained()
+  const stored = await askTelemetry(
+    hydrant.dataDir,
+    `SELECT count() AS n FROM events WHERE project_id = ${twice.project.id} LIMIT 1`,
+    z.object({ n: z.coerce.number() }),
+  )
+  expect(stored).toEqual([{ n: 1 }])
+  await outcomeReaches(twice.project.id, 'duplicate', 2)
+})
+
+test('a cron job checks in with one plain request', async () => {
+  for (const status of ['in_progress', 'ok']) {
+    const url = new URL(`/api/${project.project.id}/cron/nightly/${keyOf(project.dsn)}/?status=${status}`, hydrant.url)
+    expect((await sendRequest(url, {}, '', 'GET')).status).toBe(202)
+  }
+  await hydrant.drained()
+  const rows = await askTelemetry(
+    hydrant.dataDir,
+    "SELECT status FROM check_ins WHERE monitor_slug = 'nightly' ORDER BY status LIMIT 10",
+    z.object({ status: z.string() }),
+  )
+  expect(rows.map(row => row.status)).toEqual(['in_progress', 'ok'])
+})
+
+test('a page of another origin may post from a real browser, and its CSP reports arrive', async () => {
+  const pages = await servePages()
+  const browser = await openChromium()
+  try {
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)
+    const id = nextId()
+    const body = encodeSent({ kind: 'event', id, attachmentBytes: 0 }, Date.now()).toString()
+    const answer = await page.evaluate(
+      async ([url, text, auth]) => {
+        // A header of our own makes the browser ask first.
+        const response = await fetch(url ?? '', {
+          method: 'POST',
+          body: text ?? '',
+          headers: { 'X-Sentry-Auth': auth ?? '' },
+        })
+        return { status: response.status, id: ((await response.json()) as { id: string }).id }
+      },
+      [
+        `${hydrant.url}/api/${project.project.id}/envelope/`,
+        body,
+        `Sentry sentry_version=7, sentry_key=${keyOf(project.dsn)}`,
+      ],
+    )
+    expect(answer).toEqual({ status: 200, id })
+    const query = "SELECT title FROM events WHERE kind = 'csp' LIMIT 10"
+    await until(
+      async () =>
+        (await askTelemetry(hydrant.dataDir, query, z.object({ title: z.string() }))).some(row =>
+          row.title.includes('img-src'),
+        ),
+      20_000,
+    )
+  } finally {
+    await browser.close()
+    pages.close()
+  }
+})
+
+/** A page whose policy forbids the image that it holds. */
+async function servePages(): Promise<Server> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.setHeader('content-security-policy', `img-src 'none'; report-uri ${door('security/')}`)
+    response.end('<!doctype html><title>Elsewhere</title><img src="/pixel.png" alt="">')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+test('reports of the Reporting API are events too', async () => {
+  const report = {
+    type: 'csp-violation',
+    age: 1,
+    url: 'https://shop.example/',
+    user_agent: 'Chrome',
+    body: {
+      documentURL: 'https://shop.example/',
+      blockedURL: 'https://evil.example/x.js',
+      effectiveDirective: 'script-src-elem',
+      disposition: 'enforce',
+    },
+  }
+  const { status } = await sendRequest(
+    door('security/'),
+    { 'content-type': 'application/reports+json' },
+    JSON.stringify([report, report]),
+  )
+  expect(status).toBe(200)
+  await hydrant.drained()
+  const rows = await askTelemetry(
+    hydrant.dataDir,
+    "SELECT title FROM events WHERE kind = 'csp' AND title LIKE '%evil.example%' LIMIT 10",
+    z.object({ title: z.string() }),
+  )
+  expect(rows).toHaveLength(2)
+})
