@@ -9,7 +9,6 @@ const sentences: Record<string, string> = {
   password_too_long: 'Use at most 128 characters.',
   project_not_found: 'This project is no longer there. Reload the page.',
   key_not_found: 'This key is no longer there. Reload the page.',
-  last_key: 'This is the only key that works. Add another before you switch it off.',
   already_set_up: 'This server has been set up already. Sign in instead.',
 }
 
