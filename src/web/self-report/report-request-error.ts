@@ -10,6 +10,7 @@ const mayReport = createReportLimit({ perMinute: 20 })
 /** Posts a page's failure to main's own tunnel, like any SDK. A report that fails is logged and never reported itself. */
 export async function reportRequestError(fault: ServerFault): Promise<void> {
   const { config, control, log, clock } = getRuntime()
+  if (isRefusal(fault.error)) return log.info({ route: fault.routePath }, 'an action from another origin was refused')
   log.error({ route: fault.routePath, error: String(fault.error) }, 'a page failed')
   if (!config.selfReport || config.port === 0 || !mayReport(limitKey(fault))) return
   try {
@@ -29,4 +30,9 @@ export async function reportRequestError(fault: ServerFault): Promise<void> {
 /** Drawing an event may fail on the event's own content, and the report is an event too: one a minute for those pages, whatever they say. */
 function limitKey({ routePath, error }: ServerFault): string {
   return routePath.includes('[eventId]') ? routePath : `${routePath} ${String(error)}`
+}
+
+/** Next throws when a form comes from another origin. That is the sender's fault: nobody may fill the built-in project with it. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Invalid Server Actions request.'
 }
