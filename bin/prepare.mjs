@@ -15,7 +15,7 @@ const installStamp = join(root, 'node_modules', '.hydrant-install')
 const buildStamp = join(root, '.next', '.hydrant-build')
 
 /** What the pages are built from. A change anywhere else needs no build: Node runs the TypeScript as it is. */
-const builtFrom = ['src', 'next.config.ts', 'postcss.config.mjs', 'package-lock.json', 'tsconfig.json']
+const builtFrom = ['src', 'next.config.ts', 'postcss.config.mjs', 'package-lock.json', 'tsconfig.json', 'tsconfig.next.json']
 
 export async function prepare({ build = true, dev = false, quiet = false } = {}) {
   const say = sentence => quiet || process.stdout.write(`${sentence}\n`)

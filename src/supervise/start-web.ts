@@ -7,7 +7,7 @@ const entry = fileURLToPath(new URL('../web/web-process.ts', import.meta.url))
 const killAfterMs = 5_000 // web drains for 3 s by itself
 
 /** Small young generation and a bounded heap: pages are short-lived work, and the box is small. */
-const execArgv = ['--max-semi-space-size=4', '--max-old-space-size=384', '--disable-warning=ExperimentalWarning']
+const execArgv = ['--max-semi-space-size=2', '--max-old-space-size=384', '--disable-warning=ExperimentalWarning']
 
 export async function startWeb(socketPath: string, env: NodeJS.ProcessEnv): Promise<Child> {
   const child = fork(entry, [socketPath], { execArgv, env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
