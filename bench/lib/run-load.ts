@@ -14,10 +14,10 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   return result
 }
 
-export async function startSink(): Promise<{ port: number; stop(): void }> {
+export async function startSink(): Promise<{ port: number; pid: number; stop(): void }> {
   const child = forkBeside('bare-sink.ts')
   const [port] = (await once(child, 'message')) as [number]
-  return { port, stop: () => child.disconnect() }
+  return { port, pid: child.pid ?? 0, stop: () => child.disconnect() }
 }
 
 const forkBeside = (file: string): ChildProcess =>
