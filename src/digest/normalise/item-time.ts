@@ -12,6 +12,9 @@ export function itemTimeMs(value: unknown, path: string, context: RecordContext,
   const shiftedMs = readMs + context.clockShiftMs
   const timeMs = clampTimeMs(shiftedMs, context.receivedAt)
   if (timeMs !== shiftedMs) notes.add('clamped', path, String(value).slice(0, 64))
-  else if (context.clockShiftMs !== 0) notes.add('clamped', path, `clock off by ${context.clockShiftMs} ms`)
+  else if (context.clockShiftMs !== 0) notes.add('clamped', path, `the sender's clock is off by ${inHours(context.clockShiftMs)}`)
   return timeMs
 }
+
+/** Only clocks that are off by an hour or so are corrected: finer than a tenth says nothing. */
+const inHours = (ms: number): string => `${(ms / 3_600_000).toFixed(1)} h`
