@@ -11,6 +11,8 @@ export type Fault = { step: number; mode: 'die before' | 'die after' | 'lose ans
 export type Gate = {
   readonly steps: string[]
   died: Promise<void>
+  /** Ends it here and now, whatever step is under way. */
+  die(): Promise<never>
   pass<Value>(name: string, work: () => Promise<Value>): Promise<Value>
 }
 
@@ -31,6 +33,7 @@ export function createGate(fault: Fault): Gate {
   return {
     steps,
     died,
+    die,
     pass: async (name, work) => {
       if (isDead) return never
       const isHere = steps.push(name) - 1 === fault?.step

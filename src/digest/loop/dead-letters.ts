@@ -1,5 +1,5 @@
 /** What we could not understand through a fault of our own is kept as bytes: a later version may do better, and a developer can look. */
-
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InboxRecord } from '#inbox/record.ts'
 import type { BlobSource, DigestContext, RecordYield } from '../yield.ts'
@@ -15,11 +15,24 @@ export function keepFaults(batch: PreparedBatch, { projectId, faults }: RecordYi
   }
 }
 
-/** A record that takes the thread down whenever it is read. Its bytes are kept, its outcome says what happened. */
-export function unreadableRecord({ head, body }: InboxRecord, context: DigestContext): RecordYield {
-  const payload: BlobSource = head.spool
-    ? { kind: 'file', path: join(context.spoolFolder, head.spool.name), start: 0, end: head.spool.sizeBytes }
-    : { kind: 'bytes', bytes: body }
+/** A spool file that is not there, or not as long as it was when it was acknowledged, was lost by the disk or by a hand. */
+export function isBodyLost({ head }: InboxRecord, { spoolFolder }: DigestContext): boolean {
+  if (head.spool === undefined) return false
+  const stats = statSync(join(spoolFolder, head.spool.name), { throwIfNoEntry: false })
+  return !stats?.isFile() || stats.size !== head.spool.sizeBytes
+}
+
+/** A record that takes the thread down whenever it is read, or whose body is lost. What is left of it is kept, its outcome says what happened. */
+export function unreadableRecord(record: InboxRecord, context: DigestContext): RecordYield {
+  const { head, body } = record
+  const isLost = isBodyLost(record, context)
+  const message = isLost
+    ? 'The body of this record is not in the spool folder any more, or not all of it.'
+    : 'This record stopped the digest thread each time it was read.'
+  const payload: BlobSource =
+    head.spool && !isLost
+      ? { kind: 'file', path: join(context.spoolFolder, head.spool.name), start: 0, end: head.spool.sizeBytes }
+      : { kind: 'bytes', bytes: body }
   return {
     projectId: head.projectId,
     items: new Map(),
@@ -38,8 +51,6 @@ export function unreadableRecord({ head, body }: InboxRecord, context: DigestCon
         at: head.receivedAt,
       },
     ],
-    faults: [
-      { itemType: 'envelope', message: 'This record stopped the digest thread each time it was read.', payload },
-    ],
+    faults: [{ itemType: 'envelope', message, payload }],
   }
 }

@@ -49,9 +49,10 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
   while (!options.isStopping()) {
     await gather(options, ahead, lastStart)
     lastStart = performance.now()
-    const seal = await nextSeal(options, seals, ahead, cursor.batch)
-    if (seal) {
-      const batch = await prepare(options, seal, sealedBefore.has(seal.batch), uncommitted)
+    const next = await nextSeal(options, seals, ahead, cursor.batch)
+    if (next) {
+      const { seal } = next
+      const batch = await prepare(options, next, sealedBefore.has(seal.batch), uncommitted)
       ahead = { batch: seal.batch, segment: seal.segment, position: seal.end }
       if (writing) cursor = await writing
       uncommitted = batch
@@ -76,11 +77,14 @@ async function gather({ end, isStopping }: LoopOptions, ahead: Cursor, lastStart
   await new Promise(resolve => setTimeout(resolve, companyMs - since))
 }
 
+type Next = { seal: Seal; isPoisoned: boolean }
+
 /** A seal from an earlier life comes first; else the next records are sealed now; null when there is nothing within a second. */
-async function nextSeal(options: LoopOptions, seals: Seals, ahead: Cursor, committed: number): Promise<Seal | null> {
+async function nextSeal(options: LoopOptions, seals: Seals, ahead: Cursor, committed: number): Promise<Next | null> {
   const batch = ahead.batch + 1
   const kept = seals.pending(committed).find(seal => seal.batch === batch)
-  if (kept) return options.suspectBatch === batch ? halve(options, seals, kept, committed) : kept
+  if (kept && options.suspectBatch === batch) return halve(options, seals, kept, committed)
+  if (kept) return { seal: kept, isPoisoned: false }
   const known = readEnd(options.end)
   const slice = await readSlice(options.source.folder, ahead, known, bound)
   const [first] = slice.records
@@ -90,29 +94,31 @@ async function nextSeal(options: LoopOptions, seals: Seals, ahead: Cursor, commi
   }
   const seal = { batch, segment: first.place.segment, start: first.place.position, end: slice.next.position }
   await seals.write(seal, committed)
-  return seal
+  return { seal, isPoisoned: false }
 }
 
-/** Nothing of a batch is written while it is being understood, so it may still be cut smaller. */
-async function halve({ source }: LoopOptions, seals: Seals, seal: Seal, committed: number): Promise<Seal> {
+/**
+ * Nothing of a batch is written while it is being understood, so it may still be cut smaller. A record is poisonous only when it
+ * has ended the thread alone: the first half of a pair is as likely to be innocent.
+ */
+async function halve({ source }: LoopOptions, seals: Seals, seal: Seal, committed: number): Promise<Next> {
   const { records } = await readSealed(source, seal)
   const middle = records[records.length >> 1]
-  if (records.length < 2 || !middle) return seal
+  if (records.length < 2 || !middle) return { seal, isPoisoned: true }
   const smaller = { ...seal, end: middle.place.position }
   await seals.write(smaller, committed)
-  return smaller
+  return { seal: smaller, isPoisoned: false }
 }
 
 async function prepare(
   options: LoopOptions,
-  seal: Seal,
+  { seal, isPoisoned }: Next,
   mayHaveArrived: boolean,
   uncommitted: PreparedBatch | null,
 ): Promise<PreparedBatch> {
   const { source, control } = options
   const slice = await readSealed(source, seal)
   options.report({ kind: 'understanding', batch: seal.batch })
-  const isPoisoned = options.suspectBatch === seal.batch && slice.records.length === 1
   const understood = understandAll(source, slice, isPoisoned)
   // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
   options.report({ kind: 'writing', batch: seal.batch })

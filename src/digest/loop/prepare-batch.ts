@@ -5,7 +5,7 @@ import type { Seal } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import { understandRecord } from '../understand-record.ts'
 import type { RecordYield } from '../yield.ts'
-import { keepFaults, unreadableRecord } from './dead-letters.ts'
+import { isBodyLost, keepFaults, unreadableRecord } from './dead-letters.ts'
 import { countItems, emptyRows, mergeYield, type PreparedBatch } from './prepared-batch.ts'
 
 export type Source = { folder: string; inboxId: string; retentionDays: { errors: number; rest: number } }
@@ -28,7 +28,8 @@ export function understandAll(source: Source, slice: LogSlice, isPoisoned: boole
   return slice.records.map(({ record, place }) => {
     const recordId = `${source.inboxId}:${place.segment}:${place.position}`
     const context = { recordId, retentionDays: source.retentionDays, spoolFolder: spoolFolder(source.folder) }
-    const yielded = isPoisoned ? unreadableRecord(record, context) : understandRecord(record, context)
+    const isUnreadable = isPoisoned || isBodyLost(record, context)
+    const yielded = isUnreadable ? unreadableRecord(record, context) : understandRecord(record, context)
     return { yielded, spool: record.head.spool?.name ?? null, receivedAt: record.head.receivedAt }
   })
 }

@@ -4,7 +4,7 @@ import { openFolderBlobs } from './folder-blobs.ts'
 import { parseS3Url } from './parse-s3-url.ts'
 import { openS3Blobs } from './s3-blobs.ts'
 
-export type { BlobSource, Blobs } from './blobs.ts'
+export type { Blobs } from './blobs.ts'
 
 export type BlobsPlace = { dataDir: string; blobsUrl?: string | undefined }
 
