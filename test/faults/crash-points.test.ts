@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -101,7 +101,12 @@ function append(inbox: Inbox, projectId: number, sent: Sent): Promise<void> {
 }
 
 /** Runs the loop until it has committed everything, or died at its fault. Gives the steps it took. */
-async function live({ folder, inbox }: Scene, fault: Fault, poison: Poison = null): Promise<string[]> {
+async function live(
+  { folder, inbox }: Scene,
+  fault: Fault,
+  poison: Poison = null,
+  store = telemetry,
+): Promise<string[]> {
   const gate = createGate(fault)
   const end = readEnd(inbox.end)
   const cursor = await readCursor(control, inbox.id)
@@ -111,7 +116,7 @@ async function live({ folder, inbox }: Scene, fault: Fault, poison: Poison = nul
     end: inbox.end,
     control: gatedControl(control, gate),
     stores: {
-      telemetry: gatedTelemetry(telemetry, gate),
+      telemetry: gatedTelemetry(store, gate),
       blobs: gatedBlobs(openBlobs({ dataDir, blobsUrl: undefined }), gate),
       retentionDays: 30,
     },
@@ -251,4 +256,36 @@ test('a body that is gone from the spool folder is an outcome, and holds nobody 
   expect(
     await audit(dataDir, scene.projectId, { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }),
   ).toEqual([])
+}, 60_000)
+
+test('a row that the engine refuses becomes an outcome and a dead letter, and its neighbours are stored', async () => {
+  const scene = await setScene()
+  const logs = scene.sent.find(sent => sent.kind === 'logs')
+  // As if digest had let an id through that is none: the third line of the log.
+  const careless: Telemetry = {
+    ...telemetry,
+    insert: insert =>
+      telemetry.insert({
+        ...insert,
+        body: insert.body.toString().replace(/^.*"line 2".*$/m, line => line.replaceAll(logs?.id ?? '', 'no id')),
+      }),
+  }
+  await live(scene, null, null, careless)
+  await scene.inbox.close()
+  const stored = await telemetry.query({
+    query: `SELECT body FROM logs WHERE project_id = ${scene.projectId} ORDER BY body LIMIT 10`,
+    schema: z.object({ body: z.string() }),
+  })
+  expect(stored.map(row => row.body)).toEqual(['line 0', 'line 1', 'line 3'])
+  const outcomes = await telemetry.query({
+    query: `SELECT category, reason, toUInt32(quantity) AS quantity FROM outcomes WHERE project_id = ${scene.projectId} ORDER BY reason LIMIT 10`,
+    schema: z.unknown(),
+  })
+  expect(outcomes).toEqual([
+    { category: 'error', reason: 'duplicate', quantity: 1 },
+    { category: 'log_item', reason: 'engine_refused', quantity: 1 },
+  ])
+  const day = new Date().toISOString().slice(0, 10)
+  const letters = await readdir(join(dataDir, 'blobs', 'dead-letters', day, String(scene.projectId)))
+  expect(letters.filter(name => name.includes('-logs-'))).toHaveLength(1)
 }, 60_000)
