@@ -50,7 +50,12 @@ export async function openInbox(folder: string, onAppended: (records: number, by
   async function commitGroup(group: Waiting[]): Promise<void> {
     const sizeBytes = group.reduce((sum, one) => sum + one.sizeBytes, 0)
     try {
-      await writeAll(file, group.flatMap(one => one.buffers), position, sizeBytes)
+      await writeAll(
+        file,
+        group.flatMap(one => one.buffers),
+        position,
+        sizeBytes,
+      )
       await file.datasync()
     } catch (error) {
       await abandonGroup(group, error instanceof Error ? error : new Error(String(error)))

@@ -15,7 +15,8 @@ const chunkBytes = 4 * 1024 * 1024
 export async function readSlice(folder: string, from: LogPlace, end: DurableEnd, bound: SliceBound): Promise<LogSlice> {
   let place = from
   for (;;) {
-    if (place.segment > end.segment || (place.segment === end.segment && place.position >= end.position)) return { records: [], next: place, sizeBytes: 0 }
+    if (place.segment > end.segment || (place.segment === end.segment && place.position >= end.position))
+      return { records: [], next: place, sizeBytes: 0 }
     const limit = place.segment === end.segment ? end.position : Number.POSITIVE_INFINITY
     const slice = await readFromSegment(folder, place, limit, bound)
     if (slice.records.length > 0) return slice

@@ -30,7 +30,10 @@ export function encodeRecord({ head, body }: InboxRecord): Buffer[] {
   return [prefix, headBytes, body]
 }
 
-export type DecodedRecord = { kind: 'record'; record: InboxRecord; nextOffset: number } | { kind: 'incomplete' } | { kind: 'torn' }
+export type DecodedRecord =
+  | { kind: 'record'; record: InboxRecord; nextOffset: number }
+  | { kind: 'incomplete' }
+  | { kind: 'torn' }
 
 /** Reads the record at `offset`; `body` is a view into `bytes`, not a copy. */
 export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord {
@@ -43,5 +46,9 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord {
   const headBytes = bytes.subarray(start, start + headLength)
   const body = bytes.subarray(start + headLength, end)
   if (headLength === 0 || crc32(body, crc32(headBytes)) !== bytes.readUInt32LE(offset + 8)) return { kind: 'torn' }
-  return { kind: 'record', record: { head: JSON.parse(headBytes.toString('utf8')) as RecordHead, body }, nextOffset: end }
+  return {
+    kind: 'record',
+    record: { head: JSON.parse(headBytes.toString('utf8')) as RecordHead, body },
+    nextOffset: end,
+  }
 }

@@ -49,7 +49,10 @@ async function moveCursor(
 }
 
 /** A project may have been deleted between the acknowledgement and now: there is nobody left to count for. */
-async function knownProjects(trx: Transaction<ControlSchema>, ids: number[]): Promise<(one: { projectId: number }) => boolean> {
+async function knownProjects(
+  trx: Transaction<ControlSchema>,
+  ids: number[],
+): Promise<(one: { projectId: number }) => boolean> {
   const rows = ids.length === 0 ? [] : await trx.selectFrom('project').select('id').where('id', 'in', ids).execute()
   const known = new Set(rows.map(row => row.id))
   return ({ projectId }) => known.has(projectId)

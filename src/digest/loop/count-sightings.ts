@@ -35,7 +35,12 @@ export async function countSightings(
 const withoutZeroBytes = (sighting: Sighting): Sighting => {
   const { title, culprit, release } = sighting
   if (!`${title}${culprit}${release}`.includes('\0')) return sighting
-  return { ...sighting, title: title.replaceAll('\0', ''), culprit: culprit.replaceAll('\0', ''), release: release.replaceAll('\0', '') }
+  return {
+    ...sighting,
+    title: title.replaceAll('\0', ''),
+    culprit: culprit.replaceAll('\0', ''),
+    release: release.replaceAll('\0', ''),
+  }
 }
 
 /** In the order of their keys: two nodes that count the same hashes lock them in the same order. */
@@ -43,8 +48,8 @@ function groupSightings(sightings: Sighting[]): Group[] {
   const groups = new Map<string, Group>()
   for (const sighting of sightings) {
     const key = `${sighting.projectId}:${sighting.groupVersion}:${sighting.groupHash}`
-    let group = groups.get(key)
-    if (!group) groups.set(key, (group = { first: sighting, last: sighting, count: 0, users: new Set() }))
+    const group = groups.get(key) ?? { first: sighting, last: sighting, count: 0, users: new Set() }
+    groups.set(key, group)
     group.count += sighting.weight
     if (sighting.timestamp < group.first.timestamp) group.first = sighting
     if (sighting.timestamp >= group.last.timestamp) group.last = sighting

@@ -50,7 +50,10 @@ async function pollKeyring(): Promise<void> {
 void pollKeyring()
 
 function report({ kind, batch, prepared }: Progress): void {
-  if (kind !== 'committed' || !prepared) return post({ type: kind === 'understanding' ? kind : 'writing', batch })
+  if (kind !== 'committed' || !prepared) {
+    post({ type: kind === 'understanding' ? kind : 'writing', batch })
+    return
+  }
   const outcomes = prepared.rows.outcomes.map(
     row => [row.category, row.reason, row.quantity] satisfies [string, string, number],
   )

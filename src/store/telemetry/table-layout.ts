@@ -9,7 +9,8 @@ export type TableLayout = { kind: 'single' } | { kind: 'cluster'; cluster: strin
  * fsync settings: an insert that was answered survives a power cut (no measurable cost with batches). The window keeps the tokens
  * of the last inserts per table, so that a repeat within it is dropped by the engine itself.
  */
-const durable = 'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 480'
+const durable =
+  'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 480'
 const singleSettings = `${durable}, non_replicated_deduplication_window = 1000`
 const clusterSettings = `${durable}, replicated_deduplication_window = 10000`
 
@@ -19,11 +20,16 @@ export function renderStatements(sql: string, layout: TableLayout): string[] {
     .split(/;\s*(?:\n|$)/)
     .map(statement => statement.trim())
     .filter(Boolean)
-  return layout.kind === 'single' ? statements.map(renderSingle) : statements.flatMap(statement => renderCluster(statement, layout.cluster))
+  return layout.kind === 'single'
+    ? statements.map(renderSingle)
+    : statements.flatMap(statement => renderCluster(statement, layout.cluster))
 }
 
 const renderSingle = (statement: string): string =>
-  statement.replace(/\{engine:\w+\}/g, 'MergeTree').replaceAll('{onCluster} ', '').replaceAll('{settings}', singleSettings)
+  statement
+    .replace(/\{engine:\w+\}/g, 'MergeTree')
+    .replaceAll('{onCluster} ', '')
+    .replaceAll('{settings}', singleSettings)
 
 function renderCluster(statement: string, cluster: string): string[] {
   const created = /^CREATE TABLE IF NOT EXISTS (\w+) /.exec(statement)?.[1]
