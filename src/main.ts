@@ -150,6 +150,9 @@ if (config.roles.has('ingest')) {
     },
   })
 }
+// Pages and ingest are there before the engine is; whoever started us need not wait for it to be told.
+void Promise.resolve(web?.firstUp).then(() => greet({ config, control, log }))
+
 const telemetry = await openTelemetryStore({ config, engine, metrics, log, isStopping: () => isStopping })
 if (!isStopping) digest?.begin()
 if (config.roles.has('jobs') && !isStopping)
@@ -161,8 +164,6 @@ if (config.roles.has('jobs') && !isStopping)
     retentionDays: config.retentionDays,
     log,
   })
-await web?.firstUp
-await greet({ config, control, log })
 
 async function listen({ host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
