@@ -12,6 +12,7 @@ import { ensureEngine } from './ensure-engine.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binFolder = join(root, 'node_modules', '.bin')
 const installStamp = join(root, 'node_modules', '.hydrant-install')
+const engineStamp = join(root, 'node_modules', '.hydrant-engine')
 const buildStamp = join(root, '.next', '.hydrant-build')
 
 /** What the pages are built from. A change anywhere else needs no build: Node runs the TypeScript as it is. */
@@ -29,7 +30,7 @@ export async function prepare({ build = true, dev = false, quiet = false } = {})
   refuseOldNode()
   await ensureInstalled({ dev, say })
   const isEmbedded = !process.env.CLICKHOUSE_URL
-  if (isEmbedded) await ensureEngine({ root, say })
+  if (isEmbedded && !isEngineKnown()) writeFileSync(engineStamp, `${lockDigest()} ${await ensureEngine({ root, say })}`)
   if (build) await ensureBuilt({ say })
 }
 
@@ -41,9 +42,7 @@ function refuseOldNode() {
 }
 
 async function ensureInstalled({ dev, say }) {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
+  const lock = lockDigest()
   const wanted = [`${lock} all`, ...(dev ? [] : [`${lock} product`])]
   if (existsSync(join(binFolder, 'node')) && wanted.includes(readStamp(installStamp))) return
   say(`Installing ${dev ? 'what Hydrant and its tests need' : 'what Hydrant needs'} (a minute or two, once).`)
@@ -56,6 +55,19 @@ async function ensureInstalled({ dev, say }) {
     say,
   )
   writeFileSync(installStamp, wanted[0].replace(/all$/, dev ? 'all' : 'product'))
+}
+
+function lockDigest() {
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+}
+
+/** Trying the native library means loading it, which takes longer than the rest of a start: once per installation is enough. */
+function isEngineKnown() {
+  const [lock, build] = readStamp(engineStamp).split(' ')
+  if (lock !== lockDigest()) return false
+  return build === 'native' || existsSync(join(root, '.engine', 'node_modules', 'chdb-wasm'))
 }
 
 async function ensureBuilt({ say }) {
