@@ -39,6 +39,7 @@ beforeAll(async () => {
     'correct horse battery',
   )
   await until(async () => (await postEvent(project.dsn, nextId())) === 200, 10_000)
+  await hydrant.drained() // then the tables exist
 })
 afterAll(() => hydrant?.stop())
 

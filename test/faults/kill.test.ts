@@ -49,7 +49,13 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
       await killOne(target)
     }
     await load.stop()
-    await hydrant.drained()
+    await hydrant.drained(600_000).catch(error => {
+      const loud = hydrant
+        .output()
+        .split('\n')
+        .filter(line => /"level":[456]0/.test(line))
+      throw new Error(`${String(error)}; the last complaints:\n${loud.slice(-15).join('\n')}`)
+    })
     const { acknowledged, uncertain, refused, repeats } = load.book
     process.stdout.write(
       `kill: ${acknowledged.length} acknowledged, ${uncertain.length} uncertain, ${refused.length} refused, ${repeats} repeated\n`,
