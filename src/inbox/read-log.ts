@@ -49,7 +49,7 @@ async function collect(file: FileHandle, from: LogPlace, limit: number, bound: S
   let bytes = await readChunk(file, position, Math.min(chunkBytes, limit - position))
   let base = position
   while (records.length < bound.maxRecords && sizeBytes < bound.maxBytes) {
-    const decoded = decodeRecord(bytes, position - base)
+    const decoded = decodeRecord(bytes, position - base, from.segment)
     if (decoded.kind === 'torn') break
     if (decoded.kind === 'record') {
       const nextPosition = base + decoded.nextOffset
