@@ -10,7 +10,8 @@ export type TableLayout = { kind: 'single' } | { kind: 'cluster'; cluster: strin
  * of the last inserts per table, so that a repeat within it is dropped by the engine itself.
  */
 const durable =
-  'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 480'
+  'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 480, ' +
+  'min_bytes_for_wide_part = 134217728' // a batch is one file of data, not one per column: a hundred syncs less
 const singleSettings = `${durable}, non_replicated_deduplication_window = 1000`
 const clusterSettings = `${durable}, replicated_deduplication_window = 10000`
 
