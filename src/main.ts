@@ -73,7 +73,9 @@ const web = config.roles.has('web')
   : null
 
 const spoolBefore = [...(await listSpool(paths.inbox))]
-const inbox = await openInbox(paths.inbox, (records, bytes) => backlog.appended(records, bytes, Date.now()))
+const inbox = await openInbox(paths.inbox, (records, bytes, end) =>
+  backlog.appended({ records, bytes, end, at: Date.now() }),
+)
 const startedAt = readEnd(inbox.end)
 const disk = await watchDisk(config.dataDir, config.limits.diskReserveBytes)
 keyring.replace(await readKeyring(control))
@@ -119,6 +121,7 @@ log.info(
 let digest: ReturnType<typeof startDigestThread> | null = null
 let housekeeping: ReturnType<typeof startHousekeeping> | null = null
 let isStopping = false
+let isFirstSurvey = true
 onStopSignal({ log, stop })
 
 if (config.roles.has('ingest')) {
@@ -139,10 +142,14 @@ if (config.roles.has('ingest')) {
     log,
     onMessage: message => {
       if (message.type === 'keyring') keyring.replace(message.snapshot)
-      else if (message.type === 'surveyed' && message.survey.records > 0) {
-        backlog.appended(message.survey.records, message.survey.bytes, message.survey.oldestReceivedAt ?? Date.now())
+      else if (message.type === 'surveyed') {
+        const { records, bytes, oldestReceivedAt } = message.survey
+        if (records > 0 && isFirstSurvey)
+          backlog.found({ records, bytes, at: oldestReceivedAt ?? Date.now(), end: startedAt })
+        isFirstSurvey = false
+        backlog.digestedUpTo(message.from)
       } else if (message.type === 'committed') {
-        backlog.committed(message.records, message.bytes)
+        backlog.digestedUpTo(message.upTo)
         for (const [type, count] of message.items) metrics.digestItems.inc({ type }, count)
         for (const [category, reason, quantity] of message.outcomes)
           metrics.outcomes.inc({ category, reason }, quantity)

@@ -6,7 +6,7 @@
  * alternative: it costs a copy of each body and 12 MB, and gains nothing that the pool does not give.)
  */
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
-import { createSharedEnd, publishEnd, type SharedEnd } from './durable-end.ts'
+import { createSharedEnd, type DurableEnd, publishEnd, type SharedEnd } from './durable-end.ts'
 import { readInboxId } from './inbox-id.ts'
 import { encodeRecord, type InboxRecord } from './record.ts'
 import { listSegments, segmentPath, spoolFolder, syncFolder } from './segments.ts'
@@ -27,7 +27,10 @@ export type Inbox = {
 
 type Waiting = { record: InboxRecord; resolve: () => void; reject: (error: Error) => void }
 
-export async function openInbox(folder: string, onAppended: (records: number, bytes: number) => void): Promise<Inbox> {
+/** Told after each sync: `bytes` counts large bodies too, wherever they lie. */
+export type OnAppended = (records: number, bytes: number, end: DurableEnd) => void
+
+export async function openInbox(folder: string, onAppended: OnAppended): Promise<Inbox> {
   await mkdir(spoolFolder(folder), { recursive: true })
   const id = await readInboxId(folder)
   const end = createSharedEnd()
@@ -74,7 +77,8 @@ export async function openInbox(folder: string, onAppended: (records: number, by
     position += sizeBytes
     publishEnd(end, { segment, position })
     for (const one of group) one.resolve()
-    onAppended(group.length, sizeBytes)
+    const spoolBytes = group.reduce((sum, one) => sum + (one.record.head.spool?.sizeBytes ?? 0), 0)
+    onAppended(group.length, sizeBytes + spoolBytes, { segment, position })
     sparing ??= prepareSpare()
     if (await shouldRotate()) await rotate()
   }

@@ -136,7 +136,6 @@ async function prepare(
     seal,
     inboxId: source.inboxId,
     mayHaveArrived,
-    sizeBytes: slice.sizeBytes,
     understood,
     isRepeated: (projectId, eventId) => repeated.has(`${projectId}:${eventId}`),
   })

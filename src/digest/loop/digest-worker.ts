@@ -62,15 +62,15 @@ function report({ kind, batch, prepared }: Progress): void {
   post({
     type: 'committed',
     batch,
-    records: prepared.recordCount,
-    bytes: prepared.sizeBytes,
+    upTo: { segment: prepared.seal.segment, position: prepared.seal.end },
     items: [...prepared.items],
     outcomes,
   })
 }
 
 const cursor = await readCursor(control, data.inboxId)
-post({ type: 'surveyed', survey: await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore)) })
+const survey = await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore))
+post({ type: 'surveyed', survey, from: { segment: cursor.segment, position: cursor.position } })
 await begun
 
 await runDigestLoop({

@@ -38,7 +38,6 @@ type Assembly = {
   seal: Seal
   inboxId: string
   mayHaveArrived: boolean
-  sizeBytes: number
   understood: Understood[]
   isRepeated: IsRepeated
 }
@@ -48,7 +47,6 @@ export function assembleBatch({
   seal,
   inboxId,
   mayHaveArrived,
-  sizeBytes,
   understood,
   isRepeated,
 }: Assembly): PreparedBatch {
@@ -57,8 +55,6 @@ export function assembleBatch({
     batchId: `${inboxId}:${seal.batch}`,
     mayHaveArrived,
     failures: 0,
-    recordCount: understood.length,
-    sizeBytes,
     spools: [],
     items: new Map(),
     itemsByProject: new Map(),
