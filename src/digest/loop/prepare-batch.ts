@@ -43,13 +43,7 @@ type Assembly = {
 }
 
 /** Joins the yields of a batch; a second delivery of an event, in this batch or an earlier one, is counted as what it is. */
-export function assembleBatch({
-  seal,
-  inboxId,
-  mayHaveArrived,
-  understood,
-  isRepeated,
-}: Assembly): PreparedBatch {
+export function assembleBatch({ seal, inboxId, mayHaveArrived, understood, isRepeated }: Assembly): PreparedBatch {
   const batch: PreparedBatch = {
     seal,
     batchId: `${inboxId}:${seal.batch}`,
