@@ -17,8 +17,8 @@ type Definition<Input> = {
 }
 type CommandResult = { ok: true } | { ok: false; code: string }
 type Command<Input, Result> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Result>
-/** Where to go, or what to say. */
-type After<Result> = (success: Extract<Result, { ok: true }>, viewer: Viewer) => { go: string } | { say: string }
+/** Where to go, or what to say and how it could be undone. */
+type After<Result> = (success: Extract<Result, { ok: true }>, viewer: Viewer) => { go: string } | { say: string; undo?: string }
 
 /**
  * A form's way to a command: viewer, permission, parse, command, known codes back to the form, unknown ones thrown.
@@ -44,7 +44,7 @@ export function defineAction<Input, Result extends CommandResult>(
     const next = after(result, viewer)
     if ('go' in next) redirect(next.go)
     refresh()
-    return { kind: 'done', message: next.say }
+    return { kind: 'done', message: next.say, ...(next.undo ? { undo: next.undo } : {}) }
   }
 }
 
