@@ -1,7 +1,7 @@
 /** What an issue is called, and where it happened. */
 import { clipText } from '#lib/clip-text.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
-import { messageOf } from './default-parts.ts'
+import { messageOf } from './v1/message-of.ts'
 
 /** Chars. A title is one line of a list. */
 const maxTitleChars = 200
