@@ -5,7 +5,13 @@ export type PartKind = 'fingerprint' | 'type' | 'message' | 'frame' | 'route' | 
 /** One piece of what a hash is made from, as a person would write it down. */
 export type Part = { kind: PartKind; value: string }
 
-export type Strategy = 'sdk_fingerprint' | 'sdk_fingerprint_and_own' | 'stack' | 'error_and_message' | 'message' | 'nothing'
+export type Strategy =
+  | 'sdk_fingerprint'
+  | 'sdk_fingerprint_and_own'
+  | 'stack'
+  | 'error_and_message'
+  | 'message'
+  | 'nothing'
 
 export type Ignored = { what: string; why: string }
 

@@ -33,7 +33,9 @@ describe('errors fall into one group', () => {
     ]
     const plain = makeError('Error', 'x', [makeFrame({ function: 'main' }), makeFrame()])
     for (const helper of helpers)
-      expect(hash(makeError('Error', 'x', [makeFrame({ function: 'main' }), helper, makeFrame(), helper]))).toBe(hash(plain))
+      expect(hash(makeError('Error', 'x', [makeFrame({ function: 'main' }), helper, makeFrame(), helper]))).toBe(
+        hash(plain),
+      )
   })
 
   it('when the same function is called through an object, awaited or constructed', () => {
@@ -73,15 +75,24 @@ describe('errors are told apart', () => {
 
   it('by message where the frame that threw names nothing but a file', () => {
     const bare = (value: string) =>
-      makeError('Error', value, [makeFrame({ function: 'main' }), makeFrame({ filename: '/srv/run.js', module: 'run', function: '?' })])
+      makeError('Error', value, [
+        makeFrame({ function: 'main' }),
+        makeFrame({ filename: '/srv/run.js', module: 'run', function: '?' }),
+      ])
     expect(hash(bare('inside span'))).not.toBe(hash(bare('request failed')))
   })
 
   it('by message where the whole stack is a library’s', () => {
     const connect = (value: string) =>
-      makeError('Error', value, [{ in_app: false, filename: 'node:net', module: 'net', function: 'TCPConnectWrap.afterConnect' }])
-    expect(hash(connect('connect ECONNREFUSED 10.0.0.1:5432'))).toBe(hash(connect('connect ECONNREFUSED 10.0.0.2:5432')))
-    expect(hash(connect('connect ECONNREFUSED 10.0.0.1:5432'))).not.toBe(hash(connect('connect ETIMEDOUT 10.0.0.1:5432')))
+      makeError('Error', value, [
+        { in_app: false, filename: 'node:net', module: 'net', function: 'TCPConnectWrap.afterConnect' },
+      ])
+    expect(hash(connect('connect ECONNREFUSED 10.0.0.1:5432'))).toBe(
+      hash(connect('connect ECONNREFUSED 10.0.0.2:5432')),
+    )
+    expect(hash(connect('connect ECONNREFUSED 10.0.0.1:5432'))).not.toBe(
+      hash(connect('connect ETIMEDOUT 10.0.0.1:5432')),
+    )
   })
 })
 
@@ -142,7 +153,12 @@ describe('events without an error', () => {
   const frames = [makeFrame({ function: 'main' }), makeFrame()]
   it('group by the thread that crashed', () => {
     const crashed = makeEvent({
-      threads: { values: [{ id: 1, stacktrace: { frames: [makeFrame({ function: 'idle' })] } }, { id: 2, crashed: true, stacktrace: { frames } }] },
+      threads: {
+        values: [
+          { id: 1, stacktrace: { frames: [makeFrame({ function: 'idle' })] } },
+          { id: 2, crashed: true, stacktrace: { frames } },
+        ],
+      },
     })
     expect(partsOf(crashed)).toEqual(['frame main in cart', 'frame pay in cart'])
     expect(hash(crashed)).toBe(hash(makeEvent({ stacktrace: { frames } })))

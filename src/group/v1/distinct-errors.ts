@@ -43,7 +43,8 @@ function reduceGroup(group: ExceptionValue, tree: Tree, ignored: IgnoredNotes): 
     repeated++
     for (const member of family) tree.dropped.add(member)
   }
-  if (repeated > 0) ignored?.push({ what: `${repeated} of the errors inside ${nameOf(group)}`, why: 'the same as another one there' })
+  if (repeated > 0)
+    ignored?.push({ what: `${repeated} of the errors inside ${nameOf(group)}`, why: 'the same as another one there' })
   if (seen.size !== 1) return
   tree.dropped.add(group)
   ignored?.push({ what: nameOf(group), why: 'it only wraps one error' })
@@ -52,7 +53,8 @@ function reduceGroup(group: ExceptionValue, tree: Tree, ignored: IgnoredNotes): 
 /** An error with all that it was caused by. */
 function familyOf(exception: ExceptionValue, tree: Tree): ExceptionValue[] {
   const family = [exception]
-  for (const member of family) family.push(...(tree.children.get(idOf(member)) ?? []).filter(each => !family.includes(each)))
+  for (const member of family)
+    family.push(...(tree.children.get(idOf(member)) ?? []).filter(each => !family.includes(each)))
   return family
 }
 

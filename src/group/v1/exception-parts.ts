@@ -18,7 +18,10 @@ export function exceptionParts(exception: ExceptionValue, ignored: IgnoredNotes)
   // The SDK made up the type of what was thrown without being an error.
   const type: Part[] = isSynthetic || said.type === '' ? [] : [{ kind: 'type', value: said.type }]
   if (said.tells === 'all') {
-    ignored?.push({ what: 'stack', why: 'this failure is one problem wherever it happens, and not every browser has a stack for it' })
+    ignored?.push({
+      what: 'stack',
+      why: 'this failure is one problem wherever it happens, and not every browser has a stack for it',
+    })
     return { parts: [...type, ...messageParts(said)], needsPlace: false }
   }
   const stack = readStack(exception.stacktrace?.frames ?? [], ignored)

@@ -19,7 +19,8 @@ export function parametrise(message: string): string {
   if (pattern === null) return head
   return head.replace(pattern, (all: string, ...rest) => {
     const groups = rest.at(-1) as Record<string, string | undefined>
-    for (const kind in groups) if (groups[kind] !== undefined) return replacement(kind, all, head, rest.at(-3) as number)
+    for (const kind in groups)
+      if (groups[kind] !== undefined) return replacement(kind, all, head, rest.at(-3) as number)
     return all
   })
 }

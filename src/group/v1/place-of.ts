@@ -12,7 +12,9 @@ export function placeOf(frame: Frame): string {
   const { module } = frame
   // A module with slashes is the path again, with all that differs in it.
   if (typeof module === 'string' && module !== '' && !module.includes('/')) return module.replace(buildHash, '')
-  const file = fileOf(frame).replace(/[?#].*$/s, '').replaceAll('\\', '/')
+  const file = fileOf(frame)
+    .replace(/[?#].*$/s, '')
+    .replaceAll('\\', '/')
   const base = file.slice(file.lastIndexOf('/') + 1).toLowerCase()
   if (!commonName.test(base)) return base.replace(buildHash, '')
   const fromRoot = file.replace(root, '')

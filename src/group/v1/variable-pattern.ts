@@ -1,18 +1,30 @@
 /** What varies in a message, as one alternation for one pass; the order decides where several would match. Every repetition is bounded. */
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'
 const weekday = '(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}'
-const clock = '\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?[ap]m)?(?: ?(?:Z|(?:GMT|UTC)?[+-]\\d\\d:?\\d\\d|GMT|UTC)\\b)?'
+const clock =
+  '\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?[ap]m)?(?: ?(?:Z|(?:GMT|UTC)?[+-]\\d\\d:?\\d\\d|GMT|UTC)\\b)?'
 
 /** A sign that a kind may occur: most messages have one or two, and need not be searched for the rest. */
 const signs = ['quote', 'at', 'address', 'month', 'digit'] as const
-const signPatterns = { quote: /["'`“‘]/, at: /@/, address: /:\/\//, month: new RegExp(`${month} ?\\d|\\d[ /-]${month}`, 'i'), digit: /\d/ }
+const signPatterns = {
+  quote: /["'`“‘]/,
+  at: /@/,
+  address: /:\/\//,
+  month: new RegExp(`${month} ?\\d|\\d[ /-]${month}`, 'i'),
+  digit: /\d/,
+}
 
 type Kind = { sign: (typeof signs)[number]; kind: string; patterns: string[] }
 const kinds: Kind[] = [
   {
     sign: 'quote',
     kind: 'quoted',
-    patterns: [`(?<!\\w)'[^'\\n]{0,200}'(?!\\w)`, '(?<!\\w)"[^"\\n]{0,200}"(?!\\w)', '`[^`\\n]{0,200}`', '[“‘][^”’\\n]{0,200}[”’]'],
+    patterns: [
+      `(?<!\\w)'[^'\\n]{0,200}'(?!\\w)`,
+      '(?<!\\w)"[^"\\n]{0,200}"(?!\\w)',
+      '`[^`\\n]{0,200}`',
+      '[“‘][^”’\\n]{0,200}[”’]',
+    ],
   },
   { sign: 'at', kind: 'email', patterns: ['[\\w.+-]{1,64}@[\\w-]{1,64}(?:\\.[\\w-]{1,64}){1,4}'] },
   { sign: 'address', kind: 'url', patterns: ['\\b[a-z][a-z0-9+.-]{1,15}:\\/\\/[^\\s"\'<>)]{1,1000}'] },

@@ -114,7 +114,10 @@ export type ControlSchema = {
   /** Events of a hash by hour since 1970, for eight days: what escalation is measured against. */
   hash_hour: { project_id: number; group_version: number; group_hash: string; hour: number; event_count: number }
   /** Counters live here, never on the issue: an issue is the sum of its hashes, so merge and unmerge move rows. */
-  issue_hash: IssueHash
+  issue_hash: IssueHash & {
+    /** The issue that a merge took it from; null while it is at home. */
+    home_issue_id: Generated<number | null>
+  }
   monitor: {
     id: Generated<number>
     project_id: number

@@ -31,13 +31,19 @@ export const languageFailures: readonly Failure[] = [
     says: '{function} is not a function',
     onlyTypes: ['TypeError'],
     tells: 'kind',
-    wordings: [/^(?<callee>.{1,300}?) is not a function(?:\. \(In '.*)?$/s],
+    wordings: [
+      /^(?<callee>.{1,300}?) is not a function(?:\. \(In '.*)?$/s,
+      /^undefined is not a function \(evaluating '(?<callee>[^'(]{1,300})\(/,
+    ],
   },
   {
     says: '{function} is not a constructor',
     onlyTypes: ['TypeError'],
     tells: 'kind',
-    wordings: [/^(?<callee>.{1,300}?) is not a constructor(?: \(evaluating '.*)?$/s],
+    wordings: [
+      /^(?<callee>.{1,300}?) is not a constructor$/s,
+      /^.{1,300}? is not a constructor \(evaluating 'new (?<callee>[^'(]{1,300})/s,
+    ],
   },
   {
     says: '{name} is not defined',

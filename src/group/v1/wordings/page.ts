@@ -38,7 +38,13 @@ export const pageFailures: readonly Failure[] = [
   },
   {
     says: 'storage is full',
-    onlyTypes: ['QuotaExceededError', 'NS_ERROR_DOM_QUOTA_REACHED', 'NS_ERROR_FILE_NO_DEVICE_SPACE', 'DOMException', 'Error'],
+    onlyTypes: [
+      'QuotaExceededError',
+      'NS_ERROR_DOM_QUOTA_REACHED',
+      'NS_ERROR_FILE_NO_DEVICE_SPACE',
+      'DOMException',
+      'Error',
+    ],
     type: 'QuotaExceededError',
     tells: 'kind',
     wordings: [

@@ -6,4 +6,4 @@ import { mergedHashes } from './0004-merged-hashes.ts'
 import { workflow } from './0005-workflow.ts'
 
 /** In the order they are applied. A new one goes to the end. */
-export const migrations: readonly Migration[] = [accounts, projects, issues, workflow]
+export const migrations: readonly Migration[] = [accounts, projects, issues, mergedHashes, workflow]
