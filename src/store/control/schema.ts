@@ -71,7 +71,7 @@ export type ControlSchema = {
     kind: string
     level: string
     status: IssueStatus
-    /** How it was resolved, or until when it is archived: lib/status-detail.ts. */
+    /** How it was resolved, or until when it is archived: status-detail.ts. */
     status_detail: Generated<string>
     status_at: Generated<number>
     substatus: Generated<IssueSubstatus>
@@ -108,7 +108,7 @@ export type ControlSchema = {
     change_id: string
   }
   /** The hash rows of deleted issues, as long as that can be undone. */
-  deleted_hash: { change_id: string; deleted_at: number } & IssueHash
+  deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
   /** The releases of a project by the time that anything of them came first. */
   project_release: { project_id: number; version: string; first_seen: number }
   /** Events of a hash by hour since 1970, for eight days: what escalation is measured against. */

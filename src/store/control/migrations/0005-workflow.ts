@@ -60,6 +60,7 @@ export const workflow: Migration = {
       .addColumn('last_event_id', 'text', column => column.notNull())
       .addColumn('user_sketch', bytes, column => column.notNull())
       .addColumn('user_count', number, column => column.notNull())
+      .addColumn('home_issue_id', number)
       .addPrimaryKeyConstraint('deleted_hash_pk', ['change_id', 'project_id', 'group_version', 'group_hash']),
     schema.createIndex('deleted_hash_at_idx').on('deleted_hash').column('deleted_at'),
     // No references from here on: written for every batch.
