@@ -15,3 +15,6 @@ declare module 'next/link' {
 declare module 'next/cache' {
   export * from 'next/cache.js'
 }
+declare module 'next/server' {
+  export * from 'next/server.js'
+}

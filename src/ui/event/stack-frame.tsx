@@ -1,41 +1,54 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Link2 } from 'lucide-react'
 import { ScrollRegion } from '../scroll-region.tsx'
 import { shorten } from '../shorten.ts'
 import type { FrameView } from './event-view.ts'
+import { SourceLine } from './source-line.tsx'
 
 const maxPath = 300
 
-export function StackFrame({ frame, isOpen }: { frame: FrameView; isOpen: boolean }) {
+type Props = { frame: FrameView; isOpen: boolean; id?: string | undefined }
+
+/** `id` is its address within the page; without one it cannot be linked to. */
+export function StackFrame({ frame, isOpen, id }: Props) {
   const look = frame.isInApp ? 'frame' : 'frame lib'
-  if (frame.source.length === 0) {
+  if (frame.source.length === 0 && frame.vars.length === 0) {
     return (
-      <div className={look}>
+      <div className={look} id={id}>
         <div className="fh">
-          <FrameHead frame={frame} />
+          <span className="i i-s" />
+          <FrameHead frame={frame} id={id} />
         </div>
       </div>
     )
   }
   return (
-    <details className={look} open={isOpen}>
+    <details className={look} open={isOpen} id={id}>
       <summary className="fh">
         <ChevronRight className="i i-s tri" aria-hidden="true" />
-        <FrameHead frame={frame} />
+        <FrameHead frame={frame} id={id} />
       </summary>
-      <ScrollRegion className="src" label={`Source of ${shorten(frame.name, 80)}`}>
-        {' '}
-        {frame.source.map(line => (
-          <div key={line.number} className={line.isHere ? 'l at' : 'l'}>
-            <i>{line.number}</i>
-            <span>{line.text || ' '}</span>
-          </div>
-        ))}
-      </ScrollRegion>
+      {frame.source.length > 0 ? (
+        <ScrollRegion className="src" label={`Source of ${shorten(frame.name, 80)}`}>
+          {frame.source.map(line => (
+            <SourceLine key={line.number} line={line} />
+          ))}
+        </ScrollRegion>
+      ) : null}
+      {frame.vars.length > 0 ? (
+        <dl className="vars">
+          {frame.vars.map(({ name, value }, index) => (
+            <div key={index} className="contents">
+              <dt>{shorten(name, 60)}</dt>
+              <dd title={shorten(value, 600)}>{shorten(value, 300)}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
     </details>
   )
 }
 
-function FrameHead({ frame }: { frame: FrameView }) {
+function FrameHead({ frame, id }: { frame: FrameView; id: string | undefined }) {
   return (
     <>
       <span className="fn">{shorten(frame.name, maxPath)}</span>
@@ -44,6 +57,11 @@ function FrameHead({ frame }: { frame: FrameView }) {
         {frame.line === null ? null : <em>:{frame.line}</em>}
         {frame.column === null ? null : <em>:{frame.column}</em>}
       </span>
+      {id ? (
+        <a className="here" href={`#${id}`} aria-label={`Link to ${shorten(frame.name, 80)}`}>
+          <Link2 className="i i-s" aria-hidden="true" />
+        </a>
+      ) : null}
     </>
   )
 }
