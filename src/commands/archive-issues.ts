@@ -1,7 +1,7 @@
+import { countIssueTotals, type IssueCounts } from '#store/control/count-issue-totals.ts'
 import type { ArchivedUntil } from '#store/control/status-detail.ts'
 import { changeIssues } from './change-issues.ts'
 import type { CommandContext } from './command-context.ts'
-import { countTotals, type IssueCounts } from './count-totals.ts'
 import { inTransaction } from './in-transaction.ts'
 import type { IssueChangeResult } from './issue-change.ts'
 import type { IssueTarget } from './issue-target.ts'
@@ -29,7 +29,13 @@ export function archiveIssues(
     if (until.kind === 'until_date' && !(until.at > at)) return { ok: false, code: 'date_passed' }
     const found = await readTarget(inner, target)
     if (!found.ok) return found
-    const totals = 'more' in until ? await countTotals(inner, found.issues) : new Map<number, IssueCounts>()
+    const totals =
+      'more' in until
+        ? await countIssueTotals(
+            inner.db,
+            found.issues.map(issue => issue.id),
+          )
+        : new Map<number, IssueCounts>()
     return changeIssues(inner, found.issues, {
       action: 'issue.archive',
       kind: 'archived',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { CommandContext } from './command-context.ts'
 import type { IssueState } from './issue-change.ts'
-import { chunksOf } from './issue-target.ts'
 import type { TargetIssue } from './read-target.ts'
 import { type ActivityKind, writeActivity } from './write-activity.ts'
 import { writeIssueAudit } from './write-issue-audit.ts'
@@ -65,7 +65,7 @@ export async function setStates(
     else alike.set(key, { set, ids: [id] })
   }
   for (const { set, ids } of alike.values())
-    for (const chunk of chunksOf(ids)) await db.updateTable('issue').set(set).where('id', 'in', chunk).execute()
+    for (const chunk of ascendingChunks(ids)) await db.updateTable('issue').set(set).where('id', 'in', chunk).execute()
 }
 
 /** The cast holds because every key of the patch is a key of a state. */

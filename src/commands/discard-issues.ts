@@ -1,7 +1,8 @@
+import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { CommandContext } from './command-context.ts'
 import { inTransaction } from './in-transaction.ts'
 import type { IssueChangeResult } from './issue-change.ts'
-import { chunkSize, type IssueTarget } from './issue-target.ts'
+import type { IssueTarget } from './issue-target.ts'
 import { readTarget } from './read-target.ts'
 import { removeIssues } from './remove-issues.ts'
 

@@ -1,6 +1,6 @@
+import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import { newestRelease, type SeenRelease } from '#lib/is-newer-release.ts'
 import type { CommandContext } from './command-context.ts'
-import { chunksOf } from './issue-target.ts'
 
 type Newest = { ofIssue: Map<number, string>; ofProject: Map<number, string> }
 
@@ -39,7 +39,7 @@ async function readReleases({ db }: CommandContext, projectId: number): Promise<
 
 async function readIssueReleases({ db }: CommandContext, issueIds: number[]): Promise<Map<number, string[]>> {
   const versions = new Map<number, string[]>()
-  for (const ids of chunksOf(issueIds)) {
+  for (const ids of ascendingChunks(issueIds)) {
     const rows = await db
       .selectFrom('issue_hash')
       .select(['issue_id', 'first_release', 'last_release'])

@@ -1,6 +1,7 @@
+import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { CommandContext } from './command-context.ts'
 import type { IssueState } from './issue-change.ts'
-import { chunksOf, type IssueTarget, maxIssuesAtOnce } from './issue-target.ts'
+import { type IssueTarget, maxIssuesAtOnce } from './issue-target.ts'
 
 export type TargetIssue = IssueState & { id: number; project_id: number; title: string }
 type Target = { ok: true; issues: TargetIssue[] } | { ok: false; code: 'issue_not_found' | 'too_many_issues' }
@@ -9,7 +10,7 @@ type Target = { ok: true; issues: TargetIssue[] } | { ok: false; code: 'issue_no
 export async function readTarget({ db }: CommandContext, { scope, issueIds }: IssueTarget): Promise<Target> {
   if (issueIds.length > maxIssuesAtOnce) return { ok: false, code: 'too_many_issues' }
   const issues: TargetIssue[] = []
-  for (const ids of scope.length === 0 ? [] : chunksOf(issueIds)) {
+  for (const ids of scope.length === 0 ? [] : ascendingChunks(issueIds)) {
     const rows = await db
       .updateTable('issue')
       .set(eb => ({ status_at: eb.ref('status_at') }))

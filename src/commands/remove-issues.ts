@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { CommandContext } from './command-context.ts'
 import { hashColumns } from './hash-columns.ts'
-import { chunksOf } from './issue-target.ts'
 import type { TargetIssue } from './read-target.ts'
 import { writeActivity } from './write-activity.ts'
 import { writeIssueAudit } from './write-issue-audit.ts'
@@ -19,7 +19,7 @@ export async function removeIssues(
 ): Promise<{ ok: true; changed: number; undo: string }> {
   const changeId = randomUUID()
   const { db } = context
-  for (const ids of chunksOf(issues.map(issue => issue.id))) {
+  for (const ids of ascendingChunks(issues.map(issue => issue.id))) {
     await db
       .insertInto('deleted_hash')
       .columns(['change_id', 'deleted_at', ...hashColumns])

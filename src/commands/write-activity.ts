@@ -1,6 +1,6 @@
+import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { CommandContext } from './command-context.ts'
 import type { UndoNote } from './issue-change.ts'
-import { chunkSize } from './issue-target.ts'
 
 export type ActivityKind =
   | 'resolved'

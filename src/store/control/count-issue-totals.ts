@@ -1,16 +1,17 @@
+import type { Kysely } from 'kysely'
+import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import { countUsers, decodeUserSketch, emptyUserSketch, mergeUserSketches } from '#lib/user-sketch.ts'
-import type { CommandContext } from './command-context.ts'
-import { chunksOf } from './issue-target.ts'
+import type { ControlSchema } from './schema.ts'
 
 export type IssueCounts = { events: number; users: number }
 
 /** Events and people of each issue; somebody who met two of its hashes is one. */
-export async function countTotals(
-  { db }: CommandContext,
-  issues: readonly { id: number }[],
+export async function countIssueTotals(
+  db: Kysely<ControlSchema>,
+  issueIds: Iterable<number>,
 ): Promise<Map<number, IssueCounts>> {
   const sums = new Map<number, { events: number; sketch: typeof emptyUserSketch }>()
-  for (const ids of chunksOf(issues.map(issue => issue.id))) {
+  for (const ids of ascendingChunks(issueIds)) {
     const rows = await db
       .selectFrom('issue_hash')
       .select(['issue_id', 'event_count', 'user_sketch'])
