@@ -11,11 +11,11 @@ import { pageFailures } from './wordings/page.ts'
 const maxChars = 2_000
 
 const all: readonly Failure[] = [...networkFailures, ...pageFailures, ...languageFailures, ...dataFailures]
-const ofAnyType = all.filter(failure => failure.onlyTypes === undefined)
+const ofAnyType = shelfOf(all.filter(failure => failure.onlyTypes === undefined))
 const byType = new Map(
   [...new Set(all.flatMap(failure => failure.onlyTypes ?? []))].map(type => [
     type,
-    all.filter(failure => failure.onlyTypes?.includes(type) ?? true),
+    shelfOf(all.filter(failure => failure.onlyTypes?.includes(type) ?? true)),
   ]),
 )
 const placeholder = /\{(\w+)\}/g
@@ -24,13 +24,21 @@ const placeholder = /\{(\w+)\}/g
 export function findFailure(type: string, value: string): { failure: Failure; text: () => string } | null {
   if (type === 'ChunkLoadError') return chunkFailure
   if (value === '' || value.length > maxChars) return null
-  for (const failure of byType.get(type) ?? ofAnyType) {
+  const { failures, any } = byType.get(type) ?? ofAnyType
+  if (!any.test(value)) return null
+  for (const failure of failures) {
     for (const wording of failure.wordings) {
       const found = wording.exec(value)
       if (found !== null) return { failure, text: () => tell(failure.says, found.groups ?? {}) }
     }
   }
   return null
+}
+
+/** With one pattern that finds any of them: most messages are nobody's wording, and one look tells. */
+function shelfOf(failures: readonly Failure[]): { failures: readonly Failure[]; any: RegExp } {
+  const sources = failures.flatMap(({ wordings }) => wordings.map(({ source }) => source.replace(/\(\?<\w+>/g, '(?:')))
+  return { failures, any: new RegExp(sources.join('|'), 's') }
 }
 
 const [chunkLoad] = networkFailures

@@ -1,11 +1,8 @@
 import type { Frame } from '#protocol/event.ts'
 import { fileOf } from './file-of.ts'
-
-/** Whatever the SDK says: browsers call every frame the app's. */
-const foreign =
-  /[/\\]node_modules[/\\]|^node:|^https?:\/\/(?:[\w-]+\.)*(?:unpkg\.com|cdnjs\.cloudflare\.com|cdn\.jsdelivr\.net|esm\.run)\//
+import { fileTraits } from './file-traits.ts'
 
 /** Is it code of the app? */
 export function isOwnFrame(frame: Frame): boolean {
-  return frame.in_app !== false && !foreign.test(fileOf(frame))
+  return frame.in_app !== false && !fileTraits(fileOf(frame)).isForeign
 }

@@ -1,6 +1,6 @@
-/** Frames that are nobody's: engines' own, evaluated text, and helpers that come and go with a runtime's or compiler's version. */
 import type { Frame } from '#protocol/event.ts'
 import { fileOf } from './file-of.ts'
+import { fileTraits } from './file-traits.ts'
 
 const functions = new Set([
   'eval',
@@ -11,14 +11,10 @@ const functions = new Set([
   'runNextTicks',
   'sentryWrapped',
 ])
-const files = new Set(['<anonymous>', '[native code]', 'native code', 'eval code', '[eval]'])
-const helpers = /(?:^|\/)(?:@babel|core-js|regenerator-runtime|tslib)\/|newrelic|LogRocket/
-/** Firefox's `app.js line 3 > eval`, V8's `eval at run (…)`, and `index 0` of `async Promise.all`. */
-const evaluated = / > (?:eval|Function)\b|^eval at |^index \d+$/
 
+/** A frame that is nobody's, and may come or go with a runtime's or compiler's version. */
 export function isPlumbing(frame: Frame, name: string): boolean {
   if (functions.has(name)) return true
   const file = fileOf(frame)
-  if (file === '') return name === ''
-  return files.has(file) || evaluated.test(file) || helpers.test(file)
+  return file === '' ? name === '' : fileTraits(file).isPlumbing
 }

@@ -15,12 +15,13 @@ const numberInName = /(?<=[_-])\d{2,64}(?=[_-]|$)/g
 
 export function parametrise(message: string): string {
   const head = firstLines(message)
-  const pattern = variablePattern(head)
-  if (pattern === null) return head
-  return head.replace(pattern, (all: string, ...rest) => {
-    const groups = rest.at(-1) as Record<string, string | undefined>
-    for (const kind in groups)
-      if (groups[kind] !== undefined) return replacement(kind, all, head, rest.at(-3) as number)
+  const found = variablePattern(head)
+  if (found === null) return head
+  const { pattern, kinds } = found
+  return head.replace(pattern, (all: string, ...rest: (string | number | undefined)[]) => {
+    const at = rest[kinds.length]
+    for (let group = 0; group < kinds.length; group++)
+      if (rest[group] !== undefined) return replacement(kinds[group] ?? '', all, head, typeof at === 'number' ? at : 0)
     return all
   })
 }

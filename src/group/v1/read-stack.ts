@@ -38,17 +38,20 @@ function readFrames(given: Frame[], isOwnOnly: boolean, fates: FrameFate[] | nul
   for (let at = given.length - 1, left = maxFrames; at >= 0 && left > 0 && found.size < maxParts; at--, left--) {
     const frame = given[at]
     if (frame === undefined) continue
+    if (isOwnOnly && !isOwnFrame(frame)) {
+      fates?.push('foreign')
+      continue
+    }
     const name = functionOf(frame)
-    const fate = fateOf(frame, name, isOwnOnly)
-    if (fate === 'foreign' || fate === 'plumbing') {
-      fates?.push(fate)
+    if (isPlumbing(frame, name)) {
+      fates?.push('plumbing')
       continue
     }
     const isNearest = !sawOne
     sawOne = true
-    if (fate === 'minified') {
+    if (isMinified(frame)) {
       if (isNearest) endsMinified = true
-      fates?.push(fate)
+      fates?.push('minified')
       continue
     }
     const { text, isExact } = framePart(frame, name)
@@ -58,10 +61,4 @@ function readFrames(given: Frame[], isOwnOnly: boolean, fates: FrameFate[] | nul
   }
   const frames = Array.from(found, (value): Part => ({ kind: 'frame', value })).reverse()
   return { stack: { frames, tellsPlace, endsMinified }, sawOne }
-}
-
-function fateOf(frame: Frame, name: string, isOwnOnly: boolean): FrameFate {
-  if (isOwnOnly && !isOwnFrame(frame)) return 'foreign'
-  if (isPlumbing(frame, name)) return 'plumbing'
-  return isMinified(frame) ? 'minified' : 'counted'
 }

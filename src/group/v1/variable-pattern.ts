@@ -62,25 +62,31 @@ const digitKinds: [kind: string, ...patterns: string[]][] = [
   ['number', '(?<!#)[-+]?\\d{1,30}(?:[.,]\\d{1,30}){0,10}(?!\\w)'],
 ]
 
-const named = (kind: string, patterns: string[]): string => `(?<${kind}>${patterns.join('|')})`
-const digits = `(?<!\\w)(?=[\\w:+-]{0,64}\\d)(?:${digitKinds.map(([kind, ...patterns]) => named(kind, patterns)).join('|')})`
+/** Numbered groups: a match with names makes an object of all of them. */
+const group = (patterns: string[]): string => `(${patterns.join('|')})`
+const digits = `(?<!\\w)(?=[\\w:+-]{0,64}\\d)(?:${digitKinds.map(([, ...patterns]) => group(patterns)).join('|')})`
 
-const made = new Map<number, RegExp>()
+/** The kinds are in the order of the pattern's groups. */
+export type VariablePattern = { pattern: RegExp; kinds: string[] }
+const made = new Map<number, VariablePattern>()
 
 /** The pattern for what this text may hold, null when nothing in it can vary. */
-export function variablePattern(text: string): RegExp | null {
+export function variablePattern(text: string): VariablePattern | null {
   let mask = 0
   for (let at = 0; at < signs.length; at++) {
     const sign = signs[at]
     if (sign !== undefined && signPatterns[sign].test(text)) mask |= 1 << at
   }
   if (mask === 0) return null
-  const known = made.get(mask)
-  if (known !== undefined) return known
-  const wanted = kinds.filter(({ sign }) => (mask & (1 << signs.indexOf(sign))) !== 0)
-  const parts = wanted.map(({ kind, patterns }) => named(kind, patterns))
-  if ((mask & (1 << signs.indexOf('digit'))) !== 0) parts.push(digits)
-  const pattern = new RegExp(parts.join('|'), 'gi')
-  made.set(mask, pattern)
-  return pattern
+  const known = made.get(mask) ?? make(mask)
+  made.set(mask, known)
+  return known
+}
+
+function make(mask: number): VariablePattern {
+  const has = (sign: (typeof signs)[number]): boolean => (mask & (1 << signs.indexOf(sign))) !== 0
+  const wanted = kinds.filter(({ sign }) => has(sign))
+  const parts = [...wanted.map(({ patterns }) => group(patterns)), ...(has('digit') ? [digits] : [])]
+  const names = [...wanted.map(({ kind }) => kind), ...(has('digit') ? digitKinds.map(([kind]) => kind) : [])]
+  return { pattern: new RegExp(parts.join('|'), 'gi'), kinds: names }
 }

@@ -105,7 +105,7 @@ export const languageFailures: readonly Failure[] = [
     says: 'invalid date',
     onlyTypes: ['RangeError'],
     tells: 'kind',
-    wordings: [/^Invalid time value$/, /^(?:invalid date|date value is not finite.*)$/i, /^Invalid Date$/],
+    wordings: [/^Invalid time value$/, /^(?:invalid date|date value is not finite.*)$/, /^Invalid Date$/],
   },
   {
     says: 'circular value as JSON',
