@@ -6,7 +6,7 @@ import { reportError } from '#web/self-report/report-error.ts'
 /** A part of a page that may break alone; what broke it is reported. */
 export function Panel({ what, children }: { what: string; children: ReactNode }) {
   return (
-    <PanelBoundary what={what} onFault={reportError}>
+    <PanelBoundary what={what} onFault={error => void reportError(error)}>
       {children}
     </PanelBoundary>
   )
