@@ -107,7 +107,7 @@ export function createIssueMirror(control: Control, telemetry: Telemetry, now: (
     const row = await control.db
       .selectFrom('audit')
       .select('id')
-      .where('id', '>', auditId - margin)
+      .where('id', '>', auditId)
       .where('action', 'like', 'issue.%merge%')
       .limit(1)
       .executeTakeFirst()
