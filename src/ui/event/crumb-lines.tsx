@@ -2,10 +2,12 @@ import { formatOffset } from '../format-offset.ts'
 import { shorten } from '../shorten.ts'
 import type { CrumbView } from './event-view.ts'
 
+type Props = { crumbs: CrumbView[]; isLinked?: boolean; label?: string }
+
 /** Breadcrumbs, one line each. `isLinked` where each is an address of the page. */
-export function CrumbLines({ crumbs, isLinked = false }: { crumbs: CrumbView[]; isLinked?: boolean }) {
+export function CrumbLines({ crumbs, isLinked = false, label = 'Breadcrumbs, oldest first' }: Props) {
   return (
-    <ol className="crumbs" aria-label="Breadcrumbs, oldest first">
+    <ol className="crumbs" aria-label={label}>
       {crumbs.map(crumb => (
         <Crumb key={crumb.number} crumb={crumb} isLinked={isLinked} />
       ))}

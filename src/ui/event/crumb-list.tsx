@@ -11,6 +11,9 @@ const kinds: { kind: CrumbKind; label: string }[] = [
   { kind: 'interaction', label: 'Interaction' },
 ]
 
+const newestShown = 25
+const foldAbove = 35 // a fold that hides a handful only costs a click
+
 /** What happened before, on the event's clock. Without script the list is whole and the filter is not there. */
 export function CrumbList({ crumbs }: { crumbs: CrumbView[] }) {
   const [kind, setKind] = useState<CrumbKind | null>(null)
@@ -25,6 +28,9 @@ export function CrumbList({ crumbs }: { crumbs: CrumbView[] }) {
       (kind === null || crumb.kind === kind) &&
       (wanted === '' || `${crumb.category} ${crumb.message} ${crumb.result}`.toLowerCase().includes(wanted)),
   )
+  const isWhole = kind !== null || wanted !== '' || shown.length <= foldAbove
+  const older = isWhole ? [] : shown.slice(0, -newestShown)
+  const newest = isWhole ? shown : shown.slice(-newestShown)
   return (
     <>
       <div className="crumbbar with-script">
@@ -49,7 +55,13 @@ export function CrumbList({ crumbs }: { crumbs: CrumbView[] }) {
           onChange={event => setText(event.target.value)}
         />
       </div>
-      <CrumbLines crumbs={shown} isLinked />
+      {older.length > 0 ? (
+        <details className="older">
+          <summary>{older.length} older breadcrumbs</summary>
+          <CrumbLines crumbs={older} isLinked label="Older breadcrumbs" />
+        </details>
+      ) : null}
+      <CrumbLines crumbs={newest} isLinked />
       {shown.length === 0 ? <p className="t3">No breadcrumb matches.</p> : null}
     </>
   )
