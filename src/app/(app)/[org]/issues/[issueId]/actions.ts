@@ -1,7 +1,6 @@
 'use server'
 import { z } from 'zod'
 import { commentOnIssue } from '#commands/comment-on-issue.ts'
-import { undoChange } from '#commands/undo-change.ts'
 import { projectIds } from '#queries/project-ids.ts'
 import { defineAction } from '#web/define-action.ts'
 import { changeInput, doneWords, runChange } from './issue-changes.ts'
@@ -25,11 +24,4 @@ export const submitComment = defineAction(
   { input: z.object({ issue, text: z.string() }), may: 'issue:write', faultField: 'text' },
   (context, { issue: issueId, text }, viewer) => commentOnIssue(context, { scope: projectIds(viewer), issueId, text }),
   () => ({ say: 'Your comment is there.' }),
-)
-
-/** Takes a change back, as long as it is young enough and nobody has changed the issue since. */
-export const undoIssueChange = defineAction(
-  { input: z.object({ undo: z.string().max(100) }), may: 'issue:write' },
-  (context, { undo }, viewer) => undoChange(context, { scope: projectIds(viewer), undo }),
-  ({ changed }) => ({ say: changed > 0 ? 'Undone.' : 'Nothing was left to undo: it has been changed since.' }),
 )

@@ -4,8 +4,8 @@ import { useActionState, useRef } from 'react'
 import { Menu } from '#ui/menu.tsx'
 import { useKey } from '#ui/use-key.ts'
 import { idle } from '#web/action-state.ts'
+import { ChangeToast } from '../change-toast.tsx'
 import { changeIssue } from './actions.ts'
-import { ChangeNote } from './change-note.tsx'
 
 type Props = {
   organizationSlug: string
@@ -16,6 +16,8 @@ type Props = {
   lastRelease: string
   members: { id: string; name: string }[]
   me: string
+  /** Where the page is about this issue alone, its keys are the page's. */
+  hasKeys?: boolean
 }
 
 const archives = [
@@ -36,7 +38,7 @@ export function IssueActions(props: Props) {
   const [state, action] = useActionState(changeIssue, idle)
   const main = useRef<HTMLButtonElement>(null)
   const isOpen = props.status === 'unresolved'
-  useKey('e', () => main.current?.click())
+  useKey('e', () => props.hasKeys && main.current?.click())
   return (
     <>
       <form action={action} className="acts">
@@ -77,7 +79,7 @@ export function IssueActions(props: Props) {
           <Do change="discard" label="Delete and discard what comes" look="danger" />
         </Menu>
       </form>
-      <ChangeNote state={state} organizationSlug={props.organizationSlug} />
+      <ChangeToast state={state} organizationSlug={props.organizationSlug} />
     </>
   )
 }

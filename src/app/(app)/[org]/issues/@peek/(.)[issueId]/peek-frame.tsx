@@ -4,6 +4,8 @@ import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useEffect } from 'react'
 import { neighbourInList } from '#ui/issue/neighbour-in-list.ts'
 
+const settleMs = 150 // a held key passes rows by without asking for each
+
 type Props = { title: string; href: string; foot?: ReactNode; children: ReactNode }
 
 /** Stands beside the list and leaves focus there. Escape, back and the cross close it; up and down walk the list's rows. */
@@ -26,6 +28,7 @@ export function PeekFrame({ title, href, foot, children }: Props) {
     document.addEventListener('keydown', hear)
     return () => document.removeEventListener('keydown', hear)
   }, [isHere, router])
+  useFollowFocus(isHere ? href : null)
   if (!isHere) return null
   return (
     <aside className="peek" aria-label={`Issue ${title}`}>
@@ -50,4 +53,24 @@ export function PeekFrame({ title, href, foot, children }: Props) {
       {foot ? <footer className="peek-foot">{foot}</footer> : null}
     </aside>
   )
+}
+
+/** Walking the list by key changes what is shown beside it; focus stays in the list. */
+function useFollowFocus(href: string | null) {
+  const router = useRouter()
+  useEffect(() => {
+    if (!href) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const hear = ({ target }: FocusEvent) => {
+      clearTimeout(timer)
+      const to =
+        target instanceof Element && target.matches('.irow a:focus-visible') ? target.getAttribute('href') : null
+      if (to && to.split('?')[0] !== href) timer = setTimeout(() => router.replace(to, { scroll: false }), settleMs)
+    }
+    document.addEventListener('focusin', hear)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('focusin', hear)
+    }
+  }, [href, router])
 }
