@@ -3,9 +3,18 @@ import type { CommandContext } from './command-context.ts'
 import { hashColumns } from './hash-columns.ts'
 
 /** Brings the hash rows of a removal back. What was counted for a hash in the meantime is added, and its stopgap issue goes. */
-export async function restoreHashes(context: CommandContext, changeId: string): Promise<void> {
+export async function restoreHashes(
+  context: CommandContext,
+  changeId: string,
+  scope: readonly number[],
+): Promise<void> {
   const { db } = context
-  const rows = await db.selectFrom('deleted_hash').select(hashColumns).where('change_id', '=', changeId).execute()
+  const rows = await db
+    .selectFrom('deleted_hash')
+    .select(hashColumns)
+    .where('change_id', '=', changeId)
+    .where('project_id', 'in', scope)
+    .execute()
   for (const row of rows) {
     const since = await db
       .deleteFrom('issue_hash')
@@ -20,8 +29,8 @@ export async function restoreHashes(context: CommandContext, changeId: string): 
       .execute()
     if (since !== undefined) await dropIfEmpty(context, since.issue_id)
   }
-  await db.deleteFrom('deleted_hash').where('change_id', '=', changeId).execute()
-  await db.deleteFrom('discarded_hash').where('change_id', '=', changeId).execute()
+  for (const table of ['deleted_hash', 'discarded_hash'] as const)
+    await db.deleteFrom(table).where('change_id', '=', changeId).where('project_id', 'in', scope).execute()
 }
 
 type Counted = {

@@ -20,7 +20,7 @@ export function undoChange(context: CommandContext, { scope, undo }: UndoChange)
     if (first.at < inner.now() - undoForMs) return { ok: false, code: 'undo_expired' }
     const open = new Map(entries.flatMap(entry => (entry.undo === '' ? [] : [[entry.issue_id, readNote(entry.undo)]])))
     if (open.size === 0) return { ok: true, changed: 0 }
-    if (first.kind === 'deleted' || first.kind === 'discarded') await restoreHashes(inner, undo)
+    if (first.kind === 'deleted' || first.kind === 'discarded') await restoreHashes(inner, undo, scope)
     const found = await readTarget(inner, { scope, issueIds: [...open.keys()] })
     const changed = (found.ok ? found.issues : []).flatMap(issue => {
       const note = open.get(issue.id)
@@ -30,7 +30,12 @@ export function undoChange(context: CommandContext, { scope, undo }: UndoChange)
       inner,
       changed.filter(hasSomething).map(({ issue, set }) => ({ id: issue.id, set })),
     )
-    await inner.db.updateTable('issue_activity').set({ undo: '' }).where('change_id', '=', undo).execute()
+    await inner.db
+      .updateTable('issue_activity')
+      .set({ undo: '' })
+      .where('change_id', '=', undo)
+      .where('project_id', 'in', scope)
+      .execute()
     await writeActivity(
       inner,
       '',

@@ -189,6 +189,32 @@ onEachEngine(({ newControl }) => {
     expect((await hashes()).length).toBe(2)
   })
 
+  test('a command that waits for somebody who waits for it is tried again', async () => {
+    const [one, two] = [await world.addIssue(), await world.addIssue()]
+    const touch = (db: typeof world.control.db, id: number) =>
+      db.updateTable('issue').set({ culprit: '/' }).where('id', '=', id).execute()
+    let resolving: ReturnType<typeof resolveIssues> | undefined
+    await world.control.db.transaction().execute(async trx => {
+      await touch(trx, two)
+      resolving = resolveIssues(world.context, { ...at(one, two), how: { kind: 'now' } })
+      await new Promise(resolve => setTimeout(resolve, 300))
+      await touch(trx, one)
+    })
+    expect(await resolving).toMatchObject({ ok: true, changed: 2 })
+    expect((await issue(one)).culprit).toBe('/')
+  })
+
+  test('undo of a deletion reaches as far as the one who undoes may', async () => {
+    const [mine, theirs] = [await world.addIssue(), await world.addIssue({ projectId: world.other })]
+    const both = { scope: [world.web, world.other], issueIds: [mine, theirs] }
+    const done = await discardIssues(world.context, both)
+    const undo = done.ok ? done.undo : ''
+    expect(await undoChange(world.context, { scope: [world.web], undo })).toEqual({ ok: true, changed: 1 })
+    expect((await hashes()).map(row => row.issue_id)).toEqual([mine])
+    expect(await undoChange(world.context, { scope: both.scope, undo })).toEqual({ ok: true, changed: 1 })
+    expect((await hashes()).map(row => row.issue_id)).toEqual([mine, theirs])
+  })
+
   test('ten thousand issues are changed and changed back as one', async () => {
     const { db } = world.control
     const numbers = Array.from({ length: 10_000 }, (_, index) => index + 1)
