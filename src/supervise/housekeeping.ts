@@ -8,14 +8,24 @@ import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
-type Options = { control: Control; telemetry: Telemetry; layout: TableLayout; blobs: Blobs; retentionDays: { errors: number; rest: number }; log: Logger }
+type Options = {
+  control: Control
+  telemetry: Telemetry
+  layout: TableLayout
+  blobs: Blobs
+  retentionDays: { errors: number; rest: number }
+  log: Logger
+}
 
 const everyMs = 30 * 60_000
 const firstAfterMs = 60_000
 const seenEventsForMs = 24 * 3_600_000 // repeats come within seconds; a day leaves room for an offline queue
 
 export function startHousekeeping(options: Options): { stop(): void } {
-  const run = () => keepHouse(options, Date.now()).catch(error => options.log.error({ error: String(error) }, 'housekeeping failed; it is tried again later'))
+  const run = () =>
+    keepHouse(options, Date.now()).catch(error =>
+      options.log.error({ error: String(error) }, 'housekeeping failed; it is tried again later'),
+    )
   const first = setTimeout(run, firstAfterMs)
   const timer = setInterval(run, everyMs)
   first.unref()
@@ -29,19 +39,43 @@ export function startHousekeeping(options: Options): { stop(): void } {
 }
 
 /** Exported for the tests and for an operator who cannot wait. */
-export async function keepHouse({ control, telemetry, layout, blobs, retentionDays, log }: Options, nowMs: number): Promise<void> {
+export async function keepHouse(
+  { control, telemetry, layout, blobs, retentionDays, log }: Options,
+  nowMs: number,
+): Promise<void> {
   const dropped = await dropExpiredPartitions(telemetry, layout, nowMs)
   const removed = await removeExpiredBlobs(blobs, retentionDays, nowMs)
-  const forgotten = await control.db.deleteFrom('seen_event').where('seen_at', '<', nowMs - seenEventsForMs).executeTakeFirst()
+  const forgotten = await control.db
+    .deleteFrom('seen_event')
+    .where('seen_at', '<', nowMs - seenEventsForMs)
+    .executeTakeFirst()
   const swept = await sweepIssues(control, nowMs)
   const purged = await purgeDeleted(control, telemetry, layout, nowMs)
-  log.info({ partitions: dropped.length, blobDays: removed, seenEvents: Number(forgotten.numDeletedRows), ...swept, purgedHashes: purged }, 'housekeeping done')
+  log.info(
+    {
+      partitions: dropped.length,
+      blobDays: removed,
+      seenEvents: Number(forgotten.numDeletedRows),
+      ...swept,
+      purgedHashes: purged,
+    },
+    'housekeeping done',
+  )
 }
 
 /** Keys begin with kind and day, so that a day goes as one. */
-async function removeExpiredBlobs(blobs: Blobs, retentionDays: Options['retentionDays'], nowMs: number): Promise<number> {
+async function removeExpiredBlobs(
+  blobs: Blobs,
+  retentionDays: Options['retentionDays'],
+  nowMs: number,
+): Promise<number> {
   let removed = 0
-  for (const [kind, keepDays] of [['attachment', retentionDays.errors], ['dead-letters', retentionDays.errors], ['replay', retentionDays.rest], ['profile', retentionDays.rest]] as const) {
+  for (const [kind, keepDays] of [
+    ['attachment', retentionDays.errors],
+    ['dead-letters', retentionDays.errors],
+    ['replay', retentionDays.rest],
+    ['profile', retentionDays.rest],
+  ] as const) {
     const oldest = new Date(nowMs - keepDays * 86_400_000).toISOString().slice(0, 10)
     for (const day of await blobs.listDays(kind, oldest)) {
       await blobs.removeDay(kind, day)
