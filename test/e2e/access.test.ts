@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { listActions, listRoutes } from './app-manifest.ts'
+import { postEnvelope } from './post-envelope.ts'
 import { createVisitor, signInVisitor, type Visitor } from './visitor.ts'
 
 const password = 'correct horse'
@@ -33,7 +34,7 @@ let params: Record<string, string>
 
 beforeAll(async () => {
   hydrant = await startHydrant()
-  const { project, dsn } = await hydrant.init(
+  const { dsn } = await hydrant.init(
     '--org',
     'acme',
     '--project',
@@ -56,12 +57,8 @@ beforeAll(async () => {
     '--password',
     password,
   )
-  const event = { exception: { values: [{ type: 'Error', value: 'walked' }] }, event_id: 'a'.repeat(32) }
-  const key = new URL(dsn).username
-  await fetch(`${hydrant.url}/api/${project.id}/store/?sentry_key=${key}`, {
-    method: 'POST',
-    body: JSON.stringify(event),
-  })
+  const event = { exception: { values: [{ type: 'Error', value: 'walked' }] } }
+  const eventId = await postEnvelope(dsn, event, ['a file'])
   await hydrant.drained()
   visitor = createVisitor(hydrant.url)
   owner = await signInVisitor(hydrant.url, 'owner@example.com', password)
@@ -71,10 +68,13 @@ beforeAll(async () => {
   params = {
     org: 'acme',
     issueId: /href="\/acme\/issues\/(\d+)"/.exec(list)?.[1] ?? '',
-    eventId: event.event_id,
+    eventId,
     slug: 'web',
   }
   expect(params.issueId).not.toBe('')
+  const drawn = await (await owner.get(`/acme/issues/${params.issueId}/events/${eventId}`)).text()
+  params.attachment = /\/attachments\/([\w-]+)"/.exec(drawn)?.[1] ?? ''
+  expect(params.attachment).not.toBe('')
 }, 120_000)
 
 afterAll(() => hydrant?.stop())
@@ -164,4 +164,13 @@ test('a thing that is not there is a 404 that can be read without script', async
     expect(answer.status, path).toBe(404)
     expect(await answer.text(), path).toContain('<h1>There is nothing at this address</h1>')
   }
+})
+
+test('the peek is guarded like the page that it stands for', async () => {
+  const asked = { rsc: '1', 'next-url': '/acme/issues' }
+  const path = `/acme/issues/${params.issueId}?_rsc=walk`
+  expect(await status(visitor.get(path, asked))).toBe(401)
+  expect(await status(stranger.get(path, asked))).toBe(404)
+  const peek = await owner.get(path, asked)
+  expect([peek.status, (await peek.text()).includes('peek')]).toEqual([200, true])
 })

@@ -16,8 +16,9 @@ export function StackFrame({ frame, isOpen, id }: Props) {
       <div className={look} id={id}>
         <div className="fh">
           <span className="i i-s" />
-          <FrameHead frame={frame} id={id} />
+          <FrameHead frame={frame} />
         </div>
+        <Here frame={frame} id={id} />
       </div>
     )
   }
@@ -25,8 +26,9 @@ export function StackFrame({ frame, isOpen, id }: Props) {
     <details className={look} open={isOpen} id={id}>
       <summary className="fh">
         <ChevronRight className="i i-s tri" aria-hidden="true" />
-        <FrameHead frame={frame} id={id} />
+        <FrameHead frame={frame} />
       </summary>
+      <Here frame={frame} id={id} />
       {frame.source.length > 0 ? (
         <ScrollRegion className="src" label={`Source of ${shorten(frame.name, 80)}`}>
           {frame.source.map(line => (
@@ -48,7 +50,7 @@ export function StackFrame({ frame, isOpen, id }: Props) {
   )
 }
 
-function FrameHead({ frame, id }: { frame: FrameView; id: string | undefined }) {
+function FrameHead({ frame }: { frame: FrameView }) {
   return (
     <>
       <span className="fn">{shorten(frame.name, maxPath)}</span>
@@ -57,11 +59,16 @@ function FrameHead({ frame, id }: { frame: FrameView; id: string | undefined }) 
         {frame.line === null ? null : <em>:{frame.line}</em>}
         {frame.column === null ? null : <em>:{frame.column}</em>}
       </span>
-      {id ? (
-        <a className="here" href={`#${id}`} aria-label={`Link to ${shorten(frame.name, 80)}`}>
-          <Link2 className="i i-s" aria-hidden="true" />
-        </a>
-      ) : null}
     </>
+  )
+}
+
+/** Beside the head and not in it: a link inside of what folds could not be reached. */
+function Here({ frame, id }: { frame: FrameView; id: string | undefined }) {
+  if (!id) return null
+  return (
+    <a className="here" href={`#${id}`} aria-label={`Link to ${shorten(frame.name, 80)}`}>
+      <Link2 className="i i-s" aria-hidden="true" />
+    </a>
   )
 }

@@ -20,7 +20,7 @@ export function PaletteButton({ entries, base }: { entries: PaletteEntry[]; base
   }, [])
   return (
     <>
-      <button type="button" className="jump with-script" aria-label="Jump to" onClick={() => setOpen(true)}>
+      <button type="button" className="jump with-script" onClick={() => setOpen(true)}>
         <Search className="i" aria-hidden="true" />
         <span>Jump to…</span>
         <kbd>⌘K</kbd>
