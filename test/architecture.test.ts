@@ -18,7 +18,7 @@ const mayImport: Record<string, string[]> = {
   search: ['lib'],
   ingest: [...pure, 'inbox'],
   digest: [...pure, 'group', 'scrub', 'lens', 'inbox', 'store'],
-  queries: [...pure, 'store', 'lens', 'search'],
+  queries: [...pure, 'store', 'lens', 'group', 'search'],
   commands: [...pure, 'store'],
   ui: ['lib'],
   web: [...pure, 'queries', 'commands', 'store', 'runtime', 'config'],

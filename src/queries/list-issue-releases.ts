@@ -22,4 +22,3 @@ export async function listIssueReleases(viewer: Viewer, issue: Issue, filter: Is
   })
   return rows.map(({ release, first_seen, quantity }) => ({ release, firstSeen: first_seen, quantity })).reverse()
 }
-export type IssueRelease = Awaited<ReturnType<typeof listIssueReleases>>[number]

@@ -48,4 +48,3 @@ async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filt
   ])
   return event && { event, neighbours, attachments }
 }
-export type LoadedEvent = NonNullable<Awaited<ReturnType<typeof loadEvent>>>
