@@ -16,6 +16,7 @@ export function parseSearch(text: string): ParsedSearch {
   if (text.length > maxLength)
     return {
       ok: false,
+      terms: [],
       faults: [{ start: maxLength, end: text.length, message: `A search has at most ${maxLength} characters.` }],
     }
   const terms: SearchTerm[] = []
@@ -29,7 +30,7 @@ export function parseSearch(text: string): ParsedSearch {
   const tooMany = terms[maxTerms]
   if (tooMany)
     faults.push({ start: tooMany.start, end: text.length, message: `A search has at most ${maxTerms} terms.` })
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, terms }
+  return faults.length > 0 ? { ok: false, faults, terms } : { ok: true, terms }
 }
 
 function readTerm(text: string, start: number): Step {

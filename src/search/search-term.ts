@@ -18,4 +18,5 @@ export type FieldTerm = Place & {
 export type SearchTerm = TextTerm | FieldTerm
 export type SearchFault = Place & { message: string }
 
-export type ParsedSearch = { ok: true; terms: SearchTerm[] } | { ok: false; faults: SearchFault[] }
+/** What could be read is told with the faults too: a half-typed search is drawn as far as it goes. */
+export type ParsedSearch = { ok: true; terms: SearchTerm[] } | { ok: false; faults: SearchFault[]; terms: SearchTerm[] }

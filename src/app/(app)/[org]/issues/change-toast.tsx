@@ -1,14 +1,14 @@
 'use client'
-import { useActionState, useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Toast } from '#ui/toast/toast.tsx'
-import { type ActionState, idle } from '#web/action-state.ts'
-import { undoIssueChanges } from './actions.ts'
+import type { ActionState } from '#web/action-state.ts'
 
-/** What became of a change, with the way back, also by ⌘Z. Drawn from the form's state, so that it is there without script too. */
-export function ChangeToast({ state, organizationSlug }: { state: ActionState; organizationSlug: string }) {
-  const [undone, undo] = useActionState(undoIssueChanges, idle)
-  const taken = useRef<{ state: ActionState; undone: ActionState }>({ state, undone })
+type Props = { state: ActionState; undone: ActionState; undo: (form: FormData) => void; organizationSlug: string }
+
+/** What became of a change, with the way back, also by ⌘Z. Drawn from the forms' states, so that it is there without script too. */
+export function ChangeToast({ state, undone, undo, organizationSlug }: Props) {
   const button = useRef<HTMLButtonElement>(null)
+  const shown = useLatest(state, undone)
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
       const isField = event.target instanceof Element && event.target.matches('input[type=text], textarea')
@@ -19,11 +19,6 @@ export function ChangeToast({ state, organizationSlug }: { state: ActionState; o
     document.addEventListener('keydown', hear)
     return () => document.removeEventListener('keydown', hear)
   }, [])
-  // Whichever was told last is shown.
-  const isUndoNews = undone !== taken.current.undone
-  const isNews = state !== taken.current.state
-  if (isUndoNews || isNews) taken.current = { state, undone }
-  const shown = isNews ? state : undone.kind !== 'idle' ? undone : state
   if (shown.kind === 'idle') return null
   if (shown.kind === 'failed') return <Toast key={`failed ${shown.message}`} isFailure message={shown.message} />
   return (
@@ -39,4 +34,12 @@ export function ChangeToast({ state, organizationSlug }: { state: ActionState; o
       ) : null}
     </Toast>
   )
+}
+
+/** Whichever was told last. Without script only one of them has been told at all. */
+function useLatest(state: ActionState, undone: ActionState): ActionState {
+  const [seen, setSeen] = useState({ state, undone, latest: undone.kind === 'idle' ? state : undone })
+  if (state !== seen.state) setSeen({ state, undone, latest: state })
+  else if (undone !== seen.undone) setSeen({ state, undone, latest: undone })
+  return seen.latest
 }

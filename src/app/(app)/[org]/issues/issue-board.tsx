@@ -1,10 +1,10 @@
 'use client'
-import { useActionState, useRef } from 'react'
+import { type ReactNode, useActionState, useRef } from 'react'
 import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { KeyHelp } from '#ui/keys/key-help.tsx'
 import { Link } from '#ui/link.tsx'
 import { idle } from '#web/action-state.ts'
-import { changeIssues } from './actions.ts'
+import { changeIssues, undoIssueChanges } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ChangeToast } from './change-toast.tsx'
 import { listKeys } from './list-keys.ts'
@@ -29,13 +29,16 @@ type Props = {
   /** Null where the viewer may not change issues. */
   members: { id: string; name: string }[] | null
   me: string
+  /** What stands in the place of no rows. */
+  children: ReactNode
 }
 
 /** The list as it is worked with: rows stay where they are while their numbers change, and the keyboard reaches everything. */
 export function IssueBoard(props: Props) {
   const { organizationSlug, total, now, list, members } = props
   const [state, action, isPending] = useActionState(changeIssues, idle)
-  const { rows, fresh, adopt } = useHeldRows(props.rows, state)
+  const [undone, undo] = useActionState(undoIssueChanges, idle)
+  const { rows, fresh, adopt } = useHeldRows(props.rows, [state, undone])
   const selection = useSelection(
     rows.map(row => row.id),
     state,
@@ -64,6 +67,7 @@ export function IssueBoard(props: Props) {
           {...{ selection, total, members, me: props.me, range: props.range, sort: props.sort }}
           release={releases[0] ?? ''}
         />
+        {rows.length === 0 ? props.children : null}
         <ul aria-label="Issues">
           {rows.map(row => (
             <IssueRow
@@ -77,7 +81,7 @@ export function IssueBoard(props: Props) {
           ))}
         </ul>
       </form>
-      <ChangeToast state={state} organizationSlug={organizationSlug} />
+      <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={organizationSlug} />
       <footer className="lfoot">
         <span>
           {total === null || total === rows.length

@@ -26,10 +26,8 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
   if (!page.ok) return <FailedPanel what="Issues" reference={page.reference} />
   const { issues, next, total } = page.value
   const { slug } = viewer.organization
-  if (issues.length === 0) {
-    const isFresh = arrived.every(project => project.eventCount === 0 || project.isInternal)
-    return <NoIssues viewer={viewer} params={params} reason={params.after ? 'end' : isFresh ? 'fresh' : 'filter'} />
-  }
+  const isFresh = arrived.every(project => project.eventCount === 0 || project.isInternal)
+  const reason = params.after ? 'end' : isFresh ? 'fresh' : 'filter'
   const chosen = read.filter.projectIds
   return (
     <IssueBoard
@@ -51,7 +49,9 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
           : null
       }
       me={viewer.user.id}
-    />
+    >
+      {issues.length === 0 ? <NoIssues viewer={viewer} params={params} reason={reason} /> : null}
+    </IssueBoard>
   )
 }
 

@@ -70,11 +70,11 @@ export function SearchBox({ organizationSlug, typed, kept }: Props) {
       {Object.entries(kept).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <div className={faults.length > 0 ? 'search bad' : 'search'}>
+      <div className={faults.length > 0 ? 'search wrong' : 'search'}>
         <Search className="i" aria-hidden="true" />
         <span className="typed">
           <span className="behind" ref={paint}>
-            <SearchPaint text={text} />
+            <SearchPaint text={text} parsed={parsed} hasFaults={faults.length > 0} />
           </span>
           <input
             ref={field}

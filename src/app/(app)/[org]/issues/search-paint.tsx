@@ -1,13 +1,18 @@
-import { parseSearch } from '#search/parse-search.ts'
-import { searchFields } from '#search/search-fields.ts'
+import { fieldKind } from '#search/search-fields.ts'
+import type { ParsedSearch } from '#search/search-term.ts'
 
 type Piece = { text: string; look: string }
+type Props = { text: string; parsed: ParsedSearch; hasFaults: boolean }
 
-/** The typed text once more, behind the field, with its terms tinted and its faults underlined. */
-export function SearchPaint({ text }: { text: string }) {
+/** The typed text once more, behind the field, with its terms tinted and, once they are told, its faults underlined. */
+export function SearchPaint({ text, parsed, hasFaults }: Props) {
+  const tints = parsed.terms
+    .filter(term => term.kind === 'field')
+    .map(({ start, end, key }) => ({ start, end, look: fieldKind(key) === 'tag' ? 'tok tag' : 'tok' }))
+  const faults = parsed.ok ? [] : parsed.faults.map(({ start, end }) => ({ start, end, look: 'wrong' }))
   return (
-    <span className="paint" aria-hidden="true">
-      {pieces(text).map(({ text: piece, look }, index) => (
+    <span aria-hidden="true">
+      {cut(text, hasFaults ? faults : tints).map(({ text: piece, look }, index) => (
         <span key={index} className={look}>
           {piece}
         </span>
@@ -16,21 +21,13 @@ export function SearchPaint({ text }: { text: string }) {
   )
 }
 
-function pieces(text: string): Piece[] {
-  const parsed = parseSearch(text)
-  const marks = parsed.ok
-    ? parsed.terms.flatMap(term =>
-        term.kind === 'field' ? [{ ...term, look: term.key in searchFields ? 'tok' : 'tok tag' }] : [],
-      )
-    : parsed.faults.map(fault => ({ ...fault, look: 'bad' }))
-  const found: Piece[] = []
+function cut(text: string, marks: { start: number; end: number; look: string }[]): Piece[] {
+  const pieces: Piece[] = []
   let at = 0
   for (const { start, end, look } of marks) {
     if (start < at) continue
-    if (start > at) found.push({ text: text.slice(at, start), look: '' })
-    found.push({ text: text.slice(start, end), look })
+    pieces.push({ text: text.slice(at, start), look: '' }, { text: text.slice(start, end), look })
     at = end
   }
-  if (at < text.length) found.push({ text: text.slice(at), look: '' })
-  return found
+  return [...pieces, { text: text.slice(at), look: '' }].filter(piece => piece.text !== '')
 }
