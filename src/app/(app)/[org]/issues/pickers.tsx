@@ -53,14 +53,14 @@ type PickerProps = { name: string; value: string; isBare?: boolean; isOptional?:
 function Picker({ name, value, isBare = false, isOptional = false, children }: PickerProps) {
   const label = (
     <>
-      {isBare ? null : <span className="k">{name}</span>}
+      <span className={isBare ? 'sr' : 'k'}>{name}</span>
       <span className="cut">{value}</span>
       <ChevronDown className="i i-s" aria-hidden="true" />
     </>
   )
   return (
     <div className={isOptional ? 'opt' : undefined}>
-      <Menu name={`${name}: ${value}`} className="pick" label={label}>
+      <Menu className="pick" label={label}>
         {children}
       </Menu>
     </div>

@@ -17,7 +17,6 @@ export function QueryRow({ organizationSlug, params }: { organizationSlug: strin
       <SearchBox key={q} organizationSlug={organizationSlug} typed={q} kept={kept} />
       <Menu
         className="btn"
-        name={`Sort: ${sorts[sort]}`}
         label={
           <>
             Sort: {sorts[sort]}
