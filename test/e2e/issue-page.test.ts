@@ -245,7 +245,7 @@ test('a panel that breaks costs one panel and shows a reference', async () => {
 }, 30_000)
 
 test('a page that breaks in the browser offers another try and says that it was reported', async () => {
-  await page.goto(at('/acme/issues/WEB-1'))
+  await page.goto(at('/acme/issues/WEB-1'), { waitUntil: 'networkidle' })
   await page.evaluate(() => {
     const startsWith = String.prototype.startsWith
     String.prototype.startsWith = function (this: string, ...args) {

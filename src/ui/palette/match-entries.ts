@@ -1,6 +1,7 @@
 import type { PaletteEntry } from './palette-entry.ts'
 
 const maxShown = 12
+const maxHere = 4
 
 /**
  * The entries whose words hold every typed word, in the order in which they are given; what begins with the text comes first.
@@ -8,12 +9,18 @@ const maxShown = 12
  */
 export function matchEntries(entries: PaletteEntry[], text: string, base: string): PaletteEntry[] {
   const typed = text.trim()
-  if (typed === '') return entries.slice(0, maxShown)
+  if (typed === '') return atFirst(entries)
   const words = typed.toLowerCase().split(/\s+/)
   const found = entries.filter(entry => words.every(word => wordsOf(entry).includes(word)))
   const isFirst = (entry: PaletteEntry) => entry.label.toLowerCase().startsWith(typed.toLowerCase())
   const sorted = [...found.filter(isFirst), ...found.filter(entry => !isFirst(entry))]
   return [...issueById(typed, base), ...sorted.slice(0, maxShown), searchFor(typed, base)]
+}
+
+/** Before anything is typed: what is here, but not so much of it that the way elsewhere is hidden. */
+function atFirst(entries: PaletteEntry[]): PaletteEntry[] {
+  const here = entries.filter(({ group }) => group === 'Here').slice(0, maxHere)
+  return [...here, ...entries.filter(({ group }) => group !== 'Here')].slice(0, maxShown)
 }
 
 const wordsOf = ({ label, note = '' }: PaletteEntry) => `${label} ${note}`.toLowerCase()

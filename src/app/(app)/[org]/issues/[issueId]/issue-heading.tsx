@@ -24,7 +24,7 @@ export function IssueHeading({ loaded, isPeek = false }: { loaded: LoadedIssue; 
       </div>
       <Title className="title">{message || type}</Title>
       <div className="where">
-        <span className="mono">{shorten(issue.culprit, maxTitle)}</span>
+        {issue.culprit ? <span className="mono">{shorten(issue.culprit, maxTitle)}</span> : null}
         <span>{issue.projectSlug}</span>
         <span className="mono t3">{issue.shortId}</span>
       </div>

@@ -26,7 +26,7 @@ export function StackSection({ event, view, address, path }: Props) {
       note={exceptions.length > 1 ? `${exceptions.length} exceptions, root cause last` : undefined}
       actions={
         <>
-          {exceptions.length > 0 ? (
+          {exceptions.some(({ frames }) => frames.length > 0) ? (
             <nav className="seg" aria-label="Frames">
               {modes.map(({ mode, label }) => (
                 <Link
