@@ -17,6 +17,8 @@ const known = readdirSync(join(root, 'bench'))
   .filter(name => name.endsWith('.ts'))
   .map(name => name.slice(0, -3))
   .sort()
+/** The others leave the pages out. */
+const needsPages = new Set(['memory', 'start'])
 const args = process.argv.slice(2)
 const wanted = args[0] && !args[0].startsWith('-') ? [args.shift()] : known
 const unknown = wanted.filter(name => !known.includes(name))
@@ -25,7 +27,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-await prepare()
+await prepare({ build: wanted.some(name => needsPages.has(name)) })
 const engine = process.env.CLICKHOUSE_URL ? 'server' : await ensureEngine({ root, say: () => {} })
 process.stdout.write(`engine: ${engine}, ${process.platform}-${process.arch}, ${availableParallelism()} cores\n`)
 

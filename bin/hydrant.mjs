@@ -17,7 +17,9 @@ await prepare({ build: isStart, quiet: !isStart })
 
 const node = join(root, 'node_modules', '.bin', 'node')
 const flags = ['--disable-warning=ExperimentalWarning', join(root, 'src', 'cli', 'hydrant.ts')]
-const child = spawn(node, [...flags, ...args], { stdio: 'inherit' })
+// Compiled once, kept: a second start then takes little more than half the time.
+const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'hydrant') }
+const child = spawn(node, [...flags, ...args], { stdio: 'inherit', env })
 
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 // A terminal sends Ctrl-C to both of us; passing it on would look like the second one, which means "at once".

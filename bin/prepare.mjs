@@ -12,17 +12,25 @@ import { ensureEngine } from './ensure-engine.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binFolder = join(root, 'node_modules', '.bin')
 const installStamp = join(root, 'node_modules', '.hydrant-install')
+const engineStamp = join(root, 'node_modules', '.hydrant-engine')
 const buildStamp = join(root, '.next', '.hydrant-build')
 
 /** What the pages are built from. A change anywhere else needs no build: Node runs the TypeScript as it is. */
-const builtFrom = ['src', 'next.config.ts', 'postcss.config.mjs', 'package-lock.json', 'tsconfig.json', 'tsconfig.next.json']
+const builtFrom = [
+  'src',
+  'next.config.ts',
+  'postcss.config.mjs',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.next.json',
+]
 
 export async function prepare({ build = true, dev = false, quiet = false } = {}) {
   const say = sentence => quiet || process.stdout.write(`${sentence}\n`)
   refuseOldNode()
   await ensureInstalled({ dev, say })
   const isEmbedded = !process.env.CLICKHOUSE_URL
-  if (isEmbedded) await ensureEngine({ root, say })
+  if (isEmbedded && !isEngineKnown()) writeFileSync(engineStamp, `${lockDigest()} ${await ensureEngine({ root, say })}`)
   if (build) await ensureBuilt({ say })
 }
 
@@ -34,21 +42,44 @@ function refuseOldNode() {
 }
 
 async function ensureInstalled({ dev, say }) {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const lock = lockDigest()
   const wanted = [`${lock} all`, ...(dev ? [] : [`${lock} product`])]
   if (existsSync(join(binFolder, 'node')) && wanted.includes(readStamp(installStamp))) return
   say(`Installing ${dev ? 'what Hydrant and its tests need' : 'what Hydrant needs'} (a minute or two, once).`)
   // Not `npm ci`: it refuses a lock file that lacks a platform's optional package, and not every registry carries them all.
   // The versions are the lock file's all the same, and --no-save leaves it as it is.
-  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error', ...(dev ? [] : ['--omit', 'dev'])], 'Installing', say)
+  await run(
+    'npm',
+    ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error', ...(dev ? [] : ['--omit', 'dev'])],
+    'Installing',
+    say,
+  )
   writeFileSync(installStamp, wanted[0].replace(/all$/, dev ? 'all' : 'product'))
+}
+
+function lockDigest() {
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+}
+
+/** Trying the native library means loading it, which takes longer than the rest of a start: once per installation is enough. */
+function isEngineKnown() {
+  const [lock, build] = readStamp(engineStamp).split(' ')
+  if (lock !== lockDigest()) return false
+  return build === 'native' || existsSync(join(root, '.engine', 'node_modules', 'chdb-wasm'))
 }
 
 async function ensureBuilt({ say }) {
   const sources = digestSources()
   if (readStamp(buildStamp) === sources && existsSync(join(root, '.next', 'BUILD_ID'))) return
   say('Building the pages (about a minute, after each update).')
-  await run(join(binFolder, 'node'), [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'], 'Building', say)
+  await run(
+    join(binFolder, 'node'),
+    [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'],
+    'Building',
+    say,
+  )
   mkdirSync(dirname(buildStamp), { recursive: true })
   writeFileSync(buildStamp, sources)
 }
@@ -79,8 +110,15 @@ async function run(command, args, label, say) {
   const ticker = setInterval(() => say(`  ${label}… ${Math.round((Date.now() - begun) / 1000)} s`), 15_000)
   const words = []
   // npm must not run on the Node that it is about to replace.
-  const path = (process.env.PATH ?? '').split(delimiter).filter(folder => command !== 'npm' || folder !== binFolder).join(delimiter)
-  const child = spawn(command, args, { cwd: root, env: { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter(folder => command !== 'npm' || folder !== binFolder)
+    .join(delimiter)
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   child.stdout.on('data', chunk => words.push(chunk))
   child.stderr.on('data', chunk => words.push(chunk))
   const code = await new Promise(resolve => {
@@ -92,7 +130,9 @@ async function run(command, args, label, say) {
   })
   clearInterval(ticker)
   if (code === 0) return say(`  done in ${Math.round((Date.now() - begun) / 1000)} s`)
-  process.stderr.write(`${Buffer.concat(words).toString()}\n${label} failed (${command} ${args.slice(0, 2).join(' ')}). The words above say why.\n`)
+  process.stderr.write(
+    `${Buffer.concat(words).toString()}\n${label} failed (${command} ${args.slice(0, 2).join(' ')}). The words above say why.\n`,
+  )
   process.exit(1)
 }
 

@@ -36,6 +36,10 @@ rmSync(scratch, { recursive: true, force: true })
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 ? 0 : 1)
 
+function seconds(begun) {
+  return `${((Date.now() - begun) / 1000).toFixed(1)} s`
+}
+
 /** A check that is one program: it counts as one. */
 async function step(name, command, args) {
   const begun = Date.now()
@@ -49,20 +53,37 @@ async function step(name, command, args) {
 async function suite(name, env = {}) {
   const begun = Date.now()
   const report = join(scratch, `${name}.json`)
-  const args = [inModules('vitest', 'vitest.mjs'), 'run', '--project', name, '--reporter', 'default', '--reporter', 'json', '--outputFile.json', report]
+  const args = [
+    inModules('vitest', 'vitest.mjs'),
+    'run',
+    '--project',
+    name,
+    '--reporter',
+    'default',
+    '--reporter',
+    'json',
+    '--outputFile.json',
+    report,
+  ]
   const { code } = await run(node, args, 'inherit', env)
-  const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { numPassedTests: 0, numFailedTests: 1 }
+  const counts = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { numPassedTests: 0, numFailedTests: 1 }
   const failed = counts.numFailedTests + (code !== 0 && counts.numFailedTests === 0 ? 1 : 0)
   total.passed += counts.numPassedTests
   total.failed += failed
-  process.stdout.write(`${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${counts.numPassedTests} passed, ${failed} failed in ${seconds(begun)}\n`)
+  process.stdout.write(
+    `${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${counts.numPassedTests} passed, ${failed} failed in ${seconds(begun)}\n`,
+  )
 }
-
-const seconds = begun => `${((Date.now() - begun) / 1000).toFixed(1)} s`
 
 function run(command, args, output, env = {}) {
   const words = []
-  const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env, CI: process.env.CI ?? 'true' }, stdio: ['ignore', output, output] })
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env, CI: process.env.CI ?? 'true' },
+    stdio: ['ignore', output, output],
+  })
   child.stdout?.on('data', chunk => words.push(chunk))
   child.stderr?.on('data', chunk => words.push(chunk))
   return new Promise(resolve => {
@@ -73,14 +94,23 @@ function run(command, args, output, env = {}) {
 
 /** The browser tests drive the system's own Chromium; nothing is downloaded by us. */
 function ensureChromium() {
-  const isThere = ['chromium', 'chromium-browser', 'google-chrome'].some(name => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0)
+  const isThere = ['chromium', 'chromium-browser', 'google-chrome'].some(
+    name => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0,
+  )
   if (isThere || process.platform === 'darwin') return
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   process.stdout.write('Installing Chromium through apt-get, for the browser tests (once).\n')
-  const install = [...asRoot, 'sh', '-c', 'apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q chromium']
+  const install = [
+    ...asRoot,
+    'sh',
+    '-c',
+    'apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q chromium',
+  ]
   const done = spawnSync(install[0] ?? 'sh', install.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] })
   if (done.status === 0) return
-  process.stdout.write('Chromium is missing and could not be installed by apt-get. Install it with your package manager and run npm test again.\n')
+  process.stdout.write(
+    'Chromium is missing and could not be installed by apt-get. Install it with your package manager and run npm test again.\n',
+  )
   process.stdout.write(`\n${total.passed} passed, ${total.failed + 1} failed\n`)
   process.exit(1)
 }

@@ -2,11 +2,11 @@
 import { createServer } from 'node:http'
 import { type Config, loadConfig } from '#config.ts'
 import { startEngine } from '#engine/start-engine.ts'
-import { createIngest } from '#ingest/create-ingest.ts'
-import { createHydrantMetrics } from '#ingest/metrics.ts'
+import { readEnd } from '#inbox/durable-end.ts'
 import { openInbox } from '#inbox/open-inbox.ts'
 import { listSpool } from '#inbox/survey-log.ts'
-import { readEnd } from '#inbox/durable-end.ts'
+import { createIngest } from '#ingest/create-ingest.ts'
+import { createHydrantMetrics } from '#ingest/metrics.ts'
 import { openLog } from '#lib/open-log.ts'
 import { createPrometheusRegistry } from '#lib/prometheus.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
@@ -25,8 +25,8 @@ import { createKeyring } from '#supervise/keyring.ts'
 import { createOperatorPaths } from '#supervise/operator-paths.ts'
 import { createWebPass } from '#supervise/pass-to-web.ts'
 import { createRefusalCounter } from '#supervise/refusal-counter.ts'
-import { onStopSignal } from '#supervise/stop-signals.ts'
 import { startWeb } from '#supervise/start-web.ts'
+import { onStopSignal } from '#supervise/stop-signals.ts'
 import { openTelemetryStore } from '#supervise/telemetry-store.ts'
 
 const begunMs = performance.timeOrigin
@@ -36,7 +36,9 @@ const log = openLog('main', config.logLevel)
 
 const claim = await claimDataFolder(paths)
 if (!claim.ok) {
-  process.stderr.write(`Hydrant is already running on ${config.dataDir} (process ${claim.pid}). Stop it first, or set HYDRANT_DATA_DIR to another folder.\n`)
+  process.stderr.write(
+    `Hydrant is already running on ${config.dataDir} (process ${claim.pid}). Stop it first, or set HYDRANT_DATA_DIR to another folder.\n`,
+  )
   process.exit(1)
 }
 
@@ -49,20 +51,31 @@ const keyring = createKeyring()
 let notReady: string | null = 'starting'
 
 // The slow ones first, side by side: neither an SDK nor a health check waits for them.
-const engine = config.clickhouseUrl === undefined
-  ? keepAlive({
-      name: 'engine', log,
-      start: () => startEngine({ dataPath: paths.telemetry, socketPath: paths.engineSocket, log: line => log.warn({ child: 'engine', line }, 'engine says') }),
-      onUp: () => metrics.engineUp.set(1),
-      onDown: () => metrics.engineUp.set(0),
-    })
-  : null
+const engine =
+  config.clickhouseUrl === undefined
+    ? keepAlive({
+        name: 'engine',
+        log,
+        start: () =>
+          startEngine({
+            dataPath: paths.telemetry,
+            socketPath: paths.engineSocket,
+            log: line => log.warn({ child: 'engine', line }, 'engine says'),
+          }),
+        onUp: () => metrics.engineUp.set(1),
+        onDown: () => metrics.engineUp.set(0),
+      })
+    : null
 const control = openControl(config)
 const migrated = await migrateControl(control, { dataDir: config.dataDir, log })
-const web = config.roles.has('web') ? keepAlive({ name: 'web', log, start: () => startWeb(paths.webSocket, process.env) }) : null
+const web = config.roles.has('web')
+  ? keepAlive({ name: 'web', log, start: () => startWeb(paths.webSocket, process.env) })
+  : null
 
 const spoolBefore = [...(await listSpool(paths.inbox))]
-const inbox = await openInbox(paths.inbox, (records, bytes) => backlog.appended(records, bytes, Date.now()))
+const inbox = await openInbox(paths.inbox, (records, bytes, end) =>
+  backlog.appended({ records, bytes, end, at: Date.now() }),
+)
 const startedAt = readEnd(inbox.end)
 const disk = await watchDisk(config.dataDir, config.limits.diskReserveBytes)
 keyring.replace(await readKeyring(control))
@@ -70,7 +83,11 @@ keyring.replace(await readKeyring(control))
 const refusals = createRefusalCounter({ metrics, flush: outcomes => digest?.refusals(outcomes) })
 const ingest = createIngest({
   keyring,
-  inbox: { append: inbox.append, spool: inbox.spool, isFull: () => backlog.bytes > config.limits.inboxMaxBytes || disk.isNearlyFull() },
+  inbox: {
+    append: inbox.append,
+    spool: inbox.spool,
+    isFull: () => backlog.bytes > config.limits.inboxMaxBytes || disk.isNearlyFull(),
+  },
   outcomes: refusals,
   metrics: { acknowledged: metrics.acknowledged },
   log,
@@ -84,7 +101,11 @@ registry.onCollect(() => {
 
 const operator = createOperatorPaths({ registry, metricsToken: config.metricsToken, notReady: () => notReady })
 const passToWeb = createWebPass({
-  socketPath: paths.webSocket, isUp: () => web?.current != null, whenUp: web?.firstUp ?? new Promise(() => undefined), publicUrl: config.publicUrl, trustedProxies: config.trustedProxies,
+  socketPath: paths.webSocket,
+  isUp: () => web?.current != null,
+  whenUp: web?.firstUp ?? new Promise(() => undefined),
+  publicUrl: config.publicUrl,
+  trustedProxies: config.trustedProxies,
 })
 const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }, (req, res) => {
   if (ingest.handles(req)) return ingest.handle(req, res)
@@ -92,43 +113,72 @@ const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 
 })
 await listen(config)
 notReady = null
-log.info({ port: config.port, ms: Math.round(performance.timeOrigin + performance.now() - begunMs), migrated }, 'accepting events')
+log.info(
+  { port: config.port, ms: Math.round(performance.timeOrigin + performance.now() - begunMs), migrated },
+  'accepting events',
+)
 
 let digest: ReturnType<typeof startDigestThread> | null = null
 let housekeeping: ReturnType<typeof startHousekeeping> | null = null
 let isStopping = false
+let isFirstSurvey = true
 onStopSignal({ log, stop })
 
 if (config.roles.has('ingest')) {
   digest = startDigestThread({
     data: {
-      inboxFolder: paths.inbox, inboxId: inbox.id, end: inbox.end, startedAt, spoolBefore, dataDir: config.dataDir, databaseUrl: config.databaseUrl,
-      blobsUrl: config.blobsUrl, telemetry: telemetryPlace(config), retentionDays: config.retentionDays, logLevel: config.logLevel,
+      inboxFolder: paths.inbox,
+      inboxId: inbox.id,
+      end: inbox.end,
+      startedAt,
+      spoolBefore,
+      dataDir: config.dataDir,
+      databaseUrl: config.databaseUrl,
+      blobsUrl: config.blobsUrl,
+      telemetry: telemetryPlace(config),
+      retentionDays: config.retentionDays,
+      logLevel: config.logLevel,
     },
     log,
     onMessage: message => {
       if (message.type === 'keyring') keyring.replace(message.snapshot)
-      else if (message.type === 'surveyed' && message.survey.records > 0) {
-        backlog.appended(message.survey.records, message.survey.bytes, message.survey.oldestReceivedAt ?? Date.now())
+      else if (message.type === 'surveyed') {
+        const { records, bytes, oldestReceivedAt } = message.survey
+        if (records > 0 && isFirstSurvey)
+          backlog.found({ records, bytes, at: oldestReceivedAt ?? Date.now(), end: startedAt })
+        isFirstSurvey = false
+        backlog.digestedUpTo(message.from)
       } else if (message.type === 'committed') {
-        backlog.committed(message.records, message.bytes)
+        backlog.digestedUpTo(message.upTo)
         for (const [type, count] of message.items) metrics.digestItems.inc({ type }, count)
-        for (const [category, reason, quantity] of message.outcomes) metrics.outcomes.inc({ category, reason }, quantity)
+        for (const [category, reason, quantity] of message.outcomes)
+          metrics.outcomes.inc({ category, reason }, quantity)
       }
     },
   })
 }
+// Pages and ingest are there before the engine is; whoever started us need not wait for it to be told.
+void Promise.resolve(web?.firstUp).then(() => greet({ config, control, log }))
+
 const telemetry = await openTelemetryStore({ config, engine, metrics, log, isStopping: () => isStopping })
 if (!isStopping) digest?.begin()
-if (config.roles.has('jobs') && !isStopping) housekeeping = startHousekeeping({ control, telemetry: telemetry.client, layout: telemetry.layout, blobs: openBlobs(config), retentionDays: config.retentionDays, log })
-await web?.firstUp
-await greet({ config, control, log })
+if (config.roles.has('jobs') && !isStopping)
+  housekeeping = startHousekeeping({
+    control,
+    telemetry: telemetry.client,
+    layout: telemetry.layout,
+    blobs: openBlobs(config),
+    retentionDays: config.retentionDays,
+    log,
+  })
 
 async function listen({ host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error)
-      process.stderr.write(`Port ${config.port} is taken by another program. Stop it, or start Hydrant with PORT set to a free one.\n`)
+      process.stderr.write(
+        `Port ${config.port} is taken by another program. Stop it, or start Hydrant with PORT set to a free one.\n`,
+      )
       void releaseFolder().finally(() => process.exit(1))
     })
     server.listen(config.port, host, resolve)
@@ -143,7 +193,8 @@ async function stop(): Promise<void> {
   server.closeIdleConnections()
   housekeeping?.stop()
   refusals.stop()
-  for (let waitedMs = 0; digest && backlog.records > 0 && waitedMs < 10_000; waitedMs += 50) await new Promise(resolve => setTimeout(resolve, 50))
+  for (let waitedMs = 0; digest && backlog.records > 0 && waitedMs < 10_000; waitedMs += 50)
+    await new Promise(resolve => setTimeout(resolve, 50))
   await Promise.all([digest?.stop(), web?.stop()])
   await inbox.close()
   await engine?.stop()

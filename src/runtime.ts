@@ -10,7 +10,14 @@ import { type Control, openControl } from '#store/control/open-control.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 
-export type Runtime = { config: Config; control: Control; telemetry: Telemetry; blobs: Blobs; log: Logger; clock: { now(): number } }
+export type Runtime = {
+  config: Config
+  control: Control
+  telemetry: Telemetry
+  blobs: Blobs
+  log: Logger
+  clock: { now(): number }
+}
 
 const key = Symbol.for('hydrant.runtime')
 type Holder = { [key]?: Runtime }

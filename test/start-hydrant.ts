@@ -31,12 +31,24 @@ export async function startHydrant(options: { env?: Record<string, string>; data
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hydrant-')))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: 'production', PORT: String(port), HYDRANT_URL: url, HYDRANT_DATA_DIR: dataDir, HYDRANT_SELF_REPORT: 'off', ...options.env }
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    HYDRANT_URL: url,
+    HYDRANT_DATA_DIR: dataDir,
+    HYDRANT_SELF_REPORT: 'off',
+    ...options.env,
+  }
   let child: ChildProcess | null = null
   let words = ''
 
   async function start(): Promise<void> {
-    const begun = spawn(process.execPath, [...flags, join(root, 'src/main.ts')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const begun = spawn(process.execPath, [...flags, join(root, 'src/main.ts')], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     for (const stream of [begun.stdout, begun.stderr]) stream.on('data', chunk => (words += chunk))
     child = begun
     await until(async () => {
@@ -47,10 +59,15 @@ export async function startHydrant(options: { env?: Record<string, string>; data
 
   async function metrics(): Promise<Map<string, number>> {
     const text = await (await fetch(`${url}/metrics`)).text()
-    return new Map(text.split('\n').filter(line => line && !line.startsWith('#')).map(line => {
-      const at = line.lastIndexOf(' ')
-      return [line.slice(0, at), Number(line.slice(at + 1))]
-    }))
+    return new Map(
+      text
+        .split('\n')
+        .filter(line => line && !line.startsWith('#'))
+        .map(line => {
+          const at = line.lastIndexOf(' ')
+          return [line.slice(0, at), Number(line.slice(at + 1))]
+        }),
+    )
   }
 
   async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
@@ -62,7 +79,11 @@ export async function startHydrant(options: { env?: Record<string, string>; data
   }
 
   async function cli(...args: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(process.execPath, [...flags, join(root, 'src/cli/hydrant.ts'), ...args], { cwd: root, env })
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...flags, join(root, 'src/cli/hydrant.ts'), ...args],
+      { cwd: root, env },
+    )
     return stdout
   }
 
@@ -78,7 +99,8 @@ export async function startHydrant(options: { env?: Record<string, string>; data
     cli,
     init: async (...args) => JSON.parse(await cli('init', '--json', ...args)) as Provisioned,
     metrics,
-    drained: (timeoutMs = 120_000) => until(async () => (await metrics()).get('hydrant_inbox_backlog') === 0, timeoutMs),
+    drained: (timeoutMs = 120_000) =>
+      until(async () => (await metrics()).get('hydrant_inbox_backlog') === 0, timeoutMs),
     kill,
     start,
     stop: async () => {
@@ -102,7 +124,9 @@ export function freePort(): Promise<number> {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
     })
   })
 }

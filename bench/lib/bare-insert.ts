@@ -6,7 +6,7 @@ import { openTelemetry } from '#store/telemetry/telemetry.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 import { freshen, templateBody } from './template-body.ts'
 
-/** Rows to an insert: more made no difference, fewer are slower. */
+/** Rows to an insert: three times what digest has in a batch, since a limit may choose its size. */
 const rowsPerInsert = 10_000
 const context = { recordId: 'bench', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
 

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { stepBack } from '#lib/step-back.ts'
 import type { EngineDriver } from './engine-driver.ts'
 import type { EngineMessage } from './engine-message.ts'
 import { createEngineServer } from './engine-server.ts'
@@ -66,6 +67,7 @@ async function main(dataPath: string, socketPath: string): Promise<void> {
   })
 }
 
+stepBack()
 const [dataPath, socketPath] = process.argv.slice(2)
 if (dataPath === undefined || socketPath === undefined) throw new Error('usage: engine-process <data folder> <socket>')
 main(dataPath, socketPath).catch((error: unknown) => giveUp(`The engine did not start: ${String(error)}`))

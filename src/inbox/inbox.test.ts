@@ -7,7 +7,8 @@ import { openInbox } from './open-inbox.ts'
 import { readSlice } from './read-log.ts'
 import type { InboxRecord } from './record.ts'
 import { openSeals } from './seals.ts'
-import { segmentPath } from './segments.ts'
+import { listSegments, segmentPath } from './segments.ts'
+import { giveBack, hasSpare } from './spare-segment.ts'
 
 const record = (text: string): InboxRecord => ({
   head: { projectId: 1, keyId: 1, receivedAt: 1_763_171_538_000, clientAddress: '127.0.0.1', userAgent: 'test' },
@@ -74,6 +75,28 @@ describe('the inbox', () => {
     await appended
     expect((await readSlice(folder, start, readEnd(inbox.end), everything)).records).toHaveLength(1)
     await inbox.close()
+  })
+
+  it('takes nothing that an earlier use of a file left behind for a record', async () => {
+    const first = await openInbox(folder, () => undefined)
+    for (let round = 0; round < 40; round++) await first.append(record('old '.repeat(300_000)))
+    await first.close()
+    for (const segment of await listSegments(folder)) await giveBack(folder, segment)
+    expect(await hasSpare(folder)).toBe(true)
+    const second = await openInbox(folder, () => undefined)
+    await second.append(record('begins the short file'))
+    await second.append(record('in the file that is used again'))
+    await second.close()
+    const third = await openInbox(folder, () => undefined)
+    const texts: string[] = []
+    for (let place = start; ; ) {
+      const slice = await readSlice(folder, place, readEnd(third.end), everything)
+      if (slice.records.length === 0) break
+      texts.push(...slice.records.map(one => one.record.body.toString()))
+      place = slice.next
+    }
+    expect(texts).toEqual(['begins the short file', 'in the file that is used again'])
+    await third.close()
   })
 
   it('keeps a large body under its final name only when it is finished', async () => {

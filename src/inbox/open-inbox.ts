@@ -6,14 +6,14 @@
  * alternative: it costs a copy of each body and 12 MB, and gains nothing that the pool does not give.)
  */
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
-import { createSharedEnd, publishEnd, type SharedEnd } from './durable-end.ts'
+import { createSharedEnd, type DurableEnd, publishEnd, type SharedEnd } from './durable-end.ts'
 import { readInboxId } from './inbox-id.ts'
-import { encodeRecord, type InboxRecord, recordPrefixBytes } from './record.ts'
+import { encodeRecord, type InboxRecord } from './record.ts'
 import { listSegments, segmentPath, spoolFolder, syncFolder } from './segments.ts'
+import { hasSpare, makeSpare, segmentBytes, takeSpare } from './spare-segment.ts'
 import { openSpoolFile, type SpoolFile } from './spool.ts'
 
 const MiB = 1024 * 1024
-const segmentBytes = 64 * MiB // digest deletes whole files: the smallest step in which the disk comes back
 const groupBytes = 8 * MiB // one group commit; larger would let a slow disk hold more memory than the gain is worth
 
 export type Inbox = {
@@ -25,9 +25,12 @@ export type Inbox = {
   close(): Promise<void>
 }
 
-type Waiting = { buffers: Buffer[]; sizeBytes: number; resolve: () => void; reject: (error: Error) => void }
+type Waiting = { record: InboxRecord; resolve: () => void; reject: (error: Error) => void }
 
-export async function openInbox(folder: string, onAppended: (records: number, bytes: number) => void): Promise<Inbox> {
+/** Told after each sync: `bytes` counts large bodies too, wherever they lie. */
+export type OnAppended = (records: number, bytes: number, end: DurableEnd) => void
+
+export async function openInbox(folder: string, onAppended: OnAppended): Promise<Inbox> {
   await mkdir(spoolFolder(folder), { recursive: true })
   const id = await readInboxId(folder)
   const end = createSharedEnd()
@@ -37,20 +40,35 @@ export async function openInbox(folder: string, onAppended: (records: number, by
   let waiting: Waiting[] = []
   let running: Promise<void> | null = null
   let isClosed = false
+  let isFullLength = false
+  let sparing: Promise<void> | null = null
   publishEnd(end, { segment, position })
 
   async function rotate(): Promise<void> {
     await file.close()
     segment += 1
     position = 0
-    file = await openSegment(folder, segment)
+    const spare = await takeSpare(folder, segment)
+    isFullLength = spare !== null
+    file = spare ?? (await openSegment(folder, segment))
     publishEnd(end, { segment, position })
+    sparing = null
   }
 
+  /** In the background, once for each file that is begun; a disk that has no room for a spare has one less thing to do. */
+  async function prepareSpare(): Promise<void> {
+    if (!(await hasSpare(folder))) await makeSpare(folder).catch(() => undefined)
+  }
+
+  /** The first file of a process is short, so that a start need not wait for a long one; it is left when a long one is ready. */
+  const shouldRotate = async (): Promise<boolean> =>
+    position >= segmentBytes || (!isFullLength && (await hasSpare(folder)))
+
   async function commitGroup(group: Waiting[]): Promise<void> {
-    const sizeBytes = group.reduce((sum, one) => sum + one.sizeBytes, 0)
+    const buffers = group.flatMap(one => encodeRecord(one.record, segment))
+    const sizeBytes = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
     try {
-      await writeAll(file, group.flatMap(one => one.buffers), position, sizeBytes)
+      await writeAll(file, buffers, position, sizeBytes)
       await file.datasync()
     } catch (error) {
       await abandonGroup(group, error instanceof Error ? error : new Error(String(error)))
@@ -59,8 +77,10 @@ export async function openInbox(folder: string, onAppended: (records: number, by
     position += sizeBytes
     publishEnd(end, { segment, position })
     for (const one of group) one.resolve()
-    onAppended(group.length, sizeBytes)
-    if (position >= segmentBytes) await rotate()
+    const spoolBytes = group.reduce((sum, one) => sum + (one.record.head.spool?.sizeBytes ?? 0), 0)
+    onAppended(group.length, sizeBytes + spoolBytes, { segment, position })
+    sparing ??= prepareSpare()
+    if (await shouldRotate()) await rotate()
   }
 
   /** What was refused must not be found by digest later: cut it off, and never write behind a place whose state is unknown. */
@@ -91,15 +111,14 @@ export async function openInbox(folder: string, onAppended: (records: number, by
     append: record =>
       new Promise<void>((resolve, reject) => {
         if (isClosed) return reject(new Error('The inbox is closed.'))
-        const buffers = encodeRecord(record)
-        const sizeBytes = recordPrefixBytes + (buffers[1]?.length ?? 0) + record.body.length
-        waiting.push({ buffers, sizeBytes, resolve, reject })
+        waiting.push({ record, resolve, reject })
         running ??= drain()
       }),
     spool: () => openSpoolFile(spoolFolder(folder)),
     close: async () => {
       isClosed = true
       await running
+      await sparing
       await file.close()
     },
   }
@@ -114,7 +133,7 @@ async function openSegment(folder: string, segment: number): Promise<FileHandle>
 function takeGroup(waiting: Waiting[]): Waiting[] {
   let bytes = 0
   const count = waiting.findIndex(one => {
-    bytes += one.sizeBytes
+    bytes += one.record.body.length
     return bytes > groupBytes
   })
   return count === -1 ? waiting : waiting.slice(0, Math.max(1, count))

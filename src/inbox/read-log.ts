@@ -15,7 +15,8 @@ const chunkBytes = 4 * 1024 * 1024
 export async function readSlice(folder: string, from: LogPlace, end: DurableEnd, bound: SliceBound): Promise<LogSlice> {
   let place = from
   for (;;) {
-    if (place.segment > end.segment || (place.segment === end.segment && place.position >= end.position)) return { records: [], next: place, sizeBytes: 0 }
+    if (place.segment > end.segment || (place.segment === end.segment && place.position >= end.position))
+      return { records: [], next: place, sizeBytes: 0 }
     const limit = place.segment === end.segment ? end.position : Number.POSITIVE_INFINITY
     const slice = await readFromSegment(folder, place, limit, bound)
     if (slice.records.length > 0) return slice
@@ -48,7 +49,7 @@ async function collect(file: FileHandle, from: LogPlace, limit: number, bound: S
   let bytes = await readChunk(file, position, Math.min(chunkBytes, limit - position))
   let base = position
   while (records.length < bound.maxRecords && sizeBytes < bound.maxBytes) {
-    const decoded = decodeRecord(bytes, position - base)
+    const decoded = decodeRecord(bytes, position - base, from.segment)
     if (decoded.kind === 'torn') break
     if (decoded.kind === 'record') {
       const nextPosition = base + decoded.nextOffset

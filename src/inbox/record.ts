@@ -3,7 +3,8 @@
  * tunnel), it is kept as one envelope: digest knows a single shape.
  *
  * On disk: u32 length of head, u32 length of body, u32 CRC-32 of both, head (JSON), body. The CRC tells a record that was
- * torn by a power cut from one that was written; nothing after a torn record was ever acknowledged.
+ * torn by a power cut from one that was written; nothing after a torn record was ever acknowledged. It begins with the number of
+ * the file, because files are used again: what an earlier use left behind does not pass for a record of this one.
  */
 import { crc32 } from 'node:zlib'
 
@@ -21,19 +22,22 @@ export type InboxRecord = { head: RecordHead; body: Buffer }
 
 export const recordPrefixBytes = 12
 
-export function encodeRecord({ head, body }: InboxRecord): Buffer[] {
+export function encodeRecord({ head, body }: InboxRecord, segment: number): Buffer[] {
   const headBytes = Buffer.from(JSON.stringify(head))
   const prefix = Buffer.allocUnsafe(recordPrefixBytes)
   prefix.writeUInt32LE(headBytes.length, 0)
   prefix.writeUInt32LE(body.length, 4)
-  prefix.writeUInt32LE(crc32(body, crc32(headBytes)), 8)
+  prefix.writeUInt32LE(checksum(headBytes, body, segment), 8)
   return [prefix, headBytes, body]
 }
 
-export type DecodedRecord = { kind: 'record'; record: InboxRecord; nextOffset: number } | { kind: 'incomplete' } | { kind: 'torn' }
+export type DecodedRecord =
+  | { kind: 'record'; record: InboxRecord; nextOffset: number }
+  | { kind: 'incomplete' }
+  | { kind: 'torn' }
 
 /** Reads the record at `offset`; `body` is a view into `bytes`, not a copy. */
-export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord {
+export function decodeRecord(bytes: Buffer, offset: number, segment: number): DecodedRecord {
   if (offset + recordPrefixBytes > bytes.length) return { kind: 'incomplete' }
   const headLength = bytes.readUInt32LE(offset)
   const bodyLength = bytes.readUInt32LE(offset + 4)
@@ -42,6 +46,12 @@ export function decodeRecord(bytes: Buffer, offset: number): DecodedRecord {
   if (end > bytes.length) return { kind: 'incomplete' }
   const headBytes = bytes.subarray(start, start + headLength)
   const body = bytes.subarray(start + headLength, end)
-  if (headLength === 0 || crc32(body, crc32(headBytes)) !== bytes.readUInt32LE(offset + 8)) return { kind: 'torn' }
-  return { kind: 'record', record: { head: JSON.parse(headBytes.toString('utf8')) as RecordHead, body }, nextOffset: end }
+  if (headLength === 0 || checksum(headBytes, body, segment) !== bytes.readUInt32LE(offset + 8)) return { kind: 'torn' }
+  return {
+    kind: 'record',
+    record: { head: JSON.parse(headBytes.toString('utf8')) as RecordHead, body },
+    nextOffset: end,
+  }
 }
+
+const checksum = (head: Buffer, body: Buffer, segment: number): number => crc32(body, crc32(head, segment >>> 0))

@@ -10,7 +10,12 @@ export type Survey = { records: number; bytes: number; oldestReceivedAt: number 
 const bound = { maxRecords: 10_000, maxBytes: 16 * 1024 * 1024 }
 
 /** `begunBefore` protects the bodies that arrive while we look: only files older than this process are orphans. */
-export async function surveyLog(folder: string, from: LogPlace, end: DurableEnd, begunBefore: Set<string>): Promise<Survey> {
+export async function surveyLog(
+  folder: string,
+  from: LogPlace,
+  end: DurableEnd,
+  begunBefore: Set<string>,
+): Promise<Survey> {
   const survey: Survey = { records: 0, bytes: 0, oldestReceivedAt: null }
   const named = new Set<string>()
   for (let place = from; ; ) {
@@ -28,4 +33,5 @@ export async function surveyLog(folder: string, from: LogPlace, end: DurableEnd,
   return survey
 }
 
-export const listSpool = async (folder: string): Promise<Set<string>> => new Set(await readdir(spoolFolder(folder)).catch(() => []))
+export const listSpool = async (folder: string): Promise<Set<string>> =>
+  new Set(await readdir(spoolFolder(folder)).catch(() => []))

@@ -11,6 +11,8 @@ export function openLog(room: string, level: string): Logger {
 
 function inWords(line: string): string {
   const { time, level, room, msg, ...facts } = JSON.parse(line) as Record<string, unknown>
-  const rest = Object.entries(facts).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const rest = Object.entries(facts).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
   return `${String(time).slice(11, 19)} ${names[Number(level)] ?? level} ${room}: ${msg}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}\n`
 }

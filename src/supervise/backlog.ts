@@ -1,36 +1,45 @@
-/** What waits in the inbox: how much, and since when. Fed by appends and commits, so asking costs nothing. */
+/** What waits in the inbox: how much, and since when. Fed by appends, cleared by digest's cursor, so asking costs nothing. */
+import type { LogPlace } from '#inbox/read-log.ts'
+
+export type BacklogGroup = { records: number; bytes: number; at: number; end: LogPlace }
 export type Backlog = {
-  appended(records: number, bytes: number, at: number): void
-  committed(records: number, bytes: number): void
+  appended(group: BacklogGroup): void
+  /** From an earlier life: it comes before all that this one appends. */
+  found(group: BacklogGroup): void
+  digestedUpTo(place: LogPlace): void
   readonly records: number
   readonly bytes: number
   oldestSeconds(now: number): number
 }
 
-type Group = { at: number; records: number }
+const mostGroups = 5_000 // while digest is away, neighbours are joined: an age is then right to a few groups
 
 export function createBacklog(): Backlog {
-  const groups: Group[] = []
+  let groups: BacklogGroup[] = []
+  const sum = (field: 'records' | 'bytes'): number => groups.reduce((total, group) => total + group[field], 0)
   let records = 0
   let bytes = 0
+
+  function recount(): void {
+    records = sum('records')
+    bytes = sum('bytes')
+  }
+
   return {
-    appended: (count, size, at) => {
-      records += count
-      bytes += size
-      const last = groups.at(-1)
-      // One entry a tenth of a second is exact enough for an age in seconds, and bounds the list.
-      if (last && at - last.at < 100) last.records += count
-      else groups.push({ at, records: count })
+    appended: group => {
+      groups.push(group)
+      records += group.records
+      bytes += group.bytes
+      if (groups.length > mostGroups) groups = joinNeighbours(groups)
     },
-    committed: (count, size) => {
-      records = Math.max(0, records - count)
-      bytes = records === 0 ? 0 : Math.max(0, bytes - size)
-      for (let left = count; left > 0 && groups[0]; ) {
-        const taken = Math.min(left, groups[0].records)
-        groups[0].records -= taken
-        left -= taken
-        if (groups[0].records === 0) groups.shift()
-      }
+    found: group => {
+      groups.unshift(group)
+      recount()
+    },
+    digestedUpTo: place => {
+      const left = groups.findIndex(group => isAfter(group.end, place))
+      groups = left === -1 ? [] : groups.slice(left)
+      recount()
     },
     get records() {
       return records
@@ -40,4 +49,19 @@ export function createBacklog(): Backlog {
     },
     oldestSeconds: now => (groups[0] ? Math.max(0, (now - groups[0].at) / 1000) : 0),
   }
+}
+
+const isAfter = (a: LogPlace, b: LogPlace): boolean =>
+  a.segment > b.segment || (a.segment === b.segment && a.position > b.position)
+
+function joinNeighbours(groups: BacklogGroup[]): BacklogGroup[] {
+  return groups.flatMap((group, index) => {
+    if (index % 2 === 1) return []
+    const next = groups[index + 1]
+    return [
+      next
+        ? { records: group.records + next.records, bytes: group.bytes + next.bytes, at: group.at, end: next.end }
+        : group,
+    ]
+  })
 }

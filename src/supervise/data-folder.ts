@@ -2,7 +2,15 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export type DataPaths = { dataDir: string; run: string; pid: string; engineSocket: string; webSocket: string; telemetry: string; inbox: string }
+export type DataPaths = {
+  dataDir: string
+  run: string
+  pid: string
+  engineSocket: string
+  webSocket: string
+  telemetry: string
+  inbox: string
+}
 
 export const dataPaths = (dataDir: string): DataPaths => ({
   dataDir,
@@ -22,7 +30,8 @@ export async function claimDataFolder(paths: DataPaths): Promise<Claim> {
   const mine = `${process.pid} ${await startedAt(process.pid)}`
   const theirs = await readFile(paths.pid, 'utf8').catch(() => '')
   const [pid, began] = theirs.split(' ')
-  if (pid && Number(pid) !== process.pid && isRunning(Number(pid)) && (await startedAt(Number(pid))) === began) return { ok: false, pid: Number(pid) }
+  if (pid && Number(pid) !== process.pid && isRunning(Number(pid)) && (await startedAt(Number(pid))) === began)
+    return { ok: false, pid: Number(pid) }
   await writeFile(paths.pid, mine)
   return { ok: true, release: () => rm(paths.pid, { force: true }) }
 }

@@ -19,7 +19,6 @@ export function startDigestThread({ data, log, onMessage }: Options): DigestThre
   let worker: Worker | null = null
   let isStopping = false
   let understanding: { batch: number; since: number } | null = null
-  let isSurveyed = false
   let hasBegun = false
   let settleStopped: () => void = () => undefined
   const stopped = new Promise<void>(resolve => {
@@ -30,9 +29,6 @@ export function startDigestThread({ data, log, onMessage }: Options): DigestThre
     if (message.type === 'understanding') understanding = { batch: message.batch, since: Date.now() }
     else if (message.type === 'writing') understanding = null
     else if (message.type === 'stopped') settleStopped()
-    // Counted by appends since this process began: a second survey, after a restart of the thread, would count them twice.
-    if (message.type === 'surveyed' && isSurveyed) return
-    if (message.type === 'surveyed') isSurveyed = true
     onMessage(message)
   }
 

@@ -1,7 +1,11 @@
 /** Starts a child and starts it again whenever it ends, with a pause that grows while it keeps failing. */
 import type { Logger } from 'pino'
 
-export type Child = { pid: number; exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>; stop(): Promise<void> }
+export type Child = {
+  pid: number
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  stop(): Promise<void>
+}
 export type KeptChild<Handle extends Child> = {
   readonly current: Handle | null
   /** Resolves with the first life, so that start-up can wait for it. */
@@ -9,12 +13,24 @@ export type KeptChild<Handle extends Child> = {
   stop(): Promise<void>
 }
 
-type Options<Handle extends Child> = { name: string; start(): Promise<Handle>; log: Logger; onUp?(handle: Handle): void; onDown?(): void }
+type Options<Handle extends Child> = {
+  name: string
+  start(): Promise<Handle>
+  log: Logger
+  onUp?(handle: Handle): void
+  onDown?(): void
+}
 
 const pauseMs = { first: 200, most: 10_000 }
 const steadyAfterMs = 20_000 // a life this long counts as healthy: the next pause is short again
 
-export function keepAlive<Handle extends Child>({ name, start, log, onUp, onDown }: Options<Handle>): KeptChild<Handle> {
+export function keepAlive<Handle extends Child>({
+  name,
+  start,
+  log,
+  onUp,
+  onDown,
+}: Options<Handle>): KeptChild<Handle> {
   let current: Handle | null = null
   let isStopping = false
   let waitMs = pauseMs.first

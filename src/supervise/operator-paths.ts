@@ -7,7 +7,11 @@ import type { PrometheusRegistry } from '#lib/prometheus.ts'
 type Options = { registry: PrometheusRegistry; metricsToken: string | undefined; notReady(): string | null }
 
 /** True when the request was one of these and has been answered. */
-export function createOperatorPaths({ registry, metricsToken, notReady }: Options): (req: IncomingMessage, res: ServerResponse) => boolean {
+export function createOperatorPaths({
+  registry,
+  metricsToken,
+  notReady,
+}: Options): (req: IncomingMessage, res: ServerResponse) => boolean {
   return (req, res) => {
     const path = (req.url ?? '/').split('?', 1)[0]
     if (path === '/healthz') answer(res, 200, 'alive\n')
@@ -18,21 +22,25 @@ export function createOperatorPaths({ registry, metricsToken, notReady }: Option
   }
 
   function answerMetrics(req: IncomingMessage, res: ServerResponse): void {
-    if (!mayReadMetrics(req)) return answer(res, 403, 'Metrics are for this machine, or for a bearer of HYDRANT_METRICS_TOKEN.\n')
-    answer(res, 200, registry.print(), 'text/plain; version=0.0.4; charset=utf-8')
+    if (mayReadMetrics(req)) answer(res, 200, registry.print(), 'text/plain; version=0.0.4; charset=utf-8')
+    else answer(res, 403, 'Metrics are for this machine, or for a bearer of HYDRANT_METRICS_TOKEN.\n')
   }
 
   /** A proxy on this machine also connects from loopback, and says for whom: then loopback proves nothing. */
   function mayReadMetrics(req: IncomingMessage): boolean {
-    const isLocal = isLoopback(req.socket.remoteAddress ?? '') && req.headers['x-forwarded-for'] === undefined && req.headers.forwarded === undefined
-    return isLocal || (metricsToken !== undefined && sameText(req.headers.authorization ?? '', `Bearer ${metricsToken}`))
+    const isLocal =
+      isLoopback(req.socket.remoteAddress ?? '') &&
+      req.headers['x-forwarded-for'] === undefined &&
+      req.headers.forwarded === undefined
+    return (
+      isLocal || (metricsToken !== undefined && sameText(req.headers.authorization ?? '', `Bearer ${metricsToken}`))
+    )
   }
 }
 
 function answerReady(res: ServerResponse, reason: string | null): void {
-  if (reason === null) return answer(res, 200, 'ready\n')
-  res.setHeader('retry-after', '1')
-  answer(res, 503, `not ready: ${reason}\n`)
+  if (reason !== null) res.setHeader('retry-after', '1')
+  answer(res, reason === null ? 200 : 503, reason === null ? 'ready\n' : `not ready: ${reason}\n`)
 }
 
 function answer(res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {

@@ -2,12 +2,32 @@
 import { Agent, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
 import { createPeerList, plainAddress } from '#lib/peer-list.ts'
 
-type Options = { socketPath: string; isUp(): boolean; whenUp: Promise<unknown>; publicUrl: string; trustedProxies: string[] }
+type Options = {
+  socketPath: string
+  isUp(): boolean
+  whenUp: Promise<unknown>
+  publicUrl: string
+  trustedProxies: string[]
+}
 
 const startPatienceMs = 15_000 // right after start a browser may be faster than web: let it wait a moment, not fail
-const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
 
-export function createWebPass({ socketPath, isUp, whenUp, publicUrl, trustedProxies }: Options): (req: IncomingMessage, res: ServerResponse) => void {
+export function createWebPass({
+  socketPath,
+  isUp,
+  whenUp,
+  publicUrl,
+  trustedProxies,
+}: Options): (req: IncomingMessage, res: ServerResponse) => void {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const proxies = createPeerList(trustedProxies)
   const scheme = new URL(publicUrl).protocol.replace(':', '')
@@ -29,7 +49,13 @@ export function createWebPass({ socketPath, isUp, whenUp, publicUrl, trustedProx
   }
 
   function pass(req: IncomingMessage, res: ServerResponse): void {
-    const upstream = openRequest({ socketPath, agent, method: req.method, path: req.url, headers: forwardedHeaders(req) })
+    const upstream = openRequest({
+      socketPath,
+      agent,
+      method: req.method,
+      path: req.url,
+      headers: forwardedHeaders(req),
+    })
     upstream.on('response', answer => {
       res.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(res)

@@ -10,12 +10,21 @@ const killAfterMs = 5_000 // web drains for 3 s by itself
 const execArgv = ['--max-semi-space-size=2', '--max-old-space-size=384', '--disable-warning=ExperimentalWarning']
 
 export async function startWeb(socketPath: string, env: NodeJS.ProcessEnv): Promise<Child> {
-  const child = fork(entry, [socketPath], { execArgv, env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(entry, [socketPath], {
+    execArgv,
+    env,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(resolve => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
-  const first = await Promise.race([new Promise<'ready'>(resolve => child.once('message', () => resolve('ready'))), exited])
-  if (first !== 'ready' || child.pid === undefined) throw new Error(`web ended before it was ready (${JSON.stringify(first)})`)
+  const first = await Promise.race([
+    new Promise<'ready'>(resolve => child.once('message', () => resolve('ready'))),
+    exited,
+  ])
+  if (first !== 'ready' || child.pid === undefined)
+    throw new Error(`web ended before it was ready (${JSON.stringify(first)})`)
   return {
     pid: child.pid,
     exited,

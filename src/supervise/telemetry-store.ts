@@ -8,27 +8,44 @@ import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
 
-type Options = { config: Config; engine: KeptChild<Child> | null; metrics: HydrantMetrics; log: Logger; isStopping(): boolean }
+type Options = {
+  config: Config
+  engine: KeptChild<Child> | null
+  metrics: HydrantMetrics
+  log: Logger
+  isStopping(): boolean
+}
 export type TelemetryStore = { client: Telemetry; layout: TableLayout }
 
 const pingEveryMs = 5_000
 
-export async function openTelemetryStore({ config, engine, metrics, log, isStopping }: Options): Promise<TelemetryStore> {
+export async function openTelemetryStore({
+  config,
+  engine,
+  metrics,
+  log,
+  isStopping,
+}: Options): Promise<TelemetryStore> {
   await engine?.firstUp
   const client = openTelemetry(telemetryPlace(config))
-  const layout: TableLayout = config.clickhouseCluster === undefined ? { kind: 'single' } : { kind: 'cluster', cluster: config.clickhouseCluster }
+  const layout: TableLayout =
+    config.clickhouseCluster === undefined ? { kind: 'single' } : { kind: 'cluster', cluster: config.clickhouseCluster }
   for (let waitMs = 200; !isStopping(); waitMs = Math.min(waitMs * 2, 5_000)) {
     try {
       const run = await migrateTelemetry(client, layout)
       if (run.length > 0) log.info({ run }, 'telemetry tables are up to date')
       break
     } catch (error) {
-      log.warn({ error: error instanceof Error ? error.message.slice(0, 300) : String(error), waitMs }, 'the telemetry store is not there yet; what arrives waits in the inbox')
+      log.warn(
+        { error: error instanceof Error ? error.message.slice(0, 300) : String(error), waitMs },
+        'the telemetry store is not there yet; what arrives waits in the inbox',
+      )
       await new Promise(resolve => setTimeout(resolve, waitMs))
     }
   }
   // A server of our own tells when it ends; one elsewhere has to be asked.
-  if (engine === null) setInterval(async () => metrics.engineUp.set((await client.ping().catch(() => false)) ? 1 : 0), pingEveryMs).unref()
+  if (engine === null)
+    setInterval(async () => metrics.engineUp.set((await client.ping().catch(() => false)) ? 1 : 0), pingEveryMs).unref()
   metrics.engineUp.set(1)
   return { client, layout }
 }

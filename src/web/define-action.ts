@@ -18,7 +18,10 @@ type Definition<Input> = {
 type CommandResult = { ok: true } | { ok: false; code: string }
 type Command<Input, Result> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Result>
 /** Where to go, or what to say and how it could be undone. */
-type After<Result> = (success: Extract<Result, { ok: true }>, viewer: Viewer) => { go: string } | { say: string; undo?: string }
+type After<Result> = (
+  success: Extract<Result, { ok: true }>,
+  viewer: Viewer,
+) => { go: string } | { say: string; undo?: string }
 
 /**
  * A form's way to a command: viewer, permission, parse, command, known codes back to the form, unknown ones thrown.

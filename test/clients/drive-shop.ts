@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openChromium } from './open-chromium.ts'
+import { openBrowser } from '../open-browser.ts'
 import { shopWalk } from './shop-walk.ts'
 import { startShop } from './start-shop.ts'
 
@@ -57,7 +57,7 @@ export async function driveShop(options: { hydrantUrl: string; dsn: string; shop
 }
 
 async function visit(shopUrl: string): Promise<void> {
-  const browser = await openChromium()
+  const browser = await openBrowser()
   try {
     const page = await browser.newPage()
     for (const step of shopWalk) {

@@ -88,7 +88,8 @@ describe.each(['folder', 's3', 's3 with a prefix'])('blobs in a %s', kind => {
 
   test('the days that retention may take are listed, oldest first', async () => {
     for (const day of ['2025-12-31', '2026-01-03', '2026-01-04'])
-      for (const name of ['a', 'b', 'c']) await blobs().put(`profile/${day}/1/${name}`, { kind: 'bytes', bytes: Buffer.from('x') })
+      for (const name of ['a', 'b', 'c'])
+        await blobs().put(`profile/${day}/1/${name}`, { kind: 'bytes', bytes: Buffer.from('x') })
     expect(await blobs().listDays('profile', '2026-01-04')).toEqual(['2025-12-31', '2026-01-03'])
     expect(await blobs().listDays('dead-letters', '2026-01-04')).toEqual([])
   })

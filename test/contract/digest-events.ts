@@ -47,7 +47,6 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     seal: { batch: batches, segment: 1, start: 0, end: batches },
     inboxId: 'inbox',
     mayHaveArrived: false,
-    sizeBytes: 0,
     understood: understood.map(each => dropDiscarded(each, discarded)),
     isRepeated: () => false,
   })

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createProjectKey } from '#commands/create-project-key.ts'
-import { disableProjectKey } from '#commands/disable-project-key.ts'
-import { enableProjectKey } from '#commands/enable-project-key.ts'
 import { setUp } from '#commands/set-up.ts'
+import { switchProjectKey } from '#commands/switch-project-key.ts'
 import { findHome } from '#queries/find-home.ts'
 import { findInternalKey } from '#queries/find-internal-key.ts'
 import { findIssue } from '#queries/find-issue.ts'
@@ -209,11 +208,11 @@ onEachEngine(({ newControl }) => {
     const context = { db: control.db, actor: 'test', now: () => at }
     const [key] = await listProjectKeys(viewer, web)
     const target = { projectId: web, keyId: key?.id ?? 0 }
-    await disableProjectKey(context, target)
+    await switchProjectKey(context, { ...target, isActive: false })
     expect((await listProjectKeys(viewer, web))[0]?.isActive).toBe(false)
-    expect(await enableProjectKey(context, target)).toEqual({ ok: true })
+    expect(await switchProjectKey(context, { ...target, isActive: true })).toEqual({ ok: true })
     expect((await listProjectKeys(viewer, web))[0]?.isActive).toBe(true)
-    expect(await enableProjectKey(context, { projectId: 900, keyId: target.keyId })).toEqual({
+    expect(await switchProjectKey(context, { projectId: 900, keyId: target.keyId, isActive: true })).toEqual({
       ok: false,
       code: 'key_not_found',
     })

@@ -40,8 +40,7 @@ export async function startS3(): Promise<S3Server> {
       objects.delete(key)
       return answer(204)
     }
-    if (url.searchParams.get('list-type') === '2')
-      return answer(200, listing(objects, url.searchParams))
+    if (url.searchParams.get('list-type') === '2') return answer(200, listing(objects, url.searchParams))
     if (object === undefined) return answer(404, '<Error><Code>NoSuchKey</Code></Error>')
     return request.method === 'HEAD' ? answer(200, '', object.length) : answer(200, object)
   })

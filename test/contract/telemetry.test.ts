@@ -135,6 +135,15 @@ test('of a batch that arrived by half, only the other half is written', async ()
   expect(await reasons('h:1')).toEqual(['today', 'today', 'yesterday'])
 })
 
+test('a repeat that meets its own first try still under way changes nothing', async () => {
+  for (const round of Array(6).keys()) {
+    const rows = [outcome('at once'), outcome('at once', 1)]
+    const fates = await Promise.all([write(`o:${round}`, rows, round % 2 === 1), write(`o:${round}`, rows, true)])
+    expect(fates.map(fate => fate.kind)).toEqual(['done', 'done'])
+    expect(await reasons(`o:${round}`)).toEqual(['at once', 'at once'])
+  }
+})
+
 test('a token that the engine noted without the rows does not swallow them', async () => {
   const rows = [outcome('noted')]
   await write('n:1', rows, false)

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openControl } from '#store/control/open-control.ts'
-import { openChromium } from '../clients/open-chromium.ts'
 import { encodeSent, idOf, joinEnvelope } from '../faults/envelopes.ts'
+import { openBrowser } from '../open-browser.ts'
 import { residentBytes } from '../resident-bytes.ts'
 import { sendRequest } from '../send-request.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
@@ -39,6 +39,7 @@ beforeAll(async () => {
     'correct horse battery',
   )
   await until(async () => (await postEvent(project.dsn, nextId())) === 200, 10_000)
+  await hydrant.drained() // then the tables exist
 })
 afterAll(() => hydrant?.stop())
 
@@ -153,7 +154,7 @@ test('a cron job checks in with one plain request', async () => {
 
 test('a page of another origin may post from a real browser, and its CSP reports arrive', async () => {
   const pages = await servePages()
-  const browser = await openChromium()
+  const browser = await openBrowser()
   try {
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)

@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { hostileEvent, shopEvent } from './issue-events.ts'
-import { openBrowser } from './open-browser.ts'
+import { openBrowser } from '../open-browser.ts'
 import { postEnvelope } from './post-envelope.ts'
 
 let hydrant: Hydrant

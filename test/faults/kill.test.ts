@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../fuzz/random.ts'
-import { startHydrant } from '../start-hydrant.ts'
+import { startHydrant, until } from '../start-hydrant.ts'
 import { audit } from './audit.ts'
 import { auditFolders } from './audit-folders.ts'
 import { childIsBack, killChild, livesOf } from './children.ts'
@@ -36,6 +36,9 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
       '--project-id',
       String(projectId),
     )
+    // An empty body is refused with 400 once the key is known, and with 403 before.
+    const door = `${hydrant.url}/api/${projectId}/envelope/?sentry_key=${publicKey}`
+    await until(async () => (await fetch(door, { method: 'POST' })).status === 400, 10_000)
     const load = startLoad({ url: hydrant.url, projectId, publicKey, seed })
 
     // The very first life ends while the tables are being made.
@@ -49,7 +52,13 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
       await killOne(target)
     }
     await load.stop()
-    await hydrant.drained()
+    await hydrant.drained(600_000).catch(error => {
+      const loud = hydrant
+        .output()
+        .split('\n')
+        .filter(line => /"level":[456]0/.test(line))
+      throw new Error(`${String(error)}; the last complaints:\n${loud.slice(-15).join('\n')}`)
+    })
     const { acknowledged, uncertain, refused, repeats } = load.book
     process.stdout.write(
       `kill: ${acknowledged.length} acknowledged, ${uncertain.length} uncertain, ${refused.length} refused, ${repeats} repeated\n`,

@@ -6,7 +6,7 @@ export type Book = { acknowledged: Sent[]; uncertain: Sent[]; refused: Sent[]; r
 export type Load = { book: Book; stop(): Promise<void> }
 
 const senders = 4
-const pauseMs = 8
+const pauseMs = 15 // hundreds a second: enough to be hit at any moment, little enough to be digested soon after
 
 export function startLoad({
   url,
@@ -62,6 +62,6 @@ function plan(random: Random, id: string): Sent {
   const dice = random.int(100)
   if (dice < 15) return { kind: 'spans', id, count: 1 + random.int(20) }
   if (dice < 30) return { kind: 'logs', id, count: 1 + random.int(20) }
-  const attachmentBytes = dice < 34 ? 1_200_000 + random.int(400_000) : dice < 45 ? 100 + random.int(5_000) : 0
+  const attachmentBytes = dice < 31 ? 1_200_000 + random.int(400_000) : dice < 45 ? 100 + random.int(5_000) : 0
   return { kind: 'event', id, attachmentBytes }
 }

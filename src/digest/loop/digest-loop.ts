@@ -41,8 +41,17 @@ export type LoopOptions = {
 
 export async function runDigestLoop(options: LoopOptions): Promise<void> {
   const { source, control } = options
-  let cursor = await readCursor(control, source.inboxId)
+  const cursor = await readCursor(control, source.inboxId)
   const seals = await openSeals(source.folder, cursor.batch)
+  try {
+    await digestSealed(options, seals, cursor)
+  } finally {
+    await seals.close()
+  }
+}
+
+async function digestSealed(options: LoopOptions, seals: Seals, begun: Cursor): Promise<void> {
+  let cursor = begun
   const sealedBefore = new Set(seals.pending(cursor.batch).map(seal => seal.batch))
   let writing: Promise<Cursor> | null = null
   let uncommitted: PreparedBatch | null = null
@@ -68,7 +77,6 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
     }
   }
   if (writing) await writing
-  await seals.close()
 }
 
 async function gather({ end, isStopping }: LoopOptions, ahead: Cursor, lastStart: number): Promise<void> {
@@ -131,7 +139,6 @@ async function prepare(
     seal,
     inboxId: source.inboxId,
     mayHaveArrived,
-    sizeBytes: slice.sizeBytes,
     understood: understood.map(each => dropDiscarded(each, discarded)),
     isRepeated: (projectId, eventId) => repeated.has(`${projectId}:${eventId}`),
   })

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { surveyLog } from '#inbox/survey-log.ts'
 import { openLog } from '#lib/open-log.ts'
+import { stepBack } from '#lib/step-back.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { readKeyring } from '#store/control/read-keyring.ts'
@@ -15,6 +16,7 @@ const keyringPollMs = 400 // a key made by the command line must be known to ing
 
 if (!parentPort) throw new Error('digest-worker.ts runs as a thread of the main process.')
 const port = parentPort
+stepBack()
 const data = workerData as DigestThreadData
 const post = (message: FromDigest): void => port.postMessage(message)
 
@@ -50,22 +52,25 @@ async function pollKeyring(): Promise<void> {
 void pollKeyring()
 
 function report({ kind, batch, prepared }: Progress): void {
-  if (kind !== 'committed' || !prepared) return post({ type: kind === 'understanding' ? kind : 'writing', batch })
+  if (kind !== 'committed' || !prepared) {
+    post({ type: kind === 'understanding' ? kind : 'writing', batch })
+    return
+  }
   const outcomes = prepared.rows.outcomes.map(
     row => [row.category, row.reason, row.quantity] satisfies [string, string, number],
   )
   post({
     type: 'committed',
     batch,
-    records: prepared.recordCount,
-    bytes: prepared.sizeBytes,
+    upTo: { segment: prepared.seal.segment, position: prepared.seal.end },
     items: [...prepared.items],
     outcomes,
   })
 }
 
 const cursor = await readCursor(control, data.inboxId)
-post({ type: 'surveyed', survey: await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore)) })
+const survey = await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore))
+post({ type: 'surveyed', survey, from: { segment: cursor.segment, position: cursor.position } })
 await begun
 
 await runDigestLoop({

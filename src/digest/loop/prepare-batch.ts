@@ -38,27 +38,17 @@ type Assembly = {
   seal: Seal
   inboxId: string
   mayHaveArrived: boolean
-  sizeBytes: number
   understood: Understood[]
   isRepeated: IsRepeated
 }
 
 /** Joins the yields of a batch; a second delivery of an event, in this batch or an earlier one, is counted as what it is. */
-export function assembleBatch({
-  seal,
-  inboxId,
-  mayHaveArrived,
-  sizeBytes,
-  understood,
-  isRepeated,
-}: Assembly): PreparedBatch {
+export function assembleBatch({ seal, inboxId, mayHaveArrived, understood, isRepeated }: Assembly): PreparedBatch {
   const batch: PreparedBatch = {
     seal,
     batchId: `${inboxId}:${seal.batch}`,
     mayHaveArrived,
     failures: 0,
-    recordCount: understood.length,
-    sizeBytes,
     spools: [],
     items: new Map(),
     itemsByProject: new Map(),

@@ -12,8 +12,6 @@ export type PreparedBatch = {
   mayHaveArrived: boolean
   /** How often the engine has not taken it while it answered a ping before. */
   failures: number
-  recordCount: number
-  sizeBytes: number
   spools: string[]
   /** By the label of their type. */
   items: Map<string, number>

@@ -1,5 +1,6 @@
 /** What the digest thread and the main thread say to each other. */
 import type { DurableEnd, SharedEnd } from '#inbox/durable-end.ts'
+import type { LogPlace } from '#inbox/read-log.ts'
 import type { Survey } from '#inbox/survey-log.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { KeyringSnapshot } from '#store/control/read-keyring.ts'
@@ -22,14 +23,14 @@ export type DigestThreadData = {
 }
 
 export type FromDigest =
-  | { type: 'surveyed'; survey: Survey }
+  /** Once for each life of the thread: where it goes on, and what waited there when the process began. */
+  | { type: 'surveyed'; survey: Survey; from: LogPlace }
   | { type: 'understanding'; batch: number }
   | { type: 'writing'; batch: number }
   | {
       type: 'committed'
       batch: number
-      records: number
-      bytes: number
+      upTo: LogPlace
       items: [string, number][]
       outcomes: [category: string, reason: string, quantity: number][]
     }

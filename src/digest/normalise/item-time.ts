@@ -12,7 +12,8 @@ export function itemTimeMs(value: unknown, path: string, context: RecordContext,
   const shiftedMs = readMs + context.clockShiftMs
   const timeMs = clampTimeMs(shiftedMs, context.receivedAt)
   if (timeMs !== shiftedMs) notes.add('clamped', path, String(value).slice(0, 64))
-  else if (context.clockShiftMs !== 0) notes.add('clamped', path, `the sender's clock is off by ${inHours(context.clockShiftMs)}`)
+  else if (context.clockShiftMs !== 0)
+    notes.add('clamped', path, `the sender's clock is off by ${inHours(context.clockShiftMs)}`)
   return timeMs
 }
 

@@ -33,7 +33,8 @@ export type SpanFields = {
 export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat, context: RecordContext): SpanRow {
   const op = name(facts.op)
   const segmentName = name(facts.segmentName ?? facts.oldSegmentName) || (fields.isSegment ? fields.name : '')
-  const routeRaw = rawRoute(facts, fields.isSegment, op, segmentName)
+  const source = name(facts.source ?? facts.spanSource ?? facts.oldSource)
+  const routeRaw = rawRoute(facts, fields.isSegment, op, segmentName, source)
   const url = textOf(facts.urlFull ?? facts.oldUrl ?? facts.plainUrl ?? facts.urlPath ?? facts.oldTarget)
   const userId = textOf(facts.userId)
   const client = readUserAgent(userAgentOf(facts))
@@ -54,7 +55,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
     segment_id: segmentId === '0' && fields.isSegment ? fields.spanId : segmentId,
     is_segment: fields.isSegment,
     segment_name: segmentName,
-    segment_source: name(facts.source ?? facts.spanSource ?? facts.oldSource),
+    segment_source: source,
     name: fields.name,
     op,
     origin: name(facts.origin),
@@ -93,9 +94,11 @@ function name(value: unknown): string {
 }
 
 /** The route of an outgoing request is another server's; the span belongs to the route of its segment. */
-function rawRoute(facts: Facts, isSegment: boolean, op: string, segmentName: string): string {
+/** A segment that is named by its raw path has no route: every id would become one. */
+function rawRoute(facts: Facts, isSegment: boolean, op: string, segmentName: string, source: string): string {
   const own = op === 'http.client' && !isSegment ? undefined : (facts.httpRoute ?? facts.nextRoute ?? facts.urlTemplate)
-  return typeof own === 'string' && own !== '' ? name(own) : routeOf(segmentName) === '' ? '' : segmentName
+  if (typeof own === 'string' && own !== '') return name(own)
+  return source === 'url' || routeOf(segmentName) === '' ? '' : segmentName
 }
 
 function userAgentOf(facts: Facts): string {

@@ -6,6 +6,7 @@ import type { Parent } from '../span/legacy-span-row.ts'
 export function inheritedFacts(event: StoredEvent, segment: SpanRow): Parent['inherited'] {
   return {
     segmentName: segment.segment_name,
+    source: segment.segment_source,
     segmentId: event.contexts.trace?.span_id,
     sdkName: segment.sdk_name,
     sdkVersion: segment.sdk_version,

@@ -7,7 +7,11 @@ import type { Telemetry } from './telemetry.ts'
 
 const partRow = z.object({ table: z.string(), partition: z.string() })
 
-export async function dropExpiredPartitions(telemetry: Telemetry, layout: TableLayout, nowMs: number): Promise<{ table: string; partition: string }[]> {
+export async function dropExpiredPartitions(
+  telemetry: Telemetry,
+  layout: TableLayout,
+  nowMs: number,
+): Promise<{ table: string; partition: string }[]> {
   const suffix = layout.kind === 'cluster' ? '_local' : ''
   const onCluster = layout.kind === 'cluster' ? ` ON CLUSTER ${layout.cluster}` : ''
   const parts = await telemetry.query({
@@ -20,6 +24,7 @@ export async function dropExpiredPartitions(telemetry: Telemetry, layout: TableL
     const parsed = parsePartition(partition)
     return parsed !== null && isExpired(parsed, nowMs)
   })
-  for (const { table, partition } of expired) await telemetry.command(`ALTER TABLE ${table}${onCluster} DROP PARTITION ID '${partition}'`)
+  for (const { table, partition } of expired)
+    await telemetry.command(`ALTER TABLE ${table}${onCluster} DROP PARTITION ID '${partition}'`)
   return expired
 }

@@ -9,7 +9,11 @@ export const insertColumns = (table: TableName): string[] => [...tables[table].c
  * Values are arrays in column order: the names are written once in the statement, not once a row. A lone surrogate would be
  * refused by the engine's parser, so text is made well-formed by JSON.stringify's own escapes (`\udXXX`), which it accepts.
  */
-export function encodeRows<Table extends TableName>(table: Table, rows: readonly Rows[Table][], batchId: string): string {
+export function encodeRows<Table extends TableName>(
+  table: Table,
+  rows: readonly Rows[Table][],
+  batchId: string,
+): string {
   const columns: readonly string[] = tables[table].columns
   const width = columns.length
   const values: unknown[] = new Array(width + 1)

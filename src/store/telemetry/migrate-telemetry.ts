@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Telemetry } from './telemetry.ts'
 import { renderStatements, type TableLayout } from './table-layout.ts'
+import type { Telemetry } from './telemetry.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -14,20 +14,31 @@ export async function listTelemetryMigrations(): Promise<Migration[]> {
   return Promise.all(
     names.map(async name => {
       const sql = await readFile(new URL(name, folder), 'utf8')
-      return { name: name.replace(/\.sql$/, ''), checksum: createHash('sha256').update(sql).digest('hex').slice(0, 16), sql }
+      return {
+        name: name.replace(/\.sql$/, ''),
+        checksum: createHash('sha256').update(sql).digest('hex').slice(0, 16),
+        sql,
+      }
     }),
   )
 }
 
 /** Gives the names that were run. Every statement may be repeated, so a start that was killed half way goes on where it stopped. */
 export async function migrateTelemetry(telemetry: Telemetry, layout: TableLayout): Promise<string[]> {
-  const journal = 'CREATE TABLE IF NOT EXISTS schema_migration {onCluster} (name String, checksum String, at DateTime) ENGINE = {engine:schema_migration} ORDER BY name SETTINGS {settings};'
+  const journal =
+    'CREATE TABLE IF NOT EXISTS schema_migration {onCluster} (name String, checksum String, at DateTime) ENGINE = {engine:schema_migration} ORDER BY name SETTINGS {settings};'
   for (const statement of renderStatements(journal, layout)) await telemetry.command(statement)
-  const done = await telemetry.query({ query: 'SELECT name FROM schema_migration LIMIT 10000', schema: z.object({ name: z.string() }) })
+  const done = await telemetry.query({
+    query: 'SELECT name FROM schema_migration LIMIT 10000',
+    schema: z.object({ name: z.string() }),
+  })
   const doneNames = new Set(done.map(row => row.name))
   const migrations = await listTelemetryMigrations()
   const unknown = [...doneNames].filter(name => !migrations.some(migration => migration.name === name))
-  if (unknown.length > 0) throw new Error(`The telemetry store was written by a newer Hydrant (${unknown.join(', ')}). Start that version, or newer.`)
+  if (unknown.length > 0)
+    throw new Error(
+      `The telemetry store was written by a newer Hydrant (${unknown.join(', ')}). Start that version, or newer.`,
+    )
   const run: string[] = []
   for (const migration of migrations) {
     if (doneNames.has(migration.name)) continue
@@ -40,6 +51,12 @@ export async function migrateTelemetry(telemetry: Telemetry, layout: TableLayout
 
 async function recordMigration(telemetry: Telemetry, migration: Migration): Promise<void> {
   const row = JSON.stringify([migration.name, migration.checksum, Math.floor(Date.now() / 1000)])
-  const result = await telemetry.insert({ table: 'schema_migration', columns: ['name', 'checksum', 'at'], body: row, token: `migration:${migration.name}` })
-  if (result.kind !== 'done') throw new Error(`Recording telemetry migration ${migration.name} failed: ${result.message}`)
+  const result = await telemetry.insert({
+    table: 'schema_migration',
+    columns: ['name', 'checksum', 'at'],
+    body: row,
+    token: `migration:${migration.name}`,
+  })
+  if (result.kind !== 'done')
+    throw new Error(`Recording telemetry migration ${migration.name} failed: ${result.message}`)
 }

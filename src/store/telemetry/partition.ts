@@ -26,7 +26,11 @@ export function parsePartition(id: string): Partition | null {
   const match = /^(\d{4})(\d{2})(\d{2})-(\d+)$/.exec(id)
   if (!match) return null
   const [, year, month, day, retention] = match
-  return { id, dayNumber: Date.UTC(Number(year), Number(month) - 1, Number(day)) / 86_400_000, retentionDays: Number(retention) }
+  return {
+    id,
+    dayNumber: Date.UTC(Number(year), Number(month) - 1, Number(day)) / 86_400_000,
+    retentionDays: Number(retention),
+  }
 }
 
 /** The whole day must lie outside its retention: the last row of the day is as old as it may get, not the first. */

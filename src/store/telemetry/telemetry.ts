@@ -14,7 +14,12 @@ export type TelemetrySilence = { kind: 'silent'; message: string }
 export type InsertResult = { kind: 'done' } | TelemetryRefusal | TelemetrySilence
 
 export type Telemetry = {
-  query<Row>(question: { query: string; params?: Record<string, unknown>; schema: ZodType<Row>; settings?: Settings }): Promise<Row[]>
+  query<Row>(question: {
+    query: string
+    params?: Record<string, unknown>
+    schema: ZodType<Row>
+    settings?: Settings
+  }): Promise<Row[]>
   command(statement: string, settings?: Settings): Promise<void>
   insert(insert: { table: string; columns: string[]; body: string | Buffer; token: string }): Promise<InsertResult>
   ping(): Promise<boolean>
@@ -45,7 +50,10 @@ export function openTelemetry(place: TelemetryPlace): Telemetry {
   }
 }
 
-async function runQuery<Row>(client: ClickHouseClient, question: Parameters<Telemetry['query']>[0] & { schema: ZodType<Row> }): Promise<Row[]> {
+async function runQuery<Row>(
+  client: ClickHouseClient,
+  question: Parameters<Telemetry['query']>[0] & { schema: ZodType<Row> },
+): Promise<Row[]> {
   const result = await client.query({
     query: question.query,
     format: 'JSONEachRow',
@@ -57,7 +65,10 @@ async function runQuery<Row>(client: ClickHouseClient, question: Parameters<Tele
 }
 
 /** `exec` and not `insert`: the rows are bytes already, and `insert` would want them as objects again. */
-async function runInsert(client: ClickHouseClient, { table, columns, body, token }: Parameters<Telemetry['insert']>[0]): Promise<InsertResult> {
+async function runInsert(
+  client: ClickHouseClient,
+  { table, columns, body, token }: Parameters<Telemetry['insert']>[0],
+): Promise<InsertResult> {
   try {
     const { stream } = await client.exec({
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONCompactEachRow`,

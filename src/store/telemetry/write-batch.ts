@@ -21,6 +21,8 @@ type Write<Table extends TableName> = {
   /** This batch has failed again and again while the engine answered others: whatever the reason, find the row. */
   isSuspect: boolean
 }
+const settleMs = 2_000 // between the note of a token and its rows lie milliseconds
+
 type Failure = Exclude<InsertResult, { kind: 'done' }>
 
 export async function writeBatch<Table extends TableName>(
@@ -47,12 +49,20 @@ async function writeRest<Table extends TableName>(
     if (rest.length === 0) break
     const result = await insert(telemetry, { ...write, rows: rest }, attempt)
     if (result.kind !== 'done') return isolate(telemetry, { ...write, rows: rest }, result)
-    const after = await findArrived(telemetry, { ...write, rows: rest })
+    const after = await findSettled(telemetry, { ...write, rows: rest })
     if (after.kind === 'silent') return after
     rest = after.rest
   }
   if (rest.length > 0) return { kind: 'silent', message: `${rest.length} rows were taken and are not there` }
   return { kind: 'done', refused: [] }
+}
+
+/** A first try that is still under way on a server has its token noted too: before rows are called missing, it gets time to end. */
+async function findSettled<Table extends TableName>(telemetry: Telemetry, write: Write<Table>) {
+  const found = await findArrived(telemetry, write)
+  if (found.kind === 'silent' || found.rest.length === 0) return found
+  await new Promise(resolve => setTimeout(resolve, settleMs))
+  return findArrived(telemetry, write)
 }
 
 const insert = <Table extends TableName>(

@@ -9,7 +9,7 @@ import { createOrganization } from '#commands/create-organization.ts'
 import { createProject } from '#commands/create-project.ts'
 import { createProjectKey } from '#commands/create-project-key.ts'
 import { createUser } from '#commands/create-user.ts'
-import { disableProjectKey } from '#commands/disable-project-key.ts'
+import { switchProjectKey } from '#commands/switch-project-key.ts'
 import type { Control } from '#store/control/open-control.ts'
 import type { EngineUnderTest } from '../on-each-engine.ts'
 
@@ -94,12 +94,12 @@ export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
       const organizationId = await newOrganization()
       const [projectId, other] = [await newProject(organizationId), await newProject(organizationId, 'other')]
       await createProjectKey(context, { projectId })
-      expect(await disableProjectKey(context, { projectId: other, keyId: 1 })).toEqual({
+      expect(await switchProjectKey(context, { projectId: other, keyId: 1, isActive: false })).toEqual({
         ok: false,
         code: 'key_not_found',
       })
       for (let round = 0; round < 2; round++)
-        expect(await disableProjectKey(context, { projectId, keyId: 1 })).toEqual({ ok: true })
+        expect(await switchProjectKey(context, { projectId, keyId: 1, isActive: false })).toEqual({ ok: true })
       expect(await control.db.selectFrom('project_key').select('is_active').execute()).toEqual([{ is_active: 0 }])
       expect((await actions()).filter(action => action.includes('disable'))).toEqual(['test project_key.disable'])
     })

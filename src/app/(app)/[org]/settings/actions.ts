@@ -1,8 +1,7 @@
 'use server'
 import { z } from 'zod'
 import { createProjectKey } from '#commands/create-project-key.ts'
-import { disableProjectKey } from '#commands/disable-project-key.ts'
-import { enableProjectKey } from '#commands/enable-project-key.ts'
+import { switchProjectKey } from '#commands/switch-project-key.ts'
 import { defineAction } from '#web/define-action.ts'
 import { ownProjectId } from './own-project-id.ts'
 
@@ -26,7 +25,7 @@ export const switchKey = defineAction(
   },
   (context, { project, key, to }, viewer) => {
     const target = { projectId: ownProjectId(viewer, project), keyId: key }
-    return to === 'on' ? enableProjectKey(context, target) : disableProjectKey(context, target)
+    return switchProjectKey(context, { ...target, isActive: to === 'on' })
   },
   () => ({ say: 'Done. It takes effect within a second.' }),
 )

@@ -2,14 +2,14 @@ import type { CommandContext } from './command-context.ts'
 import { inTransaction } from './in-transaction.ts'
 import { writeAudit } from './write-audit.ts'
 
-export type EnableProjectKeyResult = { ok: true } | { ok: false; code: 'key_not_found' }
+export type SwitchProjectKeyResult = { ok: true } | { ok: false; code: 'key_not_found' }
 
-/** The other half of disableProjectKey: a key that was switched off by mistake works again, with the DSN people have. */
-export function enableProjectKey(
+/** The project is part of the question, so that a key of somebody else's project is simply not there. */
+export function switchProjectKey(
   context: CommandContext,
-  { projectId, keyId }: { projectId: number; keyId: number },
-): Promise<EnableProjectKeyResult> {
-  return inTransaction<EnableProjectKeyResult>(context, async inner => {
+  { projectId, keyId, isActive }: { projectId: number; keyId: number; isActive: boolean },
+): Promise<SwitchProjectKeyResult> {
+  return inTransaction<SwitchProjectKeyResult>(context, async inner => {
     const key = await inner.db
       .selectFrom('project_key')
       .innerJoin('project', 'project.id', 'project_key.project_id')
@@ -18,11 +18,12 @@ export function enableProjectKey(
       .where('project_key.project_id', '=', projectId)
       .executeTakeFirst()
     if (key === undefined) return { ok: false, code: 'key_not_found' }
-    if (key.is_active === 1) return { ok: true }
-    await inner.db.updateTable('project_key').set({ is_active: 1 }).where('id', '=', keyId).execute()
+    const flag = isActive ? 1 : 0
+    if (key.is_active === flag) return { ok: true }
+    await inner.db.updateTable('project_key').set({ is_active: flag }).where('id', '=', keyId).execute()
     await writeAudit(inner, {
       organizationId: key.organization_id,
-      action: 'project_key.enable',
+      action: isActive ? 'project_key.enable' : 'project_key.disable',
       target: `project_key:${keyId}`,
       detail: { project: projectId },
     })

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { createBacklog } from './backlog.ts'
+
+const group = (position: number, at = 0) => ({ records: 2, bytes: 100, at, end: { segment: 1, position } })
+
+test('what digest has passed no longer waits, also when one of its messages was lost', () => {
+  const backlog = createBacklog()
+  for (const position of [10, 20, 30]) backlog.appended(group(position))
+  backlog.digestedUpTo({ segment: 1, position: 20 })
+  expect([backlog.records, backlog.bytes]).toEqual([2, 100])
+  backlog.digestedUpTo({ segment: 2, position: 0 })
+  expect([backlog.records, backlog.bytes, backlog.oldestSeconds(5_000)]).toEqual([0, 0, 0])
+})
+
+test('the oldest is as old as what an earlier life left behind', () => {
+  const backlog = createBacklog()
+  backlog.appended(group(20, 9_000))
+  backlog.found({ ...group(10, 1_000), end: { segment: 0, position: 10 } })
+  expect(backlog.oldestSeconds(11_000)).toBe(10)
+})
+
+test('a long absence of digest keeps the sums right', () => {
+  const backlog = createBacklog()
+  for (let index = 1; index <= 20_000; index++) backlog.appended(group(index, index))
+  expect(backlog.records).toBe(40_000)
+  backlog.digestedUpTo({ segment: 1, position: 20_000 })
+  expect(backlog.records).toBe(0)
+})

@@ -1,0 +1,47 @@
+import pino from 'pino'
+import { readCursor } from '#digest/loop/commit-batch.ts'
+import { runDigestLoop } from '#digest/loop/digest-loop.ts'
+import { readEnd } from '#inbox/durable-end.ts'
+import { openBlobs } from '#store/blobs/open-blobs.ts'
+import { createGate, type Fault, gatedBlobs, gatedControl, gatedTelemetry } from './gate.ts'
+import type { Stage } from './open-stage.ts'
+import type { Scene } from './set-scene.ts'
+
+/** Ends the life that understands a batch with the poisonous record in it. */
+type Poison = { suspectBatch: number | null; endsThread(batch: number): boolean } | null
+
+const log = pino({ level: 'silent' })
+
+/** Runs the loop until it has committed everything, or died at its fault. Gives the steps it took. */
+export async function live(
+  { dataDir, control, telemetry }: Stage,
+  { folder, inbox }: Scene,
+  { fault = null, poison = null }: { fault?: Fault; poison?: Poison } = {},
+): Promise<string[]> {
+  const gate = createGate(fault)
+  const end = readEnd(inbox.end)
+  const cursor = await readCursor(control, inbox.id)
+  let isDone = cursor.segment === end.segment && cursor.position === end.position
+  const loop = runDigestLoop({
+    source: { folder, inboxId: inbox.id, retentionDays: { errors: 90, rest: 30 } },
+    end: inbox.end,
+    control: gatedControl(control, gate),
+    stores: {
+      telemetry: gatedTelemetry(telemetry, gate),
+      blobs: gatedBlobs(openBlobs({ dataDir, blobsUrl: undefined }), gate),
+      retentionDays: 30,
+    },
+    log,
+    report: ({ kind, batch, prepared }) => {
+      if (kind === 'understanding' && poison?.endsThread(batch)) {
+        void gate.die()
+        throw new Error('the thread ended')
+      }
+      if (kind === 'committed') isDone = prepared?.seal.segment === end.segment && prepared.seal.end === end.position
+    },
+    suspectBatch: poison?.suspectBatch ?? null,
+    isStopping: () => isDone,
+  })
+  await Promise.race([loop, gate.died])
+  return gate.steps
+}

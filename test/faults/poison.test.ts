@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readEnd } from '#inbox/durable-end.ts'
+import { readSlice } from '#inbox/read-log.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { audit } from './audit.ts'
+import { encodeSent, idOf } from './envelopes.ts'
+import { live } from './live.ts'
+import { openStage, type Stage } from './open-stage.ts'
+import { setScene } from './set-scene.ts'
+
+const MiB = 1024 * 1024
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.close())
+
+test('a record that ends the thread whenever it is read is set aside in the end, and its neighbours are stored', async () => {
+  const scene = await setScene(stage)
+  const end = readEnd(scene.inbox.end)
+  const { records } = await readSlice(scene.folder, { segment: 1, position: 0 }, end, {
+    maxRecords: 100,
+    maxBytes: MiB,
+  })
+  const [, poisonous] = records
+  if (!poisonous) throw new Error('the first file has too few records')
+  const isAlone = (seal: Sealed | undefined) =>
+    seal?.start === poisonous.place.position && seal.end === records[2]?.place.position
+  let suspectBatch: number | null = null
+  let lives = 0
+  for (let isDead = true; isDead && lives < 10; lives++) {
+    // Only a record that ended a thread alone may be set aside: then it is not read again.
+    const isSetAside = suspectBatch !== null && isAlone(lastSeal(scene.folder, suspectBatch))
+    isDead = false
+    await live(stage, scene, {
+      poison: {
+        suspectBatch,
+        endsThread: batch => {
+          const seal = lastSeal(scene.folder, batch)
+          const holdsPoison =
+            seal?.segment === 1 && seal.start <= poisonous.place.position && poisonous.place.position < seal.end
+          if (!holdsPoison || (isSetAside && batch === suspectBatch)) return false
+          isDead = true
+          suspectBatch = batch
+          return true
+        },
+      },
+    }).catch(() => undefined)
+  }
+  expect(lives).toBe(4)
+  await scene.inbox.close()
+  const acknowledged = scene.sent.filter(sent => sent.kind !== 'spans')
+  expect(await audit(stage.dataDir, scene.projectId, { acknowledged, uncertain: [], refused: [], repeats: 1 })).toEqual(
+    [],
+  )
+  const outcomes = await stage.telemetry.query({
+    query: `SELECT reason FROM outcomes WHERE project_id = ${scene.projectId} ORDER BY reason LIMIT 10`,
+    schema: z.object({ reason: z.string() }),
+  })
+  expect(outcomes.map(row => row.reason)).toEqual(['duplicate', 'unreadable'])
+}, 60_000)
+
+type Sealed = { segment: number; start: number; end: number }
+
+function lastSeal(folder: string, batch: number): Sealed | undefined {
+  const lines = readFileSync(join(folder, 'seals.log'), 'utf8').trim().split('\n')
+  const [, segment, start, end] =
+    lines.map(line => line.split(' ').map(Number)).findLast(([number]) => number === batch) ?? []
+  return segment === undefined || start === undefined || end === undefined ? undefined : { segment, start, end }
+}
+
+test('a body that is gone from the spool folder is an outcome, and holds nobody up', async () => {
+  const scene = await setScene(stage)
+  const spool = await scene.inbox.spool()
+  await spool.write(encodeSent({ kind: 'event', id: idOf(0, 0), attachmentBytes: 9_000 }, Date.now()))
+  const finished = await spool.finish()
+  const head = {
+    projectId: scene.projectId,
+    keyId: 1,
+    receivedAt: Date.now(),
+    clientAddress: '',
+    userAgent: '',
+    spool: finished,
+  }
+  await scene.inbox.append({ head, body: Buffer.alloc(0) })
+  await rm(join(scene.folder, 'spool', finished.name))
+  await live(stage, scene)
+  await scene.inbox.close()
+  expect(
+    await audit(stage.dataDir, scene.projectId, { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }),
+  ).toEqual([])
+}, 60_000)
+
+test('a row that the engine refuses becomes an outcome and a dead letter, and its neighbours are stored', async () => {
+  const scene = await setScene(stage)
+  const logs = scene.sent.find(sent => sent.kind === 'logs')
+  // As if digest had let an id through that is none: the third line of the log.
+  const careless: Telemetry = {
+    ...stage.telemetry,
+    insert: insert =>
+      stage.telemetry.insert({
+        ...insert,
+        body: insert.body.toString().replace(/^.*"line 2".*$/m, line => line.replaceAll(logs?.id ?? '', 'no id')),
+      }),
+  }
+  await live({ ...stage, telemetry: careless }, scene)
+  await scene.inbox.close()
+  const stored = await stage.telemetry.query({
+    query: `SELECT body FROM logs WHERE project_id = ${scene.projectId} ORDER BY body LIMIT 10`,
+    schema: z.object({ body: z.string() }),
+  })
+  expect(stored.map(row => row.body)).toEqual(['line 0', 'line 1', 'line 3'])
+  const outcomes = await stage.telemetry.query({
+    query: `SELECT category, reason, toUInt32(quantity) AS quantity FROM outcomes WHERE project_id = ${scene.projectId} ORDER BY reason LIMIT 10`,
+    schema: z.unknown(),
+  })
+  expect(outcomes).toEqual([
+    { category: 'error', reason: 'duplicate', quantity: 1 },
+    { category: 'log_item', reason: 'engine_refused', quantity: 1 },
+  ])
+  const day = new Date().toISOString().slice(0, 10)
+  const letters = await readdir(join(stage.dataDir, 'blobs', 'dead-letters', day, String(scene.projectId)))
+  expect(letters.filter(name => name.includes('-logs-'))).toHaveLength(1)
+}, 60_000)
