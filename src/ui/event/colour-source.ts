@@ -33,11 +33,18 @@ function tokenise(code: string): CodeToken[][] | null {
   const highlighter = warmHighlighter()
   if (!highlighter) return null
   const lines = highlighter.codeToTokensBase(code, { lang: 'tsx', theme: 'hydrant', tokenizeTimeLimit: maxLineMs })
-  return lines.map(line => line.map(({ content, color }) => ({ text: content, look: looks[color ?? ''] ?? null })))
+  return lines.map(line =>
+    line.map(({ content, color }) => ({ text: content, look: lookOf(content, looks[color ?? '']) })),
+  )
 }
 
 /** A grammar that gave up must not lose a letter: then the line stays plain. */
 function withTokens(line: SourceLine, tokens: CodeToken[] | undefined): SourceLine {
   const isWhole = tokens?.map(token => token.text).join('') === line.text
   return isWhole ? { ...line, tokens: tokens ?? null } : line
+}
+
+/** The theme calls objects constants too; only what is written as a value is coloured as one. */
+function lookOf(text: string, look: CodeToken['look'] | undefined): CodeToken['look'] {
+  return look === 'cn' && !/^(?:\d|true|false|null|undefined|NaN)/.test(text.trim()) ? null : (look ?? null)
 }

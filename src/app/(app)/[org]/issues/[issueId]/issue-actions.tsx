@@ -4,6 +4,7 @@ import { useActionState, useRef } from 'react'
 import { Menu } from '#ui/menu.tsx'
 import { useKey } from '#ui/use-key.ts'
 import { idle } from '#web/action-state.ts'
+import { undoIssueChanges } from '../actions.ts'
 import { ChangeToast } from '../change-toast.tsx'
 import { changeIssue } from './actions.ts'
 
@@ -36,6 +37,7 @@ const maxMembers = 50
 /** One form; its buttons say what they do, so that all of it works without script. */
 export function IssueActions(props: Props) {
   const [state, action] = useActionState(changeIssue, idle)
+  const [undone, undo] = useActionState(undoIssueChanges, idle)
   const main = useRef<HTMLButtonElement>(null)
   const isOpen = props.status === 'unresolved'
   useKey('e', () => props.hasKeys && main.current?.click())
@@ -79,7 +81,7 @@ export function IssueActions(props: Props) {
           <Do change="discard" label="Delete and discard what comes" look="danger" />
         </Menu>
       </form>
-      <ChangeToast state={state} organizationSlug={props.organizationSlug} />
+      <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={props.organizationSlug} />
     </>
   )
 }
