@@ -226,7 +226,7 @@ test('axe finds nothing on page and peek, light or dark, wide or narrow', async 
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-}, 120_000)
+}, 240_000)
 
 test('a panel that breaks costs one panel and shows a reference', async () => {
   expect(faults).toEqual([])

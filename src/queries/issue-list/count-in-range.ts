@@ -41,6 +41,7 @@ export async function countInRange(
   const isWithin = `timestamp >= fromUnixTimestamp64Milli(${bind(scope.from, 'Int64')})`
   const ago = `intDiv(${bind(scope.to, 'Int64')} - toUnixTimestamp64Milli(timestamp), ${bind(barMs, 'Int64')})`
   const rows = await viewer.telemetry.query({
+    // First by hash and bar, which are few and cheap to tell apart; only those few hundred are then mapped to issues.
     query: `
       SELECT
         transform(toString(group_hash), ${bind(
@@ -50,14 +51,23 @@ export async function countInRange(
           hashes.map(([, id]) => id),
           'Array(UInt64)',
         )}, toUInt64(0)) AS issue_id,
-        sumIf(weight, ${isWithin}) AS events,
-        uniqIf(user_hash, user_hash != 0 AND ${isWithin}) AS users,
-        sumMap([toInt64(${ago})], [toFloat64(weight)]) AS spark
-      FROM events
-      WHERE group_hash IN ${bind(
-        hashes.map(([hash]) => hash),
-        'Array(String)',
-      )} AND ${eventScopeSql(wide, events, environment, bind)}
+        sum(events_within) AS events,
+        uniqMerge(users_within) AS users,
+        (groupArray(ago), groupArray(events_of_bar)) AS spark
+      FROM (
+        SELECT
+          group_hash,
+          ${ago} AS ago,
+          sum(weight) AS events_of_bar,
+          sumIf(weight, ${isWithin}) AS events_within,
+          uniqStateIf(user_hash, user_hash != 0 AND ${isWithin}) AS users_within
+        FROM events
+        WHERE group_hash IN ${bind(
+          hashes.map(([hash]) => hash),
+          'Array(String)',
+        )} AND ${eventScopeSql(wide, events, environment, bind)}
+        GROUP BY group_hash, ago
+      )
       GROUP BY issue_id
       LIMIT 1000`,
     params,
@@ -75,6 +85,7 @@ export async function countInRange(
 function toBars([agos, counts]: [number[], number[]], length: number): number[] {
   const bars = new Array<number>(length).fill(0)
   for (const [index, ago] of agos.entries())
-    if (ago >= 0 && ago < length) bars[length - 1 - ago] = Math.round(counts[index] ?? 0)
+    if (ago >= 0 && ago < length)
+      bars[length - 1 - ago] = (bars[length - 1 - ago] ?? 0) + Math.round(counts[index] ?? 0)
   return bars
 }

@@ -26,6 +26,8 @@ export async function findInTelemetry(telemetry: Telemetry, question: Question):
   const { conditions, scope, sort, after } = question
   const { params, bind } = boundParams()
   const keys = sortKeys[sort]
+  // Telling people apart is the dearest part of the question, so it is asked only where the answer decides something.
+  const hasUsers = sort === 'users' || conditions.counts.some(({ of }) => of === 'users')
   const having = [
     ...conditions.moments.map(moment => writeMoment(moment, bind)),
     ...conditions.counts.map(count => writeCount(count, bind)),
@@ -40,14 +42,14 @@ export async function findInTelemetry(telemetry: Telemetry, question: Question):
       SELECT
         states.issue_id AS id,
         toInt64(round(sum(found.events))) AS events,
-        toInt64(uniqMerge(found.users)) AS users,
+        ${hasUsers ? 'toInt64(uniqMerge(found.users))' : 'toInt64(0)'} AS users,
         min(states.first_seen) AS first_seen,
         toUnixTimestamp64Milli(max(found.last_seen)) AS last_seen,
         toInt64(max(transform(states.substatus, ['regressed', 'escalating', 'new'], [3, 2, 1], 0))) AS urgency,
         [${keys.join(', ')}] AS keys,
         count() OVER () AS total
       FROM (
-        SELECT project_id, group_hash, sum(weight) AS events, uniqStateIf(user_hash, user_hash != 0) AS users, max(timestamp) AS last_seen
+        SELECT project_id, group_hash, sum(weight) AS events, ${hasUsers ? 'uniqStateIf(user_hash, user_hash != 0) AS users,' : ''} max(timestamp) AS last_seen
         FROM events
         WHERE ${eventScopeSql(scope, conditions.events, question.environment, bind)}
         GROUP BY project_id, group_hash

@@ -5,12 +5,14 @@ import { shorten } from '#ui/shorten.ts'
 export function SearchFaults({ text, faults }: { text: string; faults: SearchFault[] }) {
   if (faults.length === 0) return null
   return (
-    <ul className="qfaults" role="alert">
-      {faults.map(({ start, end, message }) => (
-        <li key={`${start}-${message}`}>
-          <code>{shorten(text.slice(start, end), 80)}</code> {message}
-        </li>
-      ))}
-    </ul>
+    <div role="alert">
+      <ul className="qfaults">
+        {faults.map(({ start, end, message }) => (
+          <li key={`${start}-${message}`}>
+            <code>{shorten(text.slice(start, end), 80)}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
