@@ -143,9 +143,8 @@ if (config.roles.has('ingest')) {
     onMessage: message => {
       if (message.type === 'keyring') keyring.replace(message.snapshot)
       else if (message.type === 'surveyed') {
-        const { records, bytes, oldestReceivedAt } = message.survey
-        if (records > 0 && isFirstSurvey)
-          backlog.found({ records, bytes, at: oldestReceivedAt ?? Date.now(), end: startedAt })
+        const { records, bytes, oldestReceivedAt, end } = message.survey
+        if (records > 0 && isFirstSurvey) backlog.found({ records, bytes, at: oldestReceivedAt ?? Date.now(), end })
         isFirstSurvey = false
         backlog.digestedUpTo(message.from)
       } else if (message.type === 'committed') {

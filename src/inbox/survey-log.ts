@@ -5,7 +5,8 @@ import type { DurableEnd } from './durable-end.ts'
 import { type LogPlace, readSlice } from './read-log.ts'
 import { spoolFolder } from './segments.ts'
 
-export type Survey = { records: number; bytes: number; oldestReceivedAt: number | null }
+/** `end` is where the last record that waits ends: a file of a new process begins behind it. */
+export type Survey = { records: number; bytes: number; oldestReceivedAt: number | null; end: LogPlace }
 
 const bound = { maxRecords: 10_000, maxBytes: 16 * 1024 * 1024 }
 
@@ -16,7 +17,7 @@ export async function surveyLog(
   end: DurableEnd,
   begunBefore: Set<string>,
 ): Promise<Survey> {
-  const survey: Survey = { records: 0, bytes: 0, oldestReceivedAt: null }
+  const survey: Survey = { records: 0, bytes: 0, oldestReceivedAt: null, end: from }
   const named = new Set<string>()
   for (let place = from; ; ) {
     const slice = await readSlice(folder, place, end, bound)
@@ -28,6 +29,7 @@ export async function surveyLog(
     survey.records += slice.records.length
     survey.bytes += slice.sizeBytes
     place = slice.next
+    survey.end = place
   }
   for (const name of begunBefore) if (!named.has(name)) await rm(join(spoolFolder(folder), name), { force: true })
   return survey

@@ -55,7 +55,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
     segment_id: segmentId === '0' && fields.isSegment ? fields.spanId : segmentId,
     is_segment: fields.isSegment,
     segment_name: segmentName,
-    segment_source: source,
+    segment_source: fields.isSegment ? source : '',
     name: fields.name,
     op,
     origin: name(facts.origin),
