@@ -57,6 +57,7 @@ export const engineStatementSettings: Record<string, number> = {
   max_bytes_before_external_group_by: 300 * MiB,
   max_bytes_before_external_sort: 300 * MiB,
   async_insert: 0, // acknowledged means on disk
+  use_top_k_dynamic_filtering: 0, // in 26.5 it fails with a type mismatch when the order names a second column
   // One insert is one block, so a deduplication token covers all of it.
   max_insert_block_size: 10_000_000,
   min_insert_block_size_rows: 10_000_000,

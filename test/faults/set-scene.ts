@@ -42,7 +42,9 @@ export async function setScene({ dataDir, control }: Stage): Promise<Scene> {
       ...one,
       id: idOf(projectId, file * 10 + index),
     }))
-    for (const one of [...fresh, ...sent.slice(0, 1)]) await append(inbox, projectId, one)
+    // All at once: the log may go on in a new file after each sync, and every scene should be cut alike.
+    const into = inbox
+    await Promise.all([...fresh, ...sent.slice(0, 1)].map(one => append(into, projectId, one)))
     sent.push(...fresh)
   }
   if (!inbox) throw new Error('no inbox')

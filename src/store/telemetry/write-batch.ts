@@ -3,6 +3,7 @@
  * holds. Its deduplication token catches the common repeat without a question; the question is asked whenever the fate of an
  * earlier try is unknown, because the token's window counts blocks and forgets.
  */
+import { randomUUID } from 'node:crypto'
 import { encodeRows, insertColumns } from './encode-rows.ts'
 import { findArrived } from './find-arrived.ts'
 import { judgeRefusal } from './judge-refusal.ts'
@@ -43,9 +44,9 @@ async function writeRest<Table extends TableName>(
   if (before.kind === 'silent') return before
   if (before.isCut) return cut(telemetry, { ...write, rows: before.rest })
   // The engine notes a token a moment before the rows: killed in between, it takes the repeat for done and drops it.
-  // So what it says is looked at, and what is still missing goes in under another token.
+  // So what it says is looked at, and what is still missing goes in under a token that nobody has seen.
   let { rest } = before
-  for (const attempt of ['', ':again']) {
+  for (const attempt of ['', `:${randomUUID()}`]) {
     if (rest.length === 0) break
     const result = await insert(telemetry, { ...write, rows: rest }, attempt)
     if (result.kind !== 'done') return isolate(telemetry, { ...write, rows: rest }, result)
