@@ -108,7 +108,8 @@ const passToWeb = createWebPass({
   trustedProxies: config.trustedProxies,
 })
 const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }, (req, res) => {
-  if (ingest.handles(req)) return ingest.handle(req, res)
+  // A node that does not digest must not acknowledge either: nobody would ever read its inbox.
+  if (config.roles.has('ingest') && ingest.handles(req)) return ingest.handle(req, res)
   if (!operator(req, res)) passToWeb(req, res)
 })
 await listen(config)
