@@ -1,11 +1,22 @@
 'use client'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Blank } from '#ui/blank.tsx'
 import { reportError } from '#web/self-report/report-error.ts'
 
-/** A page that failed. Its reference is also in the server's log. */
+const words = {
+  asking: '',
+  reported: 'The error was reported to this server’s own project.',
+  kept: 'The error could not be reported; the browser’s console has it.',
+} as const
+
+/** A page that failed. A reference is also in the server's log; without one the fault was in the browser. */
 export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
-  useEffect(() => reportError(error), [error])
+  const [report, setReport] = useState<keyof typeof words>('asking')
+  useEffect(() => {
+    // The server has reported its own faults; what reaches the browser of them is a reference.
+    if (error.digest) return
+    void reportError(error).then(isTaken => setReport(isTaken ? 'reported' : 'kept'))
+  }, [error])
   return (
     <main>
       <Blank
@@ -23,7 +34,8 @@ export default function PageError({ error, reset }: { error: Error & { digest?: 
         }
         reference={error.digest ? `reference ${error.digest}` : undefined}
       >
-        Events are still being received. Trying again usually helps; your filters are in the address.
+        Events are still being received. Trying again usually helps; your filters are in the address.{' '}
+        <span aria-live="polite">{error.digest ? 'The server has written it to its log.' : words[report]}</span>
       </Blank>
     </main>
   )

@@ -12,6 +12,15 @@ declare module 'next/link' {
   const Link: typeof link.default
   export default Link
 }
+declare module 'next/form' {
+  import form from 'next/form.js'
+
+  const Form: typeof form.default
+  export default Form
+}
 declare module 'next/cache' {
   export * from 'next/cache.js'
+}
+declare module 'next/server' {
+  export * from 'next/server.js'
 }

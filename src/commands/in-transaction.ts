@@ -1,6 +1,9 @@
+import { isDeadlock } from '#store/control/is-deadlock.ts'
 import type { CommandContext } from './command-context.ts'
 
 type Result = { ok: boolean }
+
+const attempts = 3 // digest and people lock the same issues, and either may be the one that is ended
 
 /**
  * Runs a command's work in one transaction, or in the one that is already open. A failure that is returned as a value
@@ -11,6 +14,19 @@ export async function inTransaction<Answer extends Result>(
   work: (inner: CommandContext) => Promise<Answer>,
 ): Promise<Answer> {
   if (context.db.isTransaction) return work(context)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(context, work)
+    } catch (error) {
+      if (attempt === attempts || !isDeadlock(error)) throw error
+    }
+  }
+}
+
+async function runOnce<Answer extends Result>(
+  context: CommandContext,
+  work: (inner: CommandContext) => Promise<Answer>,
+): Promise<Answer> {
   let refusal: Answer | undefined
   try {
     return await context.db.transaction().execute(async db => {

@@ -4,6 +4,9 @@ import { may, mayGrantRole, type Permission } from './permissions.ts'
 
 const changes: Permission[] = [
   'issue:write',
+  'issue:comment',
+  'issue:delete',
+  'issue:discard',
   'project:create',
   'project:write',
   'project:delete',
@@ -23,7 +26,11 @@ test('a viewer sees projects, issues and members and changes nothing', () => {
 })
 
 test('a member works on issues and starts projects, and cannot hand out access', () => {
-  expect(changes.filter(permission => may('member', permission))).toEqual(['issue:write', 'project:create'])
+  expect(changes.filter(permission => may('member', permission))).toEqual([
+    'issue:write',
+    'issue:comment',
+    'project:create',
+  ])
 })
 
 test('an admin runs everything but the organisation itself', () => {

@@ -6,6 +6,10 @@ const table = {
   'issue:read': ['owner', 'admin', 'member', 'viewer'],
   'member:read': ['owner', 'admin', 'member', 'viewer'],
   'issue:write': ['owner', 'admin', 'member'],
+  'issue:comment': ['owner', 'admin', 'member'],
+  // What these take away is gone for everybody, within an hour.
+  'issue:delete': ['owner', 'admin'],
+  'issue:discard': ['owner', 'admin'],
   'project:create': ['owner', 'admin', 'member'],
   'project:write': ['owner', 'admin'],
   'project:delete': ['owner', 'admin'],

@@ -1,4 +1,5 @@
 /** What understanding one inbox record yields: rows and side effects, nothing written yet. Pure data, the same on every repeat. */
+import type { GroupKey } from '#group/group-event.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
 
@@ -15,6 +16,8 @@ export type Sighting = {
   projectId: number
   groupVersion: number
   groupHash: string
+  /** What older grouping versions call the group: where the hash is new they lead to the issue that exists already. */
+  groupFallbacks: GroupKey[]
   eventId: string
   timestamp: number
   title: string

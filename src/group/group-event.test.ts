@@ -1,154 +1,176 @@
 import { describe, expect, it } from 'vitest'
-import type { Frame, StoredEvent } from '#protocol/event.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+import { makeError, makeEvent, makeFrame } from '../../test/make-event.ts'
+import { readEvent } from '../../test/read-event.ts'
+import { explainGrouping } from './explain-grouping.ts'
 import { groupEvent } from './group-event.ts'
-import { chunkName } from './v1/chunk-name.ts'
-import { parametrise } from './v1/parametrise.ts'
 
-const base: StoredEvent = {
-  event_id: 'a'.repeat(32),
-  timestamp: 0,
-  level: 'error',
-  platform: 'node',
-  tags: {},
-  contexts: {},
-}
-const thrown = (type: string, value: string, frames: Frame[]): StoredEvent => ({
-  ...base,
-  exception: { values: [{ type, value, stacktrace: { frames } }] },
-})
-const frame = (fields: Frame): Frame => ({
-  in_app: true,
-  filename: '/srv/app/cart.js',
-  module: 'cart',
-  function: 'pay',
-  ...fields,
-})
 const hash = (event: StoredEvent) => groupEvent(event).hash
+const partsOf = (event: StoredEvent) => explainGrouping(event)?.parts.map(({ kind, value }) => `${kind} ${value}`)
 
 describe('errors fall into one group', () => {
   it('when only line numbers and the message differ', () => {
-    const one = thrown('Error', 'order 1 failed', [frame({ lineno: 1, context_line: '  pay(order)' })])
-    const two = thrown('Error', 'order 2 failed', [frame({ lineno: 99, context_line: 'pay(order) ' })])
+    const one = makeError('Error', 'order 1 failed', [makeFrame({ lineno: 1, context_line: '  pay(order)' })])
+    const two = makeError('Error', 'cannot pay', [makeFrame({ lineno: 99, context_line: 'pay(order) ' })])
     expect(hash(one)).toBe(hash(two))
   })
 
-  it('when a deploy gave their chunks new hashes', () => {
-    const chunk = (name: string) =>
-      thrown('TypeError', 'x', [{ in_app: true, filename: `app:///_next/static/chunks/${name}`, function: 'onClick' }])
-    expect(hash(chunk('3hzl-0c-pszdd.js'))).toBe(hash(chunk('40ud6my3h6ugk.js')))
-    expect(hash(chunk('app/items/[id]/page-6e3f2a1b9c8d7e6f.js'))).not.toBe(
-      hash(chunk('app/cart/page-6e3f2a1b9c8d7e6f.js')),
-    )
+  it('when only frames of libraries differ', () => {
+    const library = makeFrame({ in_app: false, function: 'emit', module: 'events' })
+    expect(hash(makeError('Error', 'x', [library, makeFrame()]))).toBe(hash(makeError('Error', 'x', [makeFrame()])))
+    const bundled = makeFrame({ filename: '/srv/app/node_modules/pg/lib/client.js', function: 'query', module: 'pg' })
+    expect(hash(makeError('Error', 'x', [makeFrame(), bundled]))).toBe(hash(makeError('Error', 'x', [makeFrame()])))
   })
 
-  it('when only frames of libraries differ, or a recursion is deeper', () => {
-    const library = frame({ in_app: false, function: 'emit', module: 'events' })
-    const one = thrown('Error', 'x', [library, frame({}), frame({})])
-    expect(hash(one)).toBe(hash(thrown('Error', 'x', [frame({}), frame({}), frame({}), frame({})])))
+  it('when helpers of engines and compilers come between', () => {
+    const helpers = [
+      makeFrame({ function: 'process.processTicksAndRejections', filename: 'node:internal/process/task_queues' }),
+      makeFrame({ function: 'eval', filename: 'https://shop.example/app.js line 3 > eval' }),
+      makeFrame({ function: 'map', filename: '[native code]', module: '' }),
+      makeFrame({ function: 'Generator.next', filename: '<anonymous>', module: '' }),
+      makeFrame({ function: 'async Promise.all', filename: 'index 0', module: '' }),
+      makeFrame({ function: '__awaiter', filename: '/srv/app/lib/tslib/tslib.js' }),
+    ]
+    const plain = makeError('Error', 'x', [makeFrame({ function: 'main' }), makeFrame()])
+    for (const helper of helpers)
+      expect(hash(makeError('Error', 'x', [makeFrame({ function: 'main' }), helper, makeFrame(), helper]))).toBe(
+        hash(plain),
+      )
   })
 
-  it('when a message differs in ids only', () => {
-    const message = (text: string): StoredEvent => ({ ...base, logentry: { message: text } })
-    expect(hash(message('user 12 from 10.0.0.1 gone'))).toBe(hash(message('user 345 from 10.9.8.7 gone')))
+  it('when the same function is called through an object, awaited or constructed', () => {
+    const named = (name: string) => hash(makeError('Error', 'x', [makeFrame({ function: name })]))
+    for (const name of ['Object.pay', 'async pay', 'async Cart.pay', 'new pay', 'Cart.pay [as onClick]'])
+      expect(named(name)).toBe(named('pay'))
+  })
+
+  it('when the app lies in another folder after a deploy', () => {
+    const at = (folder: string) => {
+      const { module: _, ...frame } = makeFrame({ filename: `${folder}/app/items/[id]/page.tsx` })
+      return hash(makeError('Error', 'x', [frame]))
+    }
+    expect(at('/srv/releases/20261114')).toBe(at('/srv/releases/20261115'))
   })
 })
 
 describe('errors are told apart', () => {
-  it('by type, by function and by the chain of causes', () => {
-    const one = thrown('Error', 'x', [frame({})])
-    expect(hash(one)).not.toBe(hash(thrown('TypeError', 'x', [frame({})])))
-    expect(hash(one)).not.toBe(hash(thrown('Error', 'x', [frame({ function: 'refund' })])))
-    const chained: StoredEvent = {
-      ...one,
+  it('by type, by function, by line of code and by the chain of causes', () => {
+    const one = makeError('Error', 'x', [makeFrame()])
+    expect(hash(one)).not.toBe(hash(makeError('TypeError', 'x', [makeFrame()])))
+    expect(hash(one)).not.toBe(hash(makeError('Error', 'x', [makeFrame({ function: 'refund' })])))
+    expect(hash(one)).not.toBe(hash(makeError('Error', 'x', [makeFrame({ context_line: 'charge()' })])))
+    const chained = makeEvent({
       exception: { values: [{ type: 'ZodError', value: 'y' }, ...(one.exception?.values ?? [])] },
-    }
+    })
     expect(hash(one)).not.toBe(hash(chained))
   })
 
-  it('by message where the stack names nothing but a file', () => {
+  it('by the page where every page has the same file name', () => {
+    const page = (route: string) => {
+      const { module: _, ...frame } = makeFrame({ filename: `app:///src/app/${route}/page.tsx`, function: 'Page' })
+      return hash(makeError('Error', 'x', [frame]))
+    }
+    expect(page('items/[id]')).not.toBe(page('cart'))
+  })
+
+  it('by message where the frame that threw names nothing but a file', () => {
     const bare = (value: string) =>
-      thrown('Error', value, [{ in_app: true, filename: '/srv/run.js', module: 'run', function: '?' }])
+      makeError('Error', value, [
+        makeFrame({ function: 'main' }),
+        makeFrame({ filename: '/srv/run.js', module: 'run', function: '?' }),
+      ])
     expect(hash(bare('inside span'))).not.toBe(hash(bare('request failed')))
   })
 
-  it('by message where the SDK attached the stack', () => {
-    const synthetic = (value: string): StoredEvent => ({
-      ...base,
-      exception: {
+  it('by message where the whole stack is a library’s', () => {
+    const connect = (value: string) =>
+      makeError('Error', value, [
+        { in_app: false, filename: 'node:net', module: 'net', function: 'TCPConnectWrap.afterConnect' },
+      ])
+    expect(hash(connect('connect ECONNREFUSED 10.0.0.1:5432'))).toBe(
+      hash(connect('connect ECONNREFUSED 10.0.0.2:5432')),
+    )
+    expect(hash(connect('connect ECONNREFUSED 10.0.0.1:5432'))).not.toBe(
+      hash(connect('connect ETIMEDOUT 10.0.0.1:5432')),
+    )
+  })
+})
+
+describe('recorded events', () => {
+  it('of a Node error group by the app’s frames and code lines', () => {
+    expect(partsOf(readEvent('node-error/002'))).toEqual([
+      'type Error',
+      'frame run: await S[scenario]();',
+      "frame error in run: async error() { Sentry.captureException(new Error('Uncaught-like error for order 12345')); },",
+    ])
+  })
+
+  it('of the same route handler in two recordings are one issue', () => {
+    expect(hash(readEvent('next-client-errors/019'))).toBe(hash(readEvent('next-route-handler/007')))
+  })
+
+  it('of the same click in two recordings are one issue, whatever the time in their message', () => {
+    expect(hash(readEvent('next-client-errors/008'))).toBe(hash(readEvent('next-replay/011')))
+  })
+
+  it('of missing chunks are one issue', () => {
+    expect(hash(readEvent('next-chunkload/009'))).toBe(hash(readEvent('next-chunkload/010')))
+  })
+
+  it('of hydration and of server rendering are an issue a route', () => {
+    expect(partsOf(readEvent('next-hydration/003'))).toEqual([
+      'type HydrationError',
+      'failure server and browser rendered different content',
+      'route /hydration',
+    ])
+    expect(hash(readEvent('next-server-action/014'))).toBe(hash(readEvent('next-server-action/028')))
+    expect(hash(readEvent('next-server-action/014'))).not.toBe(hash(readEvent('next-server-component-error/008')))
+  })
+})
+
+describe('messages', () => {
+  it('of SDK 11, which come as errors without a type, group like messages of SDK 10', () => {
+    const event = readEvent('node-handled-cause/003')
+    expect(partsOf(event)).toEqual(['message Plain message with id <number>'])
+    expect(hash(event)).toBe(hash(makeEvent({ logentry: { message: 'Plain message with id 12' } })))
+    expect(hash(event)).not.toBe(hash(readEvent('next-client-errors/012')))
+  })
+
+  it('group by their template', () => {
+    const message = (name: string) =>
+      makeEvent({ logentry: { message: 'user %s gone', formatted: `user ${name} gone`, params: [name] } })
+    expect(hash(message('ada'))).toBe(hash(message('bob')))
+  })
+
+  it('that were thrown as text group by text and place', () => {
+    const thrown = readEvent('node-handled-cause/006')
+    expect(partsOf(thrown)?.[0]).toBe('message a string thrown')
+    expect(hash(thrown)).not.toBe(hash(readEvent('node-handled-cause/005')))
+  })
+})
+
+describe('events without an error', () => {
+  const frames = [makeFrame({ function: 'main' }), makeFrame()]
+  it('group by the thread that crashed', () => {
+    const crashed = makeEvent({
+      threads: {
         values: [
-          {
-            type: 'Error',
-            value,
-            mechanism: { type: 'generic', synthetic: true },
-            stacktrace: { frames: [frame({})] },
-          },
+          { id: 1, stacktrace: { frames: [makeFrame({ function: 'idle' })] } },
+          { id: 2, crashed: true, stacktrace: { frames } },
         ],
       },
     })
-    expect(hash(synthetic('one'))).not.toBe(hash(synthetic('two')))
-  })
-})
-
-describe('a fingerprint of the SDK', () => {
-  const event = thrown('Error', 'x', [frame({})])
-  it('replaces ours', () => {
-    expect(groupEvent({ ...event, fingerprint: ['checkout'] }).parts).toEqual(['checkout'])
-    expect(hash({ ...event, fingerprint: ['{{ default }}'] })).toBe(hash(event))
-  })
-  it('may contain ours and variables', () => {
-    const parts = groupEvent({
-      ...event,
-      transaction: 'GET /',
-      fingerprint: ['{{default}}', '{{ transaction }}', '{{ error.type }}!'],
-    }).parts
-    expect(parts).toEqual([...groupEvent(event).parts, 'GET /', 'Error!'])
-  })
-})
-
-describe('titles', () => {
-  it.each<[string, StoredEvent]>([
-    ['Error: x', thrown('Error', 'x\nsecond line', [])],
-    ['hello', { ...base, logentry: { message: 'hello' } }],
-    ['user bob gone', { ...base, logentry: { message: 'user %s gone', formatted: 'user bob gone' } }],
-    [
-      'plain',
-      {
-        ...base,
-        logentry: { message: 'plain' },
-        exception: { values: [{ value: 'plain', mechanism: { synthetic: true } }] },
-      },
-    ],
-    ['only a value', { ...base, exception: { values: [{ value: 'only a value' }] } }],
-    ['<no message>', base],
-  ])('%s', (title, event) => {
-    expect(groupEvent(event).title).toBe(title)
-  })
-})
-
-describe('parts', () => {
-  it.each([
-    ['user 42 not found', 'user <number> not found'],
-    ['at 2026-11-15T00:22:04.548Z', 'at <date>'],
-    ['GET https://x.example/a?b=1 failed', 'GET <url> failed'],
-    ['mail to a.b@example.com', 'mail to <email>'],
-    ['id 0123456789abcdef0123456789abcdef', 'id <uuid>'],
-    ['commit 3f2a91c', 'commit <hex>'],
-    ['took 12.5ms', 'took <duration>'],
-    ['Minified React error #418', 'Minified React error #418'],
-    ['facade decade', 'facade decade'],
-  ])('%s → %s', (message, expected) => {
-    expect(parametrise(message)).toBe(expected)
+    expect(partsOf(crashed)).toEqual(['frame main in cart', 'frame pay in cart'])
+    expect(hash(crashed)).toBe(hash(makeEvent({ stacktrace: { frames } })))
   })
 
-  it.each([
-    ['app:///_next/static/chunks/3hzl-0c-pszdd.js', '_next/static/chunks/<chunk>'],
-    ['app:///_next/server/chunks/_041b34b51eccf._.js', '_next/server/chunks/<chunk>'],
-    ['app:///_next/static/chunks/main-app-1a2b3c4d5e6f.js', '_next/static/chunks/main-app'],
-    [
-      'https://shop.example/_next/static/chunks/pages/legacy/[slug]-0f9e8d7c6b5a.js?dpl=1',
-      '_next/static/chunks/pages/legacy/[slug]',
-    ],
-  ])('%s is %s', (file, expected) => {
-    expect(chunkName(file)).toBe(expected)
+  it('group by their message although a stack is there', () => {
+    const event = makeEvent({ logentry: { message: 'stock is low' }, stacktrace: { frames } })
+    expect(hash(event)).toBe(hash(makeEvent({ logentry: { message: 'stock is low' } })))
+  })
+
+  it('are one issue where they say nothing at all, also when their parts are not what they should be', () => {
+    expect(hash(makeEvent({ threads: 'x', stacktrace: { frames: [null, { function: 7 }] } }))).toBe(hash(makeEvent()))
+    expect(explainGrouping(makeEvent())?.strategy).toBe('nothing')
   })
 })

@@ -1,28 +1,28 @@
-import { hash } from 'node:crypto'
 import type { StoredEvent } from '#protocol/event.ts'
-import { customParts } from './v1/custom-parts.ts'
-import { defaultParts } from './v1/default-parts.ts'
-import { culpritOf, titleOf } from './v1/title.ts'
+import type { GroupVersion } from './fingerprint.ts'
+import { groupVersions } from './group-versions.ts'
+import { hashParts } from './hash-parts.ts'
+import { culpritOf, titleOf } from './title.ts'
 
-export type Grouping = {
-  version: 1
+export type GroupKey = {
+  version: number
   /** 32 hex digits. */
   hash: string
-  title: string
-  culprit: string
-  /** What the hash was made from, for people who ask why. */
-  parts: string[]
 }
 
-/** Which issue an event belongs to. Versions stand side by side: a new one never changes what an old one gave. */
-export function groupEvent(event: StoredEvent): Grouping {
-  const parts = customParts(event, () => defaultParts(event)) ?? defaultParts(event)
-  return {
-    version: 1,
-    // A character that no part holds, so that ['a', 'bc'] and ['ab', 'c'] differ.
-    hash: hash('md5', parts.join('\u0000')),
-    title: titleOf(event),
-    culprit: culpritOf(event),
-    parts,
-  }
+export type Grouping = GroupKey & {
+  /** What older versions make of the event: they lead to issues that are older than the current version. */
+  fallbacks: GroupKey[]
+  title: string
+  culprit: string
+}
+
+/** Which issue an event belongs to. Pure: the same event gives the same hashes for ever. */
+export function groupEvent(event: StoredEvent, versions: readonly GroupVersion[] = groupVersions): Grouping {
+  const [current, ...older] = versions.map(({ version, fingerprintOf }) => ({
+    version,
+    hash: hashParts(fingerprintOf(event, null).parts),
+  }))
+  if (current === undefined) throw new Error('there is no grouping version')
+  return { ...current, fallbacks: older, title: titleOf(event), culprit: culpritOf(event) }
 }

@@ -7,6 +7,7 @@ const row = z.object({
   event_id: z.string(),
   timestamp: z.coerce.number(),
   received_at: z.coerce.number(),
+  group_version: z.coerce.number(),
   level: z.string(),
   platform: z.string(),
   type: z.string(),
@@ -44,7 +45,7 @@ export async function findEvent(viewer: Viewer, issue: Issue, eventId: string): 
         replaceAll(toString(event_id), '-', '') AS event_id,
         toUnixTimestamp64Milli(timestamp) AS timestamp,
         toUnixTimestamp64Milli(received_at) AS received_at,
-        level, platform, type, title, culprit, mechanism, is_handled, route, url, environment, release, server_name,
+        group_version, level, platform, type, title, culprit, mechanism, is_handled, route, url, environment, release, server_name,
         user_id, user_email, user_name, user_ip,
         replaceAll(toString(trace_id), '-', '') AS trace_id,
         sdk_name, sdk_version, browser_name, browser_version, os_name, os_version, tags, data

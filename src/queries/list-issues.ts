@@ -1,33 +1,86 @@
-import { type IssueSummary, issueTotals, toIssueSummary } from './issue-totals.ts'
+import { countInRange, type RangeCounts, sparkShape } from './issue-list/count-in-range.ts'
+import { findInControl } from './issue-list/find-in-control.ts'
+import { findInTelemetry } from './issue-list/find-in-telemetry.ts'
+import { type IssueConditions, issueConditions } from './issue-list/issue-conditions.ts'
+import type { IssueCursor, IssueFilter, IssueHits, IssueScope } from './issue-list/issue-filter.ts'
+import { type IssueRowFields, readIssueRows } from './issue-list/read-issue-rows.ts'
+import { readPersons } from './issue-list/read-persons.ts'
+import { getIssueMirror } from './issue-mirror/get-issue-mirror.ts'
 import { projectIds } from './project-ids.ts'
 import type { Viewer } from './viewer.ts'
-import { within } from './within.ts'
 
 export const issuesPerPage = 50
 
-/** Where a page ended: the next one starts after this issue, whatever has arrived in between. */
-export type IssueCursor = { lastSeen: number; id: number }
-export type IssueFilter = { projectId?: number | undefined; after?: IssueCursor | undefined }
-export type IssuePage = { issues: IssueSummary[]; next: IssueCursor | null }
+export type IssueListRow = IssueRowFields & RangeCounts
+export type IssuePage = {
+  issues: IssueListRow[]
+  next: IssueCursor | null
+  /** How many match, counted with the first page. */
+  total: number | null
+  to: number
+}
 
-/** Newest first, by keyset: a page deep in the list costs what the first one does. */
-export async function listIssues(viewer: Viewer, { projectId, after }: IssueFilter): Promise<IssuePage> {
-  const scope = projectIds(viewer)
-  let question = issueTotals(viewer.control)
-    .where('issue.project_id', 'in', projectId === undefined ? scope : within(scope, projectId))
-    .orderBy('last_seen', 'desc')
-    .orderBy('issue.id', 'desc')
-    .limit(issuesPerPage + 1)
-  if (after) {
-    question = question.having(({ eb, fn, and, or }) =>
-      or([
-        eb(fn.max('issue_hash.last_seen'), '<', after.lastSeen),
-        and([eb(fn.max('issue_hash.last_seen'), '=', after.lastSeen), eb('issue.id', '<', after.id)]),
-      ]),
-    )
+/**
+ * The list: hits from the store that can answer, then the page's rows from control and their counts from telemetry.
+ * By keyset: a page deep in the list costs what the first one does.
+ */
+export async function listIssues(viewer: Viewer, filter: IssueFilter): Promise<IssuePage> {
+  const scope = scopeOf(viewer, filter)
+  const conditions = issueConditions(filter.terms, await readPersons(viewer, filter.terms), viewer.now)
+  const { hits, total } = await findHits(viewer, filter, conditions, scope, issuesPerPage + 1)
+  const page = hits.slice(0, issuesPerPage)
+  const rows = await readIssueRows(
+    viewer,
+    page.map(hit => hit.id),
+  )
+  const counts = await countInRange(viewer, {
+    issues: rows,
+    scope,
+    events: conditions.events,
+    environment: filter.environment,
+  })
+  const last = hits.length > page.length ? page.at(-1) : undefined
+  const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
+  return {
+    issues: rows.map(row => ({ ...row, ...(counts.get(row.id) ?? none) })),
+    next: last ? { to: scope.to, keys: last.keys, id: last.id } : null,
+    total,
+    to: scope.to,
   }
-  const issues = (await question.execute()).map(toIssueSummary)
-  const page = issues.slice(0, issuesPerPage)
-  const last = page.at(-1)
-  return { issues: page, next: issues.length > page.length && last ? { lastSeen: last.lastSeen, id: last.id } : null }
+}
+
+/** Ids of all that match, newest first, as far as a change of many at once goes. */
+export async function listMatchingIds(
+  viewer: Viewer,
+  filter: Omit<IssueFilter, 'after'>,
+  limit: number,
+): Promise<number[]> {
+  const conditions = issueConditions(filter.terms, await readPersons(viewer, filter.terms), viewer.now)
+  const { hits } = await findHits(viewer, filter, conditions, scopeOf(viewer, filter), limit)
+  return hits.map(hit => hit.id)
+}
+
+function scopeOf(viewer: Viewer, { projectIds: wanted, rangeMs, after }: IssueFilter): IssueScope {
+  const scope = projectIds(viewer)
+  const chosen = wanted === undefined ? scope : scope.filter(id => wanted.includes(id))
+  const to = after?.to ?? viewer.now
+  return { projectIds: chosen.length === 0 ? [0] : chosen, from: to - rangeMs, to }
+}
+
+async function findHits(
+  viewer: Viewer,
+  { sort, after, environment }: IssueFilter,
+  conditions: IssueConditions,
+  scope: IssueScope,
+  limit: number,
+): Promise<IssueHits> {
+  const isAboutEvents =
+    conditions.events.length > 0 ||
+    conditions.counts.length > 0 ||
+    environment !== undefined ||
+    sort === 'events' ||
+    sort === 'users'
+  if (!isAboutEvents) return findInControl(viewer.control, { conditions, scope, sort, after, limit })
+  await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
+  return findInTelemetry(viewer.telemetry, { conditions, scope, environment, sort, after, limit })
 }

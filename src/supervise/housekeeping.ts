@@ -1,5 +1,7 @@
-/** What has to be done now and then: expired partitions and blobs, event ids that need not be remembered. */
+/** What has to be done now and then: expired partitions and blobs, event ids that need not be remembered, issues that time has changed. */
 import type { Logger } from 'pino'
+import { purgeDeleted } from '#digest/loop/purge-deleted.ts'
+import { sweepIssues } from '#digest/loop/sweep-issues.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import type { Control } from '#store/control/control.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
@@ -47,8 +49,16 @@ export async function keepHouse(
     .deleteFrom('seen_event')
     .where('seen_at', '<', nowMs - seenEventsForMs)
     .executeTakeFirst()
+  const swept = await sweepIssues(control, nowMs)
+  const purged = await purgeDeleted(control, telemetry, layout, nowMs)
   log.info(
-    { partitions: dropped.length, blobDays: removed, seenEvents: Number(forgotten.numDeletedRows) },
+    {
+      partitions: dropped.length,
+      blobDays: removed,
+      seenEvents: Number(forgotten.numDeletedRows),
+      ...swept,
+      purgedHashes: purged,
+    },
     'housekeeping done',
   )
 }

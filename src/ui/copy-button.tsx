@@ -10,13 +10,14 @@ export function CopyButton({
   label = 'Copy',
   isSmall = true,
 }: {
-  text: string
+  /** Or how to make it, at the moment of copying. */
+  text: string | (() => string)
   label?: string
   isSmall?: boolean
 }) {
   const [isCopied, setCopied] = useState(false)
   async function copy() {
-    if (!(await writeClipboard(text))) return
+    if (!(await writeClipboard(typeof text === 'string' ? text : text()))) return
     setCopied(true)
     setTimeout(() => setCopied(false), doneMs)
   }

@@ -5,15 +5,18 @@ export function Section({
   title,
   note,
   actions,
+  id,
   children,
 }: {
   title: string
   note?: ReactNode
   actions?: ReactNode
+  /** Its address within the page. */
+  id?: string
   children: ReactNode
 }) {
   return (
-    <section className="sec">
+    <section className="sec" id={id}>
       <header>
         <h2>{title}</h2>
         {note ? <span className="t3">{note}</span> : null}

@@ -1,7 +1,8 @@
 /** What a form is told after it was sent. `fields` holds a sentence for each field that has to be mended. */
 export type ActionState =
   | { kind: 'idle' }
-  | { kind: 'done'; message: string }
+  /** `undo` is what undoChange takes, where the change can be taken back. */
+  | { kind: 'done'; message: string; undo?: string }
   | { kind: 'failed'; message: string; fields: Record<string, string>; values: Record<string, string> }
 
 export const idle: ActionState = { kind: 'idle' }

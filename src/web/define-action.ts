@@ -17,8 +17,11 @@ type Definition<Input> = {
 }
 type CommandResult = { ok: true } | { ok: false; code: string }
 type Command<Input, Result> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Result>
-/** Where to go, or what to say. */
-type After<Result> = (success: Extract<Result, { ok: true }>, viewer: Viewer) => { go: string } | { say: string }
+/** Where to go, or what to say and how it could be undone. */
+type After<Result> = (
+  success: Extract<Result, { ok: true }>,
+  viewer: Viewer,
+) => { go: string } | { say: string; undo?: string }
 
 /**
  * A form's way to a command: viewer, permission, parse, command, known codes back to the form, unknown ones thrown.
@@ -32,7 +35,7 @@ export function defineAction<Input, Result extends CommandResult>(
   return async (_previous: ActionState, form: FormData): Promise<ActionState> => {
     const viewer = await requireViewer(String(form.get('org') ?? ''))
     if (!may(viewer.role, definition.may)) forbidden()
-    const parsed = definition.input.safeParse(Object.fromEntries(form))
+    const parsed = definition.input.safeParse(fieldsOf(form))
     if (!parsed.success) return failed('Some fields need another look.', form, faultsByField(parsed.error.issues))
     const { control, clock } = getRuntime()
     const result = await command(
@@ -44,7 +47,7 @@ export function defineAction<Input, Result extends CommandResult>(
     const next = after(result, viewer)
     if ('go' in next) redirect(next.go)
     refresh()
-    return { kind: 'done', message: next.say }
+    return { kind: 'done', message: next.say, ...(next.undo ? { undo: next.undo } : {}) }
   }
 }
 
@@ -57,6 +60,16 @@ function refuse(result: CommandResult, form: FormData, field: string | undefined
   const message = faultMessage(code)
   if (message === null) throw new Error(`a command refused with a code that no form knows: ${code}`)
   return failed(message, form, field ? { [field]: message } : {})
+}
+
+/** A name that stands more than once, like ticked boxes, is a list of its values. */
+function fieldsOf(form: FormData): Record<string, FormDataEntryValue | FormDataEntryValue[]> {
+  return Object.fromEntries(
+    [...new Set(form.keys())].map(name => {
+      const values = form.getAll(name)
+      return [name, values.length === 1 && values[0] !== undefined ? values[0] : values]
+    }),
+  )
 }
 
 function faultsByField(issues: { path: PropertyKey[]; message: string }[]): Record<string, string> {

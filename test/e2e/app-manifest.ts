@@ -7,9 +7,10 @@ export type Action = { id: string; name: string; pages: string[] }
 
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, '.next', path), 'utf8'))
 
-/** Address patterns of all pages and route handlers: `/[org]/issues`. */
+/** Address patterns of all pages and route handlers: `/[org]/issues`. A slot (`@peek`) has no address: it is drawn with a page's. */
 export function listRoutes(): string[] {
-  return Object.values(read('app-path-routes-manifest.json') as Record<string, string>).sort()
+  const routes = Object.entries(read('app-path-routes-manifest.json') as Record<string, string>)
+  return routes.flatMap(([file, pattern]) => (file.includes('/@') ? [] : [pattern])).sort()
 }
 
 /** Every server action as `file#export`, with the address patterns of the pages that carry it. */

@@ -1,6 +1,6 @@
 /** A browser without script: keeps cookies, follows nothing, sends forms as HTML says. */
 export type Visitor = {
-  get(path: string): Promise<Response>
+  get(path: string, headers?: Record<string, string>): Promise<Response>
   /** Sends the form that contains the field, with its hidden inputs, as a click on its button would. */
   submit(path: string, fields: Record<string, string>): Promise<Response>
   /** Calls a server action as Next's client does: the previous state and the form. */
@@ -23,7 +23,7 @@ export function createVisitor(url: string): Visitor {
   }
 
   return {
-    get: path => send(path),
+    get: (path, headers = {}) => send(path, { headers }),
     async submit(path, fields) {
       const html = await (await send(path)).text()
       const first = Object.keys(fields)[0] ?? ''

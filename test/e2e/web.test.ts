@@ -59,7 +59,7 @@ test('the project page flips by itself when the first event arrives, and links t
   await page.getByText('Events are arriving').waitFor({ timeout: 15_000 })
   await page.getByRole('link', { name: /first light/ }).click()
   await page.waitForURL('**/acme/issues/*')
-  await page.locator('td a.row').first().click()
+  await page.getByRole('link', { name: 'Latest', exact: true }).click()
   await page.waitForURL('**/events/*')
   expect(await page.textContent('h1')).toContain('first light')
 }, 60_000)
@@ -72,11 +72,11 @@ test('what arrives while one reads the list waits behind a count, in every tab, 
   await other.goto(`${hydrant.url}/acme/issues`)
   const dsn = `${hydrant.url.replace('//', `//${await publicKey()}@`)}/1`
   await send(dsn, 'second light')
-  await page.getByRole('button', { name: '1 new event, show' }).waitFor({ timeout: 15_000 })
-  await other.getByRole('button', { name: '1 new event, show' }).waitFor({ timeout: 15_000 })
+  await page.getByRole('button', { name: '1 new issue, show' }).waitFor({ timeout: 15_000 })
+  await other.getByRole('button', { name: '1 new issue, show' }).waitFor({ timeout: 15_000 })
   expect(streams.length).toBe(1)
   expect(await page.getByText('second light').count()).toBe(0)
-  await page.getByRole('button', { name: '1 new event, show' }).click()
+  await page.getByRole('button', { name: '1 new issue, show' }).click()
   await page.getByText('second light').waitFor()
   await other.close()
 }, 60_000)
@@ -127,8 +127,8 @@ test('an error of Hydrant’s own pages becomes an issue of its built-in project
 test('axe finds nothing on any page, light or dark, wide or narrow', async () => {
   const issue = await page
     .goto(`${hydrant.url}/acme/issues?project=web`)
-    .then(() => page.getAttribute('a.irow', 'href'))
-  const event = await page.goto(hydrant.url + issue).then(() => page.getAttribute('td a.row', 'href'))
+    .then(() => page.getAttribute('.irow a', 'href'))
+  const event = `${issue?.split('?')[0]}/events/oldest`
   const paths = [
     '/acme/issues',
     '/acme/issues?project=nope',

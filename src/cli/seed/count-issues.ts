@@ -78,6 +78,7 @@ function sightingsOf(group: z.output<typeof row>, projectId: number): Sighting[]
     projectId,
     groupVersion: 1,
     groupHash: group.group_hash,
+    groupFallbacks: [],
     userHash: group.user_hash,
     title,
     culprit,

@@ -109,4 +109,15 @@ describe('seeded telemetry', () => {
       ),
     )
   })
+
+  it('knows the state of its issues as if they had been digested', async () => {
+    const issues = await control.db.selectFrom('issue').selectAll().where('project_id', '=', projectId).execute()
+    expect(issues.every(issue => issue.substatus === 'new' && issue.substatus_at === issue.created_at)).toBe(true)
+    const crashes = 'SELECT uniqExact(group_hash) AS answer FROM events WHERE NOT is_handled'
+    expect(issues.filter(issue => issue.is_unhandled === 1).length).toBe(await ask(crashes))
+    const hours = await control.db.selectFrom('hash_hour').select('event_count').execute()
+    expect(hours.reduce((sum, hour) => sum + hour.event_count, 0)).toBe(options.events)
+    const releases = await control.db.selectFrom('project_release').select('version').execute()
+    expect(releases.length).toBe(await ask("SELECT uniqExact(release) AS answer FROM events WHERE release != ''"))
+  })
 })

@@ -4,6 +4,7 @@ import { countIssues } from './count-issues.ts'
 import { countRows } from './count-rows.ts'
 import { eventTemplates } from './event-templates.ts'
 import { logTemplates } from './log-templates.ts'
+import { noteStates } from './note-states.ts'
 import type { SeedOptions } from './parse-seed-options.ts'
 import { planDays, planReleases, type SeedPlan } from './plan.ts'
 import { openProgressBar } from './progress-bar.ts'
@@ -57,6 +58,7 @@ export async function seedTelemetry({
     await dropTemplates(telemetry)
   }
   const issues = await countIssues(control, telemetry, plan, nowMs)
+  await noteStates(control, telemetry, plan, nowMs)
   const rows = await countRows(telemetry, plan)
   return { rows, issues, seconds: (performance.now() - begun) / 1e3 }
 }

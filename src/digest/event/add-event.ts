@@ -1,4 +1,4 @@
-import { groupEvent } from '#group/group-event.ts'
+import { type GroupKey, groupEvent } from '#group/group-event.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import { addRow } from '../add-row.ts'
@@ -13,14 +13,15 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
   const grouping = groupEvent(event)
   const row = eventRow(event, grouping, kind, context)
   addRow(context.out, 'events', row)
-  context.out.sightings.push(sightingOf(row))
+  context.out.sightings.push(sightingOf(row, grouping.fallbacks))
 }
 
-function sightingOf(row: EventRow): Sighting {
+function sightingOf(row: EventRow, groupFallbacks: GroupKey[]): Sighting {
   return {
     projectId: row.project_id,
     groupVersion: row.group_version,
     groupHash: row.group_hash,
+    groupFallbacks,
     eventId: row.event_id,
     timestamp: row.timestamp,
     title: row.title,

@@ -1,11 +1,15 @@
 /**
- * The one control transaction of a batch: counters, new issues, monitors, seen ids, pulse and the cursor, together or not at all.
+ * The one control transaction of a batch: counters, new issues and their states, releases, monitors, seen ids, pulse and the cursor, together or not at all.
  * It comes after the rows. A repeat finds the cursor already moved and does nothing.
  */
 import type { Transaction } from 'kysely'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { arrivalOf } from './arrival.ts'
 import { countSightings, type IssueTouch } from './count-sightings.ts'
+import { nameNextRelease } from './name-next-release.ts'
+import { noteArrivals } from './note-arrivals.ts'
+import { noteReleases } from './note-releases.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 
 export type Cursor = { batch: number; segment: number; position: number }
@@ -26,6 +30,9 @@ export async function commitBatch(control: Control, inboxId: string, batch: Prep
     if (!moved) return
     const isKnown = await knownProjects(trx, [...batch.itemsByProject.keys()])
     const touched = await countSightings(trx, control.dialect, batch.sightings.filter(isKnown))
+    const fresh = await noteReleases(trx, batch, isKnown)
+    await noteArrivals(trx, control, batch.rows.events.map(arrivalOf).filter(isKnown), at)
+    await nameNextRelease(trx, fresh, at)
     await rememberSeen(trx, batch.dedupeIds.filter(isKnown), at)
     await noteMonitors(trx, batch.monitors.filter(isKnown))
     await beat(trx, batch, touched)

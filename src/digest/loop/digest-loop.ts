@@ -11,6 +11,8 @@ import { openSeals, type Seal, type Seals } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import type { Control } from '#store/control/control.ts'
 import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
+import { dropDiscarded } from './drop-discarded.ts'
+import { findDiscarded } from './find-discarded.ts'
 import { findRepeated } from './find-repeated.ts'
 import { assembleBatch, readSealed, type Source, understandAll } from './prepare-batch.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
@@ -132,11 +134,12 @@ async function prepare(
   options.report({ kind: 'writing', batch: seal.batch })
   const repeated = await retrying(options, () => findRepeated(control, understood))
   for (const { projectId, eventId } of uncommitted?.dedupeIds ?? []) repeated.add(`${projectId}:${eventId}`)
+  const discarded = await retrying(options, () => findDiscarded(control, understood))
   const batch = assembleBatch({
     seal,
     inboxId: source.inboxId,
     mayHaveArrived,
-    understood,
+    understood: understood.map(each => dropDiscarded(each, discarded)),
     isRepeated: (projectId, eventId) => repeated.has(`${projectId}:${eventId}`),
   })
   for (const { yielded } of understood)

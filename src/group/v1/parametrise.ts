@@ -1,35 +1,42 @@
 /** A message with everything that differs from one occurrence to the next replaced by its kind. */
+import { isRandomId } from './is-random-id.ts'
+import { variablePattern } from './variable-pattern.ts'
 
-/** Chars. What differs further back does not tell two problems apart. */
+/** Chars. What differs further back does not tell two problems apart; and every step below is bounded by it. */
 const maxChars = 1_000
-
-/** One alternation, in one pass: the order decides where several would match. */
-const variable = new RegExp(
-  [
-    '(?<email>[\\w.+-]{1,64}@[\\w-]{1,64}(?:\\.[\\w-]{1,64}){1,4})',
-    '(?<url>\\b[a-z][a-z0-9+.-]{1,15}:\\/\\/[^\\s"\'<>)]+)',
-    '(?<uuid>\\b[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\\b)',
-    '(?<date>\\b\\d{4}-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?|\\b\\d\\d:\\d\\d:\\d\\d\\b)',
-    '(?<ip>\\b\\d{1,3}(?:\\.\\d{1,3}){3}\\b)',
-    '(?<hex>\\b0x[0-9a-f]+\\b|\\b(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{7,64}\\b)',
-    '(?<duration>\\b\\d+(?:\\.\\d+)?(?:ns|us|µs|ms|s|min|h)\\b)',
-    '(?<number>(?<![\\w#])[-+]?\\d+(?:[.,]\\d+)*(?!\\w))',
-  ].join('|'),
-  'gi',
-)
+/** Lines. They say what happened; the rest is often a dump. */
+const maxLines = 2
+const visible = /\S/
+/** `status 404` is a problem and not a value. */
+const statusBefore = /\bstatus(?: code)?:? $/i
+const status = /^[1-5]\d\d$/
+/** `order-1234`, `user_77`: the name stays. */
+const numberInName = /(?<=[_-])\d{2,64}(?=[_-]|$)/g
 
 export function parametrise(message: string): string {
-  const head = firstLines(message.length > maxChars ? message.slice(0, maxChars) : message)
-  return head.replace(variable, (...args) => {
-    const groups = args.at(-1) as Record<string, string | undefined>
-    for (const kind in groups) if (groups[kind] !== undefined) return `<${kind}>`
-    return ''
+  const head = firstLines(message)
+  const found = variablePattern(head)
+  if (found === null) return head
+  const { pattern, kinds } = found
+  return head.replace(pattern, (all: string, ...rest: (string | number | undefined)[]) => {
+    const at = rest[kinds.length]
+    for (let group = 0; group < kinds.length; group++)
+      if (rest[group] !== undefined) return replacement(kinds[group] ?? '', all, head, typeof at === 'number' ? at : 0)
+    return all
   })
 }
 
-/** Two lines say what happened; the rest is often a dump. */
+function replacement(kind: string, text: string, whole: string, at: number): string {
+  if (kind === 'id') return isRandomId(text) ? '<id>' : text.replace(numberInName, '<number>')
+  if (kind === 'number' && status.test(text) && statusBefore.test(whole.slice(Math.max(0, at - 20), at))) return text
+  return kind === 'time' ? '<date>' : `<${kind}>`
+}
+
 function firstLines(message: string): string {
-  if (!message.includes('\n')) return message.trim()
-  const lines = message.split('\n').filter(line => line.trim() !== '')
-  return lines.slice(0, 2).join('\n').trim()
+  const start = message.search(visible)
+  if (start === -1) return ''
+  const head = message.slice(start, start + maxChars)
+  if (!head.includes('\n')) return head.trimEnd()
+  const lines = head.split('\n').filter(line => line.trim() !== '')
+  return lines.slice(0, maxLines).join('\n').trimEnd()
 }

@@ -8,6 +8,25 @@ import type { Generated } from 'kysely'
 export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 export type Flag = 0 | 1
 
+export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
+export type IssueSubstatus = 'new' | 'ongoing' | 'regressed' | 'escalating'
+export type IssuePriority = 'high' | 'medium' | 'low'
+
+type IssueHash = {
+  project_id: number
+  group_version: number
+  group_hash: string
+  issue_id: number
+  event_count: number
+  first_seen: number
+  last_seen: number
+  first_release: string
+  last_release: string
+  last_event_id: string
+  user_sketch: Uint8Array
+  user_count: number
+}
+
 export type ControlSchema = {
   organization: { id: Generated<number>; slug: string; name: string; created_at: number }
   member: { organization_id: number; user_id: string; role: MemberRole; created_at: number }
@@ -51,23 +70,53 @@ export type ControlSchema = {
     culprit: string
     kind: string
     level: string
-    status: 'unresolved' | 'resolved' | 'archived'
+    status: IssueStatus
+    /** How it was resolved, or until when it is archived: status-detail.ts. */
+    status_detail: Generated<string>
+    status_at: Generated<number>
+    substatus: Generated<IssueSubstatus>
+    /** 0 until the first batch has looked at the issue. */
+    substatus_at: Generated<number>
+    /** Empty, or `user:<id>`. */
+    assignee: Generated<string>
+    priority: Generated<IssuePriority>
+    is_unhandled: Generated<Flag>
     created_at: number
   }
-  /** Counters live here, never on the issue: an issue is the sum of its hashes, so merge and unmerge move rows. */
-  issue_hash: {
+  /** What happened to an issue, by whom. `undo` holds what it was before, until the change is undone or too old to be. */
+  issue_activity: {
+    id: Generated<number>
+    issue_id: number
+    project_id: number
+    at: number
+    actor: string
+    kind: string
+    detail: string
+    /** The same for all issues that one command changed. */
+    change_id: Generated<string>
+    undo: Generated<string>
+  }
+  issue_seen: { user_id: string; issue_id: number; seen_at: number }
+  /** Events of these kinds are not kept. */
+  discarded_hash: {
     project_id: number
     group_version: number
     group_hash: string
-    issue_id: number
-    event_count: number
-    first_seen: number
-    last_seen: number
-    first_release: string
-    last_release: string
-    last_event_id: string
-    user_sketch: Uint8Array
-    user_count: number
+    title: string
+    at: number
+    actor: string
+    change_id: string
+  }
+  /** The hash rows of deleted issues, as long as that can be undone. */
+  deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
+  /** The releases of a project by the time that anything of them came first. */
+  project_release: { project_id: number; version: string; first_seen: number }
+  /** Events of a hash by hour since 1970, for eight days: what escalation is measured against. */
+  hash_hour: { project_id: number; group_version: number; group_hash: string; hour: number; event_count: number }
+  /** Counters live here, never on the issue: an issue is the sum of its hashes, so merge and unmerge move rows. */
+  issue_hash: IssueHash & {
+    /** The issue that a merge took it from; null while it is at home. */
+    home_issue_id: Generated<number | null>
   }
   monitor: {
     id: Generated<number>

@@ -1,7 +1,7 @@
 /**
  * One set of SQL files for one node and for a cluster. On one node `{engine:events}` is MergeTree. Where a cluster is named, each
  * statement becomes two: a replicated `events_local` on every node and a Distributed `events` over them, so readers and writers
- * keep the same name.
+ * keep the same name. `{engine:issue_state Replacing(version)}` keeps the newest row of each key instead of all.
  */
 export type TableLayout = { kind: 'single' } | { kind: 'cluster'; cluster: string }
 
@@ -26,9 +26,13 @@ export function renderStatements(sql: string, layout: TableLayout): string[] {
     : statements.flatMap(statement => renderCluster(statement, layout.cluster))
 }
 
+const engine = /\{engine:(\w+)(?: Replacing\((\w+)\))?\}/g
+
 const renderSingle = (statement: string): string =>
   statement
-    .replace(/\{engine:\w+\}/g, 'MergeTree')
+    .replace(engine, (_, _table: string, version?: string) =>
+      version ? `ReplacingMergeTree(${version})` : 'MergeTree',
+    )
     .replaceAll('{onCluster} ', '')
     .replaceAll('{settings}', singleSettings)
 
@@ -39,7 +43,10 @@ function renderCluster(statement: string, cluster: string): string[] {
   const local = statement
     .replace(`EXISTS ${created} `, `EXISTS ${created}_local `)
     .replaceAll('{onCluster}', onCluster)
-    .replace(/\{engine:(\w+)\}/g, `ReplicatedMergeTree('/clickhouse/tables/{shard}/hydrant/$1', '{replica}')`)
+    .replace(engine, (_, table: string, version?: string) => {
+      const place = `'/clickhouse/tables/{shard}/hydrant/${table}', '{replica}'`
+      return version ? `ReplicatedReplacingMergeTree(${place}, ${version})` : `ReplicatedMergeTree(${place})`
+    })
     .replaceAll('{settings}', clusterSettings)
   // Rows of one trace and one group stay together per project: queries are scoped by project first.
   const shardBy = /\bproject_id UInt64/.test(statement) ? 'project_id' : 'rand()'

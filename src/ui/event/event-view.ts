@@ -1,5 +1,8 @@
 /** What the event page draws: read from what was stored, with anything unexpected left out rather than thrown. */
-export type SourceLine = { number: number; text: string; isHere: boolean }
+import type { CodeToken } from '../snippets/colour-code.ts'
+
+export type SourceLine = { number: number; text: string; isHere: boolean; tokens: CodeToken[] | null }
+export type FieldView = { name: string; value: string }
 export type FrameView = {
   name: string
   path: string
@@ -7,6 +10,7 @@ export type FrameView = {
   column: number | null
   isInApp: boolean
   source: SourceLine[]
+  vars: FieldView[]
 }
 export type ExceptionView = {
   type: string
@@ -14,13 +18,33 @@ export type ExceptionView = {
   mechanism: string
   isHandled: boolean | null
   frames: FrameView[]
+  /** As the SDK sent them, where they have been mapped to sources since; else the same. */
+  rawFrames: FrameView[]
   hiddenFrames: number
 }
+export type CrumbKind = 'navigation' | 'network' | 'console' | 'interaction' | 'error' | 'other'
+export type CrumbView = {
+  number: number
+  /** Milliseconds before the event, below zero; null where the crumb has no time. */
+  offsetMs: number | null
+  kind: CrumbKind
+  category: string
+  message: string
+  result: string
+  level: string
+}
+export type GroupView = { title: string; fields: FieldView[]; hidden: number }
 export type NoteView = { path: string; kind: string; detail: string }
 export type EventView = {
   message: string
   exceptions: ExceptionView[]
+  crumbs: CrumbView[]
+  request: GroupView | null
+  user: GroupView | null
+  flags: GroupView | null
+  contexts: GroupView[]
+  extra: GroupView | null
+  sdk: GroupView | null
   notes: NoteView[]
   droppedNotes: number
-  json: string
 }

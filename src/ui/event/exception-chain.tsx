@@ -1,11 +1,14 @@
 import { shorten } from '../shorten.ts'
 import type { ExceptionView } from './event-view.ts'
+import { RawStack } from './raw-stack.tsx'
 import { StackTrace } from './stack-trace.tsx'
 
 const maxMessage = 2_000
 
+export type StackMode = 'app' | 'all' | 'raw'
+
 /** Outermost first, root cause last and red. Only the root cause's stack is open at first. */
-export function ExceptionChain({ exceptions }: { exceptions: ExceptionView[] }) {
+export function ExceptionChain({ exceptions, mode = 'app' }: { exceptions: ExceptionView[]; mode?: StackMode }) {
   return (
     <div className="chain">
       {exceptions.map((exception, index) => {
@@ -19,10 +22,10 @@ export function ExceptionChain({ exceptions }: { exceptions: ExceptionView[] }) 
                 <span className="msg-text">{shorten(exception.message, maxMessage)}</span>
               </div>
               <p className="em">{origin(exception, isRoot && exceptions.length > 1)}</p>
-              {exception.frames.length > 0 ? <StackTrace frames={exception.frames} isOpen={isRoot} /> : null}
+              <Stack exception={exception} index={index} isRoot={isRoot} mode={mode} />
               {exception.hiddenFrames > 0 ? (
                 <p className="t3">
-                  {exception.hiddenFrames.toLocaleString('en-US')} older frames are in the JSON below.
+                  {exception.hiddenFrames.toLocaleString('en-US')} older frames are in the JSON download.
                 </p>
               ) : null}
             </div>
@@ -33,11 +36,21 @@ export function ExceptionChain({ exceptions }: { exceptions: ExceptionView[] }) 
   )
 }
 
+type StackProps = { exception: ExceptionView; index: number; isRoot: boolean; mode: StackMode }
+
+function Stack({ exception, index, isRoot, mode }: StackProps) {
+  if (exception.frames.length === 0) return null
+  if (mode === 'raw') return <RawStack exception={exception} />
+  return (
+    <StackTrace frames={exception.frames} isOpen={isRoot} isFolded={mode === 'app'} prefix={`frame-${index + 1}`} />
+  )
+}
+
 function origin({ mechanism, isHandled, frames }: ExceptionView, isRootCause: boolean): string {
   const parts = [
     isRootCause ? 'root cause' : '',
     isHandled === null ? '' : isHandled ? 'handled' : 'not handled',
-    mechanism && `caught by ${mechanism}`,
+    mechanism && `caught by ${shorten(mechanism, 100)}`,
     frames.length === 0 ? 'sent without a stack trace' : '',
   ]
   return parts.filter(Boolean).join(' · ')

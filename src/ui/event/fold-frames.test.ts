@@ -10,6 +10,7 @@ const frames = (pattern: string): FrameView[] =>
     column: null,
     isInApp: letter === 'a',
     source: [],
+    vars: [],
   }))
 const shape = (pattern: string) =>
   foldFrames(frames(pattern))

@@ -1,40 +1,44 @@
-import { countOf, isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
-import type { EventView, ExceptionView, NoteView } from './event-view.ts'
-import { readFrameView } from './read-frame-view.ts'
+import { countOf, isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+import type { EventView, GroupView, NoteView } from './event-view.ts'
+import { readCrumbs } from './read-crumbs.ts'
+import { readExceptions } from './read-exceptions.ts'
+import { readGroup } from './read-group.ts'
 
-const maxShownFrames = 200 // over all exceptions: a recursion without end is no more readable at ten thousand
-const minShownFrames = 20
-
-/** The stored JSON of an event as its page draws it: outermost exception first, root cause last, newest call first. */
+/** The stored JSON of an event as its page draws it. */
 export function readEventView(data: string): EventView {
   const event = parse(data)
   const hydrant = objectOf(event._hydrant)
+  const contexts = objectOf(event.contexts) ?? {}
   return {
     message:
       textOf(event.message) || textOf(objectOf(event.logentry)?.formatted) || textOf(objectOf(event.logentry)?.message),
-    exceptions: readExceptions(objects(objectOf(event.exception)?.values)),
+    exceptions: readExceptions(event.exception),
+    crumbs: readCrumbs(event.breadcrumbs, (numberOf(event.timestamp) ?? 0) * 1e3),
+    request: readGroup('Request', event.request),
+    user: readGroup('User', event.user),
+    flags: readFlags(contexts.flags),
+    contexts: readContexts(contexts),
+    extra: readGroup('Extra', event.extra),
+    sdk: readGroup('SDK', event.sdk),
     notes: objects(hydrant?.notes).map(readNote),
     droppedNotes: countOf(hydrant?.dropped),
-    json: indent(event, data),
   }
 }
 
-function readExceptions(values: JsonObject[]): ExceptionView[] {
-  const frameLimit = Math.max(minShownFrames, Math.floor(maxShownFrames / Math.max(1, values.length)))
-  return values.map(value => readException(value, frameLimit)).reverse()
+const maxContexts = 40
+
+function readContexts(contexts: JsonObject): GroupView[] {
+  return Object.entries(contexts)
+    .filter(([name]) => name !== 'flags')
+    .slice(0, maxContexts)
+    .flatMap(([name, value]) => readGroup(name, value, ['type']) ?? [])
 }
 
-function readException(value: JsonObject, frameLimit: number): ExceptionView {
-  const mechanism = objectOf(value.mechanism)
-  const frames = objects(objectOf(value.stacktrace)?.frames)
-  return {
-    type: textOf(value.type),
-    message: textOf(value.value),
-    mechanism: textOf(mechanism?.type),
-    isHandled: typeof mechanism?.handled === 'boolean' ? mechanism.handled : null,
-    frames: frames.slice(-frameLimit).reverse().map(readFrameView),
-    hiddenFrames: Math.max(0, frames.length - frameLimit),
-  }
+/** Feature flags come as a list of name and result. */
+function readFlags(context: unknown): GroupView | null {
+  const flags = objects(objectOf(context)?.values).filter(({ flag }) => textOf(flag) !== '')
+  const byName = Object.fromEntries(flags.map(({ flag, result }) => [textOf(flag), String(result)]))
+  return readGroup('Feature flags', byName)
 }
 
 function readNote(note: JsonObject): NoteView {
@@ -47,15 +51,6 @@ function parse(data: string): JsonObject {
     return isObject(value) ? value : {}
   } catch {
     return {}
-  }
-}
-
-/** Indenting recurses, and a hostile event may be nested deeper than the stack: then it is shown as it was stored. */
-function indent(event: JsonObject, data: string): string {
-  try {
-    return JSON.stringify(event, null, 2)
-  } catch {
-    return data
   }
 }
 

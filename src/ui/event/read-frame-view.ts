@@ -1,10 +1,13 @@
-import { type JsonObject, numberOf, textOf } from '#lib/json-value.ts'
+import { type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
 import type { FrameView, SourceLine } from './event-view.ts'
+import { readFields } from './read-group.ts'
 
 const maxLineChars = 500 // minified bundles have lines of a megabyte
+const maxVars = 30
 
 export function readFrameView(frame: JsonObject): FrameView {
   const line = positive(frame.lineno)
+  const vars = objectOf(frame.vars)
   return {
     name: textOf(frame.function) || '<anonymous>',
     path: textOf(frame.filename) || textOf(frame.module) || textOf(frame.abs_path),
@@ -12,6 +15,7 @@ export function readFrameView(frame: JsonObject): FrameView {
     column: positive(frame.colno),
     isInApp: frame.in_app !== false,
     source: readSource(frame, line),
+    vars: vars ? readFields(vars, Object.entries(vars), maxVars) : [],
   }
 }
 
@@ -23,6 +27,7 @@ function readSource(frame: JsonObject, line: number | null): SourceLine[] {
     number: line + offset,
     text: cut(text),
     isHere: offset === 0,
+    tokens: null,
   })
   return [
     ...before.map((text, index) => at(index - before.length, text)),
@@ -32,7 +37,12 @@ function readSource(frame: JsonObject, line: number | null): SourceLine[] {
 }
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.slice(0, 20).map(textOf) : [])
-const cut = (text: string): string => (text.length > maxLineChars ? `${text.slice(0, maxLineChars)}…` : text)
+
+/** A line of a minified bundle says nothing at its head; it is cut all the same, and says by how much. */
+function cut(text: string): string {
+  if (text.length <= maxLineChars) return text
+  return `${text.slice(0, maxLineChars)}… (${(text.length - maxLineChars).toLocaleString('en-US')} more characters)`
+}
 
 function positive(value: unknown): number | null {
   const number = numberOf(value)

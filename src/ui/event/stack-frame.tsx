@@ -1,36 +1,51 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Link2 } from 'lucide-react'
 import { ScrollRegion } from '../scroll-region.tsx'
 import { shorten } from '../shorten.ts'
 import type { FrameView } from './event-view.ts'
+import { SourceLine } from './source-line.tsx'
 
 const maxPath = 300
 
-export function StackFrame({ frame, isOpen }: { frame: FrameView; isOpen: boolean }) {
+type Props = { frame: FrameView; isOpen: boolean; id?: string | undefined }
+
+/** `id` is its address within the page; without one it cannot be linked to. */
+export function StackFrame({ frame, isOpen, id }: Props) {
   const look = frame.isInApp ? 'frame' : 'frame lib'
-  if (frame.source.length === 0) {
+  if (frame.source.length === 0 && frame.vars.length === 0) {
     return (
-      <div className={look}>
+      <div className={look} id={id}>
         <div className="fh">
+          <span className="i i-s" />
           <FrameHead frame={frame} />
         </div>
+        <Here frame={frame} id={id} />
       </div>
     )
   }
   return (
-    <details className={look} open={isOpen}>
+    <details className={look} open={isOpen} id={id}>
       <summary className="fh">
         <ChevronRight className="i i-s tri" aria-hidden="true" />
         <FrameHead frame={frame} />
       </summary>
-      <ScrollRegion className="src" label={`Source of ${shorten(frame.name, 80)}`}>
-        {' '}
-        {frame.source.map(line => (
-          <div key={line.number} className={line.isHere ? 'l at' : 'l'}>
-            <i>{line.number}</i>
-            <span>{line.text || ' '}</span>
-          </div>
-        ))}
-      </ScrollRegion>
+      <Here frame={frame} id={id} />
+      {frame.source.length > 0 ? (
+        <ScrollRegion className="src" label={`Source of ${shorten(frame.name, 80)}`}>
+          {frame.source.map(line => (
+            <SourceLine key={line.number} line={line} />
+          ))}
+        </ScrollRegion>
+      ) : null}
+      {frame.vars.length > 0 ? (
+        <dl className="vars">
+          {frame.vars.map(({ name, value }, index) => (
+            <div key={index} className="contents">
+              <dt>{shorten(name, 60)}</dt>
+              <dd title={shorten(value, 600)}>{shorten(value, 300)}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
     </details>
   )
 }
@@ -45,5 +60,15 @@ function FrameHead({ frame }: { frame: FrameView }) {
         {frame.column === null ? null : <em>:{frame.column}</em>}
       </span>
     </>
+  )
+}
+
+/** Beside the head and not in it: a link inside of what folds could not be reached. */
+function Here({ frame, id }: { frame: FrameView; id: string | undefined }) {
+  if (!id) return null
+  return (
+    <a className="here" href={`#${id}`} aria-label={`Link to ${shorten(frame.name, 80)}`}>
+      <Link2 className="i i-s" aria-hidden="true" />
+    </a>
   )
 }

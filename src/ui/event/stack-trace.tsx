@@ -1,28 +1,39 @@
 import { ChevronRight } from 'lucide-react'
 import type { FrameView } from './event-view.ts'
 import { foldFrames } from './fold-frames.ts'
+import { packageNames } from './package-names.ts'
 import { StackFrame } from './stack-frame.tsx'
 
+type Props = { frames: FrameView[]; isOpen: boolean; isFolded?: boolean; prefix?: string | undefined }
+
 /** Calls, newest first. Runs of framework frames fold into one line; the first frame of the app's own is open. */
-export function StackTrace({ frames, isOpen }: { frames: FrameView[]; isOpen: boolean }) {
-  const openAt = isOpen ? frames.findIndex(frame => frame.isInApp && frame.source.length > 0) : -1
+export function StackTrace({ frames, isOpen, isFolded = true, prefix }: Props) {
+  const openAt = isOpen ? firstWorthOpening(frames) : -1
+  const frameOf = (frame: FrameView, index: number) => (
+    <StackFrame key={index} frame={frame} isOpen={index === openAt} id={prefix ? `${prefix}-${index}` : undefined} />
+  )
+  if (!isFolded) return <div className="stack">{frames.map(frameOf)}</div>
   return (
     <div className="stack">
       {foldFrames(frames).map(run =>
         run.kind === 'frame' ? (
-          <StackFrame key={run.index} frame={run.frame} isOpen={run.index === openAt} />
+          frameOf(run.frame, run.index)
         ) : (
           <details key={run.index} className="fold-frames">
             <summary className="fold">
               <ChevronRight className="i i-s tri" aria-hidden="true" />
               {run.frames.length} framework frames
+              <code className="cut">{packageNames(run.frames)}</code>
             </summary>
-            {run.frames.map((frame, offset) => (
-              <StackFrame key={run.index + offset} frame={frame} isOpen={false} />
-            ))}
+            {run.frames.map((frame, offset) => frameOf(frame, run.index + offset))}
           </details>
         ),
       )}
     </div>
   )
+}
+
+function firstWorthOpening(frames: FrameView[]): number {
+  const own = frames.findIndex(frame => frame.isInApp && frame.source.length > 0)
+  return own >= 0 ? own : frames.findIndex(frame => frame.source.length > 0)
 }

@@ -2,15 +2,18 @@
 const maxPerPage = 10
 let count = 0
 
-export function reportError(error: unknown): void {
+/** Resolves to whether it was taken: pages that say so must know. */
+export async function reportError(error: unknown): Promise<boolean> {
   const dsn = document.querySelector<HTMLMetaElement>('meta[name="hydrant-report-dsn"]')?.content
-  if (!dsn || count >= maxPerPage || isAboutReporting(error)) return
+  if (!dsn || count >= maxPerPage || isAboutReporting(error)) return false
   count++
-  import('./browser-client.ts').then(
-    ({ sendError }) => sendError(dsn, error),
-    // The report's own code could not be loaded: reporting that would go the same way.
-    () => {},
-  )
+  try {
+    const { sendError } = await import('./browser-client.ts')
+    return await sendError(dsn, error)
+  } catch {
+    // The report's own code could not be loaded, or failed: reporting that would go the same way.
+    return false
+  }
 }
 
 /** A report that failed to leave must not become the next report. */

@@ -5,8 +5,8 @@ import { reportError } from './report-error.ts'
 /** Listens for what no error boundary sees: event handlers and promises. */
 export function ReportWindowErrors() {
   useEffect(() => {
-    const onError = (event: ErrorEvent) => reportError(event.error ?? event.message)
-    const onRejection = (event: PromiseRejectionEvent) => reportError(event.reason)
+    const onError = (event: ErrorEvent) => void reportError(event.error ?? event.message)
+    const onRejection = (event: PromiseRejectionEvent) => void reportError(event.reason)
     window.addEventListener('error', onError)
     window.addEventListener('unhandledrejection', onRejection)
     return () => {

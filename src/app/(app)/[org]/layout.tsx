@@ -3,6 +3,7 @@ import { readTheme } from '#web/theme.ts'
 import { findViewer } from '#web/viewer.ts'
 import { NotFoundHere } from '../../not-found-here.tsx'
 import { SignInHere } from '../../sign-in-here.tsx'
+import { paletteEntries } from './palette-entries.ts'
 import { Rail } from './rail.tsx'
 import { TabBar } from './tab-bar.tsx'
 
@@ -27,7 +28,12 @@ export default async function OrganizationLayout({
       <a className="skip" href="#content">
         Skip to the content
       </a>
-      <Rail organization={viewer.organization} user={viewer.user} theme={await readTheme()} />
+      <Rail
+        organization={viewer.organization}
+        user={viewer.user}
+        theme={await readTheme()}
+        entries={paletteEntries(viewer)}
+      />
       <main className="content" id="content">
         {children}
       </main>

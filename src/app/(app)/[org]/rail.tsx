@@ -2,14 +2,21 @@ import { LogOut } from 'lucide-react'
 import { Link } from '#ui/link.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { NavLink } from '#ui/nav-link.tsx'
+import { PaletteButton } from '#ui/palette/palette-button.tsx'
+import type { PaletteEntry } from '#ui/palette/palette-entry.ts'
 import type { Theme } from '#web/theme.ts'
 import { signOut } from '../../actions.ts'
 import { places } from './places.ts'
 import { ThemeButton } from './theme-button.tsx'
 
-type RailProps = { organization: { slug: string; name: string }; user: { name: string; email: string }; theme: Theme }
+type RailProps = {
+  entries: PaletteEntry[]
+  organization: { slug: string; name: string }
+  user: { name: string; email: string }
+  theme: Theme
+}
 
-export function Rail({ organization, user, theme }: RailProps) {
+export function Rail({ organization, user, theme, entries }: RailProps) {
   return (
     <aside className="rail" aria-label="Organisation">
       <div className="rail-in">
@@ -17,6 +24,7 @@ export function Rail({ organization, user, theme }: RailProps) {
           <Mark />
           <span>Hydrant</span> <span className="org cut">{organization.name}</span>
         </Link>
+        <PaletteButton entries={entries} base={`/${organization.slug}`} />
         <nav className="nav" aria-label="Main">
           {places(organization.slug).map(({ href, label, Icon }) => (
             <NavLink key={href} href={href}>

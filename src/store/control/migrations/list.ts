@@ -2,6 +2,9 @@ import type { Migration } from '../migration.ts'
 import { accounts } from './0001-accounts.ts'
 import { projects } from './0002-projects.ts'
 import { issues } from './0003-issues.ts'
+import { mergedHashes } from './0004-merged-hashes.ts'
+import { workflow } from './0005-workflow.ts'
+import { issueTotalsIndex } from './0006-issue-totals.ts'
 
 /** In the order they are applied. A new one goes to the end. */
-export const migrations: readonly Migration[] = [accounts, projects, issues]
+export const migrations: readonly Migration[] = [accounts, projects, issues, mergedHashes, workflow, issueTotalsIndex]

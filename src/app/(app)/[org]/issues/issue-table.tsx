@@ -1,38 +1,87 @@
-import { type IssueCursor, listIssues } from '#queries/list-issues.ts'
-import type { Viewer, ViewerProject } from '#queries/viewer.ts'
+import { may } from '#commands/permissions.ts'
+import { type IssueListRow, listIssues } from '#queries/list-issues.ts'
+import { listMembers } from '#queries/list-members.ts'
+import { listProjects } from '#queries/list-projects.ts'
+import type { Viewer } from '#queries/viewer.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
-import { IssueList } from '#ui/issue-list.tsx'
-import { Link } from '#ui/link.tsx'
+import type { IssueRowData } from '#ui/issue-list/issue-row.tsx'
+import { shorten } from '#ui/shorten.ts'
+import { showHidden } from '#ui/show-hidden.ts'
 import { attempt } from '#web/attempt.ts'
+import { IssueBoard } from './issue-board.tsx'
 import { NoIssues } from './no-issues.tsx'
-import { formatCursor } from './search-params.ts'
+import { readFilter } from './read-filter.ts'
+import { type IssueParams, issuesHref } from './search-params.ts'
 
-type Props = { viewer: Viewer; project: ViewerProject | undefined; after: IssueCursor | undefined }
+const maxTitle = 300 // more than any screen is wide
+const maxMembers = 50
 
-export async function IssueTable({ viewer, project, after }: Props) {
-  const page = await attempt('issues', listIssues(viewer, { projectId: project?.id, after }))
+export async function IssueTable({ viewer, params }: { viewer: Viewer; params: IssueParams }) {
+  const read = readFilter(viewer, params)
+  // The search box says what is wrong; a list of something else would only confuse.
+  if (!read.ok) return <NoIssues viewer={viewer} params={params} reason="fault" />
+  // Before the list, so that what arrives in between is announced and not lost.
+  const arrived = await listProjects(viewer)
+  const page = await attempt('issues', listIssues(viewer, read.filter))
   if (!page.ok) return <FailedPanel what="Issues" reference={page.reference} />
-  const { issues, next } = page.value
-  const base = `/${viewer.organization.slug}/issues`
-  if (issues.length === 0) return <NoIssues viewer={viewer} project={project} isLaterPage={after !== undefined} />
-  const link = (cursor: IssueCursor) =>
-    `${base}?${new URLSearchParams({ ...(project ? { project: project.slug } : {}), after: formatCursor(cursor) })}`
+  const { issues, next, total } = page.value
+  const { slug } = viewer.organization
+  const isFresh = arrived.every(project => project.eventCount === 0 || project.isInternal)
+  const reason = params.after ? 'end' : isFresh ? 'fresh' : 'filter'
+  const chosen = read.filter.projectIds
   return (
-    <>
-      <IssueList issues={issues.map(issue => ({ ...issue, href: `${base}/${issue.id}` }))} now={viewer.now} />
-      <footer className="lfoot">
-        <span>
-          {issues.length} {issues.length === 1 ? 'issue' : 'issues'} on this page, newest first
-        </span>
-        <span className="pages">
-          {after ? <Link href={project ? `${base}?project=${project.slug}` : base}>First page</Link> : null}
-          {next ? (
-            <Link className="btn s" href={link(next)} rel="next">
-              Older issues
-            </Link>
-          ) : null}
-        </span>
-      </footer>
-    </>
+    <IssueBoard
+      organizationSlug={slug}
+      rows={issues.map(issue => toRow(slug, issue))}
+      total={total}
+      now={viewer.now}
+      list={issuesHref(slug, params)}
+      range={params.range === '1h' || params.range === '24h' ? '24 hours' : '30 days'}
+      sort={params.sort}
+      next={next ? issuesHref(slug, params, { after: next }) : null}
+      first={params.after ? issuesHref(slug, params) : null}
+      counts={arrived
+        .filter(({ id }) => chosen === undefined || chosen.includes(id))
+        .map(({ id, eventCount }) => ({ projectId: id, eventCount }))}
+      members={
+        may(viewer.role, 'issue:write')
+          ? (await listMembers(viewer)).slice(0, maxMembers).map(({ id, name }) => ({ id, name }))
+          : null
+      }
+      me={viewer.user.id}
+    >
+      {issues.length === 0 ? <NoIssues viewer={viewer} params={params} reason={reason} /> : null}
+    </IssueBoard>
   )
+}
+
+/** Only what a row draws, and no longer than it can be. */
+function toRow(slug: string, issue: IssueListRow): IssueRowData {
+  return {
+    id: issue.id,
+    href: `/${slug}/issues/${issue.id}`,
+    shortId: issue.shortId,
+    title: showHidden(shorten(issue.title, maxTitle)),
+    culprit: showHidden(shorten(issue.culprit, maxTitle)),
+    level: issue.level,
+    status: issue.status,
+    substatus: issue.substatus,
+    isUnhandled: issue.isUnhandled,
+    isSeen: issue.isSeen,
+    events: issue.events,
+    users: issue.users,
+    bars: issue.bars,
+    firstSeen: issue.firstSeen,
+    lastSeen: issue.lastSeen,
+    lastRelease: issue.lastRelease,
+    assignee: issue.assignee ? { name: issue.assignee.name, initials: initialsOf(issue.assignee.name) } : null,
+  }
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean)
+  return [words.at(0), words.length > 1 ? words.at(-1) : undefined]
+    .map(word => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
 }

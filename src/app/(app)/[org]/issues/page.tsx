@@ -1,37 +1,39 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { Suspense } from 'react'
-import { listProjects } from '#queries/list-projects.ts'
 import { IssueListSkeleton } from '#ui/issue-list-skeleton.tsx'
 import { TopBar } from '#ui/top-bar.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { NotFoundHere } from '../../../not-found-here.tsx'
+import { DoneNote } from './done-note.tsx'
 import { IssueTable } from './issue-table.tsx'
-import { NewEvents } from './new-events.tsx'
-import { ProjectViews } from './project-views.tsx'
-import { readIssueParams } from './search-params.ts'
+import { IssueViews } from './issue-views.tsx'
+import { Pickers } from './pickers.tsx'
+import { QueryRow } from './query-row.tsx'
+import { issuesHref, readIssueParams } from './search-params.ts'
 
 export const metadata: Metadata = { title: 'Issues' }
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-export default async function IssuesPage({ params, searchParams }: Props) {
-  const viewer = await requireViewer((await params).org)
-  const { projectSlug, after } = readIssueParams(await searchParams)
-  const project = viewer.projects.find(({ slug }) => slug === projectSlug)
-  if (projectSlug !== undefined && !project) return <NotFoundHere />
-  const arrived = (await listProjects(viewer)).filter(({ id }) => !project || id === project.id)
-  const table = <IssueTable viewer={viewer} project={project} after={after} />
+export default async function IssuesPage({ params: route, searchParams }: Props) {
+  const viewer = await requireViewer((await route).org)
+  const raw = await searchParams
+  const params = readIssueParams(raw)
+  if (params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))) return <NotFoundHere />
+  const { slug } = viewer.organization
+  // A new question is a new list: what was selected or held in place belongs to the old one.
+  const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} viewer={viewer} params={params} />
   return (
     <>
-      <TopBar>
+      <TopBar actions={<Pickers viewer={viewer} params={params} />}>
         <h1>Issues</h1>
-        <ProjectViews organizationSlug={viewer.organization.slug} projects={viewer.projects} current={project?.slug} />
+        <IssueViews viewer={viewer} params={params} />
       </TopBar>
-      <NewEvents
-        organizationSlug={viewer.organization.slug}
-        counts={arrived.map(({ id, eventCount }) => ({ projectId: id, eventCount }))}
-      />
+      <QueryRow organizationSlug={slug} params={params} />
+      {typeof raw.undo === 'string' ? (
+        <DoneNote organizationSlug={slug} undo={raw.undo} isDiscarded={raw.done === 'discard'} />
+      ) : null}
       {(await isNavigation()) ? <Suspense fallback={<IssueListSkeleton />}>{table}</Suspense> : table}
     </>
   )

@@ -1,0 +1,79 @@
+import { colourSource } from '#ui/event/colour-source.ts'
+import { CrumbLines } from '#ui/event/crumb-lines.tsx'
+import type { EventView } from '#ui/event/event-view.ts'
+import { readEventView } from '#ui/event/read-event-view.ts'
+import { StackTrace } from '#ui/event/stack-trace.tsx'
+import { FailedPanel } from '#ui/failed-panel.tsx'
+import { TagShares } from '#ui/issue/tag-shares.tsx'
+import { shorten } from '#ui/shorten.ts'
+import { Panel } from '../../../../../panel.tsx'
+import { actionProps } from '../../[issueId]/action-props.ts'
+import { IssueActions } from '../../[issueId]/issue-actions.tsx'
+import { IssueChart } from '../../[issueId]/issue-chart.tsx'
+import { IssueHeading } from '../../[issueId]/issue-heading.tsx'
+import { IssueLede } from '../../[issueId]/issue-lede.tsx'
+import type { LoadedIssue } from '../../[issueId]/load-issue.ts'
+import { mayWrite } from '../../[issueId]/may-write.ts'
+import type { IssueAddress } from '../../[issueId]/search-params.ts'
+import { PeekFrame } from './peek-frame.tsx'
+
+const lastCrumbs = 5
+const topShares = 4
+
+type Props = { loaded: LoadedIssue; address: IssueAddress; href: string }
+
+/** The finding, the chart, where it broke, what happened just before, what stands out, and the verbs. */
+export function IssuePeek({ loaded, address, href }: Props) {
+  const { issue, viewer, event, shares } = loaded
+  const found = event.ok ? event.value : null
+  const foot = mayWrite(viewer) ? <IssueActions {...actionProps(loaded)} /> : null
+  return (
+    <PeekFrame title={issue.shortId} href={href} foot={foot}>
+      <IssueHeading loaded={loaded} isPeek />
+      <IssueLede loaded={loaded} />
+      <Panel what="Events over time">
+        <IssueChart loaded={loaded} address={address} path={`${href}/events/recommended`} isPeek />
+      </Panel>
+      {event.ok ? null : <FailedPanel what="The event" reference={event.reference} />}
+      {found ? (
+        <Panel what="The event">
+          <WhereItBroke view={readEventView(found.event.data)} href={`${href}/events/recommended`} />
+        </Panel>
+      ) : null}
+      {shares.ok && shares.value.length > 0 ? (
+        <section>
+          <h3 className="h">Most events have</h3>
+          <TagShares shares={shares.value.slice(0, topShares)} href={`/${viewer.organization.slug}/issues`} isOne />
+        </section>
+      ) : null}
+    </PeekFrame>
+  )
+}
+
+function WhereItBroke({ view, href }: { view: EventView; href: string }) {
+  const root = colourSource(view.exceptions.slice(-1))[0]
+  const frames = root?.frames.slice(0, 12) ?? []
+  return (
+    <>
+      <section>
+        <h3 className="h">Where it broke</h3>
+        {frames.length > 0 ? (
+          <StackTrace frames={frames} isOpen />
+        ) : (
+          <p className="message">{shorten(root?.message || view.message, 600)}</p>
+        )}
+      </section>
+      {view.crumbs.length > 0 ? (
+        <section>
+          <h3 className="h">
+            Just before
+            <a className="link r" href={`${href}#breadcrumbs`}>
+              All {view.crumbs.length}
+            </a>
+          </h3>
+          <CrumbLines crumbs={view.crumbs.slice(-lastCrumbs)} />
+        </section>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { requireViewer } from '#web/viewer.ts'
+import { findAddressedIssue } from '../../[issueId]/find-addressed-issue.ts'
+import { loadIssue } from '../../[issueId]/load-issue.ts'
+import { readIssueAddress } from '../../[issueId]/search-params.ts'
+import { IssuePeek } from './issue-peek.tsx'
+import { PeekFrame } from './peek-frame.tsx'
+
+type Props = {
+  params: Promise<{ org: string; issueId: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** The issue's page, in short, beside the list that it was opened from. */
+export default async function Peek({ params, searchParams }: Props) {
+  const { org, issueId } = await params
+  const viewer = await requireViewer(org)
+  const issue = await findAddressedIssue(viewer, issueId)
+  const list = `/${viewer.organization.slug}/issues`
+  if (!issue)
+    return (
+      <PeekFrame title={issueId.slice(0, 20)} href={`${list}/${encodeURIComponent(issueId)}`}>
+        <p className="t2">There is nothing at this address.</p>
+      </PeekFrame>
+    )
+  const address = readIssueAddress(await searchParams)
+  const loaded = await loadIssue(viewer, issue, { kind: 'recommended' }, address)
+  return <IssuePeek loaded={loaded} address={address} href={`${list}/${issue.id}`} />
+}

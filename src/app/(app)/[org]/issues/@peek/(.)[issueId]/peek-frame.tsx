@@ -1,0 +1,76 @@
+'use client'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { usePathname, useRouter } from 'next/navigation'
+import { type ReactNode, useEffect } from 'react'
+import { neighbourInList } from '#ui/issue/neighbour-in-list.ts'
+
+const settleMs = 150 // a held key passes rows by without asking for each
+
+type Props = { title: string; href: string; foot?: ReactNode; children: ReactNode }
+
+/** Stands beside the list and leaves focus there. Escape, back and the cross close it; up and down walk the list's rows. */
+export function PeekFrame({ title, href, foot, children }: Props) {
+  const router = useRouter()
+  const isHere = usePathname() === href
+  const close = () => router.back()
+  const step = (by: 1 | -1) => {
+    const next = neighbourInList(href, by)
+    if (next) router.replace(next, { scroll: false })
+  }
+  useEffect(() => {
+    if (!isHere) return
+    const hear = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest('dialog, input, textarea')) return
+      event.preventDefault()
+      router.back()
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [isHere, router])
+  useFollowFocus(isHere ? href : null)
+  if (!isHere) return null
+  return (
+    <aside className="peek" aria-label={`Issue ${title}`}>
+      <header className="peek-top">
+        <b>{title}</b>
+        <button type="button" className="icon-btn" aria-label="Previous issue" onClick={() => step(-1)}>
+          <ChevronUp className="i" aria-hidden="true" />
+        </button>
+        <button type="button" className="icon-btn" aria-label="Next issue" onClick={() => step(1)}>
+          <ChevronDown className="i" aria-hidden="true" />
+        </button>
+        <span className="sp" />
+        {/* A whole navigation: to the router this address is the one that is open already. */}
+        <a className="btn plain s" href={href}>
+          Open <kbd>↵</kbd>
+        </a>
+        <button type="button" className="icon-btn" aria-label="Close" onClick={close}>
+          <X className="i" aria-hidden="true" />
+        </button>
+      </header>
+      <div className="peek-body">{children}</div>
+      {foot ? <footer className="peek-foot">{foot}</footer> : null}
+    </aside>
+  )
+}
+
+/** Walking the list by key changes what is shown beside it; focus stays in the list. */
+function useFollowFocus(href: string | null) {
+  const router = useRouter()
+  useEffect(() => {
+    if (!href) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const hear = ({ target }: FocusEvent) => {
+      clearTimeout(timer)
+      const to =
+        target instanceof Element && target.matches('.irow a:focus-visible') ? target.getAttribute('href') : null
+      if (to && to.split('?')[0] !== href) timer = setTimeout(() => router.replace(to, { scroll: false }), settleMs)
+    }
+    document.addEventListener('focusin', hear)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('focusin', hear)
+    }
+  }, [href, router])
+}

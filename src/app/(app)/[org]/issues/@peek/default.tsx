@@ -1,0 +1,4 @@
+/** No issue is open beside the list. */
+export default function NoPeek() {
+  return null
+}

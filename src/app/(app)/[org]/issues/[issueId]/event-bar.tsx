@@ -1,0 +1,84 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { formatMoment } from '#ui/format-moment.ts'
+import { Link } from '#ui/link.tsx'
+import type { LoadedIssue } from './load-issue.ts'
+import type { IssueAddress } from './search-params.ts'
+
+const places = [
+  { choice: 'latest', label: 'Latest' },
+  { choice: 'recommended', label: 'Recommended' },
+  { choice: 'oldest', label: 'Oldest' },
+] as const
+const parts = [
+  { id: 'stack', label: 'Stack' },
+  { id: 'breadcrumbs', label: 'Breadcrumbs' },
+  { id: 'context', label: 'Context' },
+  { id: 'tags', label: 'Tags' },
+  { id: 'activity', label: 'Activity' },
+] as const
+
+type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
+
+/** Which event is shown, and the ways to the others within the filter. */
+export function EventBar({ loaded: { viewer, issue, event }, address, choice }: Props) {
+  const to = (which: string) =>
+    `/${viewer.organization.slug}/issues/${issue.id}/events/${which}${address.search ? `?${address.search}` : ''}`
+  const found = event.ok ? event.value : null
+  return (
+    <div className="evbar">
+      <nav className="views" aria-label="Parts of the page">
+        {parts.map(({ id, label }) => (
+          <a key={id} href={`#${id}`}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <span className="sp" />
+      {found ? (
+        <span className="t3 evid">
+          <span className="mono">{found.event.event_id.slice(0, 8)}</span>,{' '}
+          {formatMoment(found.event.timestamp, { withMs: true })}
+        </span>
+      ) : null}
+      <nav className="seg" aria-label="Event">
+        {places.map(place => (
+          <Link
+            key={place.choice}
+            href={to(place.choice)}
+            scroll={false}
+            aria-current={place.choice === choice ? 'page' : undefined}
+          >
+            {place.label}
+          </Link>
+        ))}
+      </nav>
+      <span className="stepper">
+        <Step
+          href={found?.neighbours.older ? to(found.neighbours.older) : null}
+          label="Older event"
+          Icon={ChevronLeft}
+        />
+        <Step
+          href={found?.neighbours.newer ? to(found.neighbours.newer) : null}
+          label="Newer event"
+          Icon={ChevronRight}
+        />
+      </span>
+    </div>
+  )
+}
+
+function Step({ href, label, Icon }: { href: string | null; label: string; Icon: typeof ChevronLeft }) {
+  const icon = <Icon className="i" aria-hidden="true" />
+  if (!href)
+    return (
+      <span className="icon-btn off" title={`No ${label.toLowerCase()}`}>
+        {icon}
+      </span>
+    )
+  return (
+    <Link className="icon-btn" href={href} scroll={false} aria-label={label} title={label}>
+      {icon}
+    </Link>
+  )
+}

@@ -1,0 +1,72 @@
+import { explainEvent } from '#queries/explain-event.ts'
+import { Blank } from '#ui/blank.tsx'
+import { colourSource } from '#ui/event/colour-source.ts'
+import { CrumbList } from '#ui/event/crumb-list.tsx'
+import { NoteList } from '#ui/event/note-list.tsx'
+import { readEventView } from '#ui/event/read-event-view.ts'
+import { WhyGrouped } from '#ui/event/why-grouped.tsx'
+import { FailedPanel } from '#ui/failed-panel.tsx'
+import { Section } from '#ui/section.tsx'
+import { Panel } from '../../../../panel.tsx'
+import { Attachments } from './attachments.tsx'
+import { EventContext } from './event-context.tsx'
+import type { LoadedIssue } from './load-issue.ts'
+import type { IssueAddress } from './search-params.ts'
+import { StackSection } from './stack-section.tsx'
+
+type Props = { loaded: LoadedIssue; address: IssueAddress; path: string }
+
+/** The parts of one event, in the order in which they are read. */
+export function EventSections({ loaded, address, path }: Props) {
+  const { event: found, viewer, issue } = loaded
+  if (!found.ok) return <FailedPanel what="This event" reference={found.reference} />
+  if (!found.value)
+    return (
+      <Blank title={address.isNarrowed ? 'No event matches' : 'No event is kept any more'}>
+        {address.isNarrowed
+          ? 'Widen the span or the search to see events of this issue.'
+          : 'The counts stay; the events themselves were older than their retention.'}
+      </Blank>
+    )
+  const { event, attachments } = found.value
+  const view = readEventView(event.data)
+  const why = explainEvent(event.data, event.group_version)
+  const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
+  return (
+    <>
+      <Panel what="Stack trace">
+        <StackSection
+          event={event}
+          view={{ ...view, exceptions: colourSource(view.exceptions) }}
+          address={address}
+          path={path}
+        />
+      </Panel>
+      {view.crumbs.length > 0 ? (
+        <Panel what="Breadcrumbs">
+          <Section id="breadcrumbs" title="Breadcrumbs" note={`${view.crumbs.length}, by the clock of the event`}>
+            <CrumbList crumbs={view.crumbs} />
+          </Section>
+        </Panel>
+      ) : null}
+      <Panel what="Context">
+        <EventContext event={event} view={view} href={`${eventPath}/json`} />
+      </Panel>
+      {attachments.length > 0 ? (
+        <Panel what="Attachments">
+          <Attachments attachments={attachments} href={`${eventPath}/attachments`} />
+        </Panel>
+      ) : null}
+      {view.notes.length > 0 ? (
+        <Section title="Changed on arrival" note="before anything was kept">
+          <NoteList notes={view.notes} dropped={view.droppedNotes} />
+        </Section>
+      ) : null}
+      {why ? (
+        <Panel what="Grouping">
+          <WhyGrouped why={why} />
+        </Panel>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+'use client'
+import { ChevronDown, Ellipsis } from 'lucide-react'
+import { useActionState, useRef } from 'react'
+import { Menu } from '#ui/menu.tsx'
+import { useKey } from '#ui/use-key.ts'
+import { idle } from '#web/action-state.ts'
+import { undoIssueChanges } from '../actions.ts'
+import { ChangeToast } from '../change-toast.tsx'
+import { changeIssue } from './actions.ts'
+
+type Props = {
+  organizationSlug: string
+  issueId: number
+  status: 'unresolved' | 'resolved' | 'archived'
+  assignee: string
+  priority: 'high' | 'medium' | 'low'
+  lastRelease: string
+  members: { id: string; name: string }[]
+  me: string
+  /** Where the page is about this issue alone, its keys are the page's. */
+  hasKeys?: boolean
+}
+
+const archives = [
+  { change: 'archive:until_escalating', label: 'Until it escalates' },
+  { change: 'archive:forever', label: 'For ever' },
+  { change: 'archive:until_events:100', label: 'Until 100 more events' },
+  { change: 'archive:until_events:1000', label: 'Until 1,000 more events' },
+  { change: 'archive:until_users:10', label: 'Until 10 more users' },
+  { change: 'archive:until_users:100', label: 'Until 100 more users' },
+  { change: 'archive:until_date:1', label: 'For a day' },
+  { change: 'archive:until_date:7', label: 'For a week' },
+  { change: 'archive:until_date:30', label: 'For 30 days' },
+]
+const maxMembers = 50
+
+/** One form; its buttons say what they do, so that all of it works without script. */
+export function IssueActions(props: Props) {
+  const [state, action] = useActionState(changeIssue, idle)
+  const [undone, undo] = useActionState(undoIssueChanges, idle)
+  const main = useRef<HTMLButtonElement>(null)
+  const isOpen = props.status === 'unresolved'
+  useKey('e', () => props.hasKeys && main.current?.click())
+  return (
+    <>
+      <form action={action} className="acts">
+        <input type="hidden" name="org" value={props.organizationSlug} />
+        <input type="hidden" name="issue" value={props.issueId} />
+        {isOpen ? (
+          <Resolve main={main} lastRelease={props.lastRelease} />
+        ) : (
+          <Do change="reopen" label="Reopen" look="btn" button={main} hint="E" />
+        )}
+        <Menu label="Assign" className="btn">
+          <Do change={`assign:user:${props.me}`} label="To me" isOn={props.assignee === `user:${props.me}`} />
+          {props.members
+            .filter(({ id }) => id !== props.me)
+            .slice(0, maxMembers)
+            .map(({ id, name }) => (
+              <Do key={id} change={`assign:user:${id}`} label={name} isOn={props.assignee === `user:${id}`} />
+            ))}
+          {props.assignee ? <Do change="assign:" label="To nobody" /> : null}
+        </Menu>
+        {props.status === 'archived' ? null : (
+          <Menu label="Archive" className="btn">
+            {archives.map(each => (
+              <Do key={each.change} {...each} />
+            ))}
+          </Menu>
+        )}
+        <Menu label={<Ellipsis className="i" aria-hidden="true" />} name="More actions" className="btn icon">
+          {(['high', 'medium', 'low'] as const).map(priority => (
+            <Do
+              key={priority}
+              change={`priority:${priority}`}
+              label={`Priority ${priority}`}
+              isOn={props.priority === priority}
+            />
+          ))}
+          <Do change="delete" label="Delete" look="danger" />
+          <Do change="discard" label="Delete and discard what comes" look="danger" />
+        </Menu>
+      </form>
+      <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={props.organizationSlug} />
+    </>
+  )
+}
+
+function Resolve({ main, lastRelease }: { main: React.Ref<HTMLButtonElement>; lastRelease: string }) {
+  return (
+    <span className="split">
+      <Do change="resolve:now" label="Resolve" look="btn primary" button={main} hint="E" />
+      <Menu
+        label={<ChevronDown className="i i-s" aria-hidden="true" />}
+        name="More ways to resolve"
+        className="btn primary more"
+      >
+        <Do change="resolve:next_release" label="In the next release" />
+        {lastRelease ? (
+          <Do change={`resolve:in_release:${lastRelease}`} label={`In ${lastRelease.slice(0, 60)}`} />
+        ) : null}
+      </Menu>
+    </span>
+  )
+}
+
+type DoProps = {
+  change: string
+  label: string
+  look?: string
+  isOn?: boolean
+  hint?: string
+  button?: React.Ref<HTMLButtonElement>
+}
+
+function Do({ change, label, look = '', isOn = false, hint, button }: DoProps) {
+  return (
+    <button
+      ref={button}
+      type="submit"
+      name="change"
+      value={change}
+      className={look}
+      aria-current={isOn ? 'true' : undefined}
+    >
+      {label}
+      {hint ? <kbd>{hint}</kbd> : null}
+    </button>
+  )
+}

@@ -1,0 +1,32 @@
+import { Ago } from '#ui/ago.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { shorten } from '#ui/shorten.ts'
+import type { LoadedIssue } from './load-issue.ts'
+
+export function IssueSide({ loaded: { issue, state, members, viewer } }: { loaded: LoadedIssue }) {
+  const seen = (at: number, release: string) => (
+    <>
+      <Ago at={at} now={viewer.now} />
+      {release ? <span className="mono block">{shorten(release, 80)}</span> : null}
+    </>
+  )
+  const owner = members.find(({ id }) => state.assignee === `user:${id}`)
+  return (
+    <section>
+      <Facts
+        facts={[
+          { label: 'Assignee', value: owner ? shorten(owner.name, 80) : 'nobody' },
+          {
+            label: 'Priority',
+            value: <span className={state.priority === 'high' ? 'bad' : ''}>{state.priority}</span>,
+          },
+          { label: 'Events', value: issue.eventCount.toLocaleString('en-US') },
+          { label: 'Users', value: issue.userCount === 0 ? 'none named' : issue.userCount.toLocaleString('en-US') },
+          { label: 'First seen', value: seen(issue.firstSeen, state.firstRelease) },
+          { label: 'Last seen', value: seen(issue.lastSeen, state.lastRelease) },
+          { label: 'Project', value: issue.projectSlug },
+        ]}
+      />
+    </section>
+  )
+}

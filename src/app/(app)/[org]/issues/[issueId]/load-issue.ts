@@ -1,0 +1,50 @@
+import { after } from 'next/server'
+import { markIssueSeen } from '#commands/mark-issue-seen.ts'
+import { countIssueEvents } from '#queries/count-issue-events.ts'
+import { findEvent } from '#queries/find-event.ts'
+import { findEventNeighbours } from '#queries/find-event-neighbours.ts'
+import type { Issue } from '#queries/find-issue.ts'
+import { findIssueState } from '#queries/find-issue-state.ts'
+import { listAttachments } from '#queries/list-attachments.ts'
+import { listIssueActivity } from '#queries/list-issue-activity.ts'
+import { listIssueReleases } from '#queries/list-issue-releases.ts'
+import { listMembers } from '#queries/list-members.ts'
+import { listTagShares } from '#queries/list-tag-shares.ts'
+import { type EventChoice, type PickedEvent, pickEvent } from '#queries/pick-event.ts'
+import type { Viewer } from '#queries/viewer.ts'
+import { getRuntime } from '#runtime.ts'
+import { attempt } from '#web/attempt.ts'
+import type { IssueAddress } from './search-params.ts'
+
+/** Everything that an issue's page draws, asked for at once. Each panel fails on its own. */
+export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, { filter }: IssueAddress) {
+  const [state, members, activity, bars, releases, shares, event] = await Promise.all([
+    findIssueState(viewer, issue),
+    listMembers(viewer),
+    attempt('activity', listIssueActivity(viewer, issue)),
+    attempt('event bars', countIssueEvents(viewer, issue, filter)),
+    attempt('releases', listIssueReleases(viewer, issue, filter)),
+    attempt('tag shares', listTagShares(viewer, issue, filter)),
+    attempt('event', loadEvent(viewer, issue, choice, filter)),
+  ])
+  const { control, clock } = getRuntime()
+  after(() =>
+    markIssueSeen(
+      { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now },
+      { userId: viewer.user.id, issueId: issue.id },
+    ),
+  )
+  return { viewer, issue, state, members, activity, bars, releases, shares, event }
+}
+export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
+
+async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filter: IssueAddress['filter']) {
+  const picked: PickedEvent | null = await pickEvent(viewer, issue, choice, filter)
+  if (!picked) return null
+  const [event, neighbours, attachments] = await Promise.all([
+    findEvent(viewer, issue, picked.eventId),
+    findEventNeighbours(viewer, issue, picked, filter),
+    listAttachments(viewer, issue, picked.eventId),
+  ])
+  return event && { event, neighbours, attachments }
+}

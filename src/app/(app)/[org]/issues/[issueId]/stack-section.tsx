@@ -1,0 +1,71 @@
+import type { StoredEvent } from '#queries/find-event.ts'
+import type { EventView } from '#ui/event/event-view.ts'
+import { ExceptionChain, type StackMode } from '#ui/event/exception-chain.tsx'
+import { formatChain } from '#ui/event/format-stack.ts'
+import { CopyEvent } from '#ui/issue/copy-event.tsx'
+import { Link } from '#ui/link.tsx'
+import { Section } from '#ui/section.tsx'
+import { shorten } from '#ui/shorten.ts'
+import type { IssueAddress } from './search-params.ts'
+
+type Props = { event: StoredEvent; view: EventView; address: IssueAddress; path: string }
+
+const modes: { mode: StackMode; label: string }[] = [
+  { mode: 'app', label: 'In app' },
+  { mode: 'all', label: 'All frames' },
+  { mode: 'raw', label: 'Raw' },
+]
+
+/** Message and exceptions. How the stack is drawn is in the address, so that it works without script and travels with a link. */
+export function StackSection({ event, view, address, path }: Props) {
+  const { exceptions } = view
+  return (
+    <Section
+      id="stack"
+      title={exceptions.length > 0 ? 'Stack trace' : 'Message'}
+      note={exceptions.length > 1 ? `${exceptions.length} exceptions, root cause last` : undefined}
+      actions={
+        <>
+          {exceptions.some(({ frames }) => frames.length > 0) ? (
+            <nav className="seg" aria-label="Frames">
+              {modes.map(({ mode, label }) => (
+                <Link
+                  key={mode}
+                  href={modeAddress(path, address.search, mode)}
+                  scroll={false}
+                  aria-current={mode === address.stack ? 'true' : undefined}
+                >
+                  {label}
+                </Link>
+              ))}
+            </nav>
+          ) : null}
+          <CopyEvent
+            title={shorten(event.title, 300)}
+            facts={[
+              { label: 'Event', value: event.event_id },
+              { label: 'Release', value: shorten(event.release, 80) },
+              { label: 'Environment', value: shorten(event.environment, 80) },
+              { label: 'Route', value: shorten(event.route, 200) },
+            ]}
+            stack={exceptions.length > 0 ? formatChain(exceptions) : shorten(view.message, 2_000)}
+          />
+        </>
+      }
+    >
+      {exceptions.length > 0 ? (
+        <ExceptionChain exceptions={exceptions} mode={address.stack} />
+      ) : (
+        <p className="message">
+          {shorten(view.message, 4_000) || 'This event carries neither a message nor an exception.'}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function modeAddress(path: string, search: string, mode: StackMode): string {
+  const params = new URLSearchParams(search)
+  if (mode !== 'app') params.set('stack', mode)
+  return params.size > 0 ? `${path}?${params}` : path
+}

@@ -1,0 +1,123 @@
+import { Menu } from '#ui/menu.tsx'
+import type { Selection } from './use-selection.ts'
+
+type Props = {
+  selection: Selection
+  total: number | null
+  members: { id: string; name: string }[] | null
+  me: string
+  range: string
+  sort: string
+  release: string
+}
+
+const archives = [
+  { change: 'archive:until_escalating', label: 'Until it escalates' },
+  { change: 'archive:forever', label: 'For ever' },
+  { change: 'archive:until_events:100', label: 'Until 100 more events' },
+  { change: 'archive:until_users:10', label: 'Until 10 more users' },
+  { change: 'archive:until_date:1', label: 'For a day' },
+  { change: 'archive:until_date:7', label: 'For a week' },
+  { change: 'archive:until_date:30', label: 'For 30 days' },
+]
+
+/** The heads of the columns; as soon as a box is ticked, the verbs take the place of the first ones. */
+export function BulkBar({ selection, total, members, me, range, sort, release }: Props) {
+  const sorted = (name: string, look: string) => (sort === name ? `${look} sorted` : look)
+  return (
+    <div className="ihead">
+      <label className="ckc">
+        <input
+          className={selection.count > 0 ? 'check mixed' : 'check'}
+          type="checkbox"
+          checked={selection.count > 0}
+          aria-label="Select all on this page"
+          onChange={selection.togglePage}
+        />
+      </label>
+      {members ? (
+        <div className="do">
+          <b aria-live="polite">
+            {selection.isAll ? `All ${total ?? ''} selected` : `${selection.count || ''} selected`}
+          </b>
+          <Do change="resolve:now" label="Resolve" hint="E" />
+          <Menu label="…" name="More ways to resolve" className="btn plain s">
+            <Do change="resolve:next_release" label="In the next release" isItem />
+            {release ? (
+              <Do change={`resolve:in_release:${release}`} label={`In ${release.slice(0, 60)}`} isItem />
+            ) : null}
+            <Do change="reopen" label="Reopen" isItem />
+          </Menu>
+          <span data-key="a">
+            <Menu label={<Hinted label="Assign" hint="A" />} className="btn plain s">
+              <Do change={`assign:user:${me}`} label="To me" isItem />
+              {members
+                .filter(({ id }) => id !== me)
+                .map(({ id, name }) => (
+                  <Do key={id} change={`assign:user:${id}`} label={name} isItem />
+                ))}
+              <Do change="assign:" label="To nobody" isItem />
+            </Menu>
+          </span>
+          <span data-key="z">
+            <Menu label={<Hinted label="Archive" hint="Z" />} className="btn plain s">
+              {archives.map(each => (
+                <Do key={each.change} {...each} isItem />
+              ))}
+            </Menu>
+          </span>
+          <Do change="merge" label="Merge" hint="M" />
+          <Menu label="More" className="btn plain s">
+            {(['high', 'medium', 'low'] as const).map(priority => (
+              <Do key={priority} change={`priority:${priority}`} label={`Priority ${priority}`} isItem />
+            ))}
+            <Do change="delete" label="Delete" isItem isDanger />
+            <Do change="discard" label="Delete and discard what comes" isItem isDanger />
+          </Menu>
+          {total !== null && total > selection.count && selection.count > 0 && !selection.isAll ? (
+            <button type="button" className="btn plain s all" onClick={selection.selectAll}>
+              Select all {total.toLocaleString('en-US')} that match
+            </button>
+          ) : null}
+          <button type="button" className="btn plain s t3" onClick={selection.clear}>
+            Clear <kbd>Esc</kbd>
+          </button>
+        </div>
+      ) : null}
+      <span className="hd">Issue</span>
+      <span className="st">Change, release</span>
+      <span className="tr">{range}</span>
+      <span className={sorted('events', 'num')}>Events</span>
+      <span className={sorted('users', 'num us')}>Users</span>
+      <span className={sorted('lastSeen', 'num when')}>Last seen</span>
+      <span className="num as">
+        <span className="sr">Assignee</span>
+      </span>
+    </div>
+  )
+}
+
+type DoProps = { change: string; label: string; hint?: string; isItem?: boolean; isDanger?: boolean }
+
+/** A verb is a button of the form, so that it works without script. */
+function Do({ change, label, hint, isItem = false, isDanger = false }: DoProps) {
+  return (
+    <button
+      type="submit"
+      name="change"
+      value={change}
+      className={isItem ? (isDanger ? 'danger' : undefined) : 'btn plain s'}
+      data-key={hint?.toLowerCase()}
+    >
+      {hint ? <Hinted label={label} hint={hint} /> : label}
+    </button>
+  )
+}
+
+function Hinted({ label, hint }: { label: string; hint: string }) {
+  return (
+    <>
+      {label} <kbd>{hint}</kbd>
+    </>
+  )
+}

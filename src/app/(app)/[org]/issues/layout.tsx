@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** The list, and beside it the issue that was opened from it. A reload of the issue's address gives its page. */
+export default function IssuesLayout({ children, peek }: { children: ReactNode; peek: ReactNode }) {
+  return (
+    <div className="with-peek">
+      {children}
+      {peek}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Viewer } from '#queries/viewer.ts'
+import type { PaletteEntry } from '#ui/palette/palette-entry.ts'
+import { places } from './places.ts'
+
+const maxProjects = 100
+
+/** What the palette reaches from every page: all pages, projects, and what the rail can do. */
+export function paletteEntries({ organization, projects }: Viewer): PaletteEntry[] {
+  const base = `/${organization.slug}`
+  const known = projects.slice(0, maxProjects)
+  return [
+    ...places(organization.slug).map(({ href, label }) => ({
+      id: href,
+      group: 'Go to' as const,
+      label,
+      note: 'page',
+      href,
+    })),
+    ...known.map(({ slug }) => ({
+      id: `issues-${slug}`,
+      group: 'Go to' as const,
+      label: `${slug} issues`,
+      note: 'project',
+      href: `${base}/issues?project=${slug}`,
+    })),
+    ...known.map(({ slug }) => ({
+      id: `project-${slug}`,
+      group: 'Go to' as const,
+      label: slug,
+      note: 'project',
+      href: `${base}/projects/${slug}`,
+    })),
+    { id: 'theme', group: 'Do', label: 'Switch colours', press: '.rail button[aria-label^="Colours"]' },
+    { id: 'sign-out', group: 'Do', label: 'Sign out', press: '.rail button[aria-label="Sign out"]' },
+  ]
+}

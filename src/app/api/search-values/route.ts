@@ -1,0 +1,14 @@
+import { listSearchValues, listTagKeys } from '#queries/list-search-values.ts'
+import { requireViewer } from '#web/viewer.ts'
+
+const maxChars = 200 // of a key or of what is typed: longer than any that is worth suggesting
+
+/** Suggestions for the search box: values of `key`, or tag names where no key is given. */
+export async function GET(request: Request): Promise<Response> {
+  const search = new URL(request.url).searchParams
+  const viewer = await requireViewer(search.get('org') ?? '')
+  const key = (search.get('key') ?? '').slice(0, maxChars)
+  const prefix = (search.get('prefix') ?? '').slice(0, maxChars)
+  const values = key ? await listSearchValues(viewer, { key, prefix }) : await listTagKeys(viewer, prefix)
+  return Response.json(values, { headers: { 'Cache-Control': 'private, max-age=30' } })
+}

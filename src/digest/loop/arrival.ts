@@ -1,0 +1,36 @@
+import type { EventRow } from '#store/telemetry/rows.ts'
+
+/** What workflow wants to know of an event. */
+export type Arrival = {
+  projectId: number
+  groupVersion: number
+  groupHash: string
+  eventId: string
+  timestamp: number
+  release: string
+  isUnhandled: boolean
+  weight: number
+}
+
+export const arrivalOf = (row: EventRow): Arrival => ({
+  projectId: row.project_id,
+  groupVersion: row.group_version,
+  groupHash: row.group_hash,
+  eventId: row.event_id,
+  timestamp: row.timestamp,
+  release: cleanRelease(row.release),
+  isUnhandled: !row.is_handled,
+  weight: row.weight,
+})
+
+/** PostgreSQL has no place for U+0000 in a text. */
+export const cleanRelease = (release: string): string =>
+  release.includes('\0') ? release.replaceAll('\0', '') : release
+
+export const hashKey = ({
+  projectId,
+  groupVersion,
+  groupHash,
+}: Pick<Arrival, 'projectId' | 'groupVersion' | 'groupHash'>): string => `${projectId}:${groupVersion}:${groupHash}`
+
+export const hourOf = (timestampMs: number): number => Math.floor(timestampMs / 3_600_000)

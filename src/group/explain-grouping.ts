@@ -1,0 +1,57 @@
+/** Why an event is in its issue, in plain words. Made from the stored event by the code that made its hash. */
+import type { StoredEvent } from '#protocol/event.ts'
+import type { GroupVersion, Ignored, PartKind, Strategy } from './fingerprint.ts'
+import { groupVersions } from './group-versions.ts'
+import { hashParts } from './hash-parts.ts'
+
+export type GroupingExplanation = {
+  version: number
+  hash: string
+  strategy: Strategy
+  /** One sentence. */
+  summary: string
+  /** What counted, in order. */
+  parts: { kind: PartKind; label: string; value: string }[]
+  /** What was looked at and did not count. */
+  ignored: Ignored[]
+}
+
+const summaries: Record<Strategy, string> = {
+  sdk_fingerprint: 'The app names the group itself, by the fingerprint it sends.',
+  sdk_fingerprint_and_own: 'The app adds its fingerprint to what Hydrant found.',
+  stack: 'Errors of the same type that come the same way through the app’s own code are one issue.',
+  error_and_message:
+    'The stack has no place that stays the same from one deploy to the next, so the type and the message decide.',
+  message: 'Messages with the same text are one issue, whatever values are in them.',
+  nothing: 'The event has neither an error nor a message: all such events are one issue.',
+}
+
+const labels: Record<PartKind, string> = {
+  fingerprint: 'Fingerprint of the app',
+  type: 'Type of the error',
+  message: 'Message, without its values',
+  failure: 'What went wrong, whichever browser says it',
+  frame: 'Place in the code',
+  route: 'Route',
+  nothing: 'Nothing to go by',
+}
+
+/** Null where the version that grouped the event is not known any more. */
+export function explainGrouping(
+  event: StoredEvent,
+  wantedVersion?: number,
+  versions: readonly GroupVersion[] = groupVersions,
+): GroupingExplanation | null {
+  const found = wantedVersion === undefined ? versions[0] : versions.find(({ version }) => version === wantedVersion)
+  if (found === undefined) return null
+  const ignored: Ignored[] = []
+  const { strategy, parts } = found.fingerprintOf(event, ignored)
+  return {
+    version: found.version,
+    hash: hashParts(parts),
+    strategy,
+    summary: summaries[strategy],
+    parts: parts.map(({ kind, value }) => ({ kind, label: labels[kind], value })),
+    ignored,
+  }
+}

@@ -1,0 +1,115 @@
+import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Control } from '#store/control/control.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import type { Condition, IssueConditions, MomentCondition } from './issue-conditions.ts'
+import type { IssueCursor, IssueHits, IssueScope, IssueSort } from './issue-filter.ts'
+import { containsPattern } from './like-pattern.ts'
+import type { Claim } from './read-state-term.ts'
+
+type Totals = { issue_id: number; events: number; users: number; first_seen: number; last_seen: number }
+type Tables = ControlSchema & { totals: Totals }
+type Build = ExpressionBuilder<Tables, 'issue' | 'totals'>
+type Bool = ExpressionWrapper<Tables, 'issue' | 'totals', SqlBool> | RawBuilder<SqlBool>
+
+type Question = {
+  conditions: IssueConditions
+  scope: IssueScope
+  sort: IssueSort
+  after: IssueCursor | undefined
+  limit: number
+}
+
+/**
+ * The page of a search that asks nothing of single events: an issue is the sum of its hashes, read from a covering index.
+ * Sorted by totals since the first event, because those are what control keeps.
+ */
+export async function findInControl(control: Control, question: Question): Promise<IssueHits> {
+  const keys = sortKeys[question.sort]
+  const page = matching(control, question)
+    .select('issue.id')
+    .select(keys.map((key, index) => key.as(`key${index}`)))
+    .orderBy(sql`${sql.join(keys.map(key => sql`${key} desc`))}, issue.id desc`)
+    .limit(question.limit)
+    .$if(question.after !== undefined, query => query.where(() => isAfter(keys, question.after)))
+  const rows = (await page.execute()) as Record<string, number>[]
+  const total = question.after === undefined ? await countMatching(control, question) : null
+  return { hits: rows.map(row => ({ id: row.id ?? 0, keys: keys.map((_, index) => row[`key${index}`] ?? 0) })), total }
+}
+
+const rank = sql<number>`case issue.substatus when 'regressed' then 3 when 'escalating' then 2 when 'new' then 1 else 0 end`
+const sortKeys: Record<IssueSort, RawBuilder<number>[]> = {
+  urgency: [rank, sql<number>`totals.events`],
+  lastSeen: [sql<number>`totals.last_seen`],
+  firstSeen: [sql<number>`totals.first_seen`],
+  events: [sql<number>`totals.events`],
+  users: [sql<number>`totals.users`],
+}
+
+function isAfter(keys: RawBuilder<number>[], after: IssueCursor | undefined): RawBuilder<SqlBool> {
+  const columns = [...keys, sql<number>`issue.id`]
+  const values = [...(after?.keys ?? []), after?.id ?? 0]
+  return sql<SqlBool>`(${sql.join(columns)}) < (${sql.join(values)})`
+}
+
+async function countMatching(control: Control, question: Question): Promise<number> {
+  const row = await matching(control, question)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return row.total
+}
+
+function matching({ db }: Control, { conditions, scope }: Question) {
+  return db
+    .with('totals', cte =>
+      cte
+        .selectFrom('issue_hash')
+        .select(({ fn }) => [
+          'issue_id',
+          fn.sum<number>('event_count').as('events'),
+          fn.sum<number>('user_count').as('users'),
+          fn.min<number>('first_seen').as('first_seen'),
+          fn.max<number>('last_seen').as('last_seen'),
+        ])
+        .where('project_id', 'in', scope.projectIds)
+        .groupBy('issue_id')
+        .having(({ eb, fn }) => eb(fn.max('last_seen'), '>=', scope.from)),
+    )
+    .selectFrom('issue')
+    .innerJoin('totals', 'totals.issue_id', 'issue.id')
+    .where('issue.project_id', 'in', scope.projectIds)
+    .where(eb => {
+      const build = eb as unknown as Build
+      return build.and([
+        ...conditions.state.map(condition => writeCondition(build, condition)),
+        ...conditions.moments.map(moment => writeMoment(build, moment)),
+      ])
+    })
+}
+
+function writeCondition(eb: Build, { isNegated, any }: Condition): Bool {
+  const claims = eb.or(any.map(test => eb.and(test.map(claim => writeClaim(eb, claim)))))
+  return isNegated ? eb.not(claims) : claims
+}
+
+function writeClaim(eb: Build, claim: Claim): Bool {
+  switch (claim.kind) {
+    case 'is':
+      return eb(`issue.${claim.field}`, '=', claim.value)
+    case 'isNot':
+      return eb(`issue.${claim.field}`, '!=', claim.value)
+    case 'unhandled':
+      return eb('issue.is_unhandled', '=', claim.value)
+    case 'number':
+      return eb.and([eb('issue.project_id', '=', claim.projectId), eb('issue.number', '=', claim.number)])
+    case 'words': {
+      const pattern = containsPattern(claim.value).toLowerCase()
+      return sql<SqlBool>`(lower(issue.title) like ${pattern} escape '\\' or lower(issue.culprit) like ${pattern} escape '\\')`
+    }
+  }
+}
+
+function writeMoment(eb: Build, { of, since, before, isNegated }: MomentCondition): Bool {
+  const column = of === 'firstSeen' ? 'totals.first_seen' : 'totals.last_seen'
+  const within = eb.and([eb(column, '>=', since), eb(column, '<', before)])
+  return isNegated ? eb.not(within) : within
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { type Bind, boundParams } from './bound-params.ts'
+import { eventScopeSql } from './event-scope-sql.ts'
+import type { Condition, CountCondition, IssueConditions, MomentCondition } from './issue-conditions.ts'
+import type { IssueCursor, IssueHits, IssueScope, IssueSort } from './issue-filter.ts'
+import { containsPattern } from './like-pattern.ts'
+import type { Claim } from './read-state-term.ts'
+
+type Question = {
+  conditions: IssueConditions
+  scope: IssueScope
+  environment: string | undefined
+  sort: IssueSort
+  after: IssueCursor | undefined
+  limit: number
+}
+
+const row = z.object({ id: z.coerce.number(), keys: z.array(z.coerce.number()), total: z.coerce.number() })
+
+/**
+ * The page of a search that asks something of single events: they are added up by hash within the time, joined with the
+ * mirror of issue states, and added up again by issue. Counts, sort and paging are those of the events that match.
+ */
+export async function findInTelemetry(telemetry: Telemetry, question: Question): Promise<IssueHits> {
+  const { conditions, scope, sort, after } = question
+  const { params, bind } = boundParams()
+  const keys = sortKeys[sort]
+  // Telling people apart is the dearest part of the question, so it is asked only where the answer decides something.
+  const hasUsers = sort === 'users' || conditions.counts.some(({ of }) => of === 'users')
+  const having = [
+    ...conditions.moments.map(moment => writeMoment(moment, bind)),
+    ...conditions.counts.map(count => writeCount(count, bind)),
+    ...(after
+      ? [
+          `tuple(${keys.join(', ')}, id) < tuple(${[...after.keys, after.id].map(key => bind(key, 'Int64')).join(', ')})`,
+        ]
+      : []),
+  ]
+  const rows = await telemetry.query({
+    query: `
+      SELECT
+        states.issue_id AS id,
+        toInt64(round(sum(found.events))) AS events,
+        ${hasUsers ? 'toInt64(uniqMerge(found.users))' : 'toInt64(0)'} AS users,
+        min(states.first_seen) AS first_seen,
+        toUnixTimestamp64Milli(max(found.last_seen)) AS last_seen,
+        toInt64(max(transform(states.substatus, ['regressed', 'escalating', 'new'], [3, 2, 1], 0))) AS urgency,
+        [${keys.join(', ')}] AS keys,
+        count() OVER () AS total
+      FROM (
+        SELECT project_id, group_hash, sum(weight) AS events, ${hasUsers ? 'uniqStateIf(user_hash, user_hash != 0) AS users,' : ''} max(timestamp) AS last_seen
+        FROM events
+        WHERE ${eventScopeSql(scope, conditions.events, question.environment, bind)}
+        GROUP BY project_id, group_hash
+      ) AS found
+      GLOBAL INNER JOIN (
+        SELECT project_id, group_hash, issue_id, substatus, first_seen
+        FROM issue_state FINAL
+        WHERE ${['is_deleted = 0', `project_id IN ${bind(scope.projectIds, 'Array(UInt64)')}`, ...conditions.state.map(one => writeCondition(one, bind))].join(' AND ')}
+      ) AS states ON states.project_id = found.project_id AND states.group_hash = found.group_hash
+      GROUP BY id
+      ${having.length > 0 ? `HAVING ${having.join(' AND ')}` : ''}
+      ORDER BY ${[...keys, 'id'].map(key => `${key} DESC`).join(', ')}
+      LIMIT ${bind(question.limit, 'UInt32')}`,
+    params,
+    schema: row,
+  })
+  return {
+    hits: rows.map(({ id, keys: values }) => ({ id, keys: values })),
+    total: after ? null : (rows[0]?.total ?? 0),
+  }
+}
+
+const sortKeys: Record<IssueSort, string[]> = {
+  urgency: ['urgency', 'events'],
+  lastSeen: ['last_seen'],
+  firstSeen: ['first_seen'],
+  events: ['events'],
+  users: ['users'],
+}
+
+function writeCondition({ isNegated, any }: Condition, bind: Bind): string {
+  const claims = any.map(test => `(${test.map(claim => writeClaim(claim, bind)).join(' AND ')})`).join(' OR ')
+  return isNegated ? `NOT (${claims || '0'})` : `(${claims || '0'})`
+}
+
+function writeClaim(claim: Claim, bind: Bind): string {
+  switch (claim.kind) {
+    case 'is':
+      return `${claim.field} = ${bind(claim.value, 'String')}`
+    case 'isNot':
+      return `${claim.field} != ${bind(claim.value, 'String')}`
+    case 'unhandled':
+      return `is_unhandled = ${bind(claim.value, 'UInt8')}`
+    case 'number':
+      return `(project_id = ${bind(claim.projectId, 'UInt64')} AND number = ${bind(claim.number, 'UInt64')})`
+    case 'words': {
+      const pattern = bind(containsPattern(claim.value), 'String')
+      return `(title ILIKE ${pattern} OR culprit ILIKE ${pattern})`
+    }
+  }
+}
+
+function writeMoment({ of, since, before, isNegated }: MomentCondition, bind: Bind): string {
+  const column = of === 'firstSeen' ? 'first_seen' : 'last_seen'
+  return `${isNegated ? 'NOT ' : ''}(${column} >= ${bind(since, 'Int64')} AND ${column} < ${bind(before, 'Int64')})`
+}
+
+function writeCount({ of, min, max, isNegated }: CountCondition, bind: Bind): string {
+  return `${isNegated ? 'NOT ' : ''}(${of} >= ${bind(min, 'Int64')} AND ${of} <= ${bind(max, 'Int64')})`
+}

@@ -1,0 +1,27 @@
+import type { SearchTerm } from '#search/search-term.ts'
+
+export const issueSorts = ['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const
+export type IssueSort = (typeof issueSorts)[number]
+
+/**
+ * Where a page ended: the next one starts after these sort keys, whatever has arrived in between. `to` is the moment the
+ * first page was asked for; later pages look at the same stretch of time.
+ */
+export type IssueCursor = { to: number; keys: number[]; id: number }
+
+export type IssueFilter = {
+  terms: readonly SearchTerm[]
+  /** None means all of the viewer's. */
+  projectIds?: readonly number[] | undefined
+  environment?: string | undefined
+  rangeMs: number
+  sort: IssueSort
+  after?: IssueCursor | undefined
+}
+
+/** The stretch of time and the projects of one question, made once for all its parts. */
+export type IssueScope = { projectIds: number[]; from: number; to: number }
+
+/** One hit of a page, before its row is read: the id, what it was sorted by. */
+export type IssueHit = { id: number; keys: number[] }
+export type IssueHits = { hits: IssueHit[]; total: number | null }

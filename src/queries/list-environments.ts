@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { bounded } from './issue-list/bounded.ts'
+import { projectIds } from './project-ids.ts'
+import type { Viewer } from './viewer.ts'
+
+const dayMs = 86_400_000
+
+/** Environments that errors came from in the last week, the busiest first. */
+export async function listEnvironments(viewer: Viewer): Promise<string[]> {
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT environment FROM events
+      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64}) AND environment != ''
+      GROUP BY environment ORDER BY count() DESC, environment LIMIT 50`,
+    params: { projectIds: projectIds(viewer), since: viewer.now - 7 * dayMs },
+    schema: z.object({ environment: z.string() }),
+    settings: bounded,
+  })
+  return rows.map(row => row.environment)
+}

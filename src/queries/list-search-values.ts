@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { bounded } from './issue-list/bounded.ts'
+import { eventColumns } from './issue-list/event-condition.ts'
+import { projectIds } from './project-ids.ts'
+import type { Viewer } from './viewer.ts'
+
+const dayMs = 86_400_000
+const row = z.object({ value: z.string(), count: z.coerce.number() })
+export type SearchValueCount = z.output<typeof row>
+
+/** What a search could ask for: values of a field or tag that begin with what is typed, the most frequent of the last week first. */
+export function listSearchValues(
+  viewer: Viewer,
+  { key, prefix }: { key: string; prefix: string },
+): Promise<SearchValueCount[]> {
+  const column = Object.hasOwn(eventColumns, key) ? eventColumns[key] : 'tags[{key:String}]'
+  return viewer.telemetry.query({
+    query: `
+      SELECT ${column} AS value, count() AS count FROM events
+      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+        AND value != '' AND startsWith(lower(value), lower({prefix:String}))
+      GROUP BY value ORDER BY count DESC, value LIMIT 10`,
+    params: { projectIds: projectIds(viewer), since: viewer.now - 7 * dayMs, key, prefix },
+    schema: row,
+    settings: bounded,
+  })
+}
+
+/** Names of tags, the same way. */
+export function listTagKeys(viewer: Viewer, prefix: string): Promise<SearchValueCount[]> {
+  return viewer.telemetry.query({
+    query: `
+      SELECT arrayJoin(mapKeys(tags)) AS value, count() AS count FROM events
+      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+        AND startsWith(lower(value), lower({prefix:String}))
+      GROUP BY value ORDER BY count DESC, value LIMIT 8`,
+    params: { projectIds: projectIds(viewer), since: viewer.now - dayMs, prefix },
+    schema: row,
+    settings: bounded,
+  })
+}

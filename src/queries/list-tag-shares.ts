@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { Issue } from './find-issue.ts'
+import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
+import type { Viewer } from './viewer.ts'
+
+export type TagShare = { key: string; values: { value: string; share: number }[]; more: number }
+
+const row = z.object({
+  key: z.string(),
+  quantity: z.coerce.number(),
+  distinct: z.coerce.number(),
+  top: z.array(z.tuple([z.string(), z.coerce.number()])),
+})
+const newestEvents = 5_000 // enough for a share; an issue may have millions
+const tagsPerEvent = 60
+const maxKeys = 30
+const valuesPerKey = 5
+
+/** What the events of an issue have in common: the most frequent values of every tag, among its newest events. */
+export async function listTagShares(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<TagShare[]> {
+  const scope = issueEventScope(issue, filter)
+  const rows = await viewer.telemetry.query({
+    query: `
+      WITH newest AS (
+        SELECT tags, release, environment, browser_name, os_name, device, route, level, server_name
+        FROM events
+        WHERE ${scope.where}
+        ORDER BY timestamp DESC
+        LIMIT {newest:UInt32}
+      )
+      SELECT key, sum(seen) AS quantity, count() AS distinct,
+        arraySlice(arrayReverseSort(pair -> pair.2, groupArray((value, seen))), 1, {perKey:UInt32}) AS top
+      FROM (
+        SELECT pair.1 AS key, substring(pair.2, 1, 200) AS value, count() AS seen
+        FROM newest
+        ARRAY JOIN arrayConcat(
+          [('release', toString(release)), ('environment', toString(environment)), ('browser.name', toString(browser_name)),
+            ('os.name', toString(os_name)), ('device', toString(device)), ('route', toString(route)),
+            ('level', toString(level)), ('server_name', toString(server_name))],
+          arraySlice(arrayMap((name, text) -> (toString(name), text), mapKeys(tags), mapValues(tags)), 1, {perEvent:UInt32})
+        ) AS pair
+        WHERE pair.2 != ''
+        GROUP BY key, value
+      )
+      GROUP BY key
+      ORDER BY quantity DESC, key
+      LIMIT {limit:UInt32}`,
+    params: {
+      ...scope.params,
+      newest: newestEvents,
+      perEvent: tagsPerEvent,
+      perKey: valuesPerKey,
+      limit: maxKeys,
+    },
+    schema: row,
+  })
+  return rows.map(({ key, quantity, distinct, top }) => ({
+    key,
+    values: top.map(([value, seen]) => ({ value, share: seen / quantity })),
+    more: Math.max(0, distinct - top.length),
+  }))
+}

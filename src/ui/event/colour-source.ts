@@ -1,0 +1,50 @@
+import { type CodeToken, colourCode } from '../snippets/colour-code.ts'
+import type { ExceptionView, FrameView, SourceLine } from './event-view.ts'
+import { warmHighlighter } from './highlighter.ts'
+
+const budgetMs = 40 // of one page; what does not fit is coloured by simpler means
+const maxCharsPerFrame = 4_000
+const maxLineMs = 250 // a bound for hostile lines; common ones take less than one
+const family = /\.(?:[cm]?[jt]sx?)(?:$|[?#])/i
+const looks: Record<string, CodeToken['look']> = {
+  'var(--token-keyword)': 'ck',
+  'var(--token-string)': 'cs',
+  'var(--token-string-expression)': 'cs',
+  'var(--token-constant)': 'cn',
+  'var(--token-comment)': 'cc',
+}
+
+/** Gives the context lines of JavaScript and TypeScript their colours. Other languages stay plain. */
+export function colourSource(exceptions: ExceptionView[]): ExceptionView[] {
+  const deadline = performance.now() + budgetMs
+  const colour = (frame: FrameView) => colourFrame(frame, performance.now() < deadline)
+  return exceptions.map(exception => ({ ...exception, frames: exception.frames.map(colour) }))
+}
+
+function colourFrame(frame: FrameView, hasTime: boolean): FrameView {
+  if (frame.source.length === 0 || !family.test(frame.path)) return frame
+  const code = frame.source.map(line => line.text).join('\n')
+  if (code.length > maxCharsPerFrame) return frame
+  const lines = (hasTime ? tokenise(code) : null) ?? frame.source.map(line => colourCode(line.text))
+  return { ...frame, source: frame.source.map((line, index) => withTokens(line, lines[index])) }
+}
+
+function tokenise(code: string): CodeToken[][] | null {
+  const highlighter = warmHighlighter()
+  if (!highlighter) return null
+  const lines = highlighter.codeToTokensBase(code, { lang: 'tsx', theme: 'hydrant', tokenizeTimeLimit: maxLineMs })
+  return lines.map(line =>
+    line.map(({ content, color }) => ({ text: content, look: lookOf(content, looks[color ?? '']) })),
+  )
+}
+
+/** A grammar that gave up must not lose a letter: then the line stays plain. */
+function withTokens(line: SourceLine, tokens: CodeToken[] | undefined): SourceLine {
+  const isWhole = tokens?.map(token => token.text).join('') === line.text
+  return isWhole ? { ...line, tokens: tokens ?? null } : line
+}
+
+/** The theme calls objects constants too; only what is written as a value is coloured as one. */
+function lookOf(text: string, look: CodeToken['look'] | undefined): CodeToken['look'] {
+  return look === 'cn' && !/^(?:\d|true|false|null|undefined|NaN)/.test(text.trim()) ? null : (look ?? null)
+}

@@ -1,0 +1,50 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { type PointerEvent, useState } from 'react'
+import { formatClock } from '../format-clock.ts'
+import { spanAddress } from './span-address.ts'
+
+type Drag = { begun: number; now: number }
+const minShare = 0.01 // less is a click, not a span
+
+/** Dragging over a chart puts the span into the address. */
+export function Brush({ from, to, path, search }: { from: number; to: number; path: string; search: string }) {
+  const router = useRouter()
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const at = (share: number) => from + (to - from) * share
+  const span = drag && { start: Math.min(drag.begun, drag.now), end: Math.max(drag.begun, drag.now) }
+
+  function begin(event: PointerEvent<HTMLDivElement>) {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const share = shareOf(event)
+    setDrag({ begun: share, now: share })
+  }
+  function end() {
+    setDrag(null)
+    if (!span || span.end - span.start < minShare) return
+    router.push(spanAddress(path, search, at(span.start), at(span.end)), { scroll: false })
+  }
+  return (
+    <div
+      className="brush"
+      onPointerDown={begin}
+      onPointerMove={event => drag && setDrag({ ...drag, now: shareOf(event) })}
+      onPointerUp={end}
+      onPointerCancel={() => setDrag(null)}
+    >
+      {span ? (
+        <div className="sel" style={{ left: `${span.start * 100}%`, width: `${(span.end - span.start) * 100}%` }}>
+          <span>
+            {formatClock(at(span.start), to - from)} – {formatClock(at(span.end), to - from)}
+          </span>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function shareOf(event: PointerEvent<HTMLDivElement>): number {
+  const { left, width } = event.currentTarget.getBoundingClientRect()
+  return Math.min(1, Math.max(0, (event.clientX - left) / width))
+}

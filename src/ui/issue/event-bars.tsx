@@ -1,0 +1,57 @@
+import { formatClock } from '../format-clock.ts'
+import { formatCount } from '../format-count.ts'
+import { BarTable } from './bar-table.tsx'
+import { Brush } from './brush.tsx'
+
+export type Bars = { from: number; to: number; stepMs: number; counts: number[] }
+export type ReleaseMark = { release: string; at: number }
+
+const height = 84
+const unit = 16 // of a bar, in the drawing's own units; 12 of them are ink
+
+type Props = { bars: Bars; marks: ReleaseMark[]; path: string; search: string; hasTable?: boolean }
+
+/** Events over time, drawn on the server. A pointer drags a span of it into the address; the table behind it does so without one. */
+export function EventBars({ bars, marks, path, search, hasTable = true }: Props) {
+  const { from, to, counts } = bars
+  const max = Math.max(1, ...counts)
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const width = counts.length * unit
+  const left = (at: number) => `${Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100)).toFixed(2)}%`
+  return (
+    <figure className="otime">
+      <span className="max">{formatCount(max)}</span>
+      <div className="plot">
+        <svg
+          className="bars"
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${total.toLocaleString('en-US')} events between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, at most ${max.toLocaleString('en-US')} in one bar`}
+        >
+          {counts.map((count, index) => {
+            const tall = count === 0 ? 0 : Math.max(2, (count / max) * (height - 2))
+            return <rect key={index} x={index * unit} y={height - tall} width={unit * 0.75} height={tall} />
+          })}
+          <rect className="base" x="0" y={height - 0.5} width={width} height=".5" />
+        </svg>
+        {marks.map(({ release, at }, index) => (
+          <span
+            key={release}
+            className={`rel${index === marks.length - 1 ? ' hot' : ''}${(at - from) / (to - from) > 0.7 ? ' left' : ''}`}
+            style={{ left: left(at) }}
+          >
+            {release.slice(0, 24)}
+          </span>
+        ))}
+        <Brush from={from} to={to} path={path} search={search} />
+      </div>
+      <div className="axis" aria-hidden="true">
+        {[0, 0.25, 0.5, 0.75, 1].map(share => (
+          <span key={share}>{formatClock(from + (to - from) * share, to - from)}</span>
+        ))}
+      </div>
+      {hasTable ? <BarTable bars={bars} path={path} search={search} /> : null}
+    </figure>
+  )
+}

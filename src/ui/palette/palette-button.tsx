@@ -1,0 +1,35 @@
+'use client'
+import { Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { PaletteEntry } from './palette-entry.ts'
+
+/** Its list is loaded when it is first opened: most pages never need it. */
+const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })))
+
+/** The way to everything: ⌘K or Ctrl K, from any page. */
+export function PaletteButton({ entries, base }: { entries: PaletteEntry[]; base: string }) {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [])
+  return (
+    <>
+      <button type="button" className="jump with-script" onClick={() => setOpen(true)}>
+        <Search className="i" aria-hidden="true" />
+        <span>Jump to…</span>
+        <kbd>⌘K</kbd>
+      </button>
+      {isOpen ? (
+        <Suspense fallback={null}>
+          <Palette entries={entries} base={base} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+'use client'
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Level } from '../level.tsx'
+
+const shownMs = 8_000 // long enough to read a sentence and to reach for Undo
+
+type Props = { message: string; isFailure?: boolean; children?: ReactNode }
+
+/** What became of a change, and the way back as its child. A success leaves by itself, unless somebody is at it; a failure stays. */
+export function Toast({ message, isFailure = false, children }: Props) {
+  const [isGone, setGone] = useState(false)
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    if (isFailure || isHeld || isGone) return
+    const timer = setTimeout(() => setGone(true), shownMs)
+    return () => clearTimeout(timer)
+  }, [isFailure, isHeld, isGone])
+  if (isGone) return null
+  return (
+    <div className="toasts">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a pointer over it only holds it back */}
+      <div
+        className="toast"
+        data-stay={isFailure || isHeld ? '' : undefined}
+        onPointerEnter={() => setHeld(true)}
+        onPointerLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
+      >
+        <Level level={isFailure ? 'error' : 'ok'} />
+        <span role={isFailure ? 'alert' : 'status'}>{message}</span>
+        {children}
+        <button type="button" className="icon-btn" aria-label="Dismiss" onClick={() => setGone(true)}>
+          <X className="i i-s" aria-hidden="true" />
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+/** Sends error events through digest up to the control database: understood, sorted out, counted, committed. */
+import { randomUUID } from 'node:crypto'
+import { commitBatch } from '#digest/loop/commit-batch.ts'
+import { dropDiscarded } from '#digest/loop/drop-discarded.ts'
+import { findDiscarded } from '#digest/loop/find-discarded.ts'
+import { assembleBatch } from '#digest/loop/prepare-batch.ts'
+import type { PreparedBatch } from '#digest/loop/prepared-batch.ts'
+import { understandRecord } from '#digest/understand-record.ts'
+import { makeRecord, testContext } from '../make-record.ts'
+import type { World } from './workflow-world.ts'
+
+export type SentError = {
+  type?: string
+  release?: string
+  at?: number
+  user?: string
+  isHandled?: boolean
+  hasFile?: boolean
+}
+
+let batches = 0
+
+/** All in one batch, at the world's time unless they say otherwise. */
+export async function digestEvents({ control, clock, web }: World, errors: SentError[]): Promise<PreparedBatch> {
+  const understood = errors.map(({ type = 'TypeError', release, at = clock.now, user, isHandled = true, hasFile }) => {
+    const event_id = randomUUID().replaceAll('-', '')
+    const exception = {
+      values: [{ type, value: `${type} happened`, mechanism: { type: 'generic', handled: isHandled } }],
+    }
+    const payload = {
+      event_id,
+      timestamp: at / 1_000,
+      level: 'error',
+      platform: 'node',
+      exception,
+      release,
+      user: user && { id: user },
+    }
+    const file = { type: 'attachment', headers: { filename: 'log.txt' }, payload: 'lines' }
+    const items = [{ type: 'event', payload }, ...(hasFile ? [file] : [])]
+    const record = makeRecord(items, { event_id }, { projectId: web, receivedAt: clock.now })
+    return { yielded: understandRecord(record, testContext), spool: null, receivedAt: clock.now }
+  })
+  const discarded = await findDiscarded(control, understood)
+  batches += 1
+  const batch = assembleBatch({
+    seal: { batch: batches, segment: 1, start: 0, end: batches },
+    inboxId: 'inbox',
+    mayHaveArrived: false,
+    understood: understood.map(each => dropDiscarded(each, discarded)),
+    isRepeated: () => false,
+  })
+  await commitBatch(control, 'inbox', batch)
+  return batch
+}

@@ -1,0 +1,251 @@
+/** The list against real stores: both ways to a page give the same issues, and the mirror follows control. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUp } from '#commands/set-up.ts'
+import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
+import type { IssueFilter, IssueSort } from '#queries/issue-list/issue-filter.ts'
+import { listIssues } from '#queries/list-issues.ts'
+import type { Viewer } from '#queries/viewer.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { migrateControl } from '#store/control/migrate-control.ts'
+import { type Control, openControl } from '#store/control/open-control.ts'
+import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
+import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+
+const now = Date.now()
+const hourMs = 3_600_000
+let folder: string
+let engine: EngineHandle
+let telemetry: Telemetry
+let control: Control
+let viewer: Viewer
+let projectId: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'issue-list-'))
+  control = openControl({ dataDir: folder })
+  await migrateControl(control, { dataDir: folder, log: { info() {}, warn() {} } })
+  engine = await startEngine({
+    dataPath: join(folder, 'telemetry'),
+    socketPath: join(folder, 'engine.sock'),
+    log: () => undefined,
+  })
+  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
+  await migrateTelemetry(telemetry, { kind: 'single' })
+  const made = await setUp(
+    { db: control.db, actor: 'test', now: () => now },
+    {
+      owner: { email: 'ada@example.com', password: 'correct horse' },
+      organization: { slug: 'acme' },
+      project: { slug: 'web' },
+    },
+  )
+  if (!made.ok) throw new Error(made.code)
+  projectId = made.project.id
+  viewer = {
+    user: { id: made.userId, name: 'Ada', email: 'ada@example.com' },
+    organization: { id: 1, slug: 'acme', name: 'acme' },
+    role: 'owner',
+    projects: [{ id: projectId, slug: 'web', name: 'web', isInternal: false }],
+    control,
+    telemetry,
+    now,
+  } as unknown as Viewer
+  await sow()
+}, 60_000)
+
+afterAll(async () => {
+  await telemetry?.close()
+  await control?.close()
+  await engine?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const issues = 120
+const hashOf = (number: number, part = 0) => `${number}-${part}`.padStart(32, '0')
+
+/** Issue n has n events of n users; every third is resolved, every fifth regressed, and the browsers take turns. */
+async function sow(): Promise<void> {
+  const events: unknown[][] = []
+  for (let number = 1; number <= issues; number++) {
+    const lastSeen = now - number * 1_000
+    const { id } = await control.db
+      .insertInto('issue')
+      .values({
+        project_id: projectId,
+        number,
+        title: `Error: number ${number} 100%`,
+        culprit: `/items/${number % 2}`,
+        kind: 'error',
+        level: number % 4 === 0 ? 'warning' : 'error',
+        status: number % 3 === 0 ? 'resolved' : 'unresolved',
+        substatus: number % 5 === 0 ? 'regressed' : 'ongoing',
+        assignee: number === 7 ? `user:${viewer.user.id}` : '',
+        created_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await control.db
+      .insertInto('issue_hash')
+      .values({
+        project_id: projectId,
+        group_version: 1,
+        group_hash: hashOf(number),
+        issue_id: id,
+        event_count: number,
+        first_seen: lastSeen - number * hourMs,
+        last_seen: lastSeen,
+        first_release: 'web@1',
+        last_release: 'web@2',
+        last_event_id: '',
+        user_sketch: new Uint8Array(),
+        user_count: number,
+      })
+      .execute()
+    for (let each = 0; each < number; each++)
+      events.push([
+        projectId,
+        crypto.randomUUID(),
+        lastSeen - each * 1_000,
+        now,
+        30,
+        1,
+        hashOf(number),
+        number % 2 === 0 ? 'Chrome' : 'Firefox',
+        'production',
+        `web@1.${number % 3}.0`,
+        String(1_000 + each),
+        { plan: number === 9 ? 'gold 100%' : 'free' },
+      ])
+  }
+  const columns = [
+    'project_id',
+    'event_id',
+    'timestamp',
+    'received_at',
+    'retention_days',
+    'group_version',
+    'group_hash',
+    'browser_name',
+    'environment',
+    'release',
+    'user_hash',
+    'tags',
+  ]
+  const result = await telemetry.insert({
+    table: 'events',
+    columns,
+    body: events.map(row => JSON.stringify(row)).join('\n'),
+    token: 'sown',
+  })
+  if (result.kind !== 'done') throw new Error(result.message)
+}
+
+function ask(text: string, more: Partial<IssueFilter> = {}) {
+  const parsed = parseSearch(text)
+  if (!parsed.ok) throw new Error(parsed.faults[0]?.message)
+  return listIssues(viewer, { terms: parsed.terms, rangeMs: 24 * hourMs, sort: 'lastSeen', ...more })
+}
+
+async function walk(text: string, sort: IssueSort): Promise<string[]> {
+  const seen: string[] = []
+  for (let page = await ask(text, { sort }); ; page = await ask(text, { sort, after: page.next ?? undefined })) {
+    seen.push(...page.issues.map(issue => issue.shortId))
+    if (!page.next) return seen
+  }
+}
+
+const numbers = (from: number, to: number) =>
+  Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + Math.sign(to - from) * index)
+
+test.each(['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const)(
+  'pages sorted by %s hold every issue once, from either store, in the same order',
+  async sort => {
+    const control = await walk('', sort)
+    const through = await walk('has:user', sort)
+    expect(new Set(control).size).toBe(issues)
+    expect(control.length).toBe(issues)
+    expect(through).toEqual(control)
+    if (sort === 'lastSeen') expect(control).toEqual(numbers(1, issues).map(number => `WEB-${number}`))
+    if (sort === 'events') expect(control).toEqual(numbers(issues, 1).map(number => `WEB-${number}`))
+  },
+  30_000,
+)
+
+test('urgency is regressed first, then by events', async () => {
+  const order = (await walk('', 'urgency')).map(id => Number(id.slice(4)))
+  expect(order.slice(0, 3)).toEqual([120, 115, 110])
+  expect(order[24]).toBe(119)
+})
+
+test('state and tags filter together, with counts of the events that match', async () => {
+  const page = await ask('is:unresolved browser.name:Chrome', { sort: 'events' })
+  expect(page.issues[0]).toMatchObject({ shortId: 'WEB-118', events: 118, users: 118, lastRelease: 'web@2' })
+  expect(page.total).toBe(40)
+  expect((await ask('is:unresolved browser.name:Chrome')).total).toBe(40)
+  expect((await ask('!browser.name:Chrome')).total).toBe(60)
+  expect((await ask('browser.name:[Chrome,Firefox] is:resolved')).total).toBe(40)
+  expect((await ask('release:web@1.2.*')).total).toBe(40)
+  expect((await ask('has:plan !has:nothing environment:production')).total).toBe(issues)
+  expect((await ask('plan:"gold 100%"')).issues.map(issue => issue.shortId)).toEqual(['WEB-9'])
+  expect((await ask('', { environment: 'staging' })).total).toBe(0)
+})
+
+test('control alone answers what is about the issue', async () => {
+  expect((await ask('assigned:me')).issues.map(issue => issue.shortId)).toEqual(['WEB-7'])
+  expect((await ask('assigned:ada@example.com')).total).toBe(1)
+  expect((await ask('assigned:nobody@example.com')).total).toBe(0)
+  expect((await ask('is:regressed')).total).toBe(16)
+  expect((await ask('level:warning')).total).toBe(30)
+  expect((await ask('"number 12 100%"')).issues.map(issue => issue.shortId)).toEqual(['WEB-12'])
+  expect((await ask('_')).total).toBe(0)
+  expect((await ask('WEB-42')).issues[0]?.shortId).toBe('WEB-42')
+  expect((await ask('firstSeen:-10h')).total).toBe(9)
+  expect((await ask('age:>100h')).total).toBe(21)
+  expect((await ask('!is:resolved')).total).toBe(80)
+})
+
+test('numbers compare with what the row shows', async () => {
+  expect((await ask('timesSeen:>100')).total).toBe(20)
+  expect((await ask('users:<=5 is:unresolved')).total).toBe(4)
+})
+
+test('a page draws its counts and bars from the chosen time', async () => {
+  const { issues: rows } = await ask('WEB-100')
+  expect(rows[0]).toMatchObject({ events: 100, users: 100, isSeen: false, assignee: null })
+  expect(rows[0]?.bars.length).toBe(24)
+  expect(rows[0]?.bars.reduce((sum, bar) => sum + bar, 0)).toBe(100)
+  expect((await ask('WEB-100', { rangeMs: 30 * 24 * hourMs })).issues[0]?.bars.length).toBe(30)
+})
+
+test('the mirror follows a change, a merge and a deletion before the next question is answered', async () => {
+  const idOf = async (number: number) =>
+    (await control.db.selectFrom('issue').select('id').where('number', '=', number).executeTakeFirstOrThrow()).id
+  const note = (issue: number) =>
+    control.db
+      .insertInto('issue_activity')
+      .values({ issue_id: issue, project_id: projectId, at: now, actor: 'test', kind: 'resolved', detail: '{}' })
+      .execute()
+  const first = await idOf(1)
+  await control.db.updateTable('issue').set({ status: 'resolved' }).where('id', '=', first).execute()
+  await note(first)
+  expect((await ask('is:resolved browser.name:Firefox "number 1 "')).issues.map(issue => issue.shortId)).toEqual([
+    'WEB-1',
+  ])
+  const second = await idOf(2)
+  await control.db.updateTable('issue_hash').set({ issue_id: first }).where('issue_id', '=', second).execute()
+  await note(second)
+  const merged = await ask('has:user "number 1 "', { sort: 'events' })
+  expect(merged.issues[0]).toMatchObject({ shortId: 'WEB-1', events: 3, users: 2 })
+  await control.db.deleteFrom('issue_hash').where('issue_id', '=', first).execute()
+  await note(first)
+  expect((await ask('has:user "number 1 "')).total).toBe(0)
+  expect((await ask('has:user')).total).toBe(issues - 2)
+})
+
+test('a project outside the scope shows nothing', async () => {
+  expect((await ask('has:user', { projectIds: [projectId + 1] })).issues).toEqual([])
+  expect((await ask('', { projectIds: [projectId + 1] })).issues).toEqual([])
+})

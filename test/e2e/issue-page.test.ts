@@ -1,0 +1,283 @@
+/** An issue in a real browser: peek and page, hash links, hostile payloads, faults, and all of it without script. */
+
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import Database from 'better-sqlite3'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { hostileEvent, shopEvent } from './issue-events.ts'
+import { openBrowser } from '../open-browser.ts'
+import { postEnvelope } from './post-envelope.ts'
+
+let hydrant: Hydrant
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let dsn: string
+const faults: string[] = []
+const patience = { timeout: 10_000 }
+
+beforeAll(async () => {
+  hydrant = await startHydrant({ env: { HYDRANT_SELF_REPORT: 'on' } })
+  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
+  dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...who)).dsn
+  for (let number = 0; number < 3; number++) await postEnvelope(dsn, shopEvent(number), ['<script>alert(1)</script>'])
+  await postEnvelope(dsn, hostileEvent())
+  await hydrant.drained()
+  browser = await openBrowser()
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  page.on('pageerror', error => void faults.push(error.message))
+  await page.goto(`${hydrant.url}/login`)
+  await page.fill('#email', 'ada@example.com')
+  await page.fill('#password', 'correct horse')
+  await page.click('button[type=submit]')
+  await page.waitForURL('**/acme/**')
+}, 180_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await hydrant?.stop()
+})
+
+const at = (path: string) => `${hydrant.url}${path}`
+
+test('a row opens a peek beside the list; Escape and back close it, a reload gives the page', async () => {
+  await page.goto(at('/acme/issues?project=web'))
+  await page.getByRole('link', { name: /Could not place order/ }).click()
+  const peek = page.getByRole('complementary', { name: 'Issue WEB-1' })
+  await peek.getByText('Where it broke').waitFor()
+  expect(await page.locator('.ilist').isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await peek.waitFor({ state: 'detached' })
+  expect(page.url()).toContain('/acme/issues?project=web')
+  await page.goForward()
+  await peek.waitFor()
+  await page.goBack()
+  await peek.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /Could not place order/ }).click()
+  await peek.waitFor()
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Could not place order' }).waitFor()
+  expect(await page.locator('.ilist').count()).toBe(0)
+}, 60_000)
+
+test('a short id leads to the issue', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  expect(new URL(page.url()).pathname).toMatch(/^\/acme\/issues\/\d+$/)
+  expect((await page.request.get(at('/acme/issues/NOPE-1'))).status()).toBe(404)
+})
+
+test('latest, oldest and the neighbours lead to other events', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  const eventId = () => page.locator('.evid .mono').textContent()
+  await page.getByRole('link', { name: 'Oldest', exact: true }).click()
+  await page.waitForURL('**/events/oldest')
+  const oldest = await eventId()
+  await page.getByRole('link', { name: 'Newer event' }).click()
+  await page.waitForURL(/events\/[0-9a-f]{32}/)
+  await expect.poll(eventId, patience).not.toBe(oldest)
+  await page.getByRole('link', { name: 'Older event' }).click()
+  await expect.poll(eventId, patience).toBe(oldest)
+}, 30_000)
+
+test('dragging over the chart puts the span into the address', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  const box = await page.locator('.brush').boundingBox()
+  if (!box) throw new Error('no chart')
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width - 1, box.y + 40, { steps: 4 })
+  await page.mouse.up()
+  await page.waitForURL(/start=\d+&end=\d+/)
+  await page.getByText('Only events from').waitFor()
+}, 30_000)
+
+test('a link to a folded frame and to an older breadcrumb opens, shows and marks them', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  const folded = await page.locator('.fold-frames .frame').first().getAttribute('id')
+  expect(await page.locator(`#${folded}`).isVisible()).toBe(false)
+  for (const id of [folded, 'crumb-3']) {
+    await page.goto('about:blank')
+    await page.goto(at(`/acme/issues/WEB-1#${id}`))
+    const target = page.locator(`#${id}`)
+    await expect.poll(() => target.getAttribute('class'), patience).toContain('marked')
+    expect(await target.isVisible()).toBe(true)
+    const box = await target.boundingBox()
+    expect(box && box.y > 0 && box.y < 900).toBe(true)
+  }
+}, 30_000)
+
+test('breadcrumbs are searched and sorted by kind', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  await page.getByRole('button', { name: 'Network' }).click()
+  expect(await page.locator('.crumbs li').count()).toBeLessThan(30)
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await page.getByRole('searchbox', { name: 'Search breadcrumbs' }).fill('log line 42')
+  await expect.poll(() => page.locator('.crumbs li').count(), patience).toBe(1)
+}, 30_000)
+
+test('the stack is also shown whole and as it was sent', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  await page.getByRole('link', { name: 'Raw', exact: true }).click()
+  await page.waitForURL('**stack=raw')
+  expect(await page.locator('.rawstack').first().textContent()).toContain('at wrap (app/checkout/wrap.ts:51:9)')
+  await page.getByRole('link', { name: 'All frames' }).click()
+  await page.waitForURL('**stack=all')
+  await expect.poll(() => page.locator('.fold-frames').count(), patience).toBe(0)
+}, 30_000)
+
+test('resolve, undo from the toast, and a comment are in the activity', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  await page.keyboard.press('e')
+  await page.getByText('Issue resolved.').waitFor()
+  await page.locator('.kind .badge.ok').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: /^Resolve/ }).waitFor()
+  await page.getByRole('textbox', { name: 'Comment' }).fill('rolled back')
+  await page.getByRole('button', { name: 'Comment' }).click()
+  await page.locator('.acts-list q', { hasText: 'rolled back' }).waitFor()
+  expect(await page.locator('.acts-list').textContent()).toContain('resolved this')
+}, 60_000)
+
+test('the palette reaches pages, issues by id and the actions of the page', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Page, project, issue or action' })
+  await field.fill('priority high')
+  await page.keyboard.press('Enter')
+  await page.getByText('Priority changed.').waitFor()
+  await page.keyboard.press('Control+k')
+  await field.fill('web-2')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => /\/issues\/\d+$/.test(url.pathname))
+  await page.keyboard.press('Control+k')
+  await field.fill('settings')
+  expect((await new AxeBuilder({ page }).include('.pal').analyze()).violations).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/acme/settings')
+}, 60_000)
+
+test('hostile titles, tags, frames and context lines are shown as text, shortened, within the budget', async () => {
+  const answer = await page.goto(at('/acme/issues/WEB-2'))
+  const html = (await answer?.text()) ?? ''
+  expect(html.length).toBeLessThan(1_500_000)
+  expect(await page.evaluate(() => '__hostile' in window)).toBe(false)
+  expect(await page.locator('a[href^="javascript:" i], main img, main iframe').count()).toBe(0)
+  expect(await page.getByText(/more characters\)/).count()).toBeGreaterThan(0)
+  expect(await page.locator('h1').textContent()).toContain('⟨202E⟩')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440)
+}, 30_000)
+
+test('an attachment is saved and never drawn', async () => {
+  await page.goto(at('/acme/issues/WEB-1/events/oldest').replace('WEB-1', await issueId('WEB-1')))
+  const href = await page.locator('.files a').first().getAttribute('href')
+  const file = await page.request.get(at(href ?? ''))
+  expect(await file.text()).toBe('<script>alert(1)</script>')
+  expect(file.headers()).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'x-content-type-options': 'nosniff',
+    'content-disposition': expect.stringContaining('attachment;'),
+  })
+})
+
+test('without script the page is whole, and its forms work', async () => {
+  const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
+  const still = await plain.newPage()
+  await still.goto(at('/acme/issues?project=web'))
+  await still.getByRole('link', { name: /Could not place order/ }).click()
+  await still.getByRole('heading', { name: 'Stack trace' }).waitFor()
+  for (const name of ['Breadcrumbs', 'Context', 'Tags', 'Why these events are one issue'])
+    expect(await still.getByRole('heading', { name, exact: true }).first().isVisible(), name).toBe(true)
+  await still.getByRole('textbox', { name: 'Comment' }).fill('written by hand')
+  await still.getByRole('button', { name: 'Comment' }).click()
+  await still.locator('q', { hasText: 'written by hand' }).waitFor()
+  await still.getByRole('button', { name: /^Resolve/ }).click()
+  await still.locator('.kind .badge.ok').waitFor()
+  await still.getByRole('button', { name: /^Reopen/ }).click()
+  await still.getByRole('button', { name: /^Resolve/ }).waitFor()
+  await plain.close()
+}, 60_000)
+
+test('axe finds nothing on page and peek, light or dark, wide or narrow', async () => {
+  const looks = [
+    { colorScheme: 'light', width: 1440 },
+    { colorScheme: 'dark', width: 1100 },
+    { colorScheme: 'dark', width: 390 },
+  ] as const
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of ['/acme/issues/WEB-1', '/acme/issues/WEB-2', 'peek']) {
+      if (path === 'peek') {
+        await page.goto(at('/acme/issues?project=web'))
+        await page.getByRole('link', { name: /Could not place order/ }).click()
+        await page.getByText('Where it broke').waitFor()
+      } else await page.goto(at(path))
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      const where = `${path} ${colorScheme} ${width}`
+      expect(
+        violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
+        where,
+      ).toEqual([])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide, `${where} scrolls sideways`).toBeLessThanOrEqual(width)
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}, 240_000)
+
+test('a panel that breaks costs one panel and shows a reference', async () => {
+  expect(faults).toEqual([])
+  await page.goto(at('/acme/issues/WEB-1'))
+  await page.evaluate(() => {
+    const includes = String.prototype.includes
+    String.prototype.includes = function (this: string, ...args) {
+      if (args[0] === 'break') throw new Error('the filter broke')
+      return includes.apply(this, args)
+    }
+  })
+  await page.getByRole('searchbox', { name: 'Search breadcrumbs' }).fill('break')
+  const panel = page.getByRole('alert').filter({ hasText: 'Breadcrumbs could not be drawn' })
+  await panel.getByText(/reference page_[0-9a-f]+/).waitFor()
+  expect(await page.getByRole('heading', { name: 'Stack trace' }).isVisible()).toBe(true)
+}, 30_000)
+
+test('a page that breaks in the browser offers another try and says that it was reported', async () => {
+  await page.goto(at('/acme/issues/WEB-1'), { waitUntil: 'networkidle' })
+  await page.evaluate(() => {
+    const startsWith = String.prototype.startsWith
+    String.prototype.startsWith = function (this: string, ...args) {
+      if (args[0] === '/acme/projects/') throw new Error('a rail of ours broke')
+      return startsWith.apply(this, args)
+    }
+  })
+  await page.getByRole('link', { name: 'Settings' }).first().click()
+  await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+  await page.getByText('The error was reported to this server’s own project.').waitFor({ timeout: 15_000 })
+  expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true)
+}, 60_000)
+
+test('when a page or the frame of all pages fails on the server, the screen has a reference and a way on', async () => {
+  const control = new Database(join(hydrant.dataDir, 'control.db'))
+  try {
+    control.exec('ALTER TABLE member RENAME TO member_gone')
+    expect((await page.goto(at('/acme/issues/WEB-1')))?.status()).toBe(500)
+    await page.getByText(/reference \d+/).waitFor()
+    control.exec('ALTER TABLE member_gone RENAME TO member; ALTER TABLE project_key RENAME TO project_key_gone')
+    expect((await page.goto(at('/login')))?.status()).toBe(500)
+    await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+    await page.getByText(/reference \d+/).waitFor()
+    control.exec('ALTER TABLE project_key_gone RENAME TO project_key')
+  } finally {
+    control.close()
+  }
+  await page.reload()
+  expect(await page.getByRole('heading', { name: 'This page stopped working' }).count()).toBe(0)
+}, 60_000)
+
+async function issueId(shortId: string): Promise<string> {
+  await page.goto(at(`/acme/issues/${shortId}`))
+  return new URL(page.url()).pathname.split('/').at(-1) ?? ''
+}

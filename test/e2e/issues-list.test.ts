@@ -1,0 +1,243 @@
+/** The issue list in a real browser: search, keys, bulk changes with undo, live counts, the way back, and all of it without script. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { openBrowser } from '../open-browser.ts'
+
+let hydrant: Hydrant
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let made: Provisioned
+const faults: string[] = []
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const typeOf = (index: number) => `${letters[index % 26]}${letters[Math.floor(index / 26)]}Failure`
+const issues = 60
+
+/** One event: each type is an issue of its own. */
+function send(type: string, more: Record<string, unknown> = {}) {
+  const { username, pathname } = new URL(made.dsn)
+  const body = JSON.stringify({
+    exception: { values: [{ type, value: `went wrong in ${type}` }] },
+    release: 'web@1.0.0',
+    environment: 'production',
+    tags: { plan: 'free' },
+    ...more,
+  })
+  return fetch(`${hydrant.url}/api${pathname}/store/?sentry_key=${username}`, { method: 'POST', body })
+}
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  browser = await openBrowser()
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  page.on('pageerror', error => void faults.push(error.message))
+  await page.goto(hydrant.url)
+  await page.fill('#name', 'Ada Lovelace')
+  await page.fill('#email', 'ada@example.com')
+  await page.fill('#password', 'correct horse')
+  await page.fill('#organization', 'Acme')
+  await page.click('button[type=submit]')
+  await page.waitForURL('**/acme/projects/web')
+  made = await hydrant.init('--org', 'acme', '--project', 'web')
+  for (let index = 0; index < issues; index++)
+    expect((await send(typeOf(index), index < 3 ? { tags: { plan: 'gold' } } : {})).status).toBe(200)
+  await hydrant.drained()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await hydrant?.stop()
+})
+
+const open = async (search = '') => {
+  await page.goto(`${hydrant.url}/acme/issues${search}`)
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+}
+const rows = () => page.locator('.irow')
+const rowOf = (type: string) => page.locator('.irow', { hasText: type })
+/** The list is alive once it hears keys. */
+const ready = () =>
+  until(async () => (await page.evaluate(() => document.querySelector('.irow a')?.matches('a'))) ?? false)
+
+test('the first page has fifty rows and leads to the rest, each issue once', async () => {
+  await open()
+  expect(await rows().count()).toBe(50)
+  await page.getByText('1–50 of 60').waitFor()
+  const first = await page.locator('.irow .id').allTextContents()
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await page.getByRole('link', { name: 'First page' }).waitFor()
+  const rest = await page.locator('.irow .id').allTextContents()
+  expect(new Set([...first, ...rest]).size).toBe(issues)
+})
+
+test('a search by tag is suggested from what was received, and finds its issues', async () => {
+  await open()
+  await ready()
+  await page.keyboard.press('/')
+  await page.keyboard.press('End')
+  await page.keyboard.type(' plan:go')
+  await page.getByRole('option', { name: /gold/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await page.inputValue('input[name=q]')).toBe('is:unresolved plan:gold ')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/plan%3Agold/)
+  await page.getByText('3 issues').waitFor()
+  expect(await rows().count()).toBe(3)
+})
+
+test('a wrong search is explained where it is wrong, and the typed text stays', async () => {
+  await open(`?q=${encodeURIComponent('level:error is:broken')}`)
+  expect(await page.locator('.qfaults code').textContent()).toBe('is:broken')
+  await page.getByText('is knows unresolved, resolved').waitFor()
+  expect(await page.inputValue('input[name=q]')).toBe('level:error is:broken')
+})
+
+test('keys move, select a range, resolve, and take it back', async () => {
+  await open()
+  await ready()
+  await until(async () => {
+    await page.keyboard.press('j')
+    return (await page.locator('.irow:focus-within').count()) === 1
+  })
+  await page.keyboard.press('k')
+  const first = (await page.locator('.irow:focus-within .ty').textContent()) ?? ''
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Shift+X')
+  await page.getByText('3 selected').waitFor()
+  await page.keyboard.press('e')
+  await page.getByText('3 issues resolved.').waitFor()
+  await until(async () => (await rowOf(first).count()) === 0)
+  await page.getByText('1–50 of 57').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone.').waitFor()
+  await rowOf(first).waitFor()
+  await page.getByText('1–50 of 60').waitFor()
+})
+
+test('a box more is all that match: archive them, look at them, and reopen', async () => {
+  await open(`?q=${encodeURIComponent('is:unresolved plan:free')}`)
+  await ready()
+  await page.getByLabel('Select all on this page').check()
+  await page.getByRole('button', { name: 'Select all 57 that match' }).click()
+  await page.locator('summary', { hasText: 'Archive' }).click()
+  await page.getByRole('button', { name: 'For ever' }).click()
+  await page.getByText('57 issues archived.').waitFor()
+  await page.getByText('Nothing matches in the last 24 h').waitFor()
+  await open('?q=is%3Aarchived')
+  await page.getByText('1–50 of 57').waitFor()
+  await page.getByLabel('Select all on this page').check()
+  await page.getByRole('button', { name: 'Select all 57 that match' }).click()
+  await page.locator('summary[aria-label="More ways to resolve"]').click()
+  await page.getByRole('button', { name: 'Reopen' }).click()
+  await page.getByText('57 issues reopened.').waitFor()
+})
+
+test('two issues merge into one and come apart again', async () => {
+  await open(`?q=${encodeURIComponent('plan:gold')}`)
+  await ready()
+  await rows().nth(0).locator('.check').check()
+  await rows().nth(1).locator('.check').check()
+  await page.getByRole('button', { name: 'Merge' }).click()
+  await page.getByText('2 issues merged.').waitFor()
+  await until(async () => (await rows().count()) === 2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone.').waitFor()
+  await until(async () => (await rows().count()) === 3)
+})
+
+test('counts change in place, and a new issue waits until it is asked for', async () => {
+  await open('?sort=lastSeen')
+  await ready()
+  const order = await page.locator('.irow .id').allTextContents()
+  const known = (await rows().nth(20).locator('.ty').textContent()) ?? ''
+  await send(known)
+  await send('BrandNewFailure')
+  await page.getByRole('button', { name: /1 new issue, show/ }).waitFor({ timeout: 20_000 })
+  await until(async () => (await rowOf(known).locator('.ev').textContent())?.startsWith('2') ?? false, 20_000)
+  expect(await page.locator('.irow .id').allTextContents()).toEqual(order)
+  await page.getByRole('button', { name: /1 new issue, show/ }).click()
+  expect(await rows().nth(0).textContent()).toContain('BrandNewFailure')
+}, 60_000)
+
+test('back brings the list, its place and the focus', async () => {
+  await open()
+  await ready()
+  const link = rows().nth(30).locator('a')
+  await link.scrollIntoViewIfNeeded()
+  const title = await link.textContent()
+  const top = await page.evaluate(() => scrollY)
+  expect(top).toBeGreaterThan(200)
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/issues\/\d+/)
+  await page.goBack()
+  await page.waitForURL(/issues$/)
+  await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === title)
+  await until(async () => Math.abs((await page.evaluate(() => scrollY)) - top) < 120)
+})
+
+test('the question mark lists the keys', async () => {
+  await open()
+  await ready()
+  await until(async () => {
+    await page.keyboard.press('?')
+    return page.getByRole('heading', { name: 'Keys' }).isVisible()
+  })
+  await page.keyboard.press('Escape')
+})
+
+test('axe finds nothing: light, dark, narrow, selected, wrong, empty', async () => {
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 360],
+  ] as const) {
+    const look = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme,
+      storageState: await context.storageState(),
+    })
+    const other = await look.newPage()
+    for (const search of ['', '?q=is%3Abroken', '?q=nothing-like-it', '?env=production&range=30d']) {
+      await other.goto(`${hydrant.url}/acme/issues${search}`)
+      if (search === '') await other.locator('.irow .check').first().check()
+      const { violations } = await new AxeBuilder({ page: other }).analyze()
+      expect(violations.map(({ id, nodes }) => `${search} ${id}: ${nodes[0]?.html}`)).toEqual([])
+      expect(await other.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    }
+    await look.close()
+  }
+}, 120_000)
+
+test('without script the list filters, pages and resolves', async () => {
+  const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
+  const bare = await plain.newPage()
+  await bare.goto(`${hydrant.url}/acme/issues`)
+  await bare.fill('input[name=q]', 'is:unresolved plan:gold')
+  await bare.press('input[name=q]', 'Enter')
+  await bare.waitForURL(/plan%3Agold/)
+  expect(await bare.locator('.irow').count()).toBe(3)
+  await bare.locator('.irow .check').first().check()
+  await bare.getByRole('button', { name: 'Resolve' }).first().click()
+  await bare.getByText('1 issue resolved.').waitFor()
+  expect(await bare.locator('.irow').count()).toBe(2)
+  await bare.getByRole('button', { name: 'Undo' }).click()
+  await bare.getByText('Undone.').waitFor()
+  expect(await bare.locator('.irow').count()).toBe(3)
+  await bare.locator('summary', { hasText: 'Last 24 h' }).click()
+  await bare.getByRole('link', { name: 'Last 30 d' }).click()
+  await bare.waitForURL(/range=30d/)
+  await plain.close()
+})
+
+test('no page threw', () => {
+  expect(faults).toEqual([])
+})

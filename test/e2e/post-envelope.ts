@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { until } from '../start-hydrant.ts'
+
+/** One event with its attachments, as an SDK sends them. */
+export async function postEnvelope(dsn: string, event: object, attachments: string[] = []): Promise<string> {
+  const { origin, username, pathname } = new URL(dsn)
+  const event_id = randomUUID().replaceAll('-', '')
+  const items = attachments.map((text, index) => {
+    const head = {
+      type: 'attachment',
+      length: Buffer.byteLength(text),
+      filename: `../report <${index}>.html`,
+      content_type: 'text/html',
+    }
+    return `${JSON.stringify(head)}\n${text}\n`
+  })
+  const lines = [JSON.stringify({ event_id }), '{"type":"event"}', JSON.stringify({ event_id, ...event }), ...items]
+  let answer = ''
+  // A key that has just been made is known within a second.
+  await until(async () => {
+    const response = await fetch(`${origin}/api${pathname}/envelope/?sentry_key=${username}`, {
+      method: 'POST',
+      body: lines.join('\n'),
+    })
+    answer = `${response.status} ${await response.text()}`
+    return response.status === 200 || response.status === 413
+  }, 10_000)
+  if (!answer.startsWith('200')) throw new Error(`the envelope was answered with ${answer}`)
+  return event_id
+}

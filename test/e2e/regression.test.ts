@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { discardIssues } from '#commands/discard-issues.ts'
+import { resolveIssues } from '#commands/resolve-issues.ts'
+import { undoChange } from '#commands/undo-change.ts'
+import { type Control, openControl } from '#store/control/open-control.ts'
+import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { askTelemetry } from './ask-telemetry.ts'
+import { runProgram } from './run-program.ts'
+
+let hydrant: Hydrant
+let project: Provisioned
+let control: Control
+
+beforeAll(async () => {
+  hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
+  const owner = ['--email', 'owner@acme.dev', '--password', 'correct horse battery']
+  project = await hydrant.init('--org', 'acme', '--project', 'web', ...owner)
+  control = openControl({ dataDir: hydrant.dataDir, databaseUrl: undefined })
+  // Ingest learns of the key within a second; until then the SDK would be refused.
+  await new Promise(resolve => setTimeout(resolve, 1_500))
+})
+afterAll(async () => {
+  await control?.close()
+  await hydrant?.stop()
+})
+
+const issues = () => control.db.selectFrom('issue').selectAll().orderBy('id').execute()
+const eventCount = async () =>
+  (await control.db.selectFrom('issue_hash').select('event_count').execute()).reduce(
+    (sum, row) => sum + row.event_count,
+    0,
+  )
+const context = () => ({ db: control.db, actor: 'test', now: Date.now })
+const target = async () => ({ scope: [project.project.id], issueIds: (await issues()).map(({ id }) => id) })
+
+async function throwInRelease(release: string): Promise<void> {
+  const ended = await runProgram('test/e2e/released-sdk.mjs', [project.dsn, release], {})
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+}
+async function counted(events: number): Promise<void> {
+  await until(async () => (await eventCount()) === events, 30_000)
+}
+
+test('a resolved issue reopens when a newer release sends it again', async () => {
+  await throwInRelease('shop@1.2.0')
+  await counted(1)
+  expect(await issues()).toMatchObject([
+    { status: 'unresolved', substatus: 'new', priority: 'medium', is_unhandled: 0 },
+  ])
+  expect(await resolveIssues(context(), { ...(await target()), how: { kind: 'now' } })).toMatchObject({ changed: 1 })
+
+  await throwInRelease('shop@1.2.0')
+  await counted(2)
+  expect(await issues()).toMatchObject([{ status: 'resolved' }])
+
+  await throwInRelease('shop@1.10.0')
+  await counted(3)
+  expect(await issues()).toMatchObject([{ status: 'unresolved', substatus: 'regressed' }])
+  const activity = await control.db
+    .selectFrom('issue_activity')
+    .select(['actor', 'kind', 'detail'])
+    .orderBy('id')
+    .execute()
+  expect(activity.map(({ actor, kind }) => `${actor} ${kind}`)).toEqual(['test resolved', 'hydrant regressed'])
+  expect(JSON.parse(activity[1]?.detail ?? '')).toMatchObject({ release: 'shop@1.10.0' })
+})
+
+test('what is discarded is an outcome from then on, and comes in again once that is undone', async () => {
+  const done = await discardIssues(context(), await target())
+  await throwInRelease('shop@1.11.0')
+  const outcomes = () =>
+    askTelemetry(
+      hydrant.dataDir,
+      "SELECT reason, toUInt32(sum(quantity)) AS quantity FROM outcomes WHERE outcome = 'filtered' GROUP BY reason LIMIT 10",
+      z.object({ reason: z.string(), quantity: z.number() }),
+    )
+  await until(async () => (await outcomes()).length > 0, 30_000)
+  expect(await outcomes()).toEqual([{ reason: 'discarded', quantity: 1 }])
+  expect(await eventCount()).toBe(0)
+  const kept = 'SELECT toUInt32(count()) AS events FROM events LIMIT 1'
+  expect(await askTelemetry(hydrant.dataDir, kept, z.object({ events: z.number() }))).toEqual([{ events: 3 }])
+
+  const undo = done.ok ? done.undo : ''
+  expect(await undoChange(context(), { scope: [project.project.id], undo })).toEqual({ ok: true, changed: 1 })
+  await throwInRelease('shop@1.11.0')
+  await counted(4)
+})

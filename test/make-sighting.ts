@@ -1,0 +1,21 @@
+import type { Sighting } from '#digest/yield.ts'
+
+/** One event of a group. */
+export function makeSighting(fields: Partial<Sighting> = {}): Sighting {
+  return {
+    projectId: 1,
+    groupVersion: 1,
+    groupHash: 'a'.repeat(32),
+    groupFallbacks: [],
+    eventId: 'e'.repeat(32),
+    timestamp: 1_794_700_000_000,
+    title: 'Error: x',
+    culprit: '/',
+    kind: 'error',
+    level: 'error',
+    release: '',
+    userHash: '0',
+    weight: 1,
+    ...fields,
+  }
+}

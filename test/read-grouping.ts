@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import type { StoredEvent } from '#protocol/event.ts'
+
+const folder = new URL('./fixtures/grouping/', import.meta.url).pathname
+
+/** What each browser says, as `[type, message]`. */
+export type Wording = { failure: string } & Record<'chrome' | 'firefox' | 'safari', [type: string, value: string]>
+
+export const readBrowserEvent = (name: string): StoredEvent => read(`${name}.json`) as StoredEvent
+export const readWordings = (): Wording[] => read('wordings.json') as Wording[]
+
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(`${folder}${file}`, 'utf8'))
+}
