@@ -5,9 +5,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import Database from 'better-sqlite3'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { hostileEvent, shopEvent } from './issue-events.ts'
-import { openBrowser } from '../open-browser.ts'
 import { postEnvelope } from './post-envelope.ts'
 
 let hydrant: Hydrant

@@ -2,8 +2,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 
 let hydrant: Hydrant
 let browser: Browser
