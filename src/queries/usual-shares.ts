@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { bounded } from './issue-list/bounded.ts'
 import { tagPairs, tagPairsSource } from './tag-pairs.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -10,6 +9,7 @@ const freshForMs = 10 * 60_000
 const dayMs = 86_400_000
 const sampled = 20_000 // events: a share needs no more
 const valuesPerKey = 20
+const scope = 'project_id = {projectId:UInt64} AND events.timestamp >= fromUnixTimestamp64Milli({since:Int64})'
 const row = z.object({
   key: z.string(),
   quantity: z.coerce.number(),
@@ -31,7 +31,8 @@ export function usualShares(viewer: Viewer, projectId: number): UsualShares | nu
   if (known && viewer.now - known.at < freshForMs) return known.shares
   entries.set(projectId, { at: viewer.now, shares: known?.shares ?? null })
   readShares(viewer, projectId).then(
-    shares => entries.set(projectId, { at: viewer.now, shares }),
+    // Nothing in a day is no measure either.
+    shares => entries.set(projectId, { at: viewer.now, shares: shares.size > 0 ? shares : null }),
     () => entries.delete(projectId),
   )
   return known?.shares ?? null
@@ -45,10 +46,9 @@ async function readShares(viewer: Viewer, projectId: number): Promise<UsualShare
       FROM (
         SELECT pair.1 AS key, substring(pair.2, 1, 200) AS value, count() AS seen
         FROM (
+          WITH (SELECT count() FROM events WHERE ${scope}) AS all_events
           SELECT ${tagPairsSource} FROM events
-          WHERE project_id = {projectId:UInt64} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
-            AND cityHash64(event_id) % 8 = 0
-          LIMIT {sampled:UInt32}
+          WHERE ${scope} AND cityHash64(event_id) % greatest(1, intDiv(all_events, {sampled:UInt32})) = 0
         )
         ARRAY JOIN ${tagPairs} AS pair
         WHERE pair.2 != ''
@@ -58,7 +58,7 @@ async function readShares(viewer: Viewer, projectId: number): Promise<UsualShare
       LIMIT 200`,
     params: { projectId, since: viewer.now - dayMs, sampled, perKey: valuesPerKey, perEvent: 60 },
     schema: row,
-    settings: bounded,
+    settings: { max_execution_time: 20 },
   })
   return new Map(rows.map(each => [each.key, new Map(each.top.map(([value, seen]) => [value, seen / each.quantity]))]))
 }
