@@ -1,3 +1,4 @@
+import { settleWithin } from '#lib/settle-within.ts'
 import { countInRange, type RangeCounts, sparkShape } from './issue-list/count-in-range.ts'
 import { findInControl } from './issue-list/find-in-control.ts'
 import { findInTelemetry } from './issue-list/find-in-telemetry.ts'
@@ -10,6 +11,7 @@ import { projectIds } from './project-ids.ts'
 import type { Viewer } from './viewer.ts'
 
 export const issuesPerPage = 50
+const countPatienceMs = 5_000 // a list without counts is better than none
 
 export type IssueListRow = IssueRowFields & RangeCounts
 export type IssuePage = {
@@ -17,6 +19,8 @@ export type IssuePage = {
   next: IssueCursor | null
   /** How many match, counted with the first page. */
   total: number | null
+  /** False where telemetry did not answer: the rows are right, their counts within the time are missing. */
+  isCounted: boolean
   to: number
 }
 
@@ -33,18 +37,15 @@ export async function listIssues(viewer: Viewer, filter: IssueFilter): Promise<I
     viewer,
     page.map(hit => hit.id),
   )
-  const counts = await countInRange(viewer, {
-    issues: rows,
-    scope,
-    events: conditions.events,
-    environment: filter.environment,
-  })
+  const question = { issues: rows, scope, events: conditions.events, environment: filter.environment }
+  const counts = await settleWithin(countInRange(viewer, question), countPatienceMs)
   const last = hits.length > page.length ? page.at(-1) : undefined
   const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
   return {
-    issues: rows.map(row => ({ ...row, ...(counts.get(row.id) ?? none) })),
+    issues: rows.map(row => ({ ...row, ...(counts?.get(row.id) ?? none) })),
     next: last ? { to: scope.to, keys: last.keys, id: last.id } : null,
     total,
+    isCounted: counts !== null,
     to: scope.to,
   }
 }

@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { childIsBack, livesOf } from '../faults/children.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 
@@ -237,6 +238,19 @@ test('without script the list filters, pages and resolves', async () => {
   await bare.waitForURL(/range=30d/)
   await plain.close()
 })
+
+test('while the database does not answer the list stands, and says what is missing', async () => {
+  await childIsBack(hydrant, 'engine', 0)
+  const engine = livesOf(hydrant, 'engine').at(-1) ?? 0
+  process.kill(engine, 'SIGSTOP')
+  try {
+    await page.goto(`${hydrant.url}/acme/issues`)
+    await page.getByText('counts and bars are missing').waitFor()
+    expect(await rows().count()).toBe(50)
+  } finally {
+    process.kill(engine, 'SIGCONT')
+  }
+}, 60_000)
 
 test('no page threw', () => {
   expect(faults).toEqual([])
