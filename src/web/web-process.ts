@@ -32,6 +32,8 @@ const app = (await loadNext())({
 const handle = app.getRequestHandler()
 const server = createServer((request, response) => {
   request.headers['x-hydrant-path'] = request.url // for 401, which draws sign-in in place and then goes on
+  // Sentry's tools end every address with a slash, and Next would send them elsewhere first: not all of them follow.
+  if (request.url?.startsWith('/api/0/')) request.url = request.url.replace(/^([^?]+?)\/+(?=\?|$)/, '$1')
   setSecurityHeaders(request, response)
   withAnswerStatus(response, () => handle(request, response)).catch((error: unknown) => {
     process.stderr.write(
