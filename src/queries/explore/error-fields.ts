@@ -1,5 +1,5 @@
 import { date, type Field, flag, span, text, uuid } from './field.ts'
-import { projectFields } from './project-fields.ts'
+import { projectFields, projectSlug } from './project-fields.ts'
 
 const first = (...columns: string[]) =>
   columns.reduceRight((rest, column) => `if(${column} != '', ${column}, ${rest})`, "''")
@@ -26,6 +26,8 @@ export const errorFields: Readonly<Record<string, Field>> = {
   platform: text('platform'),
   'platform.name': text('platform'),
   dist: text('dist'),
+  /** All of an event's tags, as JSON. */
+  tags: text('toJSONString(tags)'),
   url: text('url'),
   'http.url': text('url'),
   trace: uuid('trace_id'),
@@ -52,8 +54,6 @@ export const errorFields: Readonly<Record<string, Field>> = {
   mechanism: text('mechanism'),
   'error.handled': flag('is_handled'),
   'error.unhandled': flag('NOT is_handled'),
-  issue: ofIssue(
-    text("if(issue_id = 0, '', concat(upper(" + (projectFields.project?.sql ?? '') + "), '-', toString(number)))"),
-  ),
+  issue: ofIssue(text(`if(issue_id = 0, '', concat(upper(${projectSlug}), '-', toString(number)))`)),
   'issue.id': ofIssue({ type: 'number', sql: 'issue_id' }),
 }

@@ -1,12 +1,12 @@
 import { type Field, number, text } from './field.ts'
 
 /** Every question binds the viewer's projects under these names. */
-const slug = "transform(project_id, {projectIds:Array(UInt64)}, {projectSlugs:Array(String)}, '')"
+export const projectSlug = "transform(project_id, {projectIds:Array(UInt64)}, {projectSlugs:Array(String)}, '')"
 
 /** The names that all tables share. */
 export const projectFields: Readonly<Record<string, Field>> = {
-  project: text(slug),
-  'project.name': text(slug),
+  project: text(projectSlug),
+  'project.name': text(projectSlug),
   'project.id': number('project_id'),
   project_id: number('project_id'),
   environment: text('environment'),
