@@ -33,12 +33,15 @@ function readIssues(viewer: Viewer, ids: number[]) {
         'issue.culprit',
         'issue.level',
         'issue.status',
+        'issue.status_detail',
+        'issue.kind',
         'issue.substatus',
         'issue.priority',
         'issue.is_unhandled',
         'issue.project_id',
         'project.slug as project_slug',
         'issue_seen.seen_at',
+        'user.id as assignee_id',
         'user.name as assignee_name',
         'user.email as assignee_email',
       ])
@@ -69,11 +72,16 @@ function toRow(issue: IssueFields, hashes: HashFields[]) {
     culprit: issue.culprit,
     level: issue.level,
     status: issue.status,
+    statusDetail: issue.status_detail,
+    kind: issue.kind,
     substatus: issue.substatus,
     priority: issue.priority,
     isUnhandled: issue.is_unhandled === 1,
     isSeen: issue.seen_at !== null,
-    assignee: issue.assignee_email === null ? null : { name: issue.assignee_name ?? '', email: issue.assignee_email },
+    assignee:
+      issue.assignee_email === null
+        ? null
+        : { id: issue.assignee_id ?? '', name: issue.assignee_name ?? '', email: issue.assignee_email },
     projectId: issue.project_id,
     projectSlug: issue.project_slug,
     firstSeen: Math.min(...hashes.map(hash => hash.first_seen)),
