@@ -199,6 +199,20 @@ export type ControlSchema = {
     /** The issue that a merge took it from; null while it is at home. */
     home_issue_id: Generated<number | null>
   }
+  /** Hashes that were made of minified frames, by the maps that would have helped: one sample of each is looked at again when they come. */
+  unmapped_hash: {
+    project_id: number
+    group_version: number
+    group_hash: string
+    /** Empty where the event had none; then release and dist say which maps. */
+    debug_id: string
+    release: string
+    dist: string
+    event_id: string
+    seen_at: number
+    /** The newest bundle that was tried in vain. */
+    tried_bundle_id: Generated<number>
+  }
   monitor: {
     id: Generated<number>
     project_id: number

@@ -1,0 +1,15 @@
+import { isObject, objectOf, textOf } from '#lib/json-value.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+
+/** Which debug id each file of an event has, as the SDK found them in the running code. */
+export function debugIdsOf(event: StoredEvent): Map<string, string> {
+  const images = objectOf(event.debug_meta)?.images
+  const ids = new Map<string, string>()
+  for (const image of Array.isArray(images) ? images : []) {
+    if (!isObject(image) || image.type !== 'sourcemap') continue
+    const file = textOf(image.code_file)
+    const id = textOf(image.debug_id).toLowerCase()
+    if (file !== '' && id !== '') ids.set(file, id)
+  }
+  return ids
+}

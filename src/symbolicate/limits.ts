@@ -1,0 +1,19 @@
+/** How much of an upload is read. What is larger is refused with a reason, the same way each time: a repeated batch must not differ. */
+const MiB = 1024 * 1024
+
+export const limits = {
+  /** Bytes of one map, unpacked. The largest that real apps have are half of it; ten times that would not fit into the thread. */
+  mapBytes: 64 * MiB,
+  /** Segments of one map. Decoded they take some 80 bytes each. */
+  segments: 3_000_000,
+  /** Bytes of a minified file, which is read only for the map it names or holds. */
+  minifiedBytes: 96 * MiB,
+  /** Bytes of one source that is uploaded beside its map. */
+  sourceBytes: 4 * MiB,
+  /** Files of one bundle. */
+  bundleFiles: 100_000,
+  /** Lines of source either side. */
+  contextLines: 5,
+  /** Chars of a line of source that are kept: of longer ones the part around the column. */
+  lineChars: 200,
+} as const

@@ -1,0 +1,41 @@
+/** Where a position of a minified file comes from. */
+import { originalPositionFor, sourceContentFor } from '@jridgewell/trace-mapping'
+import type { Mapped, Position } from '../mapped.ts'
+import { enclosingFunction } from './enclosing-function.ts'
+import { isAppSource } from './is-app-source.ts'
+import type { LoadedMap } from './load-map.ts'
+import { contextOf, type SourceLines, sourceLines } from './source-lines.ts'
+import { sourcePath } from './source-path.ts'
+
+/** A map, and what has been read of its sources so far. */
+export type OpenMap = LoadedMap & { lines: Map<string, SourceLines | null> }
+
+/** Sources that maps do not hold themselves; null where the bundle has none either. */
+export type ReadSource = (source: string) => Promise<string | null>
+
+export async function resolvePosition(open: OpenMap, position: Position, readSource: ReadSource): Promise<Mapped> {
+  const found = originalPositionFor(open.map, { line: position.line, column: Math.max(0, position.column - 1) })
+  if (found.source === null) return { kind: 'no_position' }
+  const { source, line, column } = found
+  const path = sourcePath(source)
+  const lines = await linesOf(open, source, readSource)
+  return {
+    kind: 'mapped',
+    file: path,
+    source,
+    line,
+    column: column + 1,
+    functionName: lines === null ? '' : enclosingFunction(lines, line, column),
+    isInApp: isAppSource(source, path) && !open.isIgnored(source),
+    context: lines === null ? null : contextOf(lines, line, column),
+  }
+}
+
+async function linesOf(open: OpenMap, source: string, readSource: ReadSource): Promise<SourceLines | null> {
+  const known = open.lines.get(source)
+  if (known !== undefined) return known
+  const text = sourceContentFor(open.map, source) ?? (await readSource(source))
+  const lines = text === null ? null : sourceLines(text)
+  open.lines.set(source, lines)
+  return lines
+}
