@@ -7,6 +7,7 @@ import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { readKeyring } from '#store/control/read-keyring.ts'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
+import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
 import { readCursor } from './commit-batch.ts'
 import { type Progress, runDigestLoop } from './digest-loop.ts'
 import { createRefusalWriter } from './refusals.ts'
@@ -24,6 +25,7 @@ const log = openLog('digest', data.logLevel)
 const control = openControl({ dataDir: data.dataDir, databaseUrl: data.databaseUrl })
 const telemetry = openTelemetry(data.telemetry)
 const blobs = openBlobs({ dataDir: data.dataDir, blobsUrl: data.blobsUrl })
+const symbolicator = startSymbolicator({ dataDir: data.dataDir, blobsUrl: data.blobsUrl })
 const refusals = createRefusalWriter({ telemetry, inboxId: data.inboxId, retentionDays: data.retentionDays.rest, log })
 let isStopping = false
 
@@ -78,11 +80,13 @@ await runDigestLoop({
   end: data.end,
   control,
   stores: { telemetry, blobs, retentionDays: data.retentionDays.rest },
+  symbolicator,
   log,
   report,
   suspectBatch: data.suspectBatch,
   isStopping: () => isStopping,
 })
+await symbolicator.close()
 await refusals.close()
 await telemetry.close()
 await control.close()
