@@ -26,7 +26,8 @@ export type ApiCall<Input> = {
 }
 /** `project` is there in routes that have a `[project]` in their address, and only there. */
 export type ProjectCall<Input> = ApiCall<Input> & { project: ViewerProject }
-type RouteContext = { params: Promise<Record<string, string>> }
+/** Next gives no parameters at all where the address has none. */
+type RouteContext = { params: Promise<Record<string, string | string[]> | undefined> }
 type Handler<Call> = (call: Call) => Promise<Response>
 
 /**
@@ -38,7 +39,7 @@ export function defineApiRoute<Input = unknown>(definition: Definition<Input>, h
     const admission = await findApiViewer(request)
     if (admission === null) return apiError(401, 'Invalid token')
     const { viewer, token } = admission
-    const params = await context.params
+    const params = readParams((await context.params) ?? {})
     if (params.org !== undefined && !isNamed(viewer.organization, params.org)) return apiNotFound()
     const { scope } = definition
     if (scope !== null && !allows(token.scopes, scope))
@@ -67,6 +68,13 @@ export function defineProjectRoute<Input = unknown>(
     const project = call.viewer.projects.find(candidate => isNamed(candidate, call.params.project ?? ''))
     return project ? handle({ ...call, project }) : apiNotFound()
   })
+}
+
+/** A catch-all gives a list, which no route asks for. */
+function readParams(given: Record<string, string | string[]>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }
 
 /** Tools name an organisation or a project by its slug or by its number. */
