@@ -1,4 +1,5 @@
 import { isObject, objectOf, textOf } from '#lib/json-value.ts'
+import { readDebugId } from '#protocol/artifact-manifest.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 
 /** Which debug id each file of an event has, as the SDK found them in the running code. */
@@ -8,7 +9,7 @@ export function debugIdsOf(event: StoredEvent): Map<string, string> {
   for (const image of Array.isArray(images) ? images : []) {
     if (!isObject(image) || image.type !== 'sourcemap') continue
     const file = textOf(image.code_file)
-    const id = textOf(image.debug_id).toLowerCase()
+    const id = readDebugId(textOf(image.debug_id))
     if (file !== '' && id !== '') ids.set(file, id)
   }
   return ids

@@ -1,6 +1,6 @@
 /** Where a position of a minified file comes from. */
 import { originalPositionFor, sourceContentFor } from '@jridgewell/trace-mapping'
-import type { Mapped, Position } from '../mapped.ts'
+import { type Mapped, type Position, refused } from '../mapped.ts'
 import { enclosingFunction } from './enclosing-function.ts'
 import { isAppSource } from './is-app-source.ts'
 import type { LoadedMap } from './load-map.ts'
@@ -14,8 +14,9 @@ export type OpenMap = LoadedMap & { lines: Map<string, SourceLines | null> }
 export type ReadSource = (source: string) => Promise<string | null>
 
 export async function resolvePosition(open: OpenMap, position: Position, readSource: ReadSource): Promise<Mapped> {
-  const found = originalPositionFor(open.map, { line: position.line, column: Math.max(0, position.column - 1) })
-  if (found.source === null) return { kind: 'no_position' }
+  const found = trace(open, position)
+  if (found === null) return refused('map_unreadable')
+  if (typeof found.source !== 'string') return { kind: 'no_position' }
   const { source, line, column } = found
   const path = sourcePath(source)
   const lines = await linesOf(open, source, readSource)
@@ -31,10 +32,20 @@ export async function resolvePosition(open: OpenMap, position: Position, readSou
   }
 }
 
+/** Null where the map makes no sense. It is decoded when it is first asked, and nobody has looked at its inside before. */
+function trace({ map }: OpenMap, { line, column }: Position) {
+  try {
+    return originalPositionFor(map, { line, column: Math.max(0, column - 1) })
+  } catch {
+    return null
+  }
+}
+
 async function linesOf(open: OpenMap, source: string, readSource: ReadSource): Promise<SourceLines | null> {
   const known = open.lines.get(source)
   if (known !== undefined) return known
-  const text = sourceContentFor(open.map, source) ?? (await readSource(source))
+  const inside: unknown = sourceContentFor(open.map, source)
+  const text = typeof inside === 'string' ? inside : await readSource(source)
   const lines = text === null ? null : sourceLines(text)
   open.lines.set(source, lines)
   return lines
