@@ -4,10 +4,11 @@
  */
 import { createByteCache } from '#lib/byte-cache.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
+import { beside } from './beside.ts'
 import { type Bundle, openBundle } from './bundle/open-bundle.ts'
 import { limits } from './limits.ts'
 import type { Mapped, MapRef, Position, Refusal } from './mapped.ts'
-import { besides, loadMap } from './maps/load-map.ts'
+import { loadMap } from './maps/load-map.ts'
 import { type OpenMap, resolvePosition } from './maps/resolve-position.ts'
 import type { MapTask, Symbolicator } from './symbolicator.ts'
 
@@ -43,7 +44,7 @@ export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultC
 
   async function readSource(ref: MapRef, mapPath: string, source: string): Promise<string | null> {
     const bundle = await bundleOf(ref.blobKey)
-    const path = besides(mapPath, source)
+    const path = beside(mapPath, source)
     if ('kind' in bundle || !bundle.has(path)) return null
     const bytes = await bundle.read(path, limits.sourceBytes)
     return 'kind' in bytes ? null : bytes.toString('utf8')

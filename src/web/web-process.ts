@@ -7,7 +7,9 @@ import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
+import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
 import { withAnswerStatus } from './answer-status.ts'
+import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
@@ -21,13 +23,15 @@ if (!socketPath) {
 
 // React picks its production half by this variable when it is first loaded, so it is set before Next is.
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+const config = loadConfig()
+provideSymbolicator(startSymbolicator(config))
 const app = (await loadNext())({
   dev: false,
   quiet: true,
   dir: resolve(import.meta.dirname, '../..'),
   // Where Next finds itself: after an action that redirects it fetches the page that comes next, through main.
   hostname: '127.0.0.1',
-  port: loadConfig().port,
+  port: config.port,
 })
 const handle = app.getRequestHandler()
 const server = createServer((request, response) => {

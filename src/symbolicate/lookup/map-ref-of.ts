@@ -1,5 +1,5 @@
+import { beside } from '../beside.ts'
 import type { MapRef } from '../mapped.ts'
-import { besides } from '../maps/load-map.ts'
 
 export type ArtifactRow = { bundle_id: number; blob_key: string; path: string; kind: string; source_map_ref: string }
 
@@ -23,5 +23,5 @@ export function mapRefOf(rows: readonly ArtifactRow[]): MapRef | null {
 function namedMap(minified: ArtifactRow | undefined): string {
   const name = minified?.source_map_ref ?? ''
   if (minified === undefined || name === '' || name.startsWith('/') || /^[a-z]+:/i.test(name)) return ''
-  return besides(minified.path, name)
+  return beside(minified.path, name)
 }

@@ -1,5 +1,5 @@
 /** Reads the map that a reference names from its bundle. */
-import { posix } from 'node:path'
+import { beside } from '../beside.ts'
 import type { Bundle } from '../bundle/open-bundle.ts'
 import { limits } from '../limits.ts'
 import { type MapRef, type Refusal, refused } from '../mapped.ts'
@@ -20,7 +20,7 @@ export async function loadMap(bundle: Bundle, ref: MapRef): Promise<LoadedMap | 
     const usual = `${ref.minifiedPath}.map`
     return bundle.has(usual) ? readMap(bundle, usual) : refused('no_map_named')
   }
-  if (!named.startsWith('data:')) return readMap(bundle, besides(ref.minifiedPath, named))
+  if (!named.startsWith('data:')) return readMap(bundle, beside(ref.minifiedPath, named))
   const inline = decodeDataUrl(named)
   return inline === null ? refused('map_unreadable') : withPath(parseMap(inline), ref.minifiedPath)
 }
@@ -33,7 +33,3 @@ async function readMap(bundle: Bundle, path: string): Promise<LoadedMap | Refusa
 
 const withPath = (parsed: ParsedMap | Refusal, path: string): LoadedMap | Refusal =>
   'kind' in parsed ? parsed : { ...parsed, path }
-
-/** Paths inside a bundle mirror addresses: `files/_/_/static/app.js` is `~/static/app.js`. */
-export const besides = (path: string, name: string): string =>
-  posix.normalize(posix.join(posix.dirname(path), name.replace(/[?#].*$/, '')))

@@ -28,8 +28,8 @@ export function EventSections({ loaded, address, path }: Props) {
           : 'The counts stay; the events themselves were older than their retention.'}
       </Blank>
     )
-  const { event, attachments } = found.value
-  const view = readEventView(event.data)
+  const { event, attachments, stacks } = found.value
+  const view = readEventView(stacks.data, stacks.advice)
   const why = explainEvent(event.data, event.group_version)
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
