@@ -8,6 +8,7 @@ import { openControl } from '#store/control/open-control.ts'
 import { readKeyring } from '#store/control/read-keyring.ts'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
 import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
+import { watchLateMaps } from '../maps/watch-late-maps.ts'
 import { readCursor } from './commit-batch.ts'
 import { type Progress, runDigestLoop } from './digest-loop.ts'
 import { createRefusalWriter } from './refusals.ts'
@@ -74,6 +75,7 @@ const cursor = await readCursor(control, data.inboxId)
 const survey = await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore))
 post({ type: 'surveyed', survey, from: { segment: cursor.segment, position: cursor.position } })
 await begun
+const lateMaps = watchLateMaps({ control, telemetry, symbolicator }, log)
 
 await runDigestLoop({
   source: { folder: data.inboxFolder, inboxId: data.inboxId, retentionDays: data.retentionDays },
@@ -86,6 +88,7 @@ await runDigestLoop({
   suspectBatch: data.suspectBatch,
   isStopping: () => isStopping,
 })
+await lateMaps.stop()
 await symbolicator.close()
 await refusals.close()
 await telemetry.close()

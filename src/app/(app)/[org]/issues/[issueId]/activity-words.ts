@@ -21,6 +21,8 @@ export function activityWords({ kind, detail }: ActivityEntry, names: ReadonlyMa
       }
     case 'priority':
       return { verb: `set the priority to ${textOf(terms.priority)}` }
+    case 'mapped':
+      return { verb: 'read a source map that came late, and put events of one place together here' }
     case 'undone':
       return { verb: `undid “${textOf(terms.kind)}”` }
     default:
