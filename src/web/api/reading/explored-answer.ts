@@ -10,7 +10,16 @@ const unitOf = (type: ColumnType, name: string): string | null => {
 
 /** Rows and what their columns are, as the tools print them. */
 export function answerExplored(request: Request, dataset: string, { rows, types, hasMore }: Explored, page: ApiPage) {
-  const units = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, unitOf(type, name)]))
-  const body = { data: rows, meta: { fields: types, units, dataset, isMetricsData: false, tips: {} } }
+  const units = Object.entries(types).map(([name, type]): [string, string | null] => [name, unitOf(type, name)])
+  const body = {
+    data: rows,
+    meta: {
+      fields: types,
+      units: Object.fromEntries(units.filter(([, unit]) => unit !== null)),
+      dataset,
+      isMetricsData: false,
+      tips: {},
+    },
+  }
   return answerWithCursors(request, body, pageCursors(page, hasMore))
 }

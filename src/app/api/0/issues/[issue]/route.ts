@@ -1,5 +1,2 @@
-import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
-import { answerIssue } from '#web/api/reading/issue-answer.ts'
-
-/** The organisation is the token's. */
-export const GET = defineIssueRoute({ scope: 'event:read' }, call => answerIssue(call, call.issue))
+/** The same issue without its organisation in the address, which is the token's. */
+export { GET, PUT } from '../../organizations/[org]/issues/[issue]/route.ts'
