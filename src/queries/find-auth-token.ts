@@ -1,4 +1,5 @@
 import type { Control } from '#store/control/control.ts'
+import { readScopes } from './read-scopes.ts'
 
 /** The token behind a hash, with the organisation that it opens and the person who made it, if they are still there. */
 export async function findAuthToken({ db }: Control, tokenHash: string) {
@@ -31,8 +32,3 @@ export async function findAuthToken({ db }: Control, tokenHash: string) {
 }
 
 export type FoundToken = NonNullable<Awaited<ReturnType<typeof findAuthToken>>>
-
-function readScopes(text: string): string[] {
-  const scopes: unknown = JSON.parse(text)
-  return Array.isArray(scopes) ? scopes.filter(scope => typeof scope === 'string') : []
-}
