@@ -1,8 +1,11 @@
 import { findEvent } from '#queries/find-event.ts'
 import { findEventNeighbours } from '#queries/find-event-neighbours.ts'
 import type { Issue } from '#queries/find-issue.ts'
+import { readStacks } from '#queries/maps/read-stacks.ts'
 import { type EventChoice, pickEvent } from '#queries/pick-event.ts'
 import type { Viewer } from '#queries/viewer.ts'
+import { attempt } from '../../attempt.ts'
+import { getSymbolicator } from '../../get-symbolicator.ts'
 import { apiNotFound } from '../api-error.ts'
 import { describeEvent } from './describe-event.ts'
 
@@ -13,7 +16,11 @@ export async function answerEvent(viewer: Viewer, issue: Issue, name: string): P
   const event = picked && (await findEvent(viewer, issue, picked.eventId))
   if (!picked || !event) return apiNotFound()
   const neighbours = await findEventNeighbours(viewer, issue, picked, {})
-  return Response.json(describeEvent(event, issue, neighbours), { headers: { 'Cache-Control': 'no-store' } })
+  // As on its page: with the maps of today, and as it was stored where they cannot be had.
+  const stored = { projectId: issue.projectId, data: event.data }
+  const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
+  const mapped = read.ok ? { ...event, data: read.value.data } : event
+  return Response.json(describeEvent(mapped, issue, neighbours), { headers: { 'Cache-Control': 'no-store' } })
 }
 
 function readChoice(name: string): EventChoice | null {
