@@ -25,7 +25,7 @@ const mayImport: Record<string, string[]> = {
   web: [...pure, 'symbolicate', 'queries', 'commands', 'store', 'runtime', 'config'],
   app: ['lib', 'search', 'web', 'ui', 'queries', 'commands', 'runtime'],
   supervise: [...pure, 'config', 'engine', 'inbox', 'ingest', 'digest', 'store'],
-  cli: [...pure, 'config', 'commands', 'store', 'engine', 'inbox', 'digest', 'supervise', 'queries'],
+  cli: [...pure, 'symbolicate', 'config', 'commands', 'store', 'engine', 'inbox', 'digest', 'supervise', 'queries'],
   runtime: ['lib', 'config', 'store'],
   config: ['lib'],
   instrumentation: ['lib', 'web', 'runtime'],

@@ -3,6 +3,7 @@ import { beside } from '../beside.ts'
 import type { Bundle } from '../bundle/open-bundle.ts'
 import { limits } from '../limits.ts'
 import { type MapRef, type Refusal, refused } from '../mapped.ts'
+import { decodePath } from './decode-path.ts'
 import { decodeDataUrl, findMapComment } from './find-map-comment.ts'
 import { type ParsedMap, parseMap } from './parse-map.ts'
 
@@ -25,7 +26,9 @@ export async function loadMap(bundle: Bundle, ref: MapRef): Promise<LoadedMap | 
   return inline === null ? refused('map_unreadable') : withPath(parseMap(inline), ref.minifiedPath)
 }
 
-async function readMap(bundle: Bundle, path: string): Promise<LoadedMap | Refusal> {
+/** Files name their maps as addresses do, with escapes; in the bundle they are called what they are called on disk. */
+async function readMap(bundle: Bundle, named: string): Promise<LoadedMap | Refusal> {
+  const path = bundle.has(named) ? named : decodePath(named)
   if (!bundle.has(path)) return refused('map_missing')
   const bytes = await bundle.read(path, limits.mapBytes)
   return 'kind' in bytes ? bytes : withPath(parseMap(bytes), path)

@@ -1,3 +1,5 @@
+import { decodePath } from './decode-path.ts'
+
 /** `webpack://_N_E/./app/page.tsx?4a2b`, `turbopack:///[project]/app/page.tsx`, `file:///srv/app/page.tsx`. */
 const scheme = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*\/)?/i
 const projectRoot = /^\[project\]\//
@@ -9,15 +11,6 @@ const dependency = /^.*\/(?=node_modules\/)/
 /** A source's name as its author knows it: without the scheme, the folders above the project and the loader's marks. */
 export function sourcePath(source: string): string {
   const plain = source.replace(scheme, '').replace(loaderHash, '').replace(projectRoot, '').replace(climbing, '')
-  const path = decode(plain).replace(dependency, '')
+  const path = decodePath(plain).replace(dependency, '')
   return path === '' ? source : path
-}
-
-function decode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
