@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
-import { listActions, listRoutes } from './app-manifest.ts'
+import { listActions, listPages } from './app-manifest.ts'
 import { postEnvelope } from './post-envelope.ts'
 import { createVisitor, signInVisitor, type Visitor } from './visitor.ts'
 
@@ -96,19 +96,19 @@ const status = async (response: Promise<Response>) => {
 }
 
 test('signed out, every page asks for sign-in, save those before the door', async () => {
-  for (const pattern of listRoutes()) {
+  for (const pattern of listPages()) {
     expect(await status(visitor.get(address(pattern))), pattern).toBe(publicRoutes[pattern] ?? 401)
   }
 })
 
 test('a member of another organisation finds nothing', async () => {
-  const inside = listRoutes().filter(pattern => pattern !== '/' && !(pattern in publicRoutes))
+  const inside = listPages().filter(pattern => pattern !== '/' && !(pattern in publicRoutes))
   expect(inside.length).toBeGreaterThan(5)
   for (const pattern of inside) expect(await status(stranger.get(address(pattern))), pattern).toBe(404)
 })
 
 test('the owner finds every page, so the walk asks for addresses that exist', async () => {
-  for (const pattern of listRoutes().filter(pattern => !(pattern in publicRoutes))) {
+  for (const pattern of listPages().filter(pattern => !(pattern in publicRoutes))) {
     expect(await status(owner.get(address(pattern))), pattern).toBe(pattern === '/' || pattern === '/[org]' ? 307 : 200)
   }
 })

@@ -9,7 +9,7 @@ import { createAuthToken } from '#commands/create-auth-token.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { type Mcp, startMcp } from '../clients/start-mcp.ts'
 import { listCaptures } from '../read-capture.ts'
-import { type Hydrant, type Provisioned, root, startHydrant } from '../start-hydrant.ts'
+import { type Hydrant, type Provisioned, root, startHydrant, until } from '../start-hydrant.ts'
 import { listRoutes } from './app-manifest.ts'
 import { replayCapture } from './replay-capture.ts'
 
@@ -45,6 +45,9 @@ const init = (org: string, project: string) =>
 
 async function replay({ dsn, project }: Provisioned, names: string[]): Promise<void> {
   const to = { url: hydrant.url, projectId: project.id, publicKey: new URL(dsn).username }
+  const [first = ''] = names.flatMap(listCaptures)
+  // A key that another process made is known a moment later. The same delivery twice counts once.
+  await until(async () => (await replayCapture(first, to)).status === 200)
   for (const capture of names.flatMap(listCaptures)) expect((await replayCapture(capture, to)).status).toBe(200)
 }
 
@@ -237,14 +240,18 @@ describe('who may ask', () => {
   test('without a token every address is 401, and another organisation is not there', async () => {
     expect(patterns().length).toBeGreaterThan(30)
     for (const pattern of patterns()) {
-      expect((await get(address(pattern, 'acme'), 'nonsense')).status, pattern).toBe(401)
+      // A route that takes no GET says so before it asks who is there.
+      expect([401, 405], pattern).toContain(await statusOf(address(pattern, 'acme'), 'nonsense'))
       if (pattern.includes('[org]'))
-        expect([404, 405], pattern).toContain((await fetchStatus(address(pattern, 'other'))).valueOf())
+        expect([404, 405], pattern).toContain(await statusOf(address(pattern, 'other'), token))
     }
   })
 
-  const fetchStatus = async (path: string) =>
-    (await fetch(`${hydrant.url}/api/0/${path}`, { headers: { Authorization: `Bearer ${token}` } })).status
+  async function statusOf(path: string, bearer: string): Promise<number> {
+    const answer = await fetch(`${hydrant.url}/api/0/${path}`, { headers: { Authorization: `Bearer ${bearer}` } })
+    await answer.body?.cancel()
+    return answer.status
+  }
 
   test("a stranger's issue, event, project and trace are not there", async () => {
     const [own] = await listIssues()

@@ -14,6 +14,7 @@ export type ExploreScope = {
   /** Those that were asked for. Never empty. */
   projectIds: readonly number[]
   environments: readonly string[]
+  hashes?: readonly string[] | undefined
   from: number
   to: number
 }
@@ -54,6 +55,7 @@ export function columnSql(column: Column, { plan: { dataset }, bind, scope, now 
 export function fromSql({ plan: { dataset, columns, conditions, sort }, scope, bind, now }: Writing): string {
   const where = [
     `project_id IN ${bind(scope.projectIds, 'Array(UInt64)')}`,
+    ...(scope.hashes && dataset.table === 'events' ? [`group_hash IN ${bind(scope.hashes, 'Array(String)')}`] : []),
     `timestamp >= fromUnixTimestamp64Milli(${bind(scope.from, 'Int64')})`,
     `timestamp < fromUnixTimestamp64Milli(${bind(scope.to, 'Int64')})`,
     ...(scope.environments.length > 0 ? [`environment IN ${bind(scope.environments, 'Array(String)')}`] : []),

@@ -3,6 +3,8 @@ import type { ExploreScope } from './exploration-sql.ts'
 
 /** Which projects (none: all of the viewer's), which environments (none: all), and when, in milliseconds. */
 export type ExploreFilter = {
+  /** Errors of these hashes alone: the events of one issue. */
+  hashes?: readonly string[] | undefined
   projectIds?: readonly number[] | undefined
   environments?: readonly string[] | undefined
   from: number
@@ -10,8 +12,9 @@ export type ExploreFilter = {
 }
 
 /** An id from an address never widens what the viewer may see. */
-export function exploreScope(viewer: Viewer, { projectIds, environments = [], from, to }: ExploreFilter): ExploreScope {
+export function exploreScope(viewer: Viewer, filter: ExploreFilter): ExploreScope {
+  const { projectIds, environments = [], hashes, from, to } = filter
   const own = viewer.projects.map(({ id }) => id)
   const chosen = projectIds === undefined ? own : own.filter(id => projectIds.includes(id))
-  return { projects: viewer.projects, projectIds: chosen.length === 0 ? [0] : chosen, environments, from, to }
+  return { projects: viewer.projects, projectIds: chosen.length === 0 ? [0] : chosen, environments, hashes, from, to }
 }

@@ -11,9 +11,9 @@ export type Attribute = { key: string; type: AttributeType; isOwn: boolean }
 
 const row = z.object({ key: z.string(), type: z.enum(['string', 'number']) })
 const maxAttributes = 500
-const newestRows = 100_000 // enough to see every name that is in use
+const sampledRows = 100_000 // enough to see every name that is in use
 
-/** What can be asked of a dataset: its fields, and the tags or attributes that its newest rows have. */
+/** What can be asked of a dataset: its fields, and the tags or attributes that its rows have. */
 export async function listAttributes(
   viewer: Viewer,
   datasetName: string,
@@ -38,12 +38,12 @@ export async function listAttributes(
         SELECT ${maps} FROM ${dataset.table}
         WHERE project_id IN {projectIds:Array(UInt64)}
           AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp < fromUnixTimestamp64Milli({to:Int64})
-        LIMIT {newest:UInt32}
+        LIMIT {sampled:UInt32}
       )
       ARRAY JOIN ${pairs} AS pair
       WHERE positionCaseInsensitiveUTF8(pair.1, {contains:String}) > 0
       GROUP BY key, type ORDER BY count() DESC, key, type LIMIT {limit:UInt32}`,
-    params: { projectIds, from, to, newest: newestRows, contains, limit: maxAttributes },
+    params: { projectIds, from, to, sampled: sampledRows, contains, limit: maxAttributes },
     schema: row,
     settings: bounded,
   })

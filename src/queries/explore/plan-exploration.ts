@@ -18,6 +18,7 @@ export type Plan = {
 }
 
 const maxFields = 50 // an answer wider than that nobody reads, and each is read from disk
+const maxWordChars = 500
 
 /** Pure: the first word that is wrong is named in the fault. */
 export function planExploration(question: Question, now: number): Plan | Fault {
@@ -26,6 +27,13 @@ export function planExploration(question: Question, now: number): Plan | Fault {
   const names = [...new Set(question.fields)]
   if (names.length === 0 || names.length > maxFields)
     return { ok: false, code: 'wrong_field', message: `Ask for at least one field, and at most ${maxFields}.` }
+  const endless = [...names, ...question.sort].find(word => word.length > maxWordChars)
+  if (endless !== undefined)
+    return {
+      ok: false,
+      code: 'wrong_field',
+      message: `${JSON.stringify(endless.slice(0, 50))}… is too long for a field.`,
+    }
   const columns: Column[] = []
   for (const name of names) {
     const column = parseColumn(name, dataset)

@@ -51,7 +51,9 @@ export function defineApiRoute<Input = unknown>(definition: Definition<Input>, h
     const { control, clock, log } = getRuntime()
     const call = { viewer, token, request, params, input: body.value, search: new URL(request.url).searchParams }
     try {
-      return await handle({ ...call, context: { db: control.db, actor: `token:${token.id}`, now: clock.now } })
+      const answer = await handle({ ...call, context: { db: control.db, actor: `token:${token.id}`, now: clock.now } })
+      if (!answer.headers.has('Cache-Control')) answer.headers.set('Cache-Control', 'no-store')
+      return answer
     } catch (error) {
       log.error({ path: new URL(request.url).pathname, error: String(error) }, 'an API call failed')
       return apiError(500, 'Hydrant failed to answer this. Its log says why.')

@@ -15,6 +15,10 @@ export function describeOrganization(request: Request, organization: Organizatio
     requireEmailVerification: false,
     avatar: { avatarType: 'letter_avatar', avatarUuid: null },
     features: [],
-    links: { organizationUrl: `${origin}/${organization.slug}`, regionUrl: origin },
+    // A region that is not https is refused by the MCP server; without one, every tool asks the address that it was given.
+    links: {
+      organizationUrl: `${origin}/${organization.slug}`,
+      ...(origin.startsWith('https:') && { regionUrl: origin }),
+    },
   }
 }

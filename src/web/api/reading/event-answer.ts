@@ -9,18 +9,23 @@ import { getSymbolicator } from '../../get-symbolicator.ts'
 import { apiNotFound } from '../api-error.ts'
 import { describeEvent } from './describe-event.ts'
 
-/** One event of an issue: `latest`, `oldest`, `recommended`, or by its id. */
 export async function answerEvent(viewer: Viewer, issue: Issue, name: string): Promise<Response> {
+  const event = await describeNamedEvent(viewer, issue, name)
+  return event ? Response.json(event) : apiNotFound()
+}
+
+/** One event of an issue: `latest`, `oldest`, `recommended`, or by its id. */
+export async function describeNamedEvent(viewer: Viewer, issue: Issue, name: string) {
   const choice = readChoice(name)
   const picked = choice && (await pickEvent(viewer, issue, choice, {}))
   const event = picked && (await findEvent(viewer, issue, picked.eventId))
-  if (!picked || !event) return apiNotFound()
+  if (!picked || !event) return null
   const neighbours = await findEventNeighbours(viewer, issue, picked, {})
   // As on its page: with the maps of today, and as it was stored where they cannot be had.
   const stored = { projectId: issue.projectId, data: event.data }
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
   const mapped = read.ok ? { ...event, data: read.value.data } : event
-  return Response.json(describeEvent(mapped, issue, neighbours), { headers: { 'Cache-Control': 'no-store' } })
+  return describeEvent(mapped, issue, neighbours)
 }
 
 function readChoice(name: string): EventChoice | null {

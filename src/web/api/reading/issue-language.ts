@@ -26,7 +26,11 @@ const categories = new Set(['issue.category', 'issue.type', 'event.type'])
 const language: SearchLanguage = {
   ...issueLanguage,
   keyOf: typed => (Object.hasOwn(keys, typed) ? (keys[typed] ?? typed) : issueLanguage.keyOf(typed)),
-  check: term => (categories.has(term.key) || term.key === 'project' ? null : issueLanguage.check(inOurWords(term))),
+  check: term => {
+    if (categories.has(term.key) || term.key === 'project') return null
+    const isLatest = term.key === 'release' && isOneOf(term.values, ['latest'])
+    return isLatest ? 'Name the version of the release.' : issueLanguage.check(inOurWords(term))
+  },
 }
 
 export type IssueSearch =

@@ -15,10 +15,10 @@ export async function answerIssueTag({ viewer, issue }: Pick<IssueCall<unknown>,
     {
       dataset: 'errors',
       fields: [field, 'count()', 'first_seen()', 'last_seen()'],
-      query: `issue.id:${issue.id} has:"${field.replace(/["\\]/g, '')}"`,
+      query: `has:"${field.replace(/["\\]/g, '')}"`,
       sort: ['-count()'],
     },
-    { projectIds: [issue.projectId], from: issue.firstSeen, to: issue.lastSeen + 1 },
+    { projectIds: [issue.projectId], hashes: issue.hashes, from: issue.firstSeen, to: issue.lastSeen + 1 },
     { limit: maxValues, offset: 0 },
   )
   if (!found.ok) return found.code === 'too_slow' ? faultAnswer(found) : apiNotFound()

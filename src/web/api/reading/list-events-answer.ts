@@ -29,18 +29,17 @@ const fields = [
 type Row = Record<string, Cell>
 const usualLimit = 50
 
-/** Events, the newest first: of an issue, or of a project. `query` is what the list is narrowed to besides `?query=`. */
+/** Events, the newest first: of a project, or of those hashes of it that are an issue. */
 export async function answerEventList(
   { viewer, request, search }: Pick<ApiCall<unknown>, 'viewer' | 'request' | 'search'>,
-  only: { query: string; projectIds: number[] },
+  only: { projectIds: number[]; hashes?: string[] },
 ): Promise<Response> {
   const page = readPage(search, usualLimit)
   const asOf = page.asOf ?? viewer.now
   const filter = readFilter(viewer, search, asOf)
   if (filter instanceof Response) return filter
-  const asked = search.get('query') ?? ''
-  const question = { dataset: 'errors', fields, query: `${only.query} ${asked}`.trim(), sort: ['-timestamp'] }
-  const found = await explore(viewer, question, { ...filter, projectIds: only.projectIds }, page)
+  const question = { dataset: 'errors', fields, query: search.get('query') ?? '', sort: ['-timestamp'] }
+  const found = await explore(viewer, question, { ...filter, ...only }, page)
   if (!found.ok) return faultAnswer(found)
   return answerWithCursors(request, found.rows.map(describeRow), pageCursors({ ...page, asOf }, found.hasMore))
 }

@@ -1,3 +1,5 @@
+import { findEventPlace } from '#queries/find-event-place.ts'
+import { findIssue } from '#queries/find-issue.ts'
 import type { IssueSort } from '#queries/issue-list/issue-filter.ts'
 import { listIssues } from '#queries/list-issues.ts'
 import { listProjects } from '#queries/list-projects.ts'
@@ -5,6 +7,7 @@ import { apiError } from '../api-error.ts'
 import type { ApiCall } from '../define-api-route.ts'
 import { answerWithCursors, readPage } from '../pages.ts'
 import { describeIssue } from './describe-issue.ts'
+import { describeWholeIssue } from './issue-answer.ts'
 import { readIssueCursor, writeIssueCursor } from './issue-cursor.ts'
 import { readIssueSearch } from './issue-language.ts'
 import { readFilter } from './read-filter.ts'
@@ -27,6 +30,8 @@ export async function answerIssueList(
   { viewer, request, search }: Pick<ApiCall<unknown>, 'viewer' | 'request' | 'search'>,
   onlyProject?: number,
 ): Promise<Response> {
+  const eventId = readEventId(search.get('query') ?? '')
+  if (eventId !== null) return answerHolder({ viewer, request }, eventId, onlyProject)
   const after = readIssueCursor(search.get('cursor'))
   const filter = readFilter(viewer, search, after?.to)
   if (filter instanceof Response) return filter
@@ -56,6 +61,21 @@ export async function answerIssueList(
     previous: { hasResults: false, cursor: '0:0:1' },
     next: { hasResults: page.next !== null, cursor: page.next ? writeIssueCursor(page.next) : '0:0:0' },
   })
+}
+
+const readEventId = (query: string): string | null =>
+  /^(?:(?:event\.)?id:)?([0-9a-f]{32})$/i.exec(query.trim().replaceAll('-', ''))?.[1]?.toLowerCase() ?? null
+
+/** Who searches for an event's id wants the issue that holds it, whenever it was. */
+async function answerHolder(
+  call: Pick<ApiCall<unknown>, 'viewer' | 'request'>,
+  eventId: string,
+  onlyProject?: number,
+): Promise<Response> {
+  const place = await findEventPlace(call.viewer, eventId, onlyProject)
+  const issue = place && (await findIssue(call.viewer, place.issueId))
+  const whole = issue && (await describeWholeIssue(call, issue))
+  return Response.json(whole ? [whole] : [])
 }
 
 /** Undefined is everything. */

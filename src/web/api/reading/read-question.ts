@@ -7,6 +7,6 @@ export function readQuestion(search: URLSearchParams): Question {
     dataset: search.get('dataset') || 'errors',
     fields: given('field'),
     query: search.get('query') ?? '',
-    sort: [...given('sort'), ...given('orderby')].flatMap(word => word.split(/,(?![^([]*[)\]])/)),
+    sort: [...given('sort'), ...given('orderby')],
   }
 }

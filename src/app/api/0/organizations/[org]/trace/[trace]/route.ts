@@ -14,10 +14,10 @@ export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, para
   if (range instanceof Response) return range
   const traceId = (params.trace ?? '').replaceAll('-', '')
   const limit = Math.min(Number(search.get('limit')) || usualLimit, maxLimit)
+  const extra = search.getAll('additional_attributes')
   const [spans, errors] = await Promise.all([
-    listTraceSpans(viewer, traceId, range, limit),
+    listTraceSpans(viewer, { traceId, attributes: extra, limit }, range),
     listTraceErrors(viewer, traceId, range),
   ])
-  const extra = search.getAll('additional_attributes')
   return Response.json(describeTrace(viewer, nestSpans(spans), errors, extra))
 })

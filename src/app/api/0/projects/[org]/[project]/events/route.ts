@@ -2,5 +2,5 @@ import { defineProjectRoute } from '#web/api/define-api-route.ts'
 import { answerEventList } from '#web/api/reading/list-events-answer.ts'
 
 export const GET = defineProjectRoute({ scope: 'event:read' }, call =>
-  answerEventList(call, { query: '', projectIds: [call.project.id] }),
+  answerEventList(call, { projectIds: [call.project.id] }),
 )

@@ -2,5 +2,5 @@ import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
 import { answerEventList } from '#web/api/reading/list-events-answer.ts'
 
 export const GET = defineIssueRoute({ scope: 'event:read' }, call =>
-  answerEventList(call, { query: `issue.id:${call.issue.id}`, projectIds: [call.issue.projectId] }),
+  answerEventList(call, { projectIds: [call.issue.projectId], hashes: call.issue.hashes }),
 )
