@@ -1,4 +1,5 @@
 import type { Viewer } from '../viewer.ts'
+import { newInReleases } from './new-in-releases.ts'
 import type { Release } from './read-releases.ts'
 
 export type ReleaseFacts = {
@@ -46,29 +47,11 @@ export async function countReleaseFacts(
   )
 }
 
-/** Issues whose first event came with the release: the earliest of an issue's hashes decides. */
 async function countNewIssues(viewer: Viewer, releases: readonly Release[]): Promise<Map<string, number>> {
-  const projects = [...new Set(releases.flatMap(release => release.projectIds))]
-  if (projects.length === 0) return new Map()
-  const rows = await viewer.control.db
-    .selectFrom('issue_hash')
+  if (releases.length === 0) return new Map()
+  const versions = releases.map(({ version }) => version)
+  const rows = await newInReleases(viewer, versions)
     .select(({ fn }) => ['first_release', fn.count<number>('issue_id').distinct().as('count')])
-    .where('project_id', 'in', projects)
-    .where(
-      'first_release',
-      'in',
-      releases.map(({ version }) => version),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('issue_hash as earlier')
-            .select('earlier.issue_id')
-            .whereRef('earlier.issue_id', '=', 'issue_hash.issue_id')
-            .whereRef('earlier.first_seen', '<', 'issue_hash.first_seen'),
-        ),
-      ),
-    )
     .groupBy('first_release')
     .execute()
   return new Map(rows.map(row => [row.first_release, Number(row.count)]))
