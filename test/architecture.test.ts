@@ -22,7 +22,7 @@ const mayImport: Record<string, string[]> = {
   queries: [...pure, 'store', 'lens', 'group', 'search', 'symbolicate'],
   commands: [...pure, 'store'],
   ui: ['lib'],
-  web: [...pure, 'symbolicate', 'queries', 'commands', 'store', 'runtime', 'config'],
+  web: [...pure, 'search', 'symbolicate', 'queries', 'commands', 'store', 'runtime', 'config'],
   app: ['lib', 'search', 'web', 'ui', 'queries', 'commands', 'runtime'],
   supervise: [...pure, 'config', 'engine', 'inbox', 'ingest', 'digest', 'store'],
   cli: [...pure, 'symbolicate', 'config', 'commands', 'store', 'engine', 'inbox', 'digest', 'supervise', 'queries'],
