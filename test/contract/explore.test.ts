@@ -281,6 +281,8 @@ describe('what the engine answers', () => {
     expect(await found('"items/[id]"')).toBe(1)
     expect(await found('is_transaction:true')).toBe(1)
     expect(await found('span.op:http.server OR span.duration:>900')).toBe(2)
+    expect(await found('span.op:db (db.system:redis OR rows:>7)')).toBe(6)
+    expect(await found('!(span.op:db OR span.op:http.server)')).toBe(0)
     expect(await found('timestamp:-5s')).toBe(5)
     expect(await found(`timestamp:>${new Date(now - 2_500).toISOString()}`)).toBe(2)
     expect(await found('project:web environment:staging')).toBe(5)

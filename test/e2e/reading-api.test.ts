@@ -13,7 +13,14 @@ import { type Hydrant, type Provisioned, root, startHydrant, until } from '../st
 import { listRoutes } from './app-manifest.ts'
 import { replayCapture } from './replay-capture.ts'
 
-const scenarios = ['node-error', 'node-handled-cause', 'node-tracing', 'node-logs', 'next-server-component-error']
+const scenarios = [
+  'node-error',
+  'node-handled-cause',
+  'node-tracing',
+  'node-logs',
+  'node-attachment',
+  'next-server-component-error',
+]
 const run = promisify(execFile)
 let hydrant: Hydrant
 let home: string
@@ -199,6 +206,32 @@ describe('the MCP server', () => {
     const details = await ask('get_issue_details', { organizationSlug: 'acme', issueId: 'WEB-1' })
     expect(details).toContain('# Issue WEB-1')
     expect(details).toContain('Stacktrace')
+    const { body } = await get('organizations/acme/issues/WEB-1/events/latest/')
+    const { eventID } = body as { eventID: string }
+    expect(await ask('get_issue_details', { organizationSlug: 'acme', eventId: eventID })).toContain('# Issue WEB-1')
+    const address = `${hydrant.url}/organizations/acme/issues/WEB-1/`
+    expect(await ask('get_sentry_resource', { url: address })).toContain('# Issue WEB-1')
+    const page = await fetch(address)
+    expect(page.url).toBe(`${hydrant.url}/acme/issues/WEB-1`)
+  })
+
+  test('finds files and feedback, writes a note and resolves', async () => {
+    const [withFile] = (await get('organizations/acme/issues/?query=attachment')).body as {
+      id: string
+      shortId: string
+    }[]
+    const issue = { organizationSlug: 'acme', issueId: withFile?.shortId }
+    const { body } = await get(`organizations/acme/issues/${withFile?.id}/events/latest/`)
+    const { eventID } = body as { eventID: string }
+    const file = { organizationSlug: 'acme', projectSlug: 'web', eventId: eventID }
+    const files = await ask('get_event_attachment', file)
+    expect(files).toContain('**Name:** bin.dat')
+    const attachmentId = /\*\*ID:\*\* ([0-9a-f]+)/.exec(files)?.[1]
+    expect(await ask('get_event_attachment', { ...file, attachmentId })).toContain('bin.dat')
+    expect(await ask('get_issue_user_reports', issue)).toContain('No')
+    expect(await ask('add_issue_note', { ...issue, text: 'seen it' })).toContain('seen it')
+    expect(await ask('get_issue_activity', issue)).toContain('seen it')
+    expect(await ask('update_issue', { ...issue, status: 'resolved' })).toContain('**Status**: resolved')
   })
 
   test('searches errors, spans and logs', async () => {
@@ -223,7 +256,7 @@ describe('the MCP server', () => {
     expect(tags).toContain('capture')
     const events = await ask('search_issue_events', { organizationSlug: 'acme', issueId: 'WEB-1', query: '' })
     expect(events).toMatch(/[0-9a-f]{32}/)
-    expect(await ask('find_releases', { organizationSlug: 'acme' })).toContain('shop@1.2.3')
+    expect(await ask('find_releases', { organizationSlug: 'acme' })).toContain('"version": "1.2.3"')
   })
 })
 

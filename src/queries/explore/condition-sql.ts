@@ -1,7 +1,7 @@
 import type { Comparison, SearchValue } from '#search/search-term.ts'
 import type { Bind } from '../issue-list/bound-params.ts'
 import { containsPattern, likePattern } from '../issue-list/like-pattern.ts'
-import type { Condition } from './condition.ts'
+import type { Clause, Condition } from './condition.ts'
 import type { Dataset } from './datasets.ts'
 import type { Field, Reference } from './field.ts'
 import { readDate, readDurationMs, readFlag, readNumber, readSpan, readUuid } from './read-value.ts'
@@ -9,7 +9,17 @@ import { numberSql, presenceSql } from './reference-sql.ts'
 
 type Writing = { dataset: Dataset; bind: Bind; now: number }
 
-export function conditionSql(condition: Condition, writing: Writing): string {
+/** Empty where it holds always. */
+export function clauseSql(clause: Clause, writing: Writing): string {
+  if (clause.kind === 'one') return conditionSql(clause.condition, writing)
+  if (clause.kind === 'not') return `NOT (${clauseSql(clause.of, writing) || '1'})`
+  const parts = clause.of.map(each => clauseSql(each, writing))
+  if (clause.kind === 'some') return parts.includes('') ? '' : `(${parts.join(' OR ')})`
+  const said = parts.filter(part => part !== '')
+  return said.length > 1 ? `(${said.join(' AND ')})` : (said[0] ?? '')
+}
+
+function conditionSql(condition: Condition, writing: Writing): string {
   const claim = claimSql(condition, writing)
   return condition.isNegated ? `NOT ${claim}` : claim
 }

@@ -1,7 +1,7 @@
 import { type Bind, boundParams } from '../issue-list/bound-params.ts'
 import { aggregateSql } from './aggregate-sql.ts'
-import type { GroupCondition } from './condition.ts'
-import { conditionSql } from './condition-sql.ts'
+import { conditionsOf, type GroupCondition } from './condition.ts'
+import { clauseSql } from './condition-sql.ts'
 import type { Reference } from './field.ts'
 import type { Column } from './parse-column.ts'
 import type { Plan } from './plan-exploration.ts'
@@ -59,14 +59,12 @@ export function fromSql({ plan: { dataset, columns, conditions, sort }, scope, b
     `timestamp >= fromUnixTimestamp64Milli(${bind(scope.from, 'Int64')})`,
     `timestamp < fromUnixTimestamp64Milli(${bind(scope.to, 'Int64')})`,
     ...(scope.environments.length > 0 ? [`environment IN ${bind(scope.environments, 'Array(String)')}`] : []),
-    ...(dataset.only === '' ? [] : [dataset.only]),
-    ...alternativesSql(
-      conditions.alternatives.map(all => all.map(each => conditionSql(each, { dataset, bind, now })).join(' AND ')),
-    ),
-  ]
+    dataset.only,
+    clauseSql(conditions.where, { dataset, bind, now }),
+  ].filter(condition => condition !== '')
   const references = [
     ...[...columns, ...sort.map(key => key.column)].flatMap(referencesOf),
-    ...conditions.alternatives.flat().flatMap(each => (each.kind === 'text' ? [] : [each.reference])),
+    ...conditionsOf(conditions.where).flatMap(each => (each.kind === 'text' ? [] : [each.reference])),
   ]
   const join = references.some(isOfIssue)
     ? `GLOBAL ANY LEFT JOIN (
@@ -75,12 +73,6 @@ export function fromSql({ plan: { dataset, columns, conditions, sort }, scope, b
       ) AS states USING (project_id, group_hash)`
     : ''
   return `FROM ${dataset.table} ${join} WHERE ${where.join(' AND ')}`
-}
-
-/** An empty alternative holds always, and so does the whole. */
-function alternativesSql(alternatives: string[]): string[] {
-  if (alternatives.includes('')) return []
-  return alternatives.length === 1 ? alternatives : [`(${alternatives.map(each => `(${each})`).join(' OR ')})`]
 }
 
 function referencesOf(column: Column): Reference[] {

@@ -60,6 +60,25 @@ describe('a question of fields', () => {
   })
 })
 
+describe('brackets', () => {
+  const where = (query: string) =>
+    /timestamp < \S+ AND NOT is_sdk_transport(.*)\n/.exec(sql({ query }).query)?.[1]?.replace(/\{p\d+:\w+\}/g, '?')
+
+  it('join terms by and, by or, and turn them around', () => {
+    expect(where('span.op:db (span.name:a OR span.name:b)')).toBe(
+      ' AND (((op = ?)) AND (((name = ?)) OR ((name = ?))))',
+    )
+    expect(where('span.op:db AND (span.name:a OR span.name:b)')).toBe(where('span.op:db (span.name:a OR span.name:b)'))
+    expect(where('!(span.op:db span.name:a)')).toContain('NOT ((')
+    expect(where('')).toBe('')
+  })
+
+  it('belong to the word that they stand in', () => {
+    expect(fault({ query: 'span.description:now() "f(x)" count():>1', fields: ['count()'] })).toBe('nothing')
+    expect(fault({ query: '(span.name:"a (b)" OR tags[c]:[d, "e)"]) has:f' })).toBe('nothing')
+  })
+})
+
 describe('a word that is wrong is named', () => {
   it.each<[Partial<Question>, string]>([
     [{ dataset: 'profiles' }, 'wrong_dataset: There is no dataset "profiles"'],
@@ -78,7 +97,13 @@ describe('a word that is wrong is named', () => {
     [{ query: 'trace:xyz' }, 'wrong_query: "trace:xyz" cannot be asked: trace takes an id of 32 hex digits'],
     [{ query: 'span.op:>db' }, 'wrong_query: "span.op:>db" cannot be asked: span.op has no order'],
     [{ query: 'span.op:"db' }, 'wrong_query: "\\"db" cannot be read. This quote is never closed'],
-    [{ query: '(span.op:db OR span.op:http)' }, 'wrong_query: "(span.op:db" cannot be read: brackets'],
+    [
+      { query: 'a:b (span.op:db OR x:y' },
+      'wrong_query: "(span.op:db OR x:y" cannot be read. This bracket is never closed',
+    ],
+    [{ query: 'span.op:db)' }, 'wrong_query: ")" cannot be read. This bracket closes nothing'],
+    [{ query: 'span.op:db OR' }, 'wrong_query: OR needs a term on either side'],
+    [{ query: '(count():>1)', fields: ['count()'] }, 'wrong_query: A condition on a function cannot stand in brackets'],
     [{ query: 'span.opp:db' }, 'wrong_field: span.opp is no field of spans'],
     [{ query: 'count():>many', fields: ['count()'] }, 'wrong_query: "count():>many" cannot be asked'],
     [{ query: 'count():>1' }, 'wrong_query: A condition on a function needs a function among the fields'],
