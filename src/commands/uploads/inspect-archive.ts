@@ -18,7 +18,11 @@ export async function inspectArchive(path: string): Promise<Inspection> {
     return await inspect(zip)
   } catch (error) {
     // yauzl throws for whatever is wrong with the archive, in words that name it.
-    return { ok: false, step: 'archive', detail: `The archive cannot be read: ${clip(String(error))}` }
+    return {
+      ok: false,
+      step: 'archive',
+      detail: `The archive cannot be read: ${clip(error instanceof Error ? error.message : String(error))}`,
+    }
   } finally {
     zip?.close()
   }

@@ -16,8 +16,6 @@ export function ReleaseTable({ releases, viewer }: { releases: ReleaseListRow[];
         <thead>
           <tr>
             <th scope="col">Version</th>
-            <th scope="col">Project</th>
-            <th scope="col">Last deploy</th>
             <th scope="col" className="num">
               Released
             </th>
@@ -31,6 +29,8 @@ export function ReleaseTable({ releases, viewer }: { releases: ReleaseListRow[];
             <th scope="col" className="num">
               Commits
             </th>
+            <th scope="col">Last deploy</th>
+            <th scope="col">Project</th>
           </tr>
         </thead>
         <tbody>
@@ -53,10 +53,13 @@ function Row({ release, viewer }: { release: ReleaseListRow; viewer: Viewer }) {
           <bdi>{shorten(release.version, 80)}</bdi>
         </Link>
       </td>
-      <td className="t2">
-        {projects.slice(0, 3).join(', ')}
-        {projects.length > 3 ? ` and ${projects.length - 3} more` : ''}
+      <td className="num t2">
+        <Ago at={releaseTime(release)} now={viewer.now} />
       </td>
+      <td>{adoption?.share == null ? <span className="t3">–</span> : <AdoptionBar share={adoption.share} />}</td>
+      <td className="num">{adoption === null || adoption.events === 0 ? '–' : formatCount(adoption.events)}</td>
+      <td className={release.newIssues > 0 ? 'num strong' : 'num'}>{release.newIssues || '–'}</td>
+      <td className="num t2">{release.commitCount || '–'}</td>
       <td className="t2">
         {lastDeploy === null ? (
           '–'
@@ -66,13 +69,10 @@ function Row({ release, viewer }: { release: ReleaseListRow; viewer: Viewer }) {
           </>
         )}
       </td>
-      <td className="num t2">
-        <Ago at={releaseTime(release)} now={viewer.now} />
+      <td className="t2">
+        {projects.slice(0, 3).join(', ')}
+        {projects.length > 3 ? ` and ${projects.length - 3} more` : ''}
       </td>
-      <td>{adoption?.share == null ? <span className="t3">–</span> : <AdoptionBar share={adoption.share} />}</td>
-      <td className="num">{adoption === null || adoption.events === 0 ? '–' : formatCount(adoption.events)}</td>
-      <td className={release.newIssues > 0 ? 'num strong' : 'num'}>{release.newIssues || '–'}</td>
-      <td className="num t2">{release.commitCount || '–'}</td>
     </tr>
   )
 }
