@@ -6,22 +6,21 @@ import type { Frame } from '#protocol/event.ts'
 export type Bundler = 'vite' | 'webpack'
 export type BuiltCart = { minified: string; map: string; frames: Frame[] }
 
-const folder = new URL('./fixtures/maps/', import.meta.url).pathname
+export const builtCartFolder: string = new URL('./fixtures/maps/', import.meta.url).pathname
 
 /** Frames as a browser's SDK sends them: oldest call first, and only the file's own. */
 export function readBuiltCart(bundler: Bundler, file = 'https://shop.example/static/cart.js'): BuiltCart {
-  const minified = readFileSync(`${folder}${bundler}/cart.js`, 'utf8')
-  const map = readFileSync(`${folder}${bundler}/cart.js.map`, 'utf8')
+  const minified = readFileSync(`${builtCartFolder}${bundler}/cart.js`, 'utf8')
+  const map = readFileSync(`${builtCartFolder}${bundler}/cart.js.map`, 'utf8')
+  return { minified, map, frames: thrownFrames(minified, file) }
+}
+
+/** What running a built cart under an address throws. */
+export function thrownFrames(minified: string, file: string): Frame[] {
   const page: { checkout?: (items: unknown[]) => void } = {}
   runInNewContext(minified, page, { filename: file })
-  return {
-    minified,
-    map,
-    frames: framesOf(
-      thrownBy(() => page.checkout?.([{}])),
-      file,
-    ),
-  }
+  const stack = thrownBy(() => page.checkout?.([{}]))
+  return framesOf(stack, file)
 }
 
 function thrownBy(work: () => void): string {
