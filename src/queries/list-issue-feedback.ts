@@ -12,6 +12,7 @@ const row = z.object({
   at: z.coerce.number(),
 })
 const hex = (column: string) => `replaceAll(toString(${column}), '-', '')`
+const dayMs = 86_400_000 // clocks of browsers differ: what was written may seem older than what it is about
 const newestEvents = 10_000 // of the issue: feedback comes with the event that it is about
 
 /** What people wrote about the newest events of an issue, newest first. */
@@ -22,13 +23,13 @@ export async function listIssueFeedback(viewer: Viewer, issue: Issue, page: { li
         contact_email AS email, message, toUnixTimestamp64Milli(timestamp) AS at
       FROM feedback
       WHERE project_id = {projectId:UInt64}
-        AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
+        AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         AND associated_event_id GLOBAL IN (
           SELECT event_id FROM events WHERE ${eventScope} ORDER BY events.timestamp DESC LIMIT {newest:UInt32}
         )
       ORDER BY timestamp DESC, feedback_id
       LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: { ...eventScopeParams(issue), newest: newestEvents, ...page },
+    params: { ...eventScopeParams(issue), since: issue.firstSeen - dayMs, newest: newestEvents, ...page },
     schema: row,
   })
   return rows.map(({ event_id, ...found }) => ({ ...found, eventId: event_id }))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUp } from '#commands/set-up.ts'
 import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
+import { askTelemetry } from '#queries/explore/ask-telemetry.ts'
 import { countOverTime } from '#queries/explore/count-over-time.ts'
 import { errorFields } from '#queries/explore/error-fields.ts'
 import { type Explored, explore } from '#queries/explore/explore.ts'
@@ -326,6 +327,12 @@ describe('what the engine answers', () => {
     const total = answer.series[0]?.values.reduce((sum, value) => sum + value, 0)
     expect(total).toBe(9)
     expect(answer.times.length).toBe(answer.series[0]?.values.length)
+  })
+
+  test('a question that reads too much is refused with a sentence', async () => {
+    const query = 'SELECT count() AS c0 FROM numbers(300000000) WHERE number % 7 = 0'
+    expect(await askTelemetry(telemetry, { query, params: {} })).toMatchObject({ ok: false, code: 'too_slow' })
+    await expect(askTelemetry(telemetry, { query: 'SELECT nothing', params: {} })).rejects.toThrow()
   })
 
   test('attributes are listed with their type', async () => {

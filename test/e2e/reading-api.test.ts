@@ -19,6 +19,7 @@ const scenarios = [
   'node-tracing',
   'node-logs',
   'node-attachment',
+  'node-feedback',
   'next-server-component-error',
 ]
 const run = promisify(execFile)
@@ -228,7 +229,10 @@ describe('the MCP server', () => {
     expect(files).toContain('**Name:** bin.dat')
     const attachmentId = /\*\*ID:\*\* ([0-9a-f]+)/.exec(files)?.[1]
     expect(await ask('get_event_attachment', { ...file, attachmentId })).toContain('bin.dat')
-    expect(await ask('get_issue_user_reports', issue)).toContain('No')
+    const [reported] = (await get('organizations/acme/issues/?query=assoc')).body as { shortId: string }[]
+    expect(await ask('get_issue_user_reports', { organizationSlug: 'acme', issueId: reported?.shortId })).toContain(
+      'The button is broken',
+    )
     expect(await ask('add_issue_note', { ...issue, text: 'seen it' })).toContain('seen it')
     expect(await ask('get_issue_activity', issue)).toContain('seen it')
     expect(await ask('update_issue', { ...issue, status: 'resolved' })).toContain('**Status**: resolved')
