@@ -5,7 +5,7 @@ export type ByteCache<Value> = {
   readonly usedBytes: number
 }
 
-export function createByteCache<Value>(maxBytes: number, onDrop: (value: Value) => void = () => {}): ByteCache<Value> {
+export function createByteCache<Value>(maxBytes: number): ByteCache<Value> {
   // A Map remembers the order of insertion: what is used is put at its end, what is dropped is taken from its head.
   const entries = new Map<string, { value: Value; sizeBytes: number }>()
   let usedBytes = 0
@@ -15,7 +15,6 @@ export function createByteCache<Value>(maxBytes: number, onDrop: (value: Value) 
     if (entry === undefined) return
     entries.delete(key)
     usedBytes -= entry.sizeBytes
-    onDrop(entry.value)
   }
 
   return {
@@ -28,7 +27,7 @@ export function createByteCache<Value>(maxBytes: number, onDrop: (value: Value) 
     },
     set: (key, value, sizeBytes) => {
       remove(key)
-      if (sizeBytes > maxBytes) return onDrop(value)
+      if (sizeBytes > maxBytes) return
       for (const oldest of entries.keys()) {
         if (usedBytes + sizeBytes <= maxBytes) break
         remove(oldest)

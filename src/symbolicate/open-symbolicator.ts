@@ -20,7 +20,7 @@ export const defaultCacheBytes: CacheBytes = { bundles: 8 * MiB, maps: 64 * MiB,
 export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultCacheBytes): Symbolicator {
   const bundles = createByteCache<Bundle>(cacheBytes.bundles)
   const maps = createByteCache<OpenMap | Refusal>(cacheBytes.maps)
-  const frames = createByteCache<Mapped>(cacheBytes.frames)
+  const memos = createByteCache<FrameMemo>(cacheBytes.frames)
   let queue: Promise<unknown> = Promise.resolve()
 
   async function bundleOf(blobKey: string): Promise<Bundle | Refusal> {
@@ -56,18 +56,22 @@ export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultC
   async function resolveTask({ ref, positions }: MapTask): Promise<Mapped[]> {
     const answers: Mapped[] = []
     const key = keyOf(ref)
+    const memo = memos.get(key) ?? { frames: new Map(), sizeBytes: 0 }
+    const known = memo.sizeBytes
     // Held here too: a map that is too large to be kept is still read once for all its positions.
     let open: OpenMap | Refusal | undefined
     for (const position of positions) {
-      const frameKey = `${key}:${position.line}:${position.column}`
-      let frame = frames.get(frameKey)
+      const place = placeOf(position)
+      let frame = memo.frames.get(place)
       if (frame === undefined) {
         open ??= await mapOf(ref)
         frame = 'kind' in open ? open : await resolveIn(open, ref, position)
-        frames.set(frameKey, frame, frameBytes(frame) + 2 * frameKey.length)
+        memo.frames.set(place, frame)
+        memo.sizeBytes += frameBytes(frame)
       }
       answers.push(frame)
     }
+    if (memo.sizeBytes > known) memos.set(key, memo, memo.sizeBytes)
     return answers
   }
 
@@ -87,7 +91,12 @@ export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultC
   }
 }
 
+/** What is remembered of one map's positions: it outlives the map itself, which is a thousand times as large. */
+type FrameMemo = { frames: Map<number, Mapped>; sizeBytes: number }
+
 const refusalBytes = 200
+/** Columns are below 2^26: no file is longer. */
+const placeOf = ({ line, column }: Position): number => line * 2 ** 26 + column
 const keyOf = ({ blobKey, mapPath, minifiedPath }: MapRef): string => `${blobKey}\0${mapPath || minifiedPath}`
 
 function frameBytes(frame: Mapped): number {

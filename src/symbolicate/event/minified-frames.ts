@@ -43,4 +43,8 @@ export function sentFrames(exception: ExceptionValue): Frame[] {
   return Array.isArray(raw) && raw.length === shown.length && raw.every(isObject) ? raw : shown
 }
 
-const isPlace = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0
+/** Lines and columns of no file that anybody has; they would only be confused with those of real ones. */
+const tooFar = 2 ** 26
+
+const isPlace = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) > 0 && (value as number) < tooFar

@@ -10,7 +10,11 @@ export function FrameAdvice({ frame, sameAs }: { frame: FrameView; sameAs: strin
       <Stethoscope className="i i-s" aria-hidden="true" />
       {sameAs ? (
         <span>
-          Minified, for <a href={sameAs}>the same reason as above</a>.
+          Minified, for{' '}
+          <a className="link" href={sameAs}>
+            the same reason as above
+          </a>
+          .
         </span>
       ) : (
         <span>{shorten(frame.advice, 600)}</span>
