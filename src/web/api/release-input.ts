@@ -62,7 +62,7 @@ function readCommit(entry: z.output<typeof commit>, now: number): NewCommit {
     repository: entry.repository ?? '',
     authorName: entry.author_name ?? '',
     authorEmail: entry.author_email ?? '',
-    message: entry.message ?? '',
+    message: entry.message?.trim() ?? '',
     committedAt: entry.timestamp ?? now,
     fileCount: entry.patch_set?.length ?? 0,
   }
