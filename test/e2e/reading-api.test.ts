@@ -9,9 +9,10 @@ import { createAuthToken } from '#commands/create-auth-token.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { type Mcp, startMcp } from '../clients/start-mcp.ts'
 import { listCaptures } from '../read-capture.ts'
+import { sendRequest } from '../send-request.ts'
 import { type Hydrant, type Provisioned, root, startHydrant, until } from '../start-hydrant.ts'
 import { listRoutes } from './app-manifest.ts'
-import { replayCapture } from './replay-capture.ts'
+import { aimCapture, type Recipient, replayCapture } from './replay-capture.ts'
 
 const scenarios = [
   'node-error',
@@ -56,7 +57,15 @@ async function replay({ dsn, project }: Provisioned, names: string[]): Promise<v
   const [first = ''] = names.flatMap(listCaptures)
   // A key that another process made is known a moment later. The same delivery twice counts once.
   await until(async () => (await replayCapture(first, to)).status === 200)
-  for (const capture of names.flatMap(listCaptures)) expect((await replayCapture(capture, to)).status).toBe(200)
+  for (const capture of names.flatMap(listCaptures)) expect((await replayNow(capture, to)).status).toBe(200)
+}
+
+/** Logs say no time of sending that their own could be measured by: they would stay at the day of the recording. */
+function replayNow(capture: string, to: Recipient): Promise<{ status: number }> {
+  if (!capture.startsWith('node-logs')) return replayCapture(capture, to)
+  const { path, headers, body } = aimCapture(capture, to)
+  const text = body.toString('latin1').replaceAll(/"timestamp":\d+\.\d+/g, `"timestamp":${Date.now() / 1_000}`)
+  return sendRequest(new URL(path, to.url), headers, Buffer.from(text, 'latin1'))
 }
 
 async function makeToken(slug: string, scopes = ['org:read', 'event:write']): Promise<string> {
@@ -116,7 +125,7 @@ describe('sentry-cli', () => {
     const issues = await sentryCli('issues', 'list', ...inProject)
     for (const { id, shortId } of await listIssues()) expect(issues).toMatch(new RegExp(`\\| ${id} +\\| ${shortId} `))
     const events = await sentryCli('events', 'list', ...inProject, '--show-tags', '--show-user')
-    expect(events).toMatch(/[0-9a-f-]{36} +\| 2026-.*AggregateError/)
+    expect(events).toMatch(/[0-9a-f-]{36} +\| \d{4}-.*AggregateError/)
     expect(events).toContain('tenant: acme')
     expect(await sentryCli('logs', 'list', ...inProject)).toMatch(/warn +\| warn/)
   })
