@@ -11,6 +11,7 @@ export async function findAuthToken({ db }: Control, tokenHash: string) {
       'auth_token.id',
       'auth_token.name',
       'auth_token.scopes',
+      'auth_token.last_used_at',
       'organization.id as organizationId',
       'organization.slug',
       'organization.name as organizationName',
@@ -26,6 +27,7 @@ export async function findAuthToken({ db }: Control, tokenHash: string) {
     id: row.id,
     name: row.name,
     scopes: readScopes(row.scopes),
+    lastUsedAt: row.last_used_at,
     organization: { id: row.organizationId, slug: row.slug, name: row.organizationName },
     madeBy: row.userId === null ? null : { id: row.userId, name: row.userName ?? '', email: row.email ?? '' },
   }

@@ -70,7 +70,7 @@ test('what is no bundle, breaks off or has lost its manifest is refused in words
   const missing = Buffer.from(
     whole
       .toString('latin1')
-      
+
       .replace(/files\/a\.map(?!")/g, 'files/b.map'),
     'latin1',
   )

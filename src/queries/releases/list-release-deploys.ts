@@ -19,5 +19,3 @@ export async function listReleaseDeploys(viewer: Viewer, release: Release) {
     finishedAt: finished_at,
   }))
 }
-
-export type ReleaseDeploy = Awaited<ReturnType<typeof listReleaseDeploys>>[number]

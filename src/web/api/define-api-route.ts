@@ -1,8 +1,10 @@
 import type { ZodType } from 'zod'
 import type { CommandContext } from '#commands/command-context.ts'
 import { allows, type TokenScope } from '#commands/token-scopes.ts'
+import { decodePart } from '#lib/decode-part.ts'
 import type { Viewer, ViewerProject } from '#queries/viewer.ts'
 import { getRuntime } from '#runtime.ts'
+import { reportRequestError } from '../self-report/report-request-error.ts'
 import { apiError, apiNotFound } from './api-error.ts'
 import { type ApiToken, findApiViewer } from './find-api-viewer.ts'
 import { readJson } from './read-json.ts'
@@ -48,14 +50,21 @@ export function defineApiRoute<Input = unknown>(definition: Definition<Input>, h
       ? await readJson(request, definition.input)
       : { ok: true as const, value: undefined as Input }
     if (!body.ok) return apiError(body.status, body.detail)
-    const { control, clock, log } = getRuntime()
+    const { control, clock } = getRuntime()
     const call = { viewer, token, request, params, input: body.value, search: new URL(request.url).searchParams }
     try {
       const answer = await handle({ ...call, context: { db: control.db, actor: `token:${token.id}`, now: clock.now } })
       if (!answer.headers.has('Cache-Control')) answer.headers.set('Cache-Control', 'no-store')
       return answer
     } catch (error) {
-      log.error({ path: new URL(request.url).pathname, error: String(error) }, 'an API call failed')
+      // A tool that hung up in the middle of its upload is no fault of ours.
+      if (!request.signal.aborted)
+        await reportRequestError({
+          error,
+          method: request.method,
+          routePath: patternOf(new URL(request.url).pathname, params),
+          routeType: 'api',
+        })
       return apiError(500, 'Hydrant failed to answer this. Its log says why.')
     }
   }
@@ -77,6 +86,15 @@ function readParams(given: Record<string, string | string[]>): Record<string, st
   return Object.fromEntries(
     Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
+}
+
+/** `/api/0/organizations/[org]/releases/[version]`: what may be written down about a request. */
+function patternOf(pathname: string, params: Record<string, string>): string {
+  const names = new Map(Object.entries(params).map(([name, value]) => [value, `[${name}]`]))
+  return pathname
+    .split('/')
+    .map(part => names.get(decodePart(part)) ?? part)
+    .join('/')
 }
 
 /** Tools name an organisation or a project by its slug or by its number. */

@@ -18,7 +18,7 @@ export async function findApiViewer(request: Request): Promise<ApiViewer | null>
   const found = await findAuthToken(control, hashAuthToken(bearer))
   if (found === null) return null
   const { organization, ...token } = found
-  await touchAuthToken({ db: control.db, actor: `token:${token.id}`, now: clock.now }, token.id)
+  await touchAuthToken({ db: control.db, actor: `token:${token.id}`, now: clock.now }, token)
   const viewer = admit({
     user: token.madeBy ?? { id: `token:${token.id}`, name: token.name, email: '' },
     organization,
