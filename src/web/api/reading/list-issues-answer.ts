@@ -32,9 +32,6 @@ export async function answerIssueList(
 ): Promise<Response> {
   const eventId = readEventId(search.get('query') ?? '')
   if (eventId !== null) return answerHolder({ viewer, request }, eventId, onlyProject)
-  const after = readIssueCursor(search.get('cursor'))
-  const filter = readFilter(viewer, search, after?.to)
-  if (filter instanceof Response) return filter
   const sortName = search.get('sort') || 'date'
   const sort = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined
   if (sort === undefined)
@@ -42,6 +39,9 @@ export async function answerIssueList(
       400,
       `Issues cannot be sorted by ${JSON.stringify(sortName)}. Known are ${Object.keys(sorts).join(', ')}.`,
     )
+  const after = readIssueCursor(search.get('cursor'), sort)
+  const filter = readFilter(viewer, search, after?.to)
+  if (filter instanceof Response) return filter
   const asked = readIssueSearch(viewer, search.get('query') ?? 'is:unresolved')
   if (!asked.ok) return apiError(400, asked.message)
   const narrowed = [filter.projectIds, asked.projectIds, onlyProject === undefined ? undefined : [onlyProject]]
