@@ -3,7 +3,13 @@ import type { NextConfig } from 'next'
 
 const hydrantUrl = process.env.HYDRANT_URL ?? 'http://localhost:8000'
 
+/** With a token the build uploads its source maps. The token names the server and the organisation; SENTRY_PROJECT the project. */
+const hasToken = Boolean(process.env.SENTRY_AUTH_TOKEN)
+
 const nextConfig: NextConfig = {
+  // A second build beside the first, for whoever wants one with uploaded maps and one without.
+  distDir: process.env.SHOP_BUILD_DIR ?? '.next',
+
   // The shop lives inside another repository; without this Next takes that one's folder for its own.
   turbopack: { root: import.meta.dirname },
 
@@ -17,6 +23,6 @@ const nextConfig: NextConfig = {
 
 export default withSentryConfig(nextConfig, {
   telemetry: false,
-  silent: true,
-  sourcemaps: { disable: true },
+  silent: !hasToken,
+  sourcemaps: { disable: !hasToken },
 })

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 const hydrantUrl = process.env.HYDRANT_URL
-const manifestPath = join(import.meta.dirname, '.next', 'routes-manifest.json')
+const manifestPath = join(import.meta.dirname, process.env.SHOP_BUILD_DIR ?? '.next', 'routes-manifest.json')
 
 if (hydrantUrl) {
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))

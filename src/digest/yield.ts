@@ -2,7 +2,8 @@
 import type { GroupKey } from '#group/group-event.ts'
 import type { Place } from '#lens/place-of.ts'
 import type { Outcome } from '#lib/outcome.ts'
-import type { Rows, TableName } from '#store/telemetry/rows.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+import type { EventRow, Rows, TableName } from '#store/telemetry/rows.ts'
 
 export type DigestContext = {
   /** Unique and the same on every repeat: inbox id, segment, offset. Ids that the wire lacks are derived from it. */
@@ -37,6 +38,20 @@ export type BlobWrite = { key: string; source: BlobSource }
 
 export type MonitorSighting = { projectId: number; slug: string; status: string; at: number; config: string | null }
 
+/** An event whose frames a source map may know: with them found, row and sighting are made anew from the event. */
+export type StackYield = { event: StoredEvent; row: EventRow; sighting: Sighting }
+
+/** A hash that was made of minified frames, and which maps would have helped. */
+export type UnmappedSighting = {
+  projectId: number
+  groupVersion: number
+  groupHash: string
+  debugId: string
+  release: string
+  dist: string
+  eventId: string
+}
+
 export type RecordYield = {
   projectId: number
   /** Envelope items by item type; a container is one. */
@@ -45,6 +60,10 @@ export type RecordYield = {
   dedupeId: string | null
   rows: { [Table in TableName]?: Rows[Table][] }
   sightings: Sighting[]
+  stacks: StackYield[]
+  unmapped: UnmappedSighting[]
+  /** Bundles that an event needed. */
+  usedBundleIds: number[]
   monitors: MonitorSighting[]
   blobs: BlobWrite[]
   outcomes: Outcome[]

@@ -31,8 +31,9 @@ export type IssuePage = {
 export async function listIssues(viewer: Viewer, filter: IssueFilter): Promise<IssuePage> {
   const scope = scopeOf(viewer, filter)
   const conditions = issueConditions(filter.terms, await readPersons(viewer, filter.terms), viewer.now)
-  const { hits, total } = await findHits(viewer, filter, conditions, scope, issuesPerPage + 1)
-  const page = hits.slice(0, issuesPerPage)
+  const limit = filter.limit ?? issuesPerPage
+  const { hits, total } = await findHits(viewer, filter, conditions, scope, limit + 1)
+  const page = hits.slice(0, limit)
   const rows = await readIssueRows(
     viewer,
     page.map(hit => hit.id),

@@ -14,7 +14,10 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
   const grouping = groupEvent(event)
   const row = eventRow(event, grouping, kind, context)
   addRow(context.out, 'events', row)
-  context.out.sightings.push(sightingOf(row, grouping.fallbacks, placeOf(event)))
+  const sighting = sightingOf(row, grouping.fallbacks, placeOf(event))
+  context.out.sightings.push(sighting)
+  if (event.exception !== undefined && (event.release !== undefined || event.debug_meta !== undefined))
+    context.out.stacks.push({ event, row, sighting })
 }
 
 function sightingOf(row: EventRow, groupFallbacks: GroupKey[], place: Place): Sighting {

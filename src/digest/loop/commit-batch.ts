@@ -5,6 +5,8 @@
 import type { Transaction } from 'kysely'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { noteMapUse } from '../maps/note-map-use.ts'
+import { noteUnmapped } from '../maps/note-unmapped.ts'
 import { arrivalOf } from './arrival.ts'
 import { countSightings, type IssueTouch } from './count-sightings.ts'
 import { nameNextRelease } from './name-next-release.ts'
@@ -35,6 +37,8 @@ export async function commitBatch(control: Control, inboxId: string, batch: Prep
     await nameNextRelease(trx, fresh, at)
     await rememberSeen(trx, batch.dedupeIds.filter(isKnown), at)
     await noteMonitors(trx, batch.monitors.filter(isKnown))
+    await noteMapUse(trx, batch.usedBundleIds, at)
+    await noteUnmapped(trx, batch.unmapped.filter(isKnown), at)
     await beat(trx, batch, touched)
   })
 }

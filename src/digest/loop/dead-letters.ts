@@ -39,6 +39,9 @@ export function unreadableRecord(record: InboxRecord, context: DigestContext): R
     dedupeId: null,
     rows: {},
     sightings: [],
+    stacks: [],
+    unmapped: [],
+    usedBundleIds: [],
     monitors: [],
     blobs: [],
     outcomes: [

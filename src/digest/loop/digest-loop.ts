@@ -10,6 +10,9 @@ import { readSlice } from '#inbox/read-log.ts'
 import { openSeals, type Seal, type Seals } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import type { Control } from '#store/control/control.ts'
+import type { Symbolicator } from '#symbolicate/symbolicator.ts'
+import { type BatchMapper, createBatchMapper } from '../maps/batch-mapper.ts'
+import { openLookupLog } from '../maps/lookup-log.ts'
 import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
 import { dropDiscarded } from './drop-discarded.ts'
 import { findDiscarded } from './find-discarded.ts'
@@ -32,6 +35,7 @@ export type LoopOptions = {
   end: SharedEnd
   control: Control
   stores: WriteStores
+  symbolicator: Symbolicator
   log: Logger
   report(progress: Progress): void
   /** The batch whose understanding killed an earlier thread, and must be halved (or, if it is one record, set aside). */
@@ -43,14 +47,19 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
   const { source, control } = options
   const cursor = await readCursor(control, source.inboxId)
   const seals = await openSeals(source.folder, cursor.batch)
+  const lookups = await openLookupLog(source.folder, cursor.batch)
+  const mapStacks = createBatchMapper({ ...options, lookups })
   try {
-    await digestSealed(options, seals, cursor)
+    await digestSealed({ ...options, mapStacks }, seals, cursor)
   } finally {
     await seals.close()
+    await lookups.close()
   }
 }
 
-async function digestSealed(options: LoopOptions, seals: Seals, begun: Cursor): Promise<void> {
+type SealedOptions = LoopOptions & { mapStacks: BatchMapper }
+
+async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor): Promise<void> {
   let cursor = begun
   const sealedBefore = new Set(seals.pending(cursor.batch).map(seal => seal.batch))
   let writing: Promise<Cursor> | null = null
@@ -121,7 +130,7 @@ async function halve({ source }: LoopOptions, seals: Seals, seal: Seal, committe
 }
 
 async function prepare(
-  options: LoopOptions,
+  options: SealedOptions,
   { seal, isPoisoned }: Next,
   mayHaveArrived: boolean,
   uncommitted: PreparedBatch | null,
@@ -132,6 +141,7 @@ async function prepare(
   const understood = understandAll(source, slice, isPoisoned)
   // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
   options.report({ kind: 'writing', batch: seal.batch })
+  await options.mapStacks(seal, understood, attempt => retrying(options, attempt))
   const repeated = await retrying(options, () => findRepeated(control, understood))
   for (const { projectId, eventId } of uncommitted?.dedupeIds ?? []) repeated.add(`${projectId}:${eventId}`)
   const discarded = await retrying(options, () => findDiscarded(control, understood))

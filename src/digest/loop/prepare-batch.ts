@@ -55,6 +55,8 @@ export function assembleBatch({ seal, inboxId, mayHaveArrived, understood, isRep
     dedupeIds: [],
     rows: emptyRows(),
     sightings: [],
+    unmapped: [],
+    usedBundleIds: new Set(),
     monitors: [],
     blobs: [],
     outcomes: [],

@@ -17,6 +17,8 @@ export type IssueFilter = {
   rangeMs: number
   sort: IssueSort
   after?: IssueCursor | undefined
+  /** Issues a page; a screenful unless said. */
+  limit?: number | undefined
 }
 
 /** The stretch of time and the projects of one question, made once for all its parts. */

@@ -5,7 +5,9 @@ import { issues } from './0003-issues.ts'
 import { mergedHashes } from './0004-merged-hashes.ts'
 import { workflow } from './0005-workflow.ts'
 import { issueTotalsIndex } from './0006-issue-totals.ts'
+import { releasesAndArtifacts } from './0007-releases-and-artifacts.ts'
 import { teamsAndPlaces } from './0008-teams-and-places.ts'
+import { unmappedHashes } from './0009-unmapped-hashes.ts'
 
 /** In the order they are applied. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -15,5 +17,7 @@ export const migrations: readonly Migration[] = [
   mergedHashes,
   workflow,
   issueTotalsIndex,
+  releasesAndArtifacts,
   teamsAndPlaces,
+  unmappedHashes,
 ]

@@ -80,7 +80,7 @@ function toRow(slug: string, issue: IssueListRow): IssueRowData {
     firstSeen: issue.firstSeen,
     lastSeen: issue.lastSeen,
     lastRelease: issue.lastRelease,
-    assignee: issue.assignee ? { name: issue.assignee, initials: initialsOf(issue.assignee) } : null,
+    assignee: issue.assignee ? { name: issue.assignee.name, initials: initialsOf(issue.assignee.name) } : null,
   }
 }
 

@@ -1,8 +1,10 @@
 import { explainEvent } from '#queries/explain-event.ts'
+import { explainReactError } from '#queries/explain-react-error.ts'
 import { Blank } from '#ui/blank.tsx'
 import { colourSource } from '#ui/event/colour-source.ts'
 import { CrumbList } from '#ui/event/crumb-list.tsx'
 import { NoteList } from '#ui/event/note-list.tsx'
+import { ReactError } from '#ui/event/react-error.tsx'
 import { readEventView } from '#ui/event/read-event-view.ts'
 import { WhyGrouped } from '#ui/event/why-grouped.tsx'
 import { FailedPanel } from '#ui/failed-panel.tsx'
@@ -28,12 +30,18 @@ export function EventSections({ loaded, address, path }: Props) {
           : 'The counts stay; the events themselves were older than their retention.'}
       </Blank>
     )
-  const { event, attachments } = found.value
-  const view = readEventView(event.data)
+  const { event, attachments, stacks } = found.value
+  const view = readEventView(stacks.data, stacks.advice)
+  const reactError = firstReactError([...view.exceptions.map(({ message }) => message), view.message])
   const why = explainEvent(event.data, event.group_version)
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
     <>
+      {reactError ? (
+        <Panel what="React error">
+          <ReactError explanation={reactError} />
+        </Panel>
+      ) : null}
       <Panel what="Stack trace">
         <StackSection
           event={event}
@@ -69,4 +77,13 @@ export function EventSections({ loaded, address, path }: Props) {
       ) : null}
     </>
   )
+}
+
+/** The outermost one is the one that was reported. */
+function firstReactError(messages: string[]) {
+  for (const message of messages) {
+    const explanation = explainReactError(message)
+    if (explanation) return explanation
+  }
+  return null
 }
