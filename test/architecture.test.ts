@@ -25,7 +25,7 @@ const mayImport: Record<string, string[]> = {
   web: [...pure, 'search', 'symbolicate', 'queries', 'commands', 'store', 'runtime', 'config'],
   app: ['lib', 'search', 'web', 'ui', 'queries', 'commands', 'runtime'],
   supervise: [...pure, 'config', 'engine', 'inbox', 'ingest', 'digest', 'store'],
-  cli: [...pure, 'symbolicate', 'config', 'commands', 'store', 'engine', 'inbox', 'digest', 'supervise', 'queries'],
+  cli: [...pure, 'symbolicate', 'config', 'commands', 'store', 'engine', 'inbox', 'digest', 'supervise', 'queries', 'lens'],
   runtime: ['lib', 'config', 'store'],
   config: ['lib'],
   instrumentation: ['lib', 'web', 'runtime'],
