@@ -3,7 +3,13 @@ import { countInRange, type RangeCounts, sparkShape } from './issue-list/count-i
 import { findInControl } from './issue-list/find-in-control.ts'
 import { findInTelemetry } from './issue-list/find-in-telemetry.ts'
 import { type IssueConditions, issueConditions } from './issue-list/issue-conditions.ts'
-import type { IssueCursor, IssueFilter, IssueHits, IssueScope } from './issue-list/issue-filter.ts'
+import {
+  type IssueCursor,
+  type IssueFilter,
+  type IssueHits,
+  type IssueScope,
+  sortKeyCount,
+} from './issue-list/issue-filter.ts'
 import { type IssueRowFields, readIssueRows } from './issue-list/read-issue-rows.ts'
 import { readPersons } from './issue-list/read-persons.ts'
 import { getIssueMirror } from './issue-mirror/get-issue-mirror.ts'
@@ -28,7 +34,9 @@ export type IssuePage = {
  * The list: hits from the store that can answer, then the page's rows from control and their counts from telemetry.
  * By keyset: a page deep in the list costs what the first one does.
  */
-export async function listIssues(viewer: Viewer, filter: IssueFilter): Promise<IssuePage> {
+export async function listIssues(viewer: Viewer, asked: IssueFilter): Promise<IssuePage> {
+  // A cursor comes from an address: one of another sort has other keys, and the list begins anew.
+  const filter = asked.after?.keys.length === sortKeyCount[asked.sort] ? asked : { ...asked, after: undefined }
   const scope = scopeOf(viewer, filter)
   const conditions = issueConditions(filter.terms, await readPersons(viewer, filter.terms), viewer.now)
   const limit = filter.limit ?? issuesPerPage
@@ -62,10 +70,10 @@ export async function listMatchingIds(
   return hits.map(hit => hit.id)
 }
 
-function scopeOf(viewer: Viewer, { projectIds: wanted, rangeMs, after }: IssueFilter): IssueScope {
+function scopeOf(viewer: Viewer, { projectIds: wanted, rangeMs, to: end, after }: IssueFilter): IssueScope {
   const scope = projectIds(viewer)
   const chosen = wanted === undefined ? scope : scope.filter(id => wanted.includes(id))
-  const to = after?.to ?? viewer.now
+  const to = after?.to ?? end ?? viewer.now
   return { projectIds: chosen.length === 0 ? [0] : chosen, from: to - rangeMs, to }
 }
 

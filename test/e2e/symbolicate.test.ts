@@ -44,11 +44,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Opens the issue that the list shows under this title. */
+/** Opens the issue that the list shows under this title. On a busy machine a panel may give up on its store, and is asked again. */
 async function openIssue(title: string): Promise<void> {
   await page.goto(`${hydrant.url}/acme/issues?query=`)
   const link = page.getByRole('link', { name: new RegExp(title) }).first()
-  await page.goto(`${hydrant.url}${await link.getAttribute('href')}`)
+  const address = `${hydrant.url}${await link.getAttribute('href')}`
+  await until(async () => {
+    await page.goto(address)
+    return (await page.locator('#stack').count()) > 0
+  }, 120_000)
 }
 
 const frameTexts = async (): Promise<string[]> => page.locator('.stack .frame .fh').allTextContents()

@@ -14,7 +14,7 @@ export function readRange(
   if (given.statsPeriod) {
     const periodMs = readDuration(given.statsPeriod)
     if (!periodMs) return wrong('statsPeriod', given.statsPeriod, 'a time like 24h, 7d or 2w')
-    return { from: now - Math.min(periodMs, maxMs), to: now + 1 }
+    return { from: now + 1 - Math.min(periodMs, maxMs), to: now + 1 }
   }
   const to = given.end ? readUtc(given.end) : now + 1
   if (to === null) return wrong('end', given.end ?? '', 'a date like 2026-11-15T10:00:00')

@@ -1,5 +1,4 @@
 import type { Viewer } from '../viewer.ts'
-import { type AdoptedRelease, countAdoption } from './count-adoption.ts'
 import { countReleaseFacts, type ReleaseFacts } from './count-release-facts.ts'
 import { type Release, readReleases } from './read-releases.ts'
 import { sortByVersion } from './sort-by-version.ts'
@@ -11,28 +10,21 @@ export type ReleaseFilter = {
   sort: ReleaseSort
   offset: number
 }
-export type ReleaseListRow = Release & ReleaseFacts & { adoption: AdoptedRelease | null }
+export type ReleaseListRow = Release & ReleaseFacts
 export type ReleasePage = { releases: ReleaseListRow[]; total: number }
 
 export const releasesPerPage = 50
 
 const unknown: ReleaseFacts = { newIssues: 0, commitCount: 0, deployCount: 0, lastDeploy: null, authors: [] }
 
-/** A page of releases. `adoption` is null where telemetry did not answer: the list stands without it. */
+/** A page of releases, as far as control knows them. */
 export async function listReleases(viewer: Viewer, filter: ReleaseFilter): Promise<ReleasePage> {
   const all = await readReleases(viewer, filter)
   const sorted = filter.sort === 'version' ? sortByVersion(all) : all
   const shown = sorted.slice(filter.offset, filter.offset + releasesPerPage)
-  const [facts, adoption] = await Promise.all([
-    countReleaseFacts(viewer, shown),
-    countAdoption(viewer, shown).catch(() => null),
-  ])
+  const facts = await countReleaseFacts(viewer, shown)
   return {
-    releases: shown.map(release => ({
-      ...release,
-      ...(facts.get(release.version) ?? unknown),
-      adoption: adoption?.get(release.version) ?? null,
-    })),
+    releases: shown.map(release => ({ ...release, ...(facts.get(release.version) ?? unknown) })),
     total: all.length,
   }
 }

@@ -1,4 +1,3 @@
-import { ExternalLink } from 'lucide-react'
 import type { ReactErrorExplanation } from '#queries/explain-react-error.ts'
 import { Facts } from '../facts.tsx'
 import { Section } from '../section.tsx'
@@ -15,7 +14,6 @@ export function ReactError({ explanation }: { explanation: ReactErrorExplanation
       actions={
         <a className="link" href={address} target="_blank" rel="noreferrer noopener">
           React’s own words
-          <ExternalLink className="i i-s" aria-hidden="true" />
         </a>
       }
     >

@@ -3,6 +3,7 @@ import { findIssue } from '#queries/find-issue.ts'
 import type { IssueSort } from '#queries/issue-list/issue-filter.ts'
 import { listIssues } from '#queries/list-issues.ts'
 import { listProjects } from '#queries/list-projects.ts'
+import type { FieldTerm } from '#search/search-term.ts'
 import { apiError } from '../api-error.ts'
 import type { ApiCall } from '../define-api-route.ts'
 import { answerWithCursors, readPage } from '../pages.ts'
@@ -39,7 +40,7 @@ export async function answerIssueList(
       400,
       `Issues cannot be sorted by ${JSON.stringify(sortName)}. Known are ${Object.keys(sorts).join(', ')}.`,
     )
-  const after = readIssueCursor(search.get('cursor'), sort)
+  const after = readIssueCursor(search.get('cursor'))
   const filter = readFilter(viewer, search, after?.to)
   if (filter instanceof Response) return filter
   const asked = readIssueSearch(viewer, search.get('query') ?? 'is:unresolved')
@@ -47,9 +48,9 @@ export async function answerIssueList(
   const narrowed = [filter.projectIds, asked.projectIds, onlyProject === undefined ? undefined : [onlyProject]]
   const projectIds = narrowed.reduce(meet, undefined)
   const page = await listIssues(viewer, {
-    terms: asked.terms,
+    terms: [...asked.terms, ...environmentTerms(filter.environments ?? [])],
     projectIds,
-    environment: filter.environments?.[0],
+    to: filter.to,
     rangeMs: filter.to - filter.from,
     sort,
     after: after ?? undefined,
@@ -62,6 +63,22 @@ export async function answerIssueList(
     next: { hasResults: page.next !== null, cursor: page.next ? writeIssueCursor(page.next) : '0:0:0' },
   })
 }
+
+/** Any of them, as if it had been searched for. */
+const environmentTerms = (names: readonly string[]): FieldTerm[] =>
+  names.length === 0
+    ? []
+    : [
+        {
+          kind: 'field',
+          key: 'environment',
+          isNegated: false,
+          comparison: '=',
+          values: names.map(name => ({ parts: [name] })),
+          start: 0,
+          end: 0,
+        },
+      ]
 
 const readEventId = (query: string): string | null =>
   /^(?:(?:event\.)?id:)?([0-9a-f]{32})$/i.exec(query.trim().replaceAll('-', ''))?.[1]?.toLowerCase() ?? null

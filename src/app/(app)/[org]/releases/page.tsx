@@ -1,6 +1,9 @@
 import type { Metadata } from 'next'
+import { countAdoption } from '#queries/releases/count-adoption.ts'
 import { listReleases, releasesPerPage } from '#queries/releases/list-releases.ts'
+import { Notice } from '#ui/notice.tsx'
 import { TopBar } from '#ui/top-bar.tsx'
+import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { NotFoundHere } from '../../../not-found-here.tsx'
 import { NoReleases } from './no-releases.tsx'
@@ -24,6 +27,7 @@ export default async function ReleasesPage({ params: route, searchParams }: Prop
     sort: params.sort,
     offset: (params.page - 1) * releasesPerPage,
   })
+  const adoption = await attempt('adoption', countAdoption(viewer, releases))
   return (
     <>
       <TopBar>
@@ -31,8 +35,15 @@ export default async function ReleasesPage({ params: route, searchParams }: Prop
         <span className="t3">{total === 0 ? '' : `${total.toLocaleString('en-US')} known`}</span>
       </TopBar>
       <ReleaseFilters viewer={viewer} params={params} />
+      {adoption.ok ? null : (
+        <div className="rnote">
+          <Notice kind="warning">
+            Users and events could not be read, so these two columns are empty. Events are still being received.
+          </Notice>
+        </div>
+      )}
       {releases.length > 0 ? (
-        <ReleaseTable releases={releases} viewer={viewer} />
+        <ReleaseTable releases={releases} adoption={adoption.ok ? adoption.value : new Map()} viewer={viewer} />
       ) : (
         <NoReleases organizationSlug={viewer.organization.slug} params={params} hasAny={total > 0} />
       )}

@@ -1,3 +1,4 @@
+import type { AdoptedRelease } from '#queries/releases/count-adoption.ts'
 import type { ReleaseListRow } from '#queries/releases/list-releases.ts'
 import { releaseTime } from '#queries/releases/read-releases.ts'
 import type { Viewer } from '#queries/viewer.ts'
@@ -9,7 +10,9 @@ import { ScrollRegion } from '#ui/scroll-region.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { releaseHref } from '#web/release-href.ts'
 
-export function ReleaseTable({ releases, viewer }: { releases: ReleaseListRow[]; viewer: Viewer }) {
+type Props = { releases: ReleaseListRow[]; adoption: ReadonlyMap<string, AdoptedRelease>; viewer: Viewer }
+
+export function ReleaseTable({ releases, adoption, viewer }: Props) {
   return (
     <ScrollRegion className="tb-scroll" label="Releases">
       <table className="tb page releases">
@@ -35,7 +38,12 @@ export function ReleaseTable({ releases, viewer }: { releases: ReleaseListRow[];
         </thead>
         <tbody>
           {releases.map(release => (
-            <Row key={release.version} release={release} viewer={viewer} />
+            <Row
+              key={release.version}
+              release={release}
+              adoption={adoption.get(release.version) ?? null}
+              viewer={viewer}
+            />
           ))}
         </tbody>
       </table>
@@ -43,8 +51,16 @@ export function ReleaseTable({ releases, viewer }: { releases: ReleaseListRow[];
   )
 }
 
-function Row({ release, viewer }: { release: ReleaseListRow; viewer: Viewer }) {
-  const { adoption, lastDeploy } = release
+function Row({
+  release,
+  adoption,
+  viewer,
+}: {
+  release: ReleaseListRow
+  adoption: AdoptedRelease | null
+  viewer: Viewer
+}) {
+  const { lastDeploy } = release
   const projects = viewer.projects.filter(({ id }) => release.projectIds.includes(id)).map(({ slug }) => slug)
   return (
     <tr>
