@@ -15,6 +15,7 @@ import { slots } from './slots.ts'
 const dataDir = mkdtempSync(join(tmpdir(), 'hydrant-seed-'))
 const options = {
   events: 300,
+  issues: 60,
   spans: 1_200,
   logs: 200,
   days: 2,
@@ -66,6 +67,11 @@ describe('seeded telemetry', () => {
     const spans = await ask('SELECT count() AS answer FROM spans')
     expect(Math.abs(spans - options.spans)).toBeLessThan(options.spans * 0.1)
     expect(sown.rows).toBe(options.events + options.logs + spans)
+  })
+
+  it('has rare errors beside the frequent ones, up to as many issues as were asked for', () => {
+    expect(sown.issues).toBeGreaterThan(options.issues * 0.7)
+    expect(sown.issues).toBeLessThanOrEqual(options.issues)
   })
 
   it('leaves no slot of a template unfilled', async () => {
