@@ -13,6 +13,7 @@ export function makeSighting(fields: Partial<Sighting> = {}): Sighting {
     culprit: '/',
     kind: 'error',
     level: 'error',
+    place: 'server',
     release: '',
     userHash: '0',
     weight: 1,

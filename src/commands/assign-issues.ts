@@ -7,7 +7,7 @@ import { readTarget, type TargetIssue } from './read-target.ts'
 
 type Result = IssueChangeResult<'assignee_not_found'>
 
-/** `assignee` is `user:<id>` of a member of the issues' organisation, or empty for nobody. */
+/** `assignee` is `user:<id>` of a member or `team:<id>` of a team of the issues' organisation, or empty for nobody. */
 export function assignIssues(
   context: CommandContext,
   { assignee, ...target }: IssueTarget & { assignee: string },
@@ -15,7 +15,7 @@ export function assignIssues(
   return inTransaction<Result>(context, async inner => {
     const found = await readTarget(inner, target)
     if (!found.ok) return found
-    if (assignee !== '' && !(await isMember(inner, assignee, found.issues)))
+    if (assignee !== '' && !(await isKnown(inner, assignee, found.issues)))
       return { ok: false, code: 'assignee_not_found' }
     return changeIssues(inner, found.issues, {
       action: 'issue.assign',
@@ -25,19 +25,24 @@ export function assignIssues(
   })
 }
 
-/** Of every organisation that one of the issues belongs to. */
-async function isMember({ db }: CommandContext, assignee: string, issues: readonly TargetIssue[]): Promise<boolean> {
-  if (!assignee.startsWith('user:')) return false
-  const stranger = await db
+/** In every organisation that one of the issues belongs to. */
+async function isKnown({ db }: CommandContext, assignee: string, issues: readonly TargetIssue[]): Promise<boolean> {
+  const [kind, id = ''] = assignee.split(/:(.*)/s)
+  const projectIds = [...new Set(issues.map(issue => issue.project_id))]
+  const owners = db
     .selectFrom('project')
-    .leftJoin('member', join =>
-      join
-        .onRef('member.organization_id', '=', 'project.organization_id')
-        .on('member.user_id', '=', assignee.slice('user:'.length)),
-    )
-    .select('project.id')
-    .where('project.id', 'in', [...new Set(issues.map(issue => issue.project_id))])
-    .where('member.user_id', 'is', null)
-    .executeTakeFirst()
-  return stranger === undefined
+    .select('organization_id')
+    .distinct()
+    .where('id', 'in', projectIds)
+    .orderBy('organization_id')
+  const known =
+    kind === 'user'
+      ? db.selectFrom('member').select('organization_id').where('user_id', '=', id)
+      : db
+          .selectFrom('team')
+          .select('organization_id')
+          .where('id', '=', kind === 'team' ? Number(id) || 0 : 0)
+  const [wanted, found] = await Promise.all([owners.execute(), known.execute()])
+  const homes = new Set(found.map(row => row.organization_id))
+  return wanted.every(row => homes.has(row.organization_id))
 }

@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts'
 export async function createIssueLike({ db, now }: CommandContext, issueId: number): Promise<number> {
   const like = await db
     .selectFrom('issue')
-    .select(['project_id', 'title', 'culprit', 'kind', 'level'])
+    .select(['project_id', 'title', 'culprit', 'kind', 'level', 'place'])
     .where('id', '=', issueId)
     .executeTakeFirstOrThrow()
   const project = await db

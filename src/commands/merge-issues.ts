@@ -2,7 +2,9 @@ import type { CommandContext } from './command-context.ts'
 import { inTransaction } from './in-transaction.ts'
 import { lockIssues } from './lock-issues.ts'
 import { moveHash } from './move-hash.ts'
+import { nameIssues } from './name-issues.ts'
 import { type HashRow, readIssueHashes } from './read-issue-hashes.ts'
+import { writeActivity } from './write-activity.ts'
 import { writeAudit } from './write-audit.ts'
 
 export type MergeIssues = { projectId: number; targetIssueId: number; issueIds: readonly number[] }
@@ -34,6 +36,9 @@ export function mergeIssues(
     if (found === null) return { ok: false, code: 'issue_not_found' }
     const moved = await readIssueHashes(inner, sources)
     for (const row of moved) await moveHash(inner, row, { issueId: targetIssueId, homeId: row.homeId ?? row.issueId })
+    await writeActivity(inner, '', [
+      { issueId: targetIssueId, projectId, kind: 'merged', detail: { issues: await nameIssues(inner, sources) } },
+    ])
     await writeAudit(inner, {
       organizationId: found.organizationId,
       action: 'issue.merge',

@@ -10,7 +10,7 @@ const pattern = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/
 export type SlugFault = 'slug_invalid' | 'slug_reserved'
 
 /** Small letters, digits and inner hyphens, 50 at most; not all digits, because tools send a slug or an id in one place. */
-export function findSlugFault(slug: string, kind: 'organization' | 'project'): SlugFault | null {
+export function findSlugFault(slug: string, kind: 'organization' | 'project' | 'team'): SlugFault | null {
   if (!pattern.test(slug) || /^\d+$/.test(slug)) return 'slug_invalid'
   return kind === 'organization' && reserved.has(slug) ? 'slug_reserved' : null
 }

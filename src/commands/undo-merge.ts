@@ -3,6 +3,7 @@ import { inTransaction } from './in-transaction.ts'
 import { lockIssues } from './lock-issues.ts'
 import { moveHash } from './move-hash.ts'
 import { type HashRow, readIssueHashes } from './read-issue-hashes.ts'
+import { writeActivity } from './write-activity.ts'
 import { writeAudit } from './write-audit.ts'
 
 export type UndoMerge = {
@@ -36,6 +37,7 @@ export function undoMerge(
       count++
     }
     if (count === 0) return { ok: false, code: 'nothing_to_undo' }
+    await writeActivity(inner, '', [{ issueId: targetIssueId, projectId, kind: 'undone', detail: { kind: 'merged' } }])
     await writeAudit(inner, {
       organizationId: found.organizationId,
       action: 'issue.undo_merge',

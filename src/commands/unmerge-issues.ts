@@ -3,7 +3,9 @@ import { createIssueLike } from './create-issue-like.ts'
 import { inTransaction } from './in-transaction.ts'
 import { lockIssues } from './lock-issues.ts'
 import { moveHash } from './move-hash.ts'
+import { nameIssues } from './name-issues.ts'
 import { type HashRow, readIssueHashes } from './read-issue-hashes.ts'
+import { writeActivity } from './write-activity.ts'
 import { writeAudit } from './write-audit.ts'
 
 export type UnmergeIssues = {
@@ -44,13 +46,16 @@ export function unmergeIssues(
       const goesTo = row.homeId ?? (natives.includes(row) ? newIssueId : null)
       if (goesTo !== null) await moveHash(inner, row, { issueId: goesTo, homeId: row.homeId ?? issueId })
     }
+    const revivedIssueIds = homesOf(guests)
+    const issues = await nameIssues(inner, [...revivedIssueIds, ...(newIssueId === null ? [] : [newIssueId])])
+    await writeActivity(inner, '', [{ issueId, projectId, kind: 'unmerged', detail: { issues } }])
     await writeAudit(inner, {
       organizationId: found.organizationId,
       action: 'issue.unmerge',
       target: `issue:${issueId}`,
       detail: { project: projectId, hashes: guests.length + natives.length, newIssue: newIssueId ?? 0 },
     })
-    return { ok: true, revivedIssueIds: homesOf(guests), newIssueId }
+    return { ok: true, revivedIssueIds, newIssueId }
   })
 }
 

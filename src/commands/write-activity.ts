@@ -11,6 +11,8 @@ export type ActivityKind =
   | 'comment'
   | 'deleted'
   | 'discarded'
+  | 'merged'
+  | 'unmerged'
   | 'undone'
 
 export type ActivityEntry = {

@@ -1,5 +1,6 @@
 /** What understanding one inbox record yields: rows and side effects, nothing written yet. Pure data, the same on every repeat. */
 import type { GroupKey } from '#group/group-event.ts'
+import type { Place } from '#lens/place-of.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
 
@@ -24,6 +25,7 @@ export type Sighting = {
   culprit: string
   kind: string
   level: string
+  place: Place
   release: string
   /** Decimal string of 64 bits, '0' where the user is unknown. */
   userHash: string

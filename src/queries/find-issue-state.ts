@@ -7,7 +7,17 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
   const { db } = viewer.control
   const row = await db
     .selectFrom('issue')
-    .select(['status', 'status_detail', 'status_at', 'substatus', 'assignee', 'priority', 'is_unhandled'])
+    .select([
+      'status',
+      'status_detail',
+      'status_at',
+      'substatus',
+      'assignee',
+      'priority',
+      'is_unhandled',
+      'place',
+      'times_usual',
+    ])
     .where('project_id', '=', issue.projectId)
     .where('id', '=', issue.id)
     .executeTakeFirstOrThrow()
@@ -24,6 +34,8 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
     assignee: row.assignee,
     priority: row.priority,
     isUnhandled: row.is_unhandled === 1,
+    place: row.place,
+    timesUsual: row.times_usual,
     firstRelease: first?.first_release ?? '',
     lastRelease: last?.last_release ?? '',
   }

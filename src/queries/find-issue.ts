@@ -1,3 +1,4 @@
+import { countIssueUsers } from './count-issue-users.ts'
 import { type IssueSummary, issueTotals, toIssueSummary } from './issue-totals.ts'
 import { projectIds } from './project-ids.ts'
 import type { Viewer } from './viewer.ts'
@@ -18,5 +19,8 @@ export async function findIssue(viewer: Viewer, issueId: number): Promise<Issue 
     .where('issue_id', '=', issueId)
     .limit(maxHashes)
     .execute()
-  return { ...toIssueSummary(row), hashes: hashes.map(hash => hash.group_hash) }
+  const summary = { ...toIssueSummary(row), hashes: hashes.map(hash => hash.group_hash) }
+  if (hashes.length < 2) return summary
+  const users = await countIssueUsers(viewer.control, [issueId])
+  return { ...summary, userCount: users.get(issueId) ?? summary.userCount }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { bounded } from './issue-list/bounded.ts'
 import { eventColumns } from './issue-list/event-condition.ts'
+import { listMembers } from './list-members.ts'
+import { listTeams } from './list-teams.ts'
 import { projectIds } from './project-ids.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -38,4 +40,14 @@ export function listTagKeys(viewer: Viewer, prefix: string): Promise<SearchValue
     schema: row,
     settings: bounded,
   })
+}
+
+/** Whom `assigned:` can name: mail addresses of members and teams, the newest members last. */
+export async function listSearchPersons(viewer: Viewer, prefix: string): Promise<SearchValueCount[]> {
+  const [members, teams] = await Promise.all([listMembers(viewer), listTeams(viewer)])
+  const names = [...teams.map(({ slug }) => `#${slug}`), ...members.map(({ email }) => email)]
+  return names
+    .filter(name => name.toLowerCase().startsWith(prefix.toLowerCase()))
+    .slice(0, 10)
+    .map(value => ({ value, count: 0 }))
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import type { Issue } from './find-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
+import { tagPairs, tagPairsSource } from './tag-pairs.ts'
+import { usualShares } from './usual-shares.ts'
 import type { Viewer } from './viewer.ts'
 
-export type TagShare = { key: string; values: { value: string; share: number }[]; more: number }
+/** `usual` is the share in the whole project; null where that is not known. */
+export type TagShare = { key: string; values: { value: string; share: number; usual: number | null }[]; more: number }
 
 const row = z.object({
   key: z.string(),
@@ -22,7 +25,7 @@ export async function listTagShares(viewer: Viewer, issue: Issue, filter: IssueE
   const rows = await viewer.telemetry.query({
     query: `
       WITH newest AS (
-        SELECT tags, release, environment, browser_name, os_name, device, route, level, server_name
+        SELECT ${tagPairsSource}
         FROM events
         WHERE ${scope.where}
         ORDER BY timestamp DESC
@@ -33,12 +36,7 @@ export async function listTagShares(viewer: Viewer, issue: Issue, filter: IssueE
       FROM (
         SELECT pair.1 AS key, substring(pair.2, 1, 200) AS value, count() AS seen
         FROM newest
-        ARRAY JOIN arrayConcat(
-          [('release', toString(release)), ('environment', toString(environment)), ('browser.name', toString(browser_name)),
-            ('os.name', toString(os_name)), ('device', toString(device)), ('route', toString(route)),
-            ('level', toString(level)), ('server_name', toString(server_name))],
-          arraySlice(arrayMap((name, text) -> (toString(name), text), mapKeys(tags), mapValues(tags)), 1, {perEvent:UInt32})
-        ) AS pair
+        ARRAY JOIN ${tagPairs} AS pair
         WHERE pair.2 != ''
         GROUP BY key, value
       )
@@ -54,9 +52,14 @@ export async function listTagShares(viewer: Viewer, issue: Issue, filter: IssueE
     },
     schema: row,
   })
+  const usual = usualShares(viewer, issue.projectId)
   return rows.map(({ key, quantity, distinct, top }) => ({
     key,
-    values: top.map(([value, seen]) => ({ value, share: seen / quantity })),
+    values: top.map(([value, seen]) => ({
+      value,
+      share: seen / quantity,
+      usual: usual === null ? null : (usual.get(key)?.get(value) ?? 0),
+    })),
     more: Math.max(0, distinct - top.length),
   }))
 }

@@ -30,9 +30,9 @@ function checkValue(kind: FieldKind, key: string, parts: string[]): string | nul
     case 'priority':
       return oneOf(key, priorityWords, parts)
     case 'person':
-      return isExact && (text === 'me' || text === 'none' || /^\S+@\S+$/.test(text))
+      return isExact && (text === 'me' || text === 'none' || /^\S+@\S+$|^#\S+$/.test(text))
         ? null
-        : 'assigned takes me, none or a mail address.'
+        : 'assigned takes me, none, a mail address or #team.'
     case 'count':
       return isExact && /^\d{1,12}$/.test(text) ? null : `${key} takes a number, like ${key}:>100.`
     case 'moment':

@@ -38,7 +38,7 @@ export const priorityWords = ['high', 'medium', 'low'] as const
 /** In the order in which they are suggested. */
 export const searchFields: Readonly<Record<string, { kind: FieldKind; says: string }>> = {
   is: { kind: 'state', says: 'state of the issue' },
-  assigned: { kind: 'person', says: 'me, none or a mail address' },
+  assigned: { kind: 'person', says: 'me, none, a mail address or #team' },
   level: { kind: 'level', says: 'fatal, error, warning, info, debug' },
   release: { kind: 'event', says: 'release of the event' },
   route: { kind: 'event', says: 'route pattern, like /items/[id]' },

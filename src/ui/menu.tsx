@@ -32,9 +32,15 @@ export function Menu({ label, name, className, children }: Props) {
       </summary>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is operated; this only hears them */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: pressing a button by key is a click too */}
-      <div className="pop" onClick={() => setTimeout(() => fold.current?.removeAttribute('open'))}>
+      <div
+        className="pop"
+        onClick={event => isChoice(event.target) && setTimeout(() => fold.current?.removeAttribute('open'))}
+      >
         {children}
       </div>
     </details>
   )
 }
+
+/** A click into one of the menu's fields is not a choice yet. */
+const isChoice = (target: EventTarget): boolean => target instanceof Element && target.closest('button, a') !== null

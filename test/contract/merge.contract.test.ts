@@ -88,6 +88,15 @@ onEachEngine(({ newControl }) => {
       })
       expect(await totals(a)).toEqual({ events: 1, users: 0, hashes: 'a' })
       expect(await totals(b)).toEqual({ events: 6, users: 1, hashes: 'b' })
+      const said = await control.db
+        .selectFrom('issue_activity')
+        .select(['issue_id', 'kind', 'detail'])
+        .orderBy('id')
+        .execute()
+      expect(said).toEqual([
+        { issue_id: a, kind: 'merged', detail: '{"issues":["WEB-2"]}' },
+        { issue_id: a, kind: 'unmerged', detail: '{"issues":["WEB-2"]}' },
+      ])
       const homes = await control.db.selectFrom('issue_hash').select('home_issue_id').execute()
       expect(homes).toEqual([{ home_issue_id: null }, { home_issue_id: null }])
     })

@@ -9,7 +9,8 @@ import { encodeSent, idOf, joinEnvelope } from '../faults/envelopes.ts'
 import { openBrowser } from '../open-browser.ts'
 import { residentBytes } from '../resident-bytes.ts'
 import { sendRequest } from '../send-request.ts'
-import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { startDoor } from '../start-door.ts'
+import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { askTelemetry } from './ask-telemetry.ts'
 import { postEvent } from './post-event.ts'
 import { pour } from './pour.ts'
@@ -27,19 +28,7 @@ const door = (path: string, of = project) =>
   new URL(`/api/${of.project.id}/${path}?sentry_key=${keyOf(of.dsn)}`, hydrant.url)
 
 beforeAll(async () => {
-  hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
-  project = await hydrant.init(
-    '--org',
-    'acme',
-    '--project',
-    'web',
-    '--email',
-    'owner@acme.dev',
-    '--password',
-    'correct horse battery',
-  )
-  await until(async () => (await postEvent(project.dsn, nextId())) === 200, 10_000)
-  await hydrant.drained() // then the tables exist
+  ;({ hydrant, project } = await startDoor(nextId()))
 })
 afterAll(() => hydrant?.stop())
 

@@ -7,7 +7,8 @@ import { askTelemetry } from '../e2e/ask-telemetry.ts'
 import { postEvent } from '../e2e/post-event.ts'
 import { pour } from '../e2e/pour.ts'
 import { sendRequest } from '../send-request.ts'
-import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { startDoor } from '../start-door.ts'
+import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { idOf, joinEnvelope } from './envelopes.ts'
 
 const MiB = 1024 * 1024
@@ -22,17 +23,7 @@ const door = (key = keyOf(project), id = project.project.id) =>
   new URL(`/api/${id}/envelope/?sentry_key=${key}`, hydrant.url)
 
 beforeAll(async () => {
-  hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
-  project = await hydrant.init(
-    '--org',
-    'acme',
-    '--project',
-    'web',
-    '--email',
-    'owner@acme.dev',
-    '--password',
-    'correct horse battery',
-  )
+  ;({ hydrant, project } = await startDoor(nextId()))
   other = await hydrant.init('--org', 'acme', '--project', 'other')
   disabled = await hydrant.init('--org', 'acme', '--project', 'off')
   const control = openControl({ dataDir: hydrant.dataDir, databaseUrl: undefined })

@@ -11,7 +11,8 @@ import { type MutatedRequest, mutations } from '../fuzz/mutate.ts'
 import { listCaptures, listScenarios } from '../read-capture.ts'
 import { residentBytes } from '../resident-bytes.ts'
 import { sendRequest } from '../send-request.ts'
-import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { startDoor } from '../start-door.ts'
+import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { idOf } from './envelopes.ts'
 import { createPrediction, unexplainedItems } from './prediction.ts'
 
@@ -24,19 +25,7 @@ let hydrant: Hydrant
 let project: Provisioned
 
 beforeAll(async () => {
-  hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
-  project = await hydrant.init(
-    '--org',
-    'acme',
-    '--project',
-    'web',
-    '--email',
-    'owner@acme.dev',
-    '--password',
-    'correct horse battery',
-  )
-  await until(async () => (await postEvent(project.dsn, idOf(seed, -1))) === 200, 10_000)
-  await hydrant.drained()
+  ;({ hydrant, project } = await startDoor(idOf(seed, -1)))
 })
 afterAll(() => hydrant?.stop())
 

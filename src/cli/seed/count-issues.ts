@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { countSightings } from '#digest/loop/count-sightings.ts'
 import type { Sighting } from '#digest/yield.ts'
+import { placeOf } from '#lens/place-of.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import type { SeedPlan } from './plan.ts'
@@ -19,6 +20,7 @@ const row = z.object({
   culprit: z.string(),
   kind: z.string(),
   level: z.string(),
+  platform: z.string(),
 })
 
 export async function countIssues(
@@ -34,7 +36,7 @@ export async function countIssues(
         toUnixTimestamp64Milli(min(events.timestamp)) AS first_seen, toUnixTimestamp64Milli(max(events.timestamp)) AS last_seen,
         replaceAll(toString(argMax(event_id, events.timestamp)), '-', '') AS last_event_id,
         argMin(release, events.timestamp) AS first_release, argMax(release, events.timestamp) AS last_release,
-        any(title) AS title, any(culprit) AS culprit, any(kind) AS kind, any(level) AS level
+        any(title) AS title, any(culprit) AS culprit, any(kind) AS kind, any(level) AS level, any(platform) AS platform
       FROM events
       WHERE project_id = {projectId:UInt64} AND batch_id = {batchId:String}
       GROUP BY group_hash, user_hash
@@ -73,7 +75,8 @@ export async function countIssues(
 
 /** The last event of a user carries the count; the first one is there for `first_seen` and weighs nothing. */
 function sightingsOf(group: z.output<typeof row>, projectId: number): Sighting[] {
-  const { title, culprit, kind, level } = group
+  const { title, culprit, kind, level, platform } = group
+  const place = placeOf({ platform, contexts: {}, exception: { values: [{ value: title }] } })
   const common = {
     projectId,
     groupVersion: 1,
@@ -84,6 +87,7 @@ function sightingsOf(group: z.output<typeof row>, projectId: number): Sighting[]
     culprit,
     kind,
     level,
+    place,
   }
   return [
     { ...common, eventId: group.last_event_id, timestamp: group.first_seen, release: group.first_release, weight: 0 },

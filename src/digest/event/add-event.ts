@@ -1,4 +1,5 @@
 import { type GroupKey, groupEvent } from '#group/group-event.ts'
+import { type Place, placeOf } from '#lens/place-of.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import { addRow } from '../add-row.ts'
@@ -13,10 +14,10 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
   const grouping = groupEvent(event)
   const row = eventRow(event, grouping, kind, context)
   addRow(context.out, 'events', row)
-  context.out.sightings.push(sightingOf(row, grouping.fallbacks))
+  context.out.sightings.push(sightingOf(row, grouping.fallbacks, placeOf(event)))
 }
 
-function sightingOf(row: EventRow, groupFallbacks: GroupKey[]): Sighting {
+function sightingOf(row: EventRow, groupFallbacks: GroupKey[], place: Place): Sighting {
   return {
     projectId: row.project_id,
     groupVersion: row.group_version,
@@ -28,6 +29,7 @@ function sightingOf(row: EventRow, groupFallbacks: GroupKey[]): Sighting {
     culprit: row.culprit,
     kind: row.kind,
     level: row.level,
+    place,
     release: row.release,
     userHash: row.user_hash,
     weight: row.weight,

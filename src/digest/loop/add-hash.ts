@@ -62,6 +62,7 @@ async function createIssue(trx: Trx, { first }: SightingGroup): Promise<number> 
       culprit: first.culprit,
       kind: first.kind,
       level: first.level,
+      place: first.place,
       status: 'unresolved',
       created_at: first.timestamp,
     })

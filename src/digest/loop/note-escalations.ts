@@ -37,7 +37,8 @@ export async function noteEscalations(
       await trx.updateTable('issue').set({ substatus_at: at }).where('id', '=', issue.id).execute()
       continue
     }
-    const turn = { substatus: 'escalating', kind: 'escalating', detail: { events, usual } } as const
+    const timesUsual = Math.round(events / Math.max(1, usual))
+    const turn = { substatus: 'escalating', kind: 'escalating', detail: { events, usual }, timesUsual } as const
     await turnIssue(trx, issue, issue.status === 'archived' ? { ...turn, status: 'unresolved' } : turn, at)
   }
 }

@@ -10,6 +10,7 @@ export type Turn = {
   substatus: IssueSubstatus
   kind: 'regressed' | 'escalating' | 'unarchived'
   detail: object
+  timesUsual?: number
 }
 type Issue = { id: number; project_id: number; status: IssueStatus; status_at: number }
 
@@ -18,7 +19,7 @@ export async function turnIssue(db: Kysely<ControlSchema>, issue: Issue, turn: T
   const reopened = turn.status === undefined ? {} : { status: turn.status, status_detail: '{}', status_at: at }
   const result = await db
     .updateTable('issue')
-    .set({ ...reopened, substatus: turn.substatus, substatus_at: at })
+    .set({ ...reopened, substatus: turn.substatus, substatus_at: at, times_usual: turn.timesUsual ?? 0 })
     .where('id', '=', issue.id)
     .where('status', '=', issue.status)
     .where('status_at', '=', issue.status_at)

@@ -19,10 +19,11 @@ export type IssueConditions = {
   events: FieldTerm[]
 }
 
-/** Who asks, and who is meant by a mail address. */
+/** Who asks, and who is meant by a mail address or a team's name. */
 export type Persons = {
   me: string
   byEmail: ReadonlyMap<string, string>
+  teamBySlug: ReadonlyMap<string, number>
   projects: readonly { id: number; slug: string }[]
 }
 

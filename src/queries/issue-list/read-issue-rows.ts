@@ -26,6 +26,7 @@ function readIssues(viewer: Viewer, ids: number[]) {
       )
       // `||` and not concat(): SQLite has it in every version.
       .leftJoin('user', join => join.on(sql<SqlBool>`issue.assignee = 'user:' || "user".id`))
+      .leftJoin('team', join => join.on(sql<SqlBool>`issue.assignee = 'team:' || team.id`))
       .select([
         'issue.id',
         'issue.number',
@@ -40,7 +41,9 @@ function readIssues(viewer: Viewer, ids: number[]) {
         'project.slug as project_slug',
         'issue_seen.seen_at',
         'user.name as assignee_name',
-        'user.email as assignee_email',
+        'team.slug as team_slug',
+        'issue.place',
+        'issue.times_usual',
       ])
       .where('issue.id', 'in', ids)
       .execute()
@@ -73,7 +76,10 @@ function toRow(issue: IssueFields, hashes: HashFields[]) {
     priority: issue.priority,
     isUnhandled: issue.is_unhandled === 1,
     isSeen: issue.seen_at !== null,
-    assignee: issue.assignee_email === null ? null : { name: issue.assignee_name ?? '', email: issue.assignee_email },
+    /** A name, or a team as `#name`. */
+    assignee: issue.team_slug ? `#${issue.team_slug}` : issue.assignee_name,
+    place: issue.place,
+    timesUsual: issue.times_usual,
     projectId: issue.project_id,
     projectSlug: issue.project_slug,
     firstSeen: Math.min(...hashes.map(hash => hash.first_seen)),

@@ -51,8 +51,9 @@ const states: Record<StateWord, Test> = {
 }
 
 /** A stranger's address belongs to nobody here, and so to no issue. */
-function assignee(text: string, { me, byEmail }: Persons): string {
+function assignee(text: string, { me, byEmail, teamBySlug }: Persons): string {
   if (text === 'none') return ''
+  if (text.startsWith('#')) return `team:${teamBySlug.get(text.slice(1).toLowerCase()) ?? '?'}`
   return `user:${text === 'me' ? me : (byEmail.get(text.toLowerCase()) ?? '?')}`
 }
 

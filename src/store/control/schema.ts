@@ -29,6 +29,8 @@ type IssueHash = {
 
 export type ControlSchema = {
   organization: { id: Generated<number>; slug: string; name: string; created_at: number }
+  team: { id: Generated<number>; organization_id: number; slug: string; name: string; created_at: number }
+  team_member: { team_id: number; user_id: string }
   member: { organization_id: number; user_id: string; role: MemberRole; created_at: number }
   project: {
     id: Generated<number>
@@ -77,10 +79,14 @@ export type ControlSchema = {
     substatus: Generated<IssueSubstatus>
     /** 0 until the first batch has looked at the issue. */
     substatus_at: Generated<number>
-    /** Empty, or `user:<id>`. */
+    /** Empty, `user:<id>` or `team:<id>`. */
     assignee: Generated<string>
     priority: Generated<IssuePriority>
     is_unhandled: Generated<Flag>
+    /** Where its first event happened: lens/place-of.ts. Empty for issues from before it was noted. */
+    place: Generated<string>
+    /** Events in the hour in which it began to escalate, as a multiple of what was usual. */
+    times_usual: Generated<number>
     created_at: number
   }
   /** What happened to an issue, by whom. `undo` holds what it was before, until the change is undone or too old to be. */

@@ -1,4 +1,5 @@
 import { Archive, Check, Plus, RotateCw, TrendingUp } from 'lucide-react'
+import { formatCount } from '../format-count.ts'
 
 const changes = {
   new: { look: 'new', word: 'New', Icon: Plus },
@@ -11,10 +12,12 @@ const changes = {
 type Props = {
   status: 'unresolved' | 'resolved' | 'archived'
   substatus: 'new' | 'ongoing' | 'regressed' | 'escalating'
+  /** How many times its usual an escalating issue was. */
+  times: number
 }
 
 /** One word a row: where it stands, or the worst that happened to it. What is going on as before has none. */
-export function ChangeBadge({ status, substatus }: Props) {
+export function ChangeBadge({ status, substatus, times }: Props) {
   const name = status === 'unresolved' ? substatus : status
   if (name === 'ongoing') return null
   const { look, word, Icon } = changes[name]
@@ -22,6 +25,7 @@ export function ChangeBadge({ status, substatus }: Props) {
     <span className={`badge ${look}`}>
       <Icon className="i i-s" aria-hidden="true" />
       {word}
+      {name === 'escalating' && times > 1 ? ` ×${formatCount(times)}` : null}
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
 import { splitTitle } from '../split-title.ts'
+import { Wire } from '../wire.tsx'
 import { ChangeBadge } from './change-badge.tsx'
 import { Spark } from './spark.tsx'
 
@@ -16,6 +17,8 @@ export type IssueRowData = {
   level: string
   status: 'unresolved' | 'resolved' | 'archived'
   substatus: 'new' | 'ongoing' | 'regressed' | 'escalating'
+  timesUsual: number
+  place: string
   isUnhandled: boolean
   isSeen: boolean
   events: number
@@ -38,7 +41,7 @@ type Props = {
 /** The title is the link and its reach is the whole row; the box beside it stays a box. */
 export function IssueRow({ issue, now, range, isSelected, onSelect }: Props) {
   const { type, message } = splitTitle(issue.title)
-  const badge = <ChangeBadge status={issue.status} substatus={issue.substatus} />
+  const badge = <ChangeBadge status={issue.status} substatus={issue.substatus} times={issue.timesUsual} />
   return (
     <li className={`irow${issue.isSeen ? ' seen' : ''}${isSelected ? ' sel' : ''}`} data-issue={issue.id}>
       <label className="ckc">
@@ -65,6 +68,7 @@ export function IssueRow({ issue, now, range, isSelected, onSelect }: Props) {
         <div className="imeta">
           <span className="only-n">{badge}</span>
           <span className="id">{issue.shortId}</span>
+          <Wire place={issue.place} />
           <bdi className="at cut">{issue.culprit}</bdi>
           {issue.isUnhandled ? <span className="unh">Unhandled</span> : null}
         </div>

@@ -1,7 +1,8 @@
 import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
 
-type Share = { key: string; values: { value: string; share: number }[]; more: number }
+type Value = { value: string; share: number; usual: number | null }
+type Share = { key: string; values: Value[]; more: number }
 
 /** The most frequent value of each tag and its share; each is a search for issues that have it too. */
 export function TagShares({ shares, href, isOne = false }: { shares: Share[]; href: string; isOne?: boolean }) {
@@ -11,14 +12,14 @@ export function TagShares({ shares, href, isOne = false }: { shares: Share[]; hr
         <details key={key} className="share">
           <summary>
             <span className="nm cut">{shorten(key, 60)}</span>
-            <Bar share={values[0]?.share ?? 0} />
+            <Bar share={values[0]?.share ?? 0} usual={values[0]?.usual ?? null} />
             <span className="vl cut">{shorten(values[0]?.value ?? '', 80)}</span>
             <span className="p">{percent(values[0]?.share ?? 0)}</span>
           </summary>
           <ul>
             {values.map(({ value, share }) => (
               <li key={value} className="shareline">
-                <Link className="link cut" href={`${href}?query=${encodeURIComponent(term(key, value))}`}>
+                <Link className="link cut" href={`${href}?q=${encodeURIComponent(term(key, value))}`}>
                   {shorten(value, 200)}
                 </Link>
                 <span className="p">{percent(share)}</span>
@@ -32,10 +33,16 @@ export function TagShares({ shares, href, isOne = false }: { shares: Share[]; hr
   )
 }
 
-function Bar({ share }: { share: number }) {
+const farFromUsual = 0.2
+
+/** The tick is the share in the whole project; what is far from it takes the accent. */
+function Bar({ share, usual }: { share: number; usual: number | null }) {
+  const isFar = usual !== null && Math.abs(share - usual) > farFromUsual
   return (
-    <span className="bar" aria-hidden="true">
-      <i style={{ width: `${Math.max(1, Math.round(share * 100))}%` }} />
+    <span className="bar" title={usual === null ? undefined : `${percent(usual)} is usual in this project`}>
+      <i className={isFar ? 'far' : undefined} style={{ width: `${Math.max(1, Math.round(share * 100))}%` }} />
+      {usual === null ? null : <b style={{ left: `${Math.round(usual * 100)}%` }} />}
+      {isFar ? <span className="sr">{percent(usual)} is usual</span> : null}
     </span>
   )
 }

@@ -31,6 +31,6 @@ function issueById(typed: string, base: string): PaletteEntry[] {
 }
 
 function searchFor(typed: string, base: string): PaletteEntry {
-  const href = `${base}/issues?query=${encodeURIComponent(typed)}`
+  const href = `${base}/issues?q=${encodeURIComponent(typed)}`
   return { id: 'search', group: 'Go to', label: `Search issues for “${typed.slice(0, 60)}”`, href }
 }

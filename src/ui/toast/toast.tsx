@@ -5,6 +5,16 @@ import { Level } from '../level.tsx'
 
 const shownMs = 8_000 // long enough to read a sentence and to reach for Undo
 
+/** The last word counts: one that comes while another is shown takes its place, whichever form of the page it speaks for. */
+let leave: (() => void) | null = null
+function takePlace(own: () => void): () => void {
+  leave?.()
+  leave = own
+  return () => {
+    if (leave === own) leave = null
+  }
+}
+
 type Props = { message: string; isFailure?: boolean; children?: ReactNode }
 
 /** What became of a change, and the way back as its child. A success leaves by itself, unless somebody is at it; a failure stays. */
@@ -16,6 +26,7 @@ export function Toast({ message, isFailure = false, children }: Props) {
     const timer = setTimeout(() => setGone(true), shownMs)
     return () => clearTimeout(timer)
   }, [isFailure, isHeld, isGone])
+  useEffect(() => takePlace(() => setGone(true)), [])
   if (isGone) return null
   return (
     <div className="toasts">

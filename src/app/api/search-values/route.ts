@@ -1,4 +1,5 @@
-import { listSearchValues, listTagKeys } from '#queries/list-search-values.ts'
+import { listSearchPersons, listSearchValues, listTagKeys } from '#queries/list-search-values.ts'
+import type { Viewer } from '#queries/viewer.ts'
 import { requireViewer } from '#web/viewer.ts'
 
 const maxChars = 200 // of a key or of what is typed: longer than any that is worth suggesting
@@ -9,6 +10,11 @@ export async function GET(request: Request): Promise<Response> {
   const viewer = await requireViewer(search.get('org') ?? '')
   const key = (search.get('key') ?? '').slice(0, maxChars)
   const prefix = (search.get('prefix') ?? '').slice(0, maxChars)
-  const values = key ? await listSearchValues(viewer, { key, prefix }) : await listTagKeys(viewer, prefix)
+  const values = await read(viewer, key, prefix)
   return Response.json(values, { headers: { 'Cache-Control': 'private, max-age=30' } })
+}
+
+function read(viewer: Viewer, key: string, prefix: string) {
+  if (key === '') return listTagKeys(viewer, prefix)
+  return key === 'assigned' ? listSearchPersons(viewer, prefix) : listSearchValues(viewer, { key, prefix })
 }

@@ -5,6 +5,15 @@ import { issues } from './0003-issues.ts'
 import { mergedHashes } from './0004-merged-hashes.ts'
 import { workflow } from './0005-workflow.ts'
 import { issueTotalsIndex } from './0006-issue-totals.ts'
+import { teamsAndPlaces } from './0008-teams-and-places.ts'
 
 /** In the order they are applied. A new one goes to the end. */
-export const migrations: readonly Migration[] = [accounts, projects, issues, mergedHashes, workflow, issueTotalsIndex]
+export const migrations: readonly Migration[] = [
+  accounts,
+  projects,
+  issues,
+  mergedHashes,
+  workflow,
+  issueTotalsIndex,
+  teamsAndPlaces,
+]

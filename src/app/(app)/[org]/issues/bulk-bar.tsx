@@ -1,28 +1,21 @@
 import { Menu } from '#ui/menu.tsx'
+import { ArchiveMenu } from './archive-menu.tsx'
+import { AssignMenu } from './assign-menu.tsx'
 import type { Selection } from './use-selection.ts'
 
 type Props = {
   selection: Selection
   total: number | null
-  members: { id: string; name: string }[] | null
+  /** Null where the viewer may change nothing. */
+  assignees: { id: string; name: string }[] | null
   me: string
   range: string
   sort: string
   release: string
 }
 
-const archives = [
-  { change: 'archive:until_escalating', label: 'Until it escalates' },
-  { change: 'archive:forever', label: 'For ever' },
-  { change: 'archive:until_events:100', label: 'Until 100 more events' },
-  { change: 'archive:until_users:10', label: 'Until 10 more users' },
-  { change: 'archive:until_date:1', label: 'For a day' },
-  { change: 'archive:until_date:7', label: 'For a week' },
-  { change: 'archive:until_date:30', label: 'For 30 days' },
-]
-
 /** The heads of the columns; as soon as a box is ticked, the verbs take the place of the first ones. */
-export function BulkBar({ selection, total, members, me, range, sort, release }: Props) {
+export function BulkBar({ selection, total, assignees, me, range, sort, release }: Props) {
   const sorted = (name: string, look: string) => (sort === name ? `${look} sorted` : look)
   return (
     <div className="ihead">
@@ -35,7 +28,7 @@ export function BulkBar({ selection, total, members, me, range, sort, release }:
           onChange={selection.togglePage}
         />
       </label>
-      {members ? (
+      {assignees ? (
         <div className="do">
           <b aria-live="polite">
             {selection.isAll ? `All ${total ?? ''} selected` : `${selection.count || ''} selected`}
@@ -49,22 +42,16 @@ export function BulkBar({ selection, total, members, me, range, sort, release }:
             <Do change="reopen" label="Reopen" isItem />
           </Menu>
           <span data-key="a">
-            <Menu label={<Hinted label="Assign" hint="A" />} className="btn plain s">
-              <Do change={`assign:user:${me}`} label="To me" isItem />
-              {members
-                .filter(({ id }) => id !== me)
-                .map(({ id, name }) => (
-                  <Do key={id} change={`assign:user:${id}`} label={name} isItem />
-                ))}
-              <Do change="assign:" label="To nobody" isItem />
-            </Menu>
+            <AssignMenu
+              label={<Hinted label="Assign" hint="A" />}
+              className="btn plain s"
+              assignees={assignees}
+              me={me}
+              current={null}
+            />
           </span>
           <span data-key="z">
-            <Menu label={<Hinted label="Archive" hint="Z" />} className="btn plain s">
-              {archives.map(each => (
-                <Do key={each.change} {...each} isItem />
-              ))}
-            </Menu>
+            <ArchiveMenu label={<Hinted label="Archive" hint="Z" />} className="btn plain s" />
           </span>
           <Do change="merge" label="Merge" hint="M" />
           <Menu label="More" className="btn plain s">

@@ -1,29 +1,26 @@
 import { z } from 'zod'
-
-const verbs = ['resolve', 'archive', 'reopen', 'assign', 'priority', 'delete', 'discard', 'merge'] as const
-export type BulkVerb = (typeof verbs)[number]
+import { type ChangeVerb, changeFields, readChange, unknownButton } from './change-fields.ts'
 
 const id = z.coerce.number().int().positive()
 
-/** `change` is the pressed button: `archive:until_events:100`. `list` is the list's own address, for "all that match". */
+/** `list` is the list's own address, for "all that match". */
 export const bulkInput = z
   .object({
-    change: z.string().max(400),
+    ...changeFields,
     issue: z.union([id.transform(one => [one]), z.array(id)]).default([]),
     all: z.literal('on').optional(),
     list: z.string().max(8_000).default(''),
   })
-  .transform(({ change, issue, all, list }, check) => {
-    const [verb = '', ...rest] = change.split(':')
-    const found = verbs.find(each => each === verb)
-    if (!found) {
-      check.addIssue({ code: 'custom', message: 'This button is not known. Reload the page.' })
+  .transform(({ issue, all, list, ...fields }, check) => {
+    const change = readChange(fields)
+    if (change === null) {
+      check.addIssue(unknownButton)
       return z.NEVER
     }
-    return { do: found, with: rest.join(':'), issues: issue, all: all === 'on', list }
+    return { ...change, issues: issue, all: all === 'on', list }
   })
 
-const words: Record<BulkVerb, string> = {
+const words: Record<ChangeVerb, string> = {
   resolve: 'resolved',
   archive: 'archived',
   reopen: 'reopened',
@@ -35,7 +32,7 @@ const words: Record<BulkVerb, string> = {
 }
 
 /** The result uses the verb of the button. */
-export function bulkWords(verb: BulkVerb, changed: number): string {
+export function bulkWords(verb: ChangeVerb, changed: number): string {
   if (changed === 0) return `Nothing to change: already ${words[verb]}.`
   return `${changed.toLocaleString('en-US')} ${changed === 1 ? 'issue' : 'issues'} ${words[verb]}.`
 }

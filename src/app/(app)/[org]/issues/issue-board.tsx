@@ -27,7 +27,7 @@ type Props = {
   first: string | null
   counts: { projectId: number; eventCount: number }[]
   /** Null where the viewer may not change issues. */
-  members: { id: string; name: string }[] | null
+  assignees: { id: string; name: string }[] | null
   me: string
   /** What stands in the place of no rows. */
   children: ReactNode
@@ -35,7 +35,7 @@ type Props = {
 
 /** The list as it is worked with: rows stay where they are while their numbers change, and the keyboard reaches everything. */
 export function IssueBoard(props: Props) {
-  const { organizationSlug, total, now, list, members } = props
+  const { organizationSlug, total, now, list, assignees } = props
   const [state, action, isPending] = useActionState(changeIssues, idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   const { rows, fresh, adopt } = useHeldRows(props.rows, [state, undone])
@@ -45,7 +45,7 @@ export function IssueBoard(props: Props) {
   )
   const board = useRef<HTMLFormElement>(null)
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
-  useListKeys(board, { selection, mayChange: members !== null, showFresh: adopt })
+  useListKeys(board, { selection, mayChange: assignees !== null, showFresh: adopt })
   useReturn(board)
   const releases = [...new Set(rows.filter(row => selection.has(row.id)).map(row => row.lastRelease))].filter(Boolean)
   return (
@@ -64,7 +64,7 @@ export function IssueBoard(props: Props) {
         <input type="hidden" name="list" value={list.split('?')[1] ?? ''} />
         {selection.isAll ? <input type="hidden" name="all" value="on" /> : null}
         <BulkBar
-          {...{ selection, total, members, me: props.me, range: props.range, sort: props.sort }}
+          {...{ selection, total, assignees, me: props.me, range: props.range, sort: props.sort }}
           release={releases[0] ?? ''}
         />
         {rows.length === 0 ? props.children : null}

@@ -1,6 +1,6 @@
 import { may } from '#commands/permissions.ts'
+import { listAssignees } from '#queries/list-assignees.ts'
 import { type IssueListRow, listIssues } from '#queries/list-issues.ts'
-import { listMembers } from '#queries/list-members.ts'
 import { listProjects } from '#queries/list-projects.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
@@ -14,7 +14,7 @@ import { readFilter } from './read-filter.ts'
 import { type IssueParams, issuesHref } from './search-params.ts'
 
 const maxTitle = 300 // more than any screen is wide
-const maxMembers = 50
+const maxAssignees = 50
 
 export async function IssueTable({ viewer, params }: { viewer: Viewer; params: IssueParams }) {
   const read = readFilter(viewer, params)
@@ -43,12 +43,8 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
       counts={arrived
         .filter(({ id }) => chosen === undefined || chosen.includes(id))
         .map(({ id, eventCount }) => ({ projectId: id, eventCount }))}
-      members={
-        may(viewer.role, 'issue:write')
-          ? (await listMembers(viewer)).slice(0, maxMembers).map(({ id, name }) => ({ id, name }))
-          : null
-      }
-      me={viewer.user.id}
+      assignees={may(viewer.role, 'issue:write') ? (await listAssignees(viewer)).slice(0, maxAssignees) : null}
+      me={`user:${viewer.user.id}`}
     >
       {issues.length === 0 ? <NoIssues viewer={viewer} params={params} reason={reason} /> : null}
     </IssueBoard>
@@ -66,6 +62,8 @@ function toRow(slug: string, issue: IssueListRow): IssueRowData {
     level: issue.level,
     status: issue.status,
     substatus: issue.substatus,
+    timesUsual: issue.timesUsual,
+    place: issue.place,
     isUnhandled: issue.isUnhandled,
     isSeen: issue.isSeen,
     events: issue.events,
@@ -74,11 +72,12 @@ function toRow(slug: string, issue: IssueListRow): IssueRowData {
     firstSeen: issue.firstSeen,
     lastSeen: issue.lastSeen,
     lastRelease: issue.lastRelease,
-    assignee: issue.assignee ? { name: issue.assignee.name, initials: initialsOf(issue.assignee.name) } : null,
+    assignee: issue.assignee ? { name: issue.assignee, initials: initialsOf(issue.assignee) } : null,
   }
 }
 
 function initialsOf(name: string): string {
+  if (name.startsWith('#')) return name.slice(0, 3)
   const words = name.split(/\s+/).filter(Boolean)
   return [words.at(0), words.length > 1 ? words.at(-1) : undefined]
     .map(word => [...(word ?? '')][0] ?? '')

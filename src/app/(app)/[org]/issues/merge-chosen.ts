@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import type { CommandContext } from '#commands/command-context.ts'
-import { mergeIssues } from '#commands/merge-issues.ts'
+import { type MergeIssues, mergeIssues } from '#commands/merge-issues.ts'
 import { undoMerge } from '#commands/undo-merge.ts'
+import { unmergeIssues } from '#commands/unmerge-issues.ts'
+import { findIssue } from '#queries/find-issue.ts'
+import { findIssueByShortId } from '#queries/find-issue-by-short-id.ts'
 import { findMergeTarget } from '#queries/find-merge-target.ts'
 import type { Viewer } from '#queries/viewer.ts'
 
 const prefix = 'merge:'
+const prefixOfTaken = 'unmerge:'
 const note = z.object({
   projectId: z.number().int(),
   targetIssueId: z.number().int(),
@@ -20,28 +24,66 @@ const note = z.object({
   ),
 })
 
+const taken = z.object({
+  projectId: z.number().int(),
+  targetIssueId: z.number().int(),
+  issueIds: z.array(z.number().int()).max(500),
+})
+
 /** Into the oldest of them: it has the history, and its id is the one people have linked to. */
 export async function mergeChosen(context: CommandContext, viewer: Viewer, issueIds: number[]) {
   const found = await findMergeTarget(viewer, issueIds)
-  if (!found.ok) return found
-  const result = await mergeIssues(context, { ...found.target, issueIds })
+  return found.ok ? merge(context, { ...found.target, issueIds }) : found
+}
+
+/** The named one into the one that is open: so its page stays where it is. */
+export async function mergeNamed(context: CommandContext, viewer: Viewer, issueId: number, shortId: string) {
+  const [issue, other] = await Promise.all([findIssue(viewer, issueId), findIssueByShortId(viewer, shortId)])
+  if (!issue || !other) return { ok: false as const, code: 'merge_not_found' as const }
+  return merge(context, { projectId: issue.projectId, targetIssueId: issue.id, issueIds: [other] })
+}
+
+async function merge(context: CommandContext, wanted: MergeIssues) {
+  const result = await mergeIssues(context, wanted)
   if (!result.ok) return result
+  const { projectId, targetIssueId } = wanted
   return {
     ok: true as const,
-    changed: issueIds.length,
-    undo: prefix + JSON.stringify({ ...found.target, moved: result.moved }),
+    changed: new Set([targetIssueId, ...wanted.issueIds]).size,
+    undo: prefix + JSON.stringify({ projectId, targetIssueId, moved: result.moved }),
   }
 }
 
-export const isMergeUndo = (undo: string): boolean => undo.startsWith(prefix)
+/** `group` is a grouping version and a hash. */
+export async function takeOutOf(context: CommandContext, viewer: Viewer, issueId: number, group: string) {
+  const issue = await findIssue(viewer, issueId)
+  if (!issue) return { ok: false as const, code: 'issue_not_found' as const }
+  const [version, hash = ''] = group.split(':')
+  const { projectId } = issue
+  const result = await unmergeIssues(context, { projectId, issueId, hashes: [{ version: Number(version), hash }] })
+  if (!result.ok) return result
+  const issueIds = [...result.revivedIssueIds, ...(result.newIssueId === null ? [] : [result.newIssueId])]
+  return { ok: true as const, undo: prefixOfTaken + JSON.stringify({ projectId, targetIssueId: issueId, issueIds }) }
+}
+
+export const isMergeUndo = (undo: string): boolean => undo.startsWith(prefix) || undo.startsWith(prefixOfTaken)
 
 /** The note comes back from the browser: the command moves only what is still in the target, and within the viewer's project. */
 export async function undoMergeOf(context: CommandContext, viewer: Viewer, undo: string) {
+  if (undo.startsWith(prefixOfTaken)) return putBack(context, viewer, undo)
   const read = note.safeParse(jsonOf(undo.slice(prefix.length)))
   if (!read.success || !viewer.projects.some(({ id }) => id === read.data.projectId))
     return { ok: false as const, code: 'undo_not_found' as const }
   const result = await undoMerge(context, read.data)
   return result.ok ? { ok: true as const, changed: read.data.moved.length } : result
+}
+
+async function putBack(context: CommandContext, viewer: Viewer, undo: string) {
+  const read = taken.safeParse(jsonOf(undo.slice(prefixOfTaken.length)))
+  if (!read.success || !viewer.projects.some(({ id }) => id === read.data.projectId))
+    return { ok: false as const, code: 'undo_not_found' as const }
+  const result = await mergeIssues(context, read.data)
+  return result.ok ? { ok: true as const, changed: read.data.issueIds.length } : result
 }
 
 function jsonOf(text: string): unknown {

@@ -37,7 +37,7 @@ export async function suggestReceived(
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
   const kind = token.kind === 'value' ? fieldKind(token.key) : 'key'
-  if (kind !== 'event' && kind !== 'tag' && kind !== 'key') return []
+  if (kind !== 'event' && kind !== 'tag' && kind !== 'key' && kind !== 'person') return []
   if (token.kind === 'key' && token.prefix === '') return []
   const query = new URLSearchParams({
     org: organization,
@@ -49,7 +49,7 @@ export async function suggestReceived(
   const found: { value: string; count: number }[] = await response.json()
   return found.slice(0, most).map(({ value, count }) => {
     const text = token.kind === 'key' ? tagKey(value) : `${formatValue({ parts: [value] })} `
-    return { text, label: token.kind === 'key' ? text : value, note: count.toLocaleString('en-US') }
+    return { text, label: token.kind === 'key' ? text : value, note: count > 0 ? count.toLocaleString('en-US') : '' }
   })
 }
 

@@ -1,8 +1,12 @@
 'use server'
 import { z } from 'zod'
 import { createProjectKey } from '#commands/create-project-key.ts'
+import { createTeam } from '#commands/create-team.ts'
+import { deleteTeam } from '#commands/delete-team.ts'
+import { setTeamMember } from '#commands/set-team-member.ts'
 import { switchProjectKey } from '#commands/switch-project-key.ts'
 import { defineAction } from '#web/define-action.ts'
+import { slugify } from '#web/slugify.ts'
 import { ownProjectId } from './own-project-id.ts'
 
 const id = z.coerce.number().int().positive()
@@ -28,4 +32,33 @@ export const switchKey = defineAction(
     return switchProjectKey(context, { ...target, isActive: to === 'on' })
   },
   () => ({ say: 'Done. It takes effect within a second.' }),
+)
+
+/** Whoever makes a team is in it: an empty one would be the next step for everybody. */
+export const submitTeam = defineAction(
+  {
+    input: z.object({ team: z.string().trim().min(1, 'Give it a name.').max(50) }),
+    may: 'member:write',
+    faultField: 'team',
+  },
+  (context, { team }, viewer) =>
+    createTeam(context, {
+      organizationId: viewer.organization.id,
+      slug: slugify(team),
+      name: team,
+      userIds: [viewer.user.id],
+    }),
+  () => ({ say: 'The team is ready: issues can be assigned to it.' }),
+)
+
+/** `add:<user>`, `remove:<user>` or `delete`: the button that was pressed says which. */
+export const changeTeam = defineAction(
+  { input: z.object({ team: id, change: z.string().max(200) }), may: 'member:write' },
+  (context, { team: teamId, change }, viewer) => {
+    const team = { organizationId: viewer.organization.id, teamId }
+    if (change === 'delete') return deleteTeam(context, team)
+    const [verb, userId = ''] = change.split(/:(.*)/s)
+    return setTeamMember(context, { ...team, userId, isIn: verb === 'add' })
+  },
+  () => ({ say: 'Done.' }),
 )

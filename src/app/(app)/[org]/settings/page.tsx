@@ -3,6 +3,7 @@ import { may } from '#commands/permissions.ts'
 import { listMembers } from '#queries/list-members.ts'
 import { listOutcomes } from '#queries/list-outcomes.ts'
 import { listProjectKeys } from '#queries/list-project-keys.ts'
+import { listTeams } from '#queries/list-teams.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import { Section } from '#ui/section.tsx'
 import { TopBar } from '#ui/top-bar.tsx'
@@ -14,6 +15,8 @@ import { KeyForm } from './key-form.tsx'
 import { KeyTable } from './key-table.tsx'
 import { MemberTable } from './member-table.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
+import { TeamForm } from './team-form.tsx'
+import { TeamTable } from './team-table.tsx'
 
 export const metadata: Metadata = { title: 'Settings' }
 
@@ -22,6 +25,7 @@ const dayMs = 24 * 60 * 60_000
 export default async function SettingsPage({ params }: { params: Promise<{ org: string }> }) {
   const viewer = await requireViewer((await params).org)
   const members = await listMembers(viewer)
+  const teams = await listTeams(viewer)
   const keys = await listProjectKeys(viewer)
   const outcomes = await attempt('outcomes', listOutcomes(viewer, { since: viewer.now - dayMs }))
   const mayWriteKeys = may(viewer.role, 'key:write')
@@ -34,6 +38,15 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
       <div className="page-body">
         <Section title="Members" note={`you are ${viewer.role}`}>
           <MemberTable members={members} />
+        </Section>
+        <Section title="Teams" note="issues can be assigned to them, and found by assigned:#name">
+          <TeamTable
+            teams={teams}
+            members={members}
+            organizationSlug={viewer.organization.slug}
+            mayWrite={may(viewer.role, 'member:write')}
+          />
+          {may(viewer.role, 'member:write') ? <TeamForm organizationSlug={viewer.organization.slug} /> : null}
         </Section>
         <Section title="Project keys" note="a key that is off refuses everything sent with it">
           <KeyTable

@@ -1,7 +1,9 @@
 import type { LoadedIssue } from './load-issue.ts'
 
+const maxAssignees = 50 // in a menu; more is a search
+
 /** What the buttons of an issue need to know, and nothing more: it travels to the browser. */
-export function actionProps({ issue, state, viewer, members }: LoadedIssue) {
+export function actionProps({ issue, state, viewer, assignees }: LoadedIssue) {
   return {
     organizationSlug: viewer.organization.slug,
     issueId: issue.id,
@@ -9,7 +11,7 @@ export function actionProps({ issue, state, viewer, members }: LoadedIssue) {
     assignee: state.assignee,
     priority: state.priority,
     lastRelease: state.lastRelease,
-    members: members.map(({ id, name }) => ({ id, name })),
-    me: viewer.user.id,
+    assignees: assignees.slice(0, maxAssignees),
+    me: `user:${viewer.user.id}`,
   }
 }

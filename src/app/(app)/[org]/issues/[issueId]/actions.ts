@@ -3,16 +3,21 @@ import { z } from 'zod'
 import { commentOnIssue } from '#commands/comment-on-issue.ts'
 import { projectIds } from '#queries/project-ids.ts'
 import { defineAction } from '#web/define-action.ts'
-import { changeInput, doneWords, runChange } from './issue-changes.ts'
+import { mergeNamed, takeOutOf } from '../merge-chosen.ts'
+import { changeInput, doneWords, runChanges } from './issue-changes.ts'
 
 const issue = z.coerce.number().int().positive()
 
 /** One form for all that can be done with an issue: the button that was pressed says what. */
 export const changeIssue = defineAction(
   { input: changeInput, may: 'issue:write' },
-  async (context, input, viewer) => {
-    const result = await runChange(context, input, projectIds(viewer))
-    return result.ok ? { ...result, did: input.do } : result
+  async (context, { do: verb, with: terms, issue: issueId, into }, viewer) => {
+    const target = { scope: projectIds(viewer), issueIds: [issueId] }
+    const result =
+      verb === 'merge'
+        ? await mergeNamed(context, viewer, issueId, into)
+        : await runChanges(context, { do: verb, with: terms }, target)
+    return result.ok ? { ...result, did: verb } : result
   },
   ({ did, undo }, viewer) =>
     did === 'delete' || did === 'discard'
@@ -24,4 +29,11 @@ export const submitComment = defineAction(
   { input: z.object({ issue, text: z.string() }), may: 'issue:write', faultField: 'text' },
   (context, { issue: issueId, text }, viewer) => commentOnIssue(context, { scope: projectIds(viewer), issueId, text }),
   () => ({ say: 'Your comment is there.' }),
+)
+
+/** The opposite of a merge, for one group of events. */
+export const takeOut = defineAction(
+  { input: z.object({ issue, group: z.string().regex(/^\d{1,3}:[0-9a-z]{1,64}$/) }), may: 'issue:write' },
+  (context, { issue: issueId, group }, viewer) => takeOutOf(context, viewer, issueId, group),
+  ({ undo }) => ({ say: 'Taken out: it is an issue of its own.', undo }),
 )

@@ -21,11 +21,27 @@ export function activityWords({ kind, detail }: ActivityEntry, names: ReadonlyMa
       }
     case 'priority':
       return { verb: `set the priority to ${textOf(terms.priority)}` }
+    case 'merged':
+      return { verb: `merged ${listed(terms.issues)} into this` }
+    case 'unmerged':
+      return { verb: `took ${listed(terms.issues)} out of this` }
+    case 'escalating':
+      return { verb: escalated(terms) }
+    case 'regressed':
+      return { verb: `saw it come back${terms.release ? ` in ${textOf(terms.release)}` : ''}` }
     case 'undone':
       return { verb: `undid “${textOf(terms.kind)}”` }
     default:
       return { verb: `${kind.replaceAll('_', ' ')} this` }
   }
+}
+
+const listed = (names: unknown): string =>
+  Array.isArray(names) && names.length > 0 ? names.map(textOf).join(', ') : 'issues'
+
+function escalated({ events, usual }: JsonObject): string {
+  const count = (value: unknown) => (numberOf(value) ?? 0).toLocaleString('en-US')
+  return `marked this escalating: ${count(events)} in an hour, where ${count(usual)} is usual`
 }
 
 function resolvedHow({ kind, version, after }: JsonObject): string {

@@ -8,8 +8,8 @@ import type { LoadedIssue } from './load-issue.ts'
 import { mayWrite } from './may-write.ts'
 
 /** Who did what and when, newest first, and a place to add a word. */
-export function Activity({ loaded: { activity, issue, members, viewer } }: { loaded: LoadedIssue }) {
-  const names = new Map(members.map(({ id, name }) => [`user:${id}`, name]))
+export function Activity({ loaded: { activity, issue, assignees, viewer } }: { loaded: LoadedIssue }) {
+  const names = new Map(assignees.map(({ id, name }) => [id, name]))
   return (
     <section id="activity">
       <h3>Activity</h3>

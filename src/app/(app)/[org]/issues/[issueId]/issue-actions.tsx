@@ -5,6 +5,8 @@ import { Menu } from '#ui/menu.tsx'
 import { useKey } from '#ui/use-key.ts'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from '../actions.ts'
+import { ArchiveMenu } from '../archive-menu.tsx'
+import { AssignMenu } from '../assign-menu.tsx'
 import { ChangeToast } from '../change-toast.tsx'
 import { changeIssue } from './actions.ts'
 
@@ -15,24 +17,11 @@ type Props = {
   assignee: string
   priority: 'high' | 'medium' | 'low'
   lastRelease: string
-  members: { id: string; name: string }[]
+  assignees: { id: string; name: string }[]
   me: string
   /** Where the page is about this issue alone, its keys are the page's. */
   hasKeys?: boolean
 }
-
-const archives = [
-  { change: 'archive:until_escalating', label: 'Until it escalates' },
-  { change: 'archive:forever', label: 'For ever' },
-  { change: 'archive:until_events:100', label: 'Until 100 more events' },
-  { change: 'archive:until_events:1000', label: 'Until 1,000 more events' },
-  { change: 'archive:until_users:10', label: 'Until 10 more users' },
-  { change: 'archive:until_users:100', label: 'Until 100 more users' },
-  { change: 'archive:until_date:1', label: 'For a day' },
-  { change: 'archive:until_date:7', label: 'For a week' },
-  { change: 'archive:until_date:30', label: 'For 30 days' },
-]
-const maxMembers = 50
 
 /** One form; its buttons say what they do, so that all of it works without script. */
 export function IssueActions(props: Props) {
@@ -51,23 +40,8 @@ export function IssueActions(props: Props) {
         ) : (
           <Do change="reopen" label="Reopen" look="btn" button={main} hint="E" />
         )}
-        <Menu label="Assign" className="btn">
-          <Do change={`assign:user:${props.me}`} label="To me" isOn={props.assignee === `user:${props.me}`} />
-          {props.members
-            .filter(({ id }) => id !== props.me)
-            .slice(0, maxMembers)
-            .map(({ id, name }) => (
-              <Do key={id} change={`assign:user:${id}`} label={name} isOn={props.assignee === `user:${id}`} />
-            ))}
-          {props.assignee ? <Do change="assign:" label="To nobody" /> : null}
-        </Menu>
-        {props.status === 'archived' ? null : (
-          <Menu label="Archive" className="btn">
-            {archives.map(each => (
-              <Do key={each.change} {...each} />
-            ))}
-          </Menu>
-        )}
+        <AssignMenu label="Assign" className="btn" assignees={props.assignees} me={props.me} current={props.assignee} />
+        {props.status === 'archived' ? null : <ArchiveMenu label="Archive" className="btn" />}
         <Menu label={<Ellipsis className="i" aria-hidden="true" />} name="More actions" className="btn icon">
           {(['high', 'medium', 'low'] as const).map(priority => (
             <Do
@@ -77,6 +51,12 @@ export function IssueActions(props: Props) {
               isOn={props.priority === priority}
             />
           ))}
+          <div className="menu-own">
+            <input className="inp mono" name="into" placeholder="WEB-42" aria-label="Short id of the other issue" />
+            <button type="submit" name="change" value="merge">
+              Merge with it
+            </button>
+          </div>
           <Do change="delete" label="Delete" look="danger" />
           <Do change="discard" label="Delete and discard what comes" look="danger" />
         </Menu>

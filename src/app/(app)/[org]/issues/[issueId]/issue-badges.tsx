@@ -1,5 +1,6 @@
 import { Archive, Check, RotateCcw, Sparkles, TrendingUp, Zap } from 'lucide-react'
 import type { IssueState } from '#queries/find-issue-state.ts'
+import { formatCount } from '#ui/format-count.ts'
 
 const changes = {
   new: { look: 'new', word: 'New', Icon: Sparkles },
@@ -9,7 +10,7 @@ const changes = {
 
 /** The state in a word: resolved and archived with their terms, else what changed last. */
 export function IssueBadges({ state }: { state: IssueState }) {
-  const { status, substatus, terms, isUnhandled } = state
+  const { status, substatus, terms, isUnhandled, timesUsual } = state
   const change = status === 'unresolved' && substatus !== 'ongoing' ? changes[substatus] : null
   return (
     <>
@@ -29,6 +30,7 @@ export function IssueBadges({ state }: { state: IssueState }) {
         <span className={`badge ${change.look}`}>
           <change.Icon className="i i-s" aria-hidden="true" />
           {change.word}
+          {substatus === 'escalating' && timesUsual > 1 ? ` ×${formatCount(timesUsual)}` : null}
         </span>
       ) : null}
       {isUnhandled ? (

@@ -8,37 +8,29 @@ import type { IssueTarget } from '#commands/issue-target.ts'
 import { prioritiseIssues } from '#commands/prioritise-issues.ts'
 import { reopenIssues } from '#commands/reopen-issues.ts'
 import { resolveIssues } from '#commands/resolve-issues.ts'
-
-const verbs = ['resolve', 'archive', 'reopen', 'assign', 'priority', 'delete', 'discard'] as const
-type Verb = (typeof verbs)[number]
+import { type ChangeVerb, changeFields, readChange, unknownButton } from '../change-fields.ts'
 
 const dayMs = 86_400_000
 
-/** `with` is the rest of the button's value: `archive:until_events:100` is 100 more events. */
 export const changeInput = z
-  .object({ issue: z.coerce.number().int().positive(), change: z.string().max(400) })
-  .transform(({ issue, change }, check) => {
-    const [verb = '', ...rest] = change.split(':')
-    const found = verbs.find(each => each === verb)
-    if (!found) {
-      check.addIssue({ code: 'custom', message: 'This button is not known. Reload the page.' })
+  .object({
+    ...changeFields,
+    issue: z.coerce.number().int().positive(),
+    into: z.string().trim().max(80).default(''),
+  })
+  .transform(({ issue, into, ...fields }, check) => {
+    const change = readChange(fields)
+    if (change === null) {
+      check.addIssue(unknownButton)
       return z.NEVER
     }
-    return { issue, do: found, with: rest.join(':') }
+    return { ...change, issue, into }
   })
 
-type Change = { issue: number; do: Verb; with: string }
+type Change = { do: Exclude<ChangeVerb, 'merge'>; with: string }
 
-export function runChange(context: CommandContext, { issue, ...change }: Change, scope: number[]) {
-  return runChanges(context, change, { scope, issueIds: [issue] })
-}
-
-/** The list does the same with many. */
-export function runChanges(
-  context: CommandContext,
-  { do: verb, with: terms }: Omit<Change, 'issue'>,
-  target: IssueTarget,
-) {
+/** The same for one issue and for many. */
+export function runChanges(context: CommandContext, { do: verb, with: terms }: Change, target: IssueTarget) {
   switch (verb) {
     case 'resolve':
       return resolveIssues(context, { ...target, how: readHow(terms) })
@@ -73,7 +65,7 @@ function readUntil(terms: string, now: number): Parameters<typeof archiveIssues>
   return kind === 'until_escalating' ? { kind } : { kind: 'forever' }
 }
 
-const words: Record<Verb, string> = {
+const words: Record<ChangeVerb, string> = {
   resolve: 'Issue resolved.',
   archive: 'Issue archived.',
   reopen: 'Issue reopened.',
@@ -81,6 +73,7 @@ const words: Record<Verb, string> = {
   priority: 'Priority changed.',
   delete: 'Issue deleted.',
   discard: 'Issue discarded.',
+  merge: 'Issues merged.',
 }
 
-export const doneWords = (verb: Verb): string => words[verb]
+export const doneWords = (verb: ChangeVerb): string => words[verb]

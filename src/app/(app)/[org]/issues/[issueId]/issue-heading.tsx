@@ -1,6 +1,7 @@
 import { Level } from '#ui/level.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { splitTitle } from '#ui/split-title.ts'
+import { Wire } from '#ui/wire.tsx'
 import { actionProps } from './action-props.ts'
 import { IssueActions } from './issue-actions.tsx'
 import { IssueBadges } from './issue-badges.tsx'
@@ -24,6 +25,7 @@ export function IssueHeading({ loaded, isPeek = false }: { loaded: LoadedIssue; 
       </div>
       <Title className="title">{message || type}</Title>
       <div className="where">
+        <Wire place={state.place} hasWord />
         {issue.culprit ? <span className="mono">{shorten(issue.culprit, maxTitle)}</span> : null}
         <span>{issue.projectSlug}</span>
         <span className="mono t3">{issue.shortId}</span>

@@ -7,6 +7,7 @@ import { Activity } from './activity.tsx'
 import { EventBar } from './event-bar.tsx'
 import { EventSections } from './event-sections.tsx'
 import { IssueChart } from './issue-chart.tsx'
+import { IssueGroups } from './issue-groups.tsx'
 import { IssueHeading } from './issue-heading.tsx'
 import { IssueLede } from './issue-lede.tsx'
 import { IssueSide } from './issue-side.tsx'
@@ -38,6 +39,9 @@ export function IssueScreen({ loaded, address, choice }: Props) {
           <EventSections loaded={loaded} address={address} path={path} />
           <Panel what="Tags">
             <IssueTags loaded={loaded} />
+          </Panel>
+          <Panel what="Groups">
+            <IssueGroups loaded={loaded} />
           </Panel>
         </div>
         <aside className="side" aria-label="About this issue">

@@ -3,14 +3,14 @@ import { Facts } from '#ui/facts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import type { LoadedIssue } from './load-issue.ts'
 
-export function IssueSide({ loaded: { issue, state, members, viewer } }: { loaded: LoadedIssue }) {
+export function IssueSide({ loaded: { issue, state, assignees, viewer } }: { loaded: LoadedIssue }) {
   const seen = (at: number, release: string) => (
     <>
       <Ago at={at} now={viewer.now} />
       {release ? <span className="mono block">{shorten(release, 80)}</span> : null}
     </>
   )
-  const owner = members.find(({ id }) => state.assignee === `user:${id}`)
+  const owner = assignees.find(({ id }) => state.assignee === id)
   return (
     <section>
       <Facts

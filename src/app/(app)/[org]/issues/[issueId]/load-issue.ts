@@ -5,10 +5,11 @@ import { findEvent } from '#queries/find-event.ts'
 import { findEventNeighbours } from '#queries/find-event-neighbours.ts'
 import type { Issue } from '#queries/find-issue.ts'
 import { findIssueState } from '#queries/find-issue-state.ts'
+import { listAssignees } from '#queries/list-assignees.ts'
 import { listAttachments } from '#queries/list-attachments.ts'
 import { listIssueActivity } from '#queries/list-issue-activity.ts'
+import { listIssueGroups } from '#queries/list-issue-groups.ts'
 import { listIssueReleases } from '#queries/list-issue-releases.ts'
-import { listMembers } from '#queries/list-members.ts'
 import { listTagShares } from '#queries/list-tag-shares.ts'
 import { type EventChoice, type PickedEvent, pickEvent } from '#queries/pick-event.ts'
 import type { Viewer } from '#queries/viewer.ts'
@@ -18,9 +19,10 @@ import type { IssueAddress } from './search-params.ts'
 
 /** Everything that an issue's page draws, asked for at once. Each panel fails on its own. */
 export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, { filter }: IssueAddress) {
-  const [state, members, activity, bars, releases, shares, event] = await Promise.all([
+  const [state, assignees, groups, activity, bars, releases, shares, event] = await Promise.all([
     findIssueState(viewer, issue),
-    listMembers(viewer),
+    listAssignees(viewer),
+    listIssueGroups(viewer, issue),
     attempt('activity', listIssueActivity(viewer, issue)),
     attempt('event bars', countIssueEvents(viewer, issue, filter)),
     attempt('releases', listIssueReleases(viewer, issue, filter)),
@@ -34,7 +36,7 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
       { userId: viewer.user.id, issueId: issue.id },
     ),
   )
-  return { viewer, issue, state, members, activity, bars, releases, shares, event }
+  return { viewer, issue, state, assignees, groups, activity, bars, releases, shares, event }
 }
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
 

@@ -1,0 +1,61 @@
+'use client'
+import { useActionState } from 'react'
+import { Ago } from '#ui/ago.tsx'
+import { Section } from '#ui/section.tsx'
+import { idle } from '#web/action-state.ts'
+import { undoIssueChanges } from '../actions.ts'
+import { ChangeToast } from '../change-toast.tsx'
+import { takeOut } from './actions.ts'
+
+type Group = {
+  /** Grouping version and hash. */
+  id: string
+  eventCount: number
+  lastSeen: number
+  /** The issue that a merge took it from; empty where it has always been here. */
+  home: string
+}
+type Props = { organizationSlug: string; issueId: number; mayWrite: boolean; now: number; groups: Group[] }
+
+/**
+ * An issue may consist of several groups of events: merged by hand, or one bug by an older way of grouping. Each can leave again. The
+ * toast stays when the last but one has left, and with it the way back.
+ */
+export function GroupList({ organizationSlug, issueId, mayWrite, now, groups }: Props) {
+  const [state, action] = useActionState(takeOut, idle)
+  const [undone, undo] = useActionState(undoIssueChanges, idle)
+  return (
+    <>
+      {groups.length > 1 ? (
+        <Section id="groups" title="Groups in this issue" note="counted together; each can be taken out again">
+          <form action={action}>
+            <input type="hidden" name="org" value={organizationSlug} />
+            <input type="hidden" name="issue" value={issueId} />
+            <ul className="teams">
+              {groups.map(({ id, eventCount, lastSeen, home }) => (
+                <li key={id}>
+                  <span className="mono">{nameOf(id)}</span>
+                  <span>{eventCount.toLocaleString('en-US')} events</span>
+                  <span className="t3">
+                    last <Ago at={lastSeen} now={now} />
+                  </span>
+                  <span className="t2 cut">{home ? `merged from ${home}` : 'always here'}</span>
+                  {mayWrite ? (
+                    <span className="acts">
+                      <button type="submit" name="group" value={id} className="btn s">
+                        Take out<span className="sr"> {nameOf(id)}</span>
+                      </button>
+                    </span>
+                  ) : null}
+                </li>
+              ))}
+            </ul>
+          </form>
+        </Section>
+      ) : null}
+      <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={organizationSlug} />
+    </>
+  )
+}
+
+const nameOf = (id: string): string => id.replace(/^\d+:/, '').slice(0, 12)

@@ -1,0 +1,30 @@
+const places = {
+  browser: { lit: [true, false, false], word: 'browser' },
+  edge: { lit: [false, true, false], word: 'edge' },
+  server: { lit: [false, false, true], word: 'server' },
+  both: { lit: [true, false, true], word: 'server and browser' },
+} as const
+
+/** The way from the browser over the edge to the server; where it happened is lit. Where nobody knows there is no sign. */
+export function Wire({ place, hasWord = false }: { place: string; hasWord?: boolean }) {
+  if (!Object.hasOwn(places, place)) return null
+  const { lit, word } = places[place as keyof typeof places]
+  return (
+    <span className="wire">
+      <svg viewBox="0 0 19 7" role="img" aria-label={word} aria-hidden={hasWord}>
+        {lit.map((isOn, index) => (
+          <rect
+            key={index}
+            className={isOn ? 'on' : undefined}
+            x={index * 6.5}
+            y={isOn ? 0.5 : 2.5}
+            width="6"
+            height={isOn ? 6 : 2}
+            rx="1"
+          />
+        ))}
+      </svg>
+      {hasWord ? word : null}
+    </span>
+  )
+}

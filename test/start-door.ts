@@ -1,0 +1,12 @@
+/** A Hydrant without pages, with an organisation, a project and its tables: what tests of the door begin with. */
+import { postEvent } from './e2e/post-event.ts'
+import { type Hydrant, type Provisioned, startHydrant, until } from './start-hydrant.ts'
+
+export async function startDoor(firstEventId: string): Promise<{ hydrant: Hydrant; project: Provisioned }> {
+  const hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
+  const owner = ['--email', 'owner@acme.dev', '--password', 'correct horse battery']
+  const project = await hydrant.init('--org', 'acme', '--project', 'web', ...owner)
+  await until(async () => (await postEvent(project.dsn, firstEventId)) === 200, 10_000)
+  await hydrant.drained()
+  return { hydrant, project }
+}
