@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { FieldTerm } from '#search/search-term.ts'
 import type { Viewer } from '../viewer.ts'
 import { boundParams } from './bound-params.ts'
+import { eventSource } from './event-condition.ts'
 import { eventScopeSql } from './event-scope-sql.ts'
 import type { IssueScope } from './issue-filter.ts'
 import type { IssueRowFields } from './read-issue-rows.ts'
@@ -61,7 +62,7 @@ export async function countInRange(
           sum(weight) AS events_of_bar,
           sumIf(weight, ${isWithin}) AS events_within,
           uniqStateIf(user_hash, user_hash != 0 AND ${isWithin}) AS users_within
-        FROM events
+        FROM ${eventSource(events)}
         WHERE group_hash IN ${bind(
           hashes.map(([hash]) => hash),
           'Array(String)',
