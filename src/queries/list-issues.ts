@@ -1,8 +1,10 @@
-import { countInRange, type RangeCounts, sparkShape } from './issue-list/count-in-range.ts'
+import { countInControl } from './issue-list/count-in-control.ts'
+import { countInRange } from './issue-list/count-in-range.ts'
 import { findInControl } from './issue-list/find-in-control.ts'
 import { findInTelemetry } from './issue-list/find-in-telemetry.ts'
 import { type IssueConditions, issueConditions } from './issue-list/issue-conditions.ts'
 import type { IssueCursor, IssueFilter, IssueHits, IssueScope } from './issue-list/issue-filter.ts'
+import { type RangeCounts, sparkShape } from './issue-list/range-counts.ts'
 import { type IssueRowFields, readIssueRows } from './issue-list/read-issue-rows.ts'
 import { readPersons } from './issue-list/read-persons.ts'
 import { getIssueMirror } from './issue-mirror/get-issue-mirror.ts'
@@ -33,12 +35,7 @@ export async function listIssues(viewer: Viewer, filter: IssueFilter): Promise<I
     viewer,
     page.map(hit => hit.id),
   )
-  const counts = await countInRange(viewer, {
-    issues: rows,
-    scope,
-    events: conditions.events,
-    environment: filter.environment,
-  })
+  const counts = await countRows(viewer, filter, conditions, scope, rows)
   const last = hits.length > page.length ? page.at(-1) : undefined
   const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
   return {
@@ -47,6 +44,19 @@ export async function listIssues(viewer: Viewer, filter: IssueFilter): Promise<I
     total,
     to: scope.to,
   }
+}
+
+async function countRows(
+  viewer: Viewer,
+  { environment }: IssueFilter,
+  { events }: IssueConditions,
+  scope: IssueScope,
+  rows: IssueRowFields[],
+): Promise<Map<number, RangeCounts>> {
+  const isAboutIssues = events.length === 0 && environment === undefined
+  const ids = rows.map(row => row.id)
+  const known = isAboutIssues ? await countInControl(viewer.control, ids, scope) : null
+  return known ?? countInRange(viewer, { issues: rows, scope, events, environment })
 }
 
 /** Ids of all that match, newest first, as far as a change of many at once goes. */

@@ -123,6 +123,8 @@ describe('seeded telemetry', () => {
     expect(issues.filter(issue => issue.is_unhandled === 1).length).toBe(await ask(crashes))
     const hours = await control.db.selectFrom('hash_hour').select('event_count').execute()
     expect(hours.reduce((sum, hour) => sum + hour.event_count, 0)).toBe(options.events)
+    const days = await control.db.selectFrom('hash_day').select('event_count').execute()
+    expect(days.reduce((sum, day) => sum + day.event_count, 0)).toBe(options.events)
     const releases = await control.db.selectFrom('project_release').select('version').execute()
     expect(releases.length).toBe(await ask("SELECT uniqExact(release) AS answer FROM events WHERE release != ''"))
   })

@@ -5,15 +5,8 @@ import { boundParams } from './bound-params.ts'
 import { eventSource } from './event-condition.ts'
 import { eventScopeSql } from './event-scope-sql.ts'
 import type { IssueScope } from './issue-filter.ts'
+import { type RangeCounts, sparkShape, toBars } from './range-counts.ts'
 import type { IssueRowFields } from './read-issue-rows.ts'
-
-const hourMs = 3_600_000
-/** A day in hours, or a month in days. */
-export type SparkShape = { bars: number; barMs: number }
-export const sparkShape = (rangeMs: number): SparkShape =>
-  rangeMs <= 24 * hourMs ? { bars: 24, barMs: hourMs } : { bars: 30, barMs: 24 * hourMs }
-
-export type RangeCounts = { events: number; users: number; bars: number[] }
 
 const row = z.object({
   issue_id: z.coerce.number(),
@@ -77,16 +70,14 @@ export async function countInRange(
   return new Map(
     rows.map(({ issue_id, events: count, users, spark }) => [
       issue_id,
-      { events: Math.round(count), users, bars: toBars(spark, bars) },
+      {
+        events: Math.round(count),
+        users,
+        bars: toBars(
+          spark[0].map((ago, index) => [ago, spark[1][index] ?? 0]),
+          bars,
+        ),
+      },
     ]),
   )
-}
-
-/** Oldest first. */
-function toBars([agos, counts]: [number[], number[]], length: number): number[] {
-  const bars = new Array<number>(length).fill(0)
-  for (const [index, ago] of agos.entries())
-    if (ago >= 0 && ago < length)
-      bars[length - 1 - ago] = (bars[length - 1 - ago] ?? 0) + Math.round(counts[index] ?? 0)
-  return bars
 }
