@@ -11,12 +11,13 @@ import { parseSeedOptions, type SeedOptions } from './seed/parse-seed-options.ts
 import { seedTelemetry } from './seed/seed-telemetry.ts'
 
 export const seed: Command = {
-  help: `Usage: hydrant seed [--events 1000000] [--spans 10000000] [--logs 100000] [--days 30] [options]
+  help: `Usage: hydrant seed [--events 1000000] [--issues 2000] [--spans 10000000] [--logs 100000] [options]
 
 Writes plausible telemetry of a small shop into the stores: errors and their issues, traces, log lines, with routes, releases,
 browsers and users. For demos and for benchmarks. It works while Hydrant runs and while it does not; running it again adds more.
 
   --events <n>      errors (100000)
+  --issues <n>      kinds of errors, a few frequent and many rare; never fewer than the shop's own 27 (one per 500 errors)
   --spans <n>       spans, as whole traces, so a few more or less (1000000)
   --logs <n>        log lines (100000)
   --days <n>        how far back, at most as long as telemetry is kept (30)

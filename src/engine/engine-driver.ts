@@ -6,6 +6,8 @@ export type Statement = {
   lane: Lane
   /** `USE`, `SET` and nothing else: what the connection must know before the statement runs. */
   prelude: string
+  /** What `{name:Type}` in the statement stands for. */
+  parameters: Readonly<Record<string, string>>
   sql: string
   /** Rows of an insert, as the client sent them; null when the statement carries none. */
   body: Uint8Array<ArrayBuffer> | null
@@ -18,8 +20,8 @@ export type StatementResult =
   | { kind: 'failed'; message: string }
 
 /**
- * One build of ClickHouse in this process. Every statement runs on a connection of its own, so that
- * settings, parameters and `readonly` end with it and cannot leak into the next.
+ * One build of ClickHouse in this process. Every write runs on a connection of its own, so that settings and
+ * parameters end with it and cannot leak into the next; a read may share one with reads of the same settings.
  */
 export type EngineDriver = {
   build: EngineBuild

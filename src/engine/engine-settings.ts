@@ -48,8 +48,8 @@ export const wasmServerSettings: Record<string, number> = {
   max_server_memory_usage: 1200 * MiB, // the module's memory ends at 2 GiB
 }
 
-/** Reading and parsing on the statement's own thread, for the same reason. */
-export const wasmStatementSettings = `input_format_parallel_parsing = 0, local_filesystem_read_method = 'pread'`
+/** Reading, parsing and formatting on the statement's own thread, for the same reason. */
+export const wasmStatementSettings = `input_format_parallel_parsing = 0, output_format_parallel_formatting = 0, local_filesystem_read_method = 'pread'`
 
 /** Settings of every statement, before the client's own. */
 export const engineStatementSettings: Record<string, number> = {

@@ -3,6 +3,7 @@ import type { EngineDriver, Statement, StatementResult } from './engine-driver.t
 import { engineServerSettings } from './engine-settings.ts'
 import { engineVersion } from './engine-version.ts'
 import { insertTarget } from './insert-target.ts'
+import { readLock, setParameters } from './statement-prelude.ts'
 
 /** What we use of the package `chdb`; its types are not installed where only the WebAssembly build is. */
 export type ChdbPackage = { Session: new (path: string, options?: { connectionArgs: string[] }) => ChdbSession }
@@ -52,7 +53,10 @@ async function insertRows(session: ChdbSession, sql: string, body: Uint8Array): 
 }
 
 async function runOn(session: ChdbSession, statement: Statement): Promise<StatementResult> {
-  const { lane, prelude, sql, body, defaultFormat } = statement
+  const { lane, sql, body, defaultFormat } = statement
+  const prelude = [statement.prelude, setParameters(statement.parameters), lane === 'read' ? readLock : '']
+    .filter(Boolean)
+    .join('; ')
   try {
     // One round less; an insert must stand alone, for only then are its rows all of the text that follows.
     if (lane === 'read') return done(await session.queryAsync(`${prelude};\n${sql}`, { format: defaultFormat }), 0)

@@ -39,7 +39,14 @@ export async function statementFromRequest(request: IncomingMessage, url: URL): 
   const defaultFormat = parameters.get('default_format') ?? 'TabSeparated'
   return {
     kind: 'statement',
-    statement: { lane, prelude: prelude.sql, sql, body: isInsert ? bytes : null, defaultFormat },
+    statement: {
+      lane,
+      prelude: prelude.sql,
+      parameters: prelude.parameters,
+      sql,
+      body: isInsert ? bytes : null,
+      defaultFormat,
+    },
   }
 }
 

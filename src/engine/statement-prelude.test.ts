@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest'
-import { statementPrelude } from './statement-prelude.ts'
+import { setParameters, statementPrelude } from './statement-prelude.ts'
 
-test('settings and parameters become literals, and what belongs to HTTP stays out', () => {
+test('settings become literals, parameters stand apart, and what belongs to HTTP stays out', () => {
   const url = new URLSearchParams({ query: 'SELECT 1', query_id: 'x', max_execution_time: '3', param_name: "o'neil" })
   const prelude = statementPrelude(url, 'write')
-  expect(prelude).toMatchObject({ kind: 'prelude' })
+  expect(prelude).toMatchObject({ kind: 'prelude', parameters: { name: "o'neil" } })
   const sql = prelude.kind === 'prelude' ? prelude.sql : ''
-  expect(sql).toContain("max_execution_time = '3', param_name = 'o\\'neil'")
+  expect(sql).toContain("max_execution_time = '3'")
   expect(sql).not.toMatch(/\bquery(_id)? =/)
 })
 
-test('a read is locked last, when nothing is left to set', () => {
+test('parameters become literals', () => {
+  expect(setParameters({ name: "o'neil", p1: '2' })).toBe("SET param_name = 'o\\'neil', param_p1 = '2'")
+})
+
+test('nobody lifts the lock of a read', () => {
   const prelude = statementPrelude(new URLSearchParams({ readonly: '0', database: 'd' }), 'read')
-  expect(prelude.kind === 'prelude' && prelude.sql).toMatch(/; USE d; SET readonly = 1$/)
+  expect(prelude.kind === 'prelude' && prelude.sql).toMatch(/; USE d$/)
+  expect(prelude.kind === 'prelude' && prelude.sql).not.toContain('readonly')
 })
 
 test.each(['a b', 'x = 1, readonly', 'param_x; DROP', ''])('a name that is no name is refused: %j', key => {

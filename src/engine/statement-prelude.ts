@@ -1,4 +1,4 @@
-import type { Lane } from './engine-driver.ts'
+import type { Lane, Statement } from './engine-driver.ts'
 import { engineStatementSettings } from './engine-settings.ts'
 import { sqlLiteral } from './sql-literal.ts'
 
@@ -28,22 +28,36 @@ const maxQueryBytes = 64 * 1024 * 1024
 const parameterPrefix = 'param_'
 const name = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-type Prelude = { kind: 'prelude'; sql: string } | { kind: 'refused'; reason: string }
+type Prelude =
+  | { kind: 'prelude'; sql: string; parameters: Record<string, string> }
+  | { kind: 'refused'; reason: string }
+
+/** Comes after the prelude of a read, since it forbids SET. 1 and not 2: only 1 refuses file(), url() and their like. */
+export const readLock = 'SET readonly = 1'
+
+/** Parameters are no settings: a connection that is locked takes them. Hostile values enter the text as literals. */
+export const setParameters = (parameters: Statement['parameters']): string => {
+  const pairs = Object.entries(parameters).map(([key, value]) => `${parameterPrefix}${key} = ${sqlLiteral(value)}`)
+  return pairs.length === 0 ? '' : `SET ${pairs.join(', ')}`
+}
 
 /**
- * Database, settings and parameters as statements that run first on the same connection. Values are hostile:
- * they enter the text as literals and reach the query through the engine's own `{name:Type}` substitution.
+ * Database and settings as statements that run first on the same connection, and the parameters, which reach the query through the
+ * engine's own `{name:Type}` substitution.
  */
 export function statementPrelude(url: URLSearchParams, lane: Lane): Prelude {
   const assignments = Object.entries(engineStatementSettings).map(([key, value]) => `${key} = ${value}`)
   // Before the client's own: no forgotten query may hold a slot, or fill the disk with what it sorts, forever.
   if (lane === 'read') assignments.push(`max_execution_time = ${maxReadSeconds}`)
+  const parameters: Record<string, string> = {}
   for (const [key, value] of url) {
     if (transportKeys.has(key)) continue
-    const bare = key.startsWith(parameterPrefix) ? key.slice(parameterPrefix.length) : key
+    const isParameter = key.startsWith(parameterPrefix)
+    const bare = isParameter ? key.slice(parameterPrefix.length) : key
     if (!name.test(bare))
       return { kind: 'refused', reason: `Setting or parameter name ${JSON.stringify(key)} is not a name` }
-    assignments.push(`${key} = ${sqlLiteral(value)}`)
+    if (isParameter) parameters[bare] = value
+    else assignments.push(`${key} = ${sqlLiteral(value)}`)
   }
   // On its own, since the next statement may already be longer than the 256 KiB it would get by default.
   const statements = [`SET max_query_size = ${maxQueryBytes}`, `SET ${assignments.join(', ')}`]
@@ -52,7 +66,5 @@ export function statementPrelude(url: URLSearchParams, lane: Lane): Prelude {
     if (!name.test(database)) return { kind: 'refused', reason: `Database ${JSON.stringify(database)} is not a name` }
     statements.push(`USE ${database}`)
   }
-  // Last, since it forbids SET. 1 and not 2: only 1 refuses file(), url() and their like.
-  if (lane === 'read') statements.push('SET readonly = 1')
-  return { kind: 'prelude', sql: statements.join('; ') }
+  return { kind: 'prelude', sql: statements.join('; '), parameters }
 }

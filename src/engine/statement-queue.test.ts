@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import type { EngineDriver, Lane, Statement } from './engine-driver.ts'
 import { createStatementQueue } from './statement-queue.ts'
 
-const statement = (lane: Lane, sql: string): Statement => ({ lane, prelude: '', sql, body: null, defaultFormat: 'TSV' })
+const statement = (lane: Lane, sql: string): Statement => ({
+  lane,
+  parameters: {},
+  prelude: '',
+  sql,
+  body: null,
+  defaultFormat: 'TSV',
+})
 const never = new AbortController().signal
 
 /** A driver that answers when told to, so that order and overlap can be seen. */

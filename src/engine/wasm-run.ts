@@ -1,5 +1,6 @@
 import type { Statement, StatementResult } from './engine-driver.ts'
 import { wasmStatementSettings } from './engine-settings.ts'
+import { setParameters } from './statement-prelude.ts'
 import { type WasmInstance, wasmDataPath } from './wasm-instance.ts'
 import { allocateText } from './wasm-text.ts'
 
@@ -41,7 +42,7 @@ function takeResult({ module, memory }: WasmInstance, result: bigint): Statement
   }
 }
 
-function query(
+export function query(
   wasm: WasmInstance,
   connection: bigint,
   format: string,
@@ -52,15 +53,13 @@ function query(
   )
 }
 
-/** Runs one statement on a connection of its own; blocks this thread until it is done. */
-export function runOnWasm(wasm: WasmInstance, statement: Statement): StatementResult {
+/** Runs one write on a connection of its own; blocks this thread until it is done. */
+export function writeOnWasm(wasm: WasmInstance, { prelude, parameters, sql, body, defaultFormat }: Statement) {
   const connection = openConnection(wasm)
   try {
-    const { lane, sql, body, defaultFormat } = statement
-    const prelude = `SET ${wasmStatementSettings}; ${statement.prelude}`
-    // One round less; an insert must stand alone, for only then are its rows all of the text that follows.
-    if (lane === 'read') return query(wasm, connection, defaultFormat, prelude, ';\n', sql)
-    const prepared = query(wasm, connection, defaultFormat, prelude)
+    const settings = [`SET ${wasmStatementSettings}`, prelude, setParameters(parameters)].filter(Boolean).join('; ')
+    // An insert must stand alone, for only then are its rows all of the text that follows.
+    const prepared = query(wasm, connection, defaultFormat, settings)
     return prepared.kind === 'failed' ? prepared : query(wasm, connection, defaultFormat, sql, '\n', body ?? '')
   } finally {
     wasm.module._chdb_wasm_close_conn(connection)

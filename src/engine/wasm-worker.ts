@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Statement, StatementResult } from './engine-driver.ts'
 import { createWasmInstance } from './wasm-instance.ts'
-import { openConnection, runOnWasm } from './wasm-run.ts'
+import { createWasmReader } from './wasm-reader.ts'
+import { openConnection, writeOnWasm } from './wasm-run.ts'
 
 /** The thread in which the WebAssembly build lives: a statement blocks it, and only it. */
 
@@ -18,13 +19,14 @@ const { packagePath, dataPath }: WasmWorkerData = workerData
 const wasm = await createWasmInstance(packagePath, dataPath)
 // Held open for as long as the thread lives: with the last connection the engine would close its tables.
 const heldConnection = openConnection(wasm)
+const read = createWasmReader(wasm)
 
 port.on('message', (statement: Statement | 'close') => {
   if (statement === 'close') {
     wasm.module._chdb_wasm_close_conn(heldConnection)
     process.exit(0)
   }
-  const result = runOnWasm(wasm, statement)
+  const result = statement.lane === 'read' ? read(statement) : writeOnWasm(wasm, statement)
   const transfer = result.kind === 'done' && result.bytes.buffer instanceof ArrayBuffer ? [result.bytes.buffer] : []
   port.postMessage({ type: 'result', result } satisfies WasmWorkerReply, transfer)
 })

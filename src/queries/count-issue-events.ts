@@ -20,7 +20,7 @@ export async function countIssueEvents(viewer: Viewer, issue: Issue, filter: Iss
   const rows = await viewer.telemetry.query({
     query: `
       SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {start:Int64}, {stepMs:Int64}) AS bar, sum(weight) AS quantity
-      FROM events
+      FROM ${scope.source}
       WHERE ${scope.where}
       GROUP BY bar
       ORDER BY bar

@@ -16,7 +16,7 @@ export async function findEventNeighbours(
   const scope = issueEventScope(issue, filter)
   const side = (name: string, is: '<' | '>', order: string) => `
     SELECT '${name}' AS side, replaceAll(toString(event_id), '-', '') AS event_id FROM (
-      SELECT event_id FROM events
+      SELECT event_id FROM ${scope.source}
       WHERE ${scope.where}
         AND events.timestamp ${is}= fromUnixTimestamp64Milli({at:Int64})
         AND (events.timestamp ${is} fromUnixTimestamp64Milli({at:Int64}) OR events.event_id ${is} toUUID({eventId:String}))

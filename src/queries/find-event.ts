@@ -36,8 +36,13 @@ const row = z.object({
 })
 export type StoredEvent = z.output<typeof row>
 
-/** An event by its id, within the issue that its address names. */
-export async function findEvent(viewer: Viewer, issue: Issue, eventId: string): Promise<StoredEvent | null> {
+/** An event by its id, within the issue that its address names. Whoever knows when it happened spares the search of all days. */
+export async function findEvent(
+  viewer: Viewer,
+  issue: Issue,
+  eventId: string,
+  at?: number,
+): Promise<StoredEvent | null> {
   if (!/^[0-9a-f]{32}$/.test(eventId)) return null
   const rows = await viewer.telemetry.query({
     query: `
@@ -52,7 +57,7 @@ export async function findEvent(viewer: Viewer, issue: Issue, eventId: string): 
       FROM events
       WHERE ${eventScope} AND events.event_id = toUUID({eventId:String})
       LIMIT 1`,
-    params: { ...eventScopeParams(issue), eventId: asUuid(eventId) },
+    params: { ...eventScopeParams(issue), ...(at === undefined ? {} : { from: at, to: at }), eventId: asUuid(eventId) },
     schema: row,
   })
   return rows[0] ?? null

@@ -2,7 +2,7 @@ import type { FieldTerm } from '#search/search-term.ts'
 import { eventScope, eventScopeParams } from './event-scope.ts'
 import type { Issue } from './find-issue.ts'
 import { boundParams } from './issue-list/bound-params.ts'
-import { eventCondition } from './issue-list/event-condition.ts'
+import { eventCondition, eventSource } from './issue-list/event-condition.ts'
 
 /** Which of an issue's events are meant: of a span of time (milliseconds), of one environment, matching a search. */
 export type IssueEventFilter = {
@@ -12,7 +12,7 @@ export type IssueEventFilter = {
   terms?: readonly FieldTerm[] | undefined
 }
 
-/** The condition of a question about an issue's events, and its parameters. */
+/** Where a question about an issue's events looks, its condition, and its parameters. */
 export function issueEventScope(issue: Issue, { from, to, environment, terms = [] }: IssueEventFilter) {
   const whole = eventScopeParams(issue)
   const { bind, params } = boundParams()
@@ -21,6 +21,7 @@ export function issueEventScope(issue: Issue, { from, to, environment, terms = [
     ...terms.map(term => eventCondition(term, bind)),
   ]
   return {
+    source: eventSource(terms),
     where: [eventScope, ...conditions].join('\n  AND '),
     params: { ...whole, from: Math.max(whole.from, from ?? 0), to: Math.min(whole.to, to ?? whole.to), ...params },
   }

@@ -12,7 +12,7 @@ export async function listIssueReleases(viewer: Viewer, issue: Issue, filter: Is
   const rows = await viewer.telemetry.query({
     query: `
       SELECT release, toUnixTimestamp64Milli(min(timestamp)) AS first_seen, sum(weight) AS quantity
-      FROM events
+      FROM ${scope.source}
       WHERE ${scope.where} AND release != ''
       GROUP BY release
       ORDER BY first_seen DESC, release

@@ -1,5 +1,6 @@
 import { settleWithin } from '#lib/settle-within.ts'
-import { countInRange, type RangeCounts, sparkShape } from './issue-list/count-in-range.ts'
+import { countInControl } from './issue-list/count-in-control.ts'
+import { countInRange } from './issue-list/count-in-range.ts'
 import { findInControl } from './issue-list/find-in-control.ts'
 import { findInTelemetry } from './issue-list/find-in-telemetry.ts'
 import { type IssueConditions, issueConditions } from './issue-list/issue-conditions.ts'
@@ -10,6 +11,7 @@ import {
   type IssueScope,
   sortKeyCount,
 } from './issue-list/issue-filter.ts'
+import { type RangeCounts, sparkShape } from './issue-list/range-counts.ts'
 import { type IssueRowFields, readIssueRows } from './issue-list/read-issue-rows.ts'
 import { readPersons } from './issue-list/read-persons.ts'
 import { getIssueMirror } from './issue-mirror/get-issue-mirror.ts'
@@ -46,8 +48,7 @@ export async function listIssues(viewer: Viewer, asked: IssueFilter): Promise<Is
     viewer,
     page.map(hit => hit.id),
   )
-  const question = { issues: rows, scope, events: conditions.events, environment: filter.environment }
-  const counts = await settleWithin(countInRange(viewer, question), countPatienceMs)
+  const counts = await settleWithin(countRows(viewer, filter, conditions, scope, rows), countPatienceMs)
   const last = hits.length > page.length ? page.at(-1) : undefined
   const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
   return {
@@ -57,6 +58,19 @@ export async function listIssues(viewer: Viewer, asked: IssueFilter): Promise<Is
     isCounted: counts !== null,
     to: scope.to,
   }
+}
+
+async function countRows(
+  viewer: Viewer,
+  { environment }: IssueFilter,
+  { events }: IssueConditions,
+  scope: IssueScope,
+  rows: IssueRowFields[],
+): Promise<Map<number, RangeCounts>> {
+  const isAboutIssues = events.length === 0 && environment === undefined
+  const ids = rows.map(row => row.id)
+  const known = isAboutIssues ? await countInControl(viewer.control, ids, scope) : null
+  return known ?? countInRange(viewer, { issues: rows, scope, events, environment })
 }
 
 /** Ids of all that match, newest first, as far as a change of many at once goes. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bounded } from './issue-list/bounded.ts'
-import { eventColumns } from './issue-list/event-condition.ts'
+import { eventColumns, sourceOf } from './issue-list/event-condition.ts'
 import { listMembers } from './list-members.ts'
 import { listTeams } from './list-teams.ts'
 import { projectIds } from './project-ids.ts'
@@ -18,7 +18,7 @@ export function listSearchValues(
   const column = Object.hasOwn(eventColumns, key) ? eventColumns[key] : 'tags[{key:String}]'
   return viewer.telemetry.query({
     query: `
-      SELECT ${column} AS value, count() AS count FROM events
+      SELECT ${column} AS value, count() AS count FROM ${sourceOf([key])}
       WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         AND value != '' AND startsWith(lower(value), lower({prefix:String}))
       GROUP BY value ORDER BY count DESC, value LIMIT 10`,
@@ -32,7 +32,7 @@ export function listSearchValues(
 export function listTagKeys(viewer: Viewer, prefix: string): Promise<SearchValueCount[]> {
   return viewer.telemetry.query({
     query: `
-      SELECT arrayJoin(mapKeys(tags)) AS value, count() AS count FROM events
+      SELECT arrayJoin(mapKeys(tags)) AS value, count() AS count FROM event_index AS events
       WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         AND startsWith(lower(value), lower({prefix:String}))
       GROUP BY value ORDER BY count DESC, value LIMIT 8`,

@@ -26,7 +26,7 @@ export async function listTagShares(viewer: Viewer, issue: Issue, filter: IssueE
     query: `
       WITH newest AS (
         SELECT ${tagPairsSource}
-        FROM events
+        FROM ${scope.source}
         WHERE ${scope.where}
         ORDER BY timestamp DESC
         LIMIT {newest:UInt32}

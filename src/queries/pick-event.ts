@@ -11,7 +11,7 @@ const row = z.object({ event_id: z.string(), at: z.coerce.number() })
 const candidates = 200
 
 /** The one that tells most of the newest: with a replay, with a user, in a trace, with its request. */
-const merit = `(replay_id != toUUID('00000000-0000-0000-0000-000000000000')) * 4 + (user_hash != 0) * 2
+const meritOfEvent = `(replay_id != toUUID('00000000-0000-0000-0000-000000000000')) * 4 + (user_hash != 0) * 2
   + (trace_id != toUUID('00000000-0000-0000-0000-000000000000')) * 2 + (url != '')`
 
 /** Reads narrow columns only; what is found is read whole by findEvent. */
@@ -23,7 +23,7 @@ export async function pickEvent(
 ): Promise<PickedEvent | null> {
   const scope = issueEventScope(issue, choice.kind === 'id' ? {} : filter)
   const [found] = await viewer.telemetry.query({
-    query: `SELECT replaceAll(toString(event_id), '-', '') AS event_id, toUnixTimestamp64Milli(timestamp) AS at ${tail(choice, scope.where)}`,
+    query: `SELECT replaceAll(toString(event_id), '-', '') AS event_id, toUnixTimestamp64Milli(timestamp) AS at ${tail(choice, scope)}`,
     params: {
       ...scope.params,
       eventId: choice.kind === 'id' ? choice.eventId : '',
@@ -34,11 +34,13 @@ export async function pickEvent(
   return found ? { eventId: found.event_id, at: found.at } : null
 }
 
-function tail({ kind }: EventChoice, where: string): string {
-  if (kind === 'id') return `FROM events WHERE ${where} AND events.event_id = toUUID({eventId:String}) LIMIT 1`
-  if (kind === 'oldest') return `FROM events WHERE ${where} ORDER BY events.timestamp, events.event_id LIMIT 1`
-  const newest = `FROM events WHERE ${where} ORDER BY events.timestamp DESC, events.event_id DESC`
+function tail({ kind }: EventChoice, { source, where }: { source: string; where: string }): string {
+  const found = `FROM ${source} WHERE ${where}`
+  if (kind === 'id') return `${found} AND events.event_id = toUUID({eventId:String}) LIMIT 1`
+  if (kind === 'oldest') return `${found} ORDER BY events.timestamp, events.event_id LIMIT 1`
+  const newest = `${found} ORDER BY events.timestamp DESC, events.event_id DESC`
   if (kind === 'latest') return `${newest} LIMIT 1`
+  const merit = source === 'events' ? meritOfEvent : 'merit'
   return `FROM (
       SELECT event_id, timestamp, ${merit} AS merit ${newest} LIMIT {candidates:UInt32}
     ) ORDER BY merit DESC, timestamp DESC, event_id DESC LIMIT 1`

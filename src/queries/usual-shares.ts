@@ -46,8 +46,8 @@ async function readShares(viewer: Viewer, projectId: number): Promise<UsualShare
       FROM (
         SELECT pair.1 AS key, substring(pair.2, 1, 200) AS value, count() AS seen
         FROM (
-          WITH (SELECT count() FROM events WHERE ${scope}) AS all_events
-          SELECT ${tagPairsSource} FROM events
+          WITH (SELECT count() FROM event_index AS events WHERE ${scope}) AS all_events
+          SELECT ${tagPairsSource} FROM event_index AS events
           WHERE ${scope} AND cityHash64(event_id) % greatest(1, intDiv(all_events, {sampled:UInt32})) = 0
         )
         ARRAY JOIN ${tagPairs} AS pair

@@ -1,5 +1,7 @@
 /** A browser without script: keeps cookies, follows nothing, sends forms as HTML says. */
 export type Visitor = {
+  /** What it would send with its next request. */
+  cookie(): string
   get(path: string, headers?: Record<string, string>): Promise<Response>
   /** Sends the form that contains the field, with its hidden inputs, as a click on its button would. */
   submit(path: string, fields: Record<string, string>): Promise<Response>
@@ -10,9 +12,10 @@ export type Visitor = {
 export function createVisitor(url: string): Visitor {
   const jar = new Map<string, string>()
 
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { ...(init.headers as Record<string, string>), cookie, origin: url }
+    const headers = { ...(init.headers as Record<string, string>), cookie: cookie(), origin: url }
     const response = await fetch(url + path, { ...init, headers, redirect: 'manual' })
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = line.split(';')[0]?.split(/=(.*)/s) ?? []
@@ -23,6 +26,7 @@ export function createVisitor(url: string): Visitor {
   }
 
   return {
+    cookie,
     get: (path, headers = {}) => send(path, { headers }),
     async submit(path, fields) {
       const html = await (await send(path)).text()

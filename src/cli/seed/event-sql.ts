@@ -2,13 +2,19 @@ import { fill, multiply } from './multiply.ts'
 import type { SeedDay, SeedPlan } from './plan.ts'
 import { slots } from './slots.ts'
 import { spanIdSql } from './span-sql.ts'
-import { chance, hexSql, longIdSql, type Slice, visitSql } from './visit-sql.ts'
+import { chance, hexSql, longIdSql, rank, type Slice, visitSql } from './visit-sql.ts'
 
-/** Errors of a visit: what its route gets wrong, the first in its list most often. */
+/** How many of the errors are rare ones, where there are any. */
+const tailShare = 0.4
+
+/** Errors of a visit: what its route gets wrong, the first in its list most often, and now and then a rare one. */
 export function eventSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
   const luck = chance('error', plan, day, 'serial')
   const error = `multiIf(${luck} < 0.58, 0, ${luck} < 0.83, 1, ${luck} < 0.95, 2, 3)`
-  const key = `concat(toString(route_index), '.', toString(${error}), '.', toString(browser_index))`
+  const common = `concat(toString(route_index), '.', toString(${error}))`
+  const isRare = `${chance('is-rare', plan, day, 'serial')} < ${tailShare}`
+  const rare = `concat('tail.', toString(${rank(chance('rare', plan, day, 'serial'), plan.tailCount)} - 1))`
+  const key = `concat(${plan.tailCount > 0 ? `if(${isRare}, ${rare}, ${common})` : common}, '.', toString(browser_index))`
   const eventId = longIdSql('visit.serial', 'event', plan, day)
   const second = '(intDiv(visit.start_us, 1000000) + visit.round)'
   const text = [[slots.item, 'visit.item'] as const, [slots.user, 'toString(visit.user_number)'] as const]

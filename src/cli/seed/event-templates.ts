@@ -3,6 +3,7 @@ import { browsers } from './browsers.ts'
 import { type ShopError, shopErrors } from './errors.ts'
 import { type Route, routes } from './routes.ts'
 import { serverSdk, slots } from './slots.ts'
+import { tailErrors } from './tail-errors.ts'
 import { type TemplateContext, understandTemplate } from './understand-template.ts'
 
 export type EventTemplate = { key: string; row: EventRow }
@@ -11,14 +12,27 @@ export type EventTemplate = { key: string; row: EventRow }
 export function eventTemplates(context: TemplateContext): EventTemplate[] {
   return routes.flatMap((route, routeIndex) =>
     route.errors.flatMap((name, errorIndex) =>
-      browsers.map(({ userAgent }, browserIndex) => {
-        const payload = eventOf(route, shopErrors[name], userAgent)
-        const [row] = understandTemplate({ header: { type: 'event' }, payload }, userAgent, context).rows.events ?? []
-        if (!row) throw new Error(`No event came of the template ${name}.`)
-        return { key: `${routeIndex}.${errorIndex}.${browserIndex}`, row }
-      }),
+      eachBrowser(`${routeIndex}.${errorIndex}`, route, shopErrors[name], context),
     ),
   )
+}
+
+/** One for each rare error and browser. A rare error is at home on one route. */
+export function tailTemplates(count: number, context: TemplateContext): EventTemplate[] {
+  return tailErrors(count).flatMap((error, index) => {
+    const route = routes[index % routes.length]
+    return route ? eachBrowser(`tail.${index}`, route, error, context) : []
+  })
+}
+
+function eachBrowser(key: string, route: Route, error: ShopError, context: TemplateContext): EventTemplate[] {
+  return browsers.map(({ userAgent, currency }, browserIndex) => {
+    const tags = { plan: route.serverMs > 100 ? 'business' : 'standard', 'cart.currency': currency }
+    const payload = { ...eventOf(route, error, userAgent), tags }
+    const [row] = understandTemplate({ header: { type: 'event' }, payload }, userAgent, context).rows.events ?? []
+    if (!row) throw new Error(`No event came of the template ${error.type}: ${error.value}.`)
+    return { key: `${key}.${browserIndex}`, row }
+  })
 }
 
 function eventOf(route: Route, error: ShopError, userAgent: string): object {
@@ -35,7 +49,6 @@ function eventOf(route: Route, error: ShopError, userAgent: string): object {
     ...(isBrowser ? {} : { server_name: 'web-1', modules: { next: '16.4.6', react: '19.3.1', pg: '8.23.1' } }),
     exception: { values: [exceptionOf(error)] },
     breadcrumbs: breadcrumbsOf(route, url),
-    tags: { plan: 'standard', 'cart.currency': 'EUR' },
     user: { id: `user-${slots.user}`, email: `user-${slots.user}@example.com`, ip_address: '203.0.113.7' },
     request: { url, method: route.method, headers: { 'User-Agent': userAgent, Referer: 'https://shop.example.com/' } },
     contexts: {

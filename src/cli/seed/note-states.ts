@@ -1,30 +1,35 @@
-/** What digest would have noted beside the counters: releases, events by the hour, and what each issue is at first sight. */
+/** What digest would have noted beside the counters: releases, events and users by the hour and by the day, and what each issue is at first sight. */
 import { z } from 'zod'
+import { addPeriods } from '#digest/loop/count-periods.ts'
 import { introduceIssues } from '#digest/loop/introduce-issues.ts'
 import { sweepIssues } from '#digest/loop/sweep-issues.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import type { SeedPlan } from './plan.ts'
 
-const hourRow = z.object({
+const periodRow = z.object({
   group_version: z.coerce.number(),
   group_hash: z.string(),
-  hour: z.coerce.number(),
+  period: z.coerce.number(),
   event_count: z.coerce.number(),
+  users: z.array(z.string()),
 })
 const releaseRow = z.object({ version: z.string(), first_seen: z.coerce.number() })
-const rowsAtOnce = 400
 
 export async function noteStates(control: Control, telemetry: Telemetry, plan: SeedPlan, nowMs: number): Promise<void> {
   const params = { projectId: plan.projectId, batchId: plan.batchId, sinceMs: nowMs - 8 * 86_400_000 }
   const seeded = 'FROM events WHERE project_id = {projectId:UInt64} AND batch_id = {batchId:String}'
-  const hours = await telemetry.query({
-    query: `SELECT group_version, toString(group_hash) AS group_hash, intDiv(toUnixTimestamp(timestamp), 3600) AS hour,
-              toUInt64(sum(weight)) AS event_count
-            ${seeded} AND timestamp > fromUnixTimestamp64Milli({sinceMs:Int64}) GROUP BY group_version, group_hash, hour LIMIT 1000000`,
-    params,
-    schema: hourRow,
-  })
+  const periods = (seconds: number, since: string) =>
+    telemetry.query({
+      query: `SELECT group_version, toString(group_hash) AS group_hash, intDiv(toUnixTimestamp(timestamp), ${seconds}) AS period,
+                toUInt64(sum(weight)) AS event_count, groupUniqArray(toString(user_hash)) AS users
+              ${seeded} ${since} GROUP BY group_version, group_hash, period ORDER BY group_version, group_hash, period LIMIT 5000000`,
+      params,
+      schema: periodRow,
+      settings: { max_execution_time: 110 },
+    })
+  const hours = await periods(3_600, 'AND timestamp > fromUnixTimestamp64Milli({sinceMs:Int64})')
+  const days = await periods(86_400, '')
   const releases = await telemetry.query({
     query: `SELECT release AS version, toUnixTimestamp64Milli(min(timestamp)) AS first_seen ${seeded} AND release != ''
             GROUP BY release LIMIT 1000`,
@@ -37,16 +42,10 @@ export async function noteStates(control: Control, telemetry: Telemetry, plan: S
     schema: z.object({ group_hash: z.string() }),
   })
   await control.db.transaction().execute(async trx => {
-    for (let start = 0; start < hours.length; start += rowsAtOnce)
-      await trx
-        .insertInto('hash_hour')
-        .values(hours.slice(start, start + rowsAtOnce).map(row => ({ project_id: plan.projectId, ...row })))
-        .onConflict(conflict =>
-          conflict
-            .columns(['project_id', 'group_version', 'group_hash', 'hour'])
-            .doUpdateSet(eb => ({ event_count: eb('hash_hour.event_count', '+', eb.ref('excluded.event_count')) })),
-        )
-        .execute()
+    const groups = (rows: typeof hours) =>
+      rows.map(({ users, ...row }) => ({ project_id: plan.projectId, ...row, users: new Set(users) }))
+    await addPeriods(trx, { table: 'hash_hour', column: 'hour' }, groups(hours))
+    await addPeriods(trx, { table: 'hash_day', column: 'day' }, groups(days))
     for (const release of releases)
       await trx
         .insertInto('project_release')

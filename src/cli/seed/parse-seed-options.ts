@@ -1,7 +1,10 @@
 import { parseOptions } from '../parse-options.ts'
+import { maxTailErrors } from './tail-errors.ts'
 
 export type SeedOptions = {
   events: number
+  /** How many kinds of error; at least those that the shop is known for. */
+  issues: number
   spans: number
   logs: number
   days: number
@@ -10,10 +13,14 @@ export type SeedOptions = {
   organization: string
   project: string
 }
+/** A million events make 2,000 issues, a tenth of them a tenth. */
+const eventsPerIssue = 500
+
 export type ParsedSeedOptions = { ok: true; options: SeedOptions } | { ok: false; message: string }
 
 const shape = {
   events: { type: 'string', default: '100000' },
+  issues: { type: 'string', default: '0' },
   spans: { type: 'string', default: '1000000' },
   logs: { type: 'string', default: '100000' },
   days: { type: 'string', default: '30' },
@@ -32,6 +39,7 @@ export function parseSeedOptions(args: string[]): ParsedSeedOptions {
   if (wrong) return { ok: false, message: `--${wrong[0]} is a whole number, like 1000000.` }
   const {
     events = 0,
+    issues = 0,
     spans = 0,
     logs = 0,
     days = 0,
@@ -39,7 +47,9 @@ export function parseSeedOptions(args: string[]): ParsedSeedOptions {
     users = 0,
   } = Object.fromEntries(counts) as Record<string, number>
   if (days < 1 || users < 1) return { ok: false, message: '--days and --users are at least 1.' }
-  return { ok: true, options: { events, spans, logs, days, seed, users, organization: org, project } }
+  if (issues > maxTailErrors) return { ok: false, message: `--issues is at most ${maxTailErrors}.` }
+  const kinds = issues || Math.min(maxTailErrors, Math.round(events / eventsPerIssue))
+  return { ok: true, options: { events, issues: kinds, spans, logs, days, seed, users, organization: org, project } }
 }
 
 const readCount = (text: string): number | null =>

@@ -4,6 +4,8 @@ export type SeedPlan = {
   seed: number
   batchId: string
   userCount: number
+  /** Rare errors, beside those that each route is known for. */
+  tailCount: number
   retentionDays: { errors: number; rest: number }
   releases: readonly Release[]
   days: readonly SeedDay[]

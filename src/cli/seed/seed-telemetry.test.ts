@@ -15,6 +15,7 @@ import { slots } from './slots.ts'
 const dataDir = mkdtempSync(join(tmpdir(), 'hydrant-seed-'))
 const options = {
   events: 300,
+  issues: 60,
   spans: 1_200,
   logs: 200,
   days: 2,
@@ -68,6 +69,11 @@ describe('seeded telemetry', () => {
     expect(sown.rows).toBe(options.events + options.logs + spans)
   })
 
+  it('has rare errors beside the frequent ones, up to as many issues as were asked for', () => {
+    expect(sown.issues).toBeGreaterThan(options.issues * 0.7)
+    expect(sown.issues).toBeLessThanOrEqual(options.issues)
+  })
+
   it('leaves no slot of a template unfilled', async () => {
     const texts = [
       slots.eventId,
@@ -117,6 +123,8 @@ describe('seeded telemetry', () => {
     expect(issues.filter(issue => issue.is_unhandled === 1).length).toBe(await ask(crashes))
     const hours = await control.db.selectFrom('hash_hour').select('event_count').execute()
     expect(hours.reduce((sum, hour) => sum + hour.event_count, 0)).toBe(options.events)
+    const days = await control.db.selectFrom('hash_day').select('event_count').execute()
+    expect(days.reduce((sum, day) => sum + day.event_count, 0)).toBe(options.events)
     const releases = await control.db.selectFrom('project_release').select('version').execute()
     expect(releases.length).toBe(await ask("SELECT uniqExact(release) AS answer FROM events WHERE release != ''"))
   })

@@ -1,8 +1,9 @@
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { browsers } from './browsers.ts'
 import { countIssues } from './count-issues.ts'
 import { countRows } from './count-rows.ts'
-import { eventTemplates } from './event-templates.ts'
+import { eventTemplates, tailTemplates } from './event-templates.ts'
 import { logTemplates } from './log-templates.ts'
 import { noteStates } from './note-states.ts'
 import type { SeedOptions } from './parse-seed-options.ts'
@@ -34,11 +35,17 @@ export async function seedTelemetry({
   const context = { projectId, retentionDays }
   const spans = spanTemplates(context)
   const perVisit = spansPerVisit(spans)
+  const events = eventTemplates(context)
+  const tail = tailTemplates(
+    Math.max(0, options.issues - new Set(events.map(({ row }) => row.group_hash)).size),
+    context,
+  )
   const plan: SeedPlan = {
     projectId,
     seed: options.seed,
     batchId: `seed:${options.seed}:${nowMs}`,
     userCount: options.users,
+    tailCount: tail.length / browsers.length,
     retentionDays,
     releases: planReleases(options.days, nowMs),
     days: planDays(options, perVisit, nowMs),
@@ -50,7 +57,7 @@ export async function seedTelemetry({
   )
   try {
     await loadTemplates(telemetry, 'spans', spans)
-    await loadTemplates(telemetry, 'events', eventTemplates(context))
+    await loadTemplates(telemetry, 'events', [...events, ...tail])
     await loadTemplates(telemetry, 'logs', logTemplates(context))
     await writeRows(telemetry, plan, perVisit, bar.add)
     bar.finish()

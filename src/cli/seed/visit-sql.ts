@@ -57,7 +57,7 @@ const peak = 0.13
 const rhythm = `+ 0.62 * (sin(2 * pi() * (moment - ${peak})) + sin(2 * pi() * ${peak})) / (2 * pi())`
 
 /** 1 to `count`, the first far more often than the last (Zipf's law). */
-const rank = (unit: string, count: number): string => `toUInt32(floor(exp(${unit} * ${Math.log(count + 1)})))`
+export const rank = (unit: string, count: number): string => `toUInt32(floor(exp(${unit} * ${Math.log(count + 1)})))`
 
 function pickShare(unit: string, shares: readonly number[]): string {
   let sum = 0

@@ -10,6 +10,8 @@ export type Arrival = {
   release: string
   isUnhandled: boolean
   weight: number
+  /** '0' where nobody is named. */
+  userHash: string
 }
 
 export const arrivalOf = (row: EventRow): Arrival => ({
@@ -21,6 +23,7 @@ export const arrivalOf = (row: EventRow): Arrival => ({
   release: cleanRelease(row.release),
   isUnhandled: !row.is_handled,
   weight: row.weight,
+  userHash: row.user_hash,
 })
 
 /** PostgreSQL has no place for U+0000 in a text. */
@@ -33,4 +36,5 @@ export const hashKey = ({
   groupHash,
 }: Pick<Arrival, 'projectId' | 'groupVersion' | 'groupHash'>): string => `${projectId}:${groupVersion}:${groupHash}`
 
+export const dayOf = (timestampMs: number): number => Math.floor(timestampMs / 86_400_000)
 export const hourOf = (timestampMs: number): number => Math.floor(timestampMs / 3_600_000)

@@ -4,7 +4,15 @@ import { findReturn } from './find-return.ts'
 
 const at = 1_000_000
 const returns = (how: ResolvedHow, release: string, timestamp = at + 1, seen: Record<string, number> = {}): boolean => {
-  const hash = { projectId: 1, groupVersion: 1, groupHash: 'a', eventId: 'e', isUnhandled: false, weight: 1 }
+  const hash = {
+    projectId: 1,
+    groupVersion: 1,
+    groupHash: 'a',
+    eventId: 'e',
+    isUnhandled: false,
+    weight: 1,
+    userHash: '0',
+  }
   return findReturn({ how, at }, [{ ...hash, release, timestamp }], version => seen[version]) !== null
 }
 

@@ -4,6 +4,7 @@ import type { Control } from '#store/control/control.ts'
 import { deleteGroups } from '#store/telemetry/delete-groups.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { dayOf, hourOf } from './arrival.ts'
 
 /** A little longer than undo is offered, so that the two never meet. */
 const keptForMs = 2 * 3_600_000
@@ -35,6 +36,7 @@ export async function purgeDeleted(
 
 type Gone = {
   change_id: string
+  deleted_at: number
   project_id: number
   group_hash: string
   issue_id: number
@@ -44,13 +46,27 @@ type Gone = {
 /** The issues go with their last hash, those that were merged into them too. */
 async function forget({ db }: Control, rows: readonly Gone[]): Promise<void> {
   await db.transaction().execute(async trx => {
-    for (const { change_id, project_id, group_hash } of rows)
+    for (const { change_id, deleted_at, project_id, group_hash } of rows) {
       await trx
         .deleteFrom('deleted_hash')
         .where('change_id', '=', change_id)
         .where('project_id', '=', project_id)
         .where('group_hash', '=', group_hash)
         .execute()
+      // The hour and the day of the deletion stay: what came anew since is counted in them too.
+      await trx
+        .deleteFrom('hash_hour')
+        .where('project_id', '=', project_id)
+        .where('group_hash', '=', group_hash)
+        .where('hour', '<', hourOf(deleted_at))
+        .execute()
+      await trx
+        .deleteFrom('hash_day')
+        .where('project_id', '=', project_id)
+        .where('group_hash', '=', group_hash)
+        .where('day', '<', dayOf(deleted_at))
+        .execute()
+    }
     const ids = rows.flatMap(row => [row.issue_id, ...(row.home_issue_id === null ? [] : [row.home_issue_id])])
     for (const chunk of ascendingChunks(ids))
       await trx

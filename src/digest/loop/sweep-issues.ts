@@ -1,7 +1,8 @@
 /** What time alone does to issues, whether events come or not. */
 import type { Control } from '#store/control/control.ts'
 import { readArchive } from '#store/control/status-detail.ts'
-import { hourOf } from './arrival.ts'
+import { dayOf, hourOf } from './arrival.ts'
+import { daysOfHistory } from './count-days.ts'
 import { hoursOfHistory } from './escalation.ts'
 import { turnIssue } from './turn-issue.ts'
 
@@ -18,6 +19,10 @@ export async function sweepIssues(control: Control, nowMs: number): Promise<Swep
   await control.db
     .deleteFrom('hash_hour')
     .where('hour', '<', hourOf(nowMs) - hoursOfHistory - 24)
+    .execute()
+  await control.db
+    .deleteFrom('hash_day')
+    .where('day', '<', dayOf(nowMs) - daysOfHistory)
     .execute()
   return { calmed, unarchived }
 }

@@ -2,17 +2,11 @@ import { z } from 'zod'
 import type { FieldTerm } from '#search/search-term.ts'
 import type { Viewer } from '../viewer.ts'
 import { boundParams } from './bound-params.ts'
+import { eventSource } from './event-condition.ts'
 import { eventScopeSql } from './event-scope-sql.ts'
 import type { IssueScope } from './issue-filter.ts'
+import { type RangeCounts, sparkShape, toBars } from './range-counts.ts'
 import type { IssueRowFields } from './read-issue-rows.ts'
-
-const hourMs = 3_600_000
-/** A day in hours, or a month in days. */
-export type SparkShape = { bars: number; barMs: number }
-export const sparkShape = (rangeMs: number): SparkShape =>
-  rangeMs <= 24 * hourMs ? { bars: 24, barMs: hourMs } : { bars: 30, barMs: 24 * hourMs }
-
-export type RangeCounts = { events: number; users: number; bars: number[] }
 
 const row = z.object({
   issue_id: z.coerce.number(),
@@ -61,7 +55,7 @@ export async function countInRange(
           sum(weight) AS events_of_bar,
           sumIf(weight, ${isWithin}) AS events_within,
           uniqStateIf(user_hash, user_hash != 0 AND ${isWithin}) AS users_within
-        FROM events
+        FROM ${eventSource(events)}
         WHERE group_hash IN ${bind(
           hashes.map(([hash]) => hash),
           'Array(String)',
@@ -76,16 +70,14 @@ export async function countInRange(
   return new Map(
     rows.map(({ issue_id, events: count, users, spark }) => [
       issue_id,
-      { events: Math.round(count), users, bars: toBars(spark, bars) },
+      {
+        events: Math.round(count),
+        users,
+        bars: toBars(
+          spark[0].map((ago, index) => [ago, spark[1][index] ?? 0]),
+          bars,
+        ),
+      },
     ]),
   )
-}
-
-/** Oldest first. */
-function toBars([agos, counts]: [number[], number[]], length: number): number[] {
-  const bars = new Array<number>(length).fill(0)
-  for (const [index, ago] of agos.entries())
-    if (ago >= 0 && ago < length)
-      bars[length - 1 - ago] = (bars[length - 1 - ago] ?? 0) + Math.round(counts[index] ?? 0)
-  return bars
 }

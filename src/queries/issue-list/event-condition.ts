@@ -30,6 +30,19 @@ export const eventColumns: Readonly<Record<string, string>> = {
   trace: "replaceAll(toString(trace_id), '-', '')",
 }
 
+/** What `event_index` has no column for: a search for one of these reads the events themselves. */
+const wideKeys = new Set(['transaction', 'url', 'user.id', 'user.email', 'user.username', 'user.ip', 'trace', 'replay'])
+
+/** Where single events are looked for, under the name `events`: in the narrow index, if it holds all that is asked. */
+export function eventSource(terms: readonly FieldTerm[]): string {
+  return sourceOf(
+    terms.flatMap(({ key, values }) => (key === 'has' ? values.map(({ parts }) => parts[0] ?? '') : [key])),
+  )
+}
+
+export const sourceOf = (keys: readonly string[]): string =>
+  keys.some(key => wideKeys.has(key)) ? 'events' : 'event_index AS events'
+
 const presences: Readonly<Record<string, string>> = {
   user: 'user_hash != 0',
   replay: `replay_id != ${noId}`,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { type Bind, boundParams } from './bound-params.ts'
+import { eventSource } from './event-condition.ts'
 import { eventScopeSql } from './event-scope-sql.ts'
 import type { Condition, CountCondition, IssueConditions, MomentCondition } from './issue-conditions.ts'
 import type { IssueCursor, IssueHits, IssueScope, IssueSort } from './issue-filter.ts'
@@ -50,7 +51,7 @@ export async function findInTelemetry(telemetry: Telemetry, question: Question):
         count() OVER () AS total
       FROM (
         SELECT project_id, group_hash, sum(weight) AS events, ${hasUsers ? 'uniqStateIf(user_hash, user_hash != 0) AS users,' : ''} max(timestamp) AS last_seen
-        FROM events
+        FROM ${eventSource(conditions.events)}
         WHERE ${eventScopeSql(scope, conditions.events, question.environment, bind)}
         GROUP BY project_id, group_hash
       ) AS found

@@ -30,6 +30,15 @@ type IssueHash = {
 export type ArtifactKind = 'minified_source' | 'source_map' | 'source' | 'other'
 export type UploadState = 'assembling' | 'ok' | 'error'
 
+type HashPeriod = {
+  project_id: number
+  group_version: number
+  group_hash: string
+  event_count: number
+  /** Null as long as nobody was named. */
+  user_sketch: Uint8Array | null
+}
+
 export type ControlSchema = {
   organization: { id: Generated<number>; slug: string; name: string; created_at: number }
   team: { id: Generated<number>; organization_id: number; slug: string; name: string; created_at: number }
@@ -198,8 +207,10 @@ export type ControlSchema = {
     projects: string
     at: number
   }
-  /** Events of a hash by hour since 1970, for eight days: what escalation is measured against. */
-  hash_hour: { project_id: number; group_version: number; group_hash: string; hour: number; event_count: number }
+  /** Events and users of a hash by hour since 1970, for eight days: what a day's list shows, and escalation is measured against. */
+  hash_hour: HashPeriod & { hour: number }
+  /** The same by day since 1970 (UTC), for as long as a list looks back. */
+  hash_day: HashPeriod & { day: number }
   /** Counters live here, never on the issue: an issue is the sum of its hashes, so merge and unmerge move rows. */
   issue_hash: IssueHash & {
     /** The issue that a merge took it from; null while it is at home. */

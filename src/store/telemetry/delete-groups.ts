@@ -12,9 +12,10 @@ export async function deleteGroups(
   // A statement that is no question takes no parameters here, so nothing but digits may get into it.
   const safe = hashes.filter(hash => /^[0-9a-f]{32}$/.test(hash))
   if (safe.length === 0 || !Number.isSafeInteger(projectId) || !Number.isSafeInteger(untilMs)) return
-  const table = layout.kind === 'cluster' ? `events_local ON CLUSTER ${layout.cluster}` : 'events'
-  await telemetry.command(
-    `DELETE FROM ${table} WHERE project_id = ${projectId} AND group_hash IN (${safe.map(hash => `'${hash}'`).join(', ')})
-     AND received_at <= fromUnixTimestamp64Milli(${untilMs})`,
-  )
+  const place = layout.kind === 'cluster' ? `_local ON CLUSTER ${layout.cluster}` : ''
+  for (const table of ['events', 'event_index'])
+    await telemetry.command(
+      `DELETE FROM ${table}${place} WHERE project_id = ${projectId} AND group_hash IN (${safe.map(hash => `'${hash}'`).join(', ')})
+       AND received_at <= fromUnixTimestamp64Milli(${untilMs})`,
+    )
 }

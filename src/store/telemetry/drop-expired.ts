@@ -5,6 +5,8 @@ import type { TableLayout } from './table-layout.ts'
 import { tableNames } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
+/** Its partitions are named after their Monday. */
+const weekly = 'event_index'
 const partRow = z.object({ table: z.string(), partition: z.string() })
 
 export async function dropExpiredPartitions(
@@ -17,12 +19,12 @@ export async function dropExpiredPartitions(
   const parts = await telemetry.query({
     query: `SELECT DISTINCT table, partition_id AS partition FROM system.parts
             WHERE active AND database = currentDatabase() AND table IN {tables:Array(String)} LIMIT 100000`,
-    params: { tables: tableNames.map(name => name + suffix) },
+    params: { tables: [...tableNames, weekly].map(name => name + suffix) },
     schema: partRow,
   })
-  const expired = parts.filter(({ partition }) => {
+  const expired = parts.filter(({ table, partition }) => {
     const parsed = parsePartition(partition)
-    return parsed !== null && isExpired(parsed, nowMs)
+    return parsed !== null && isExpired(parsed, nowMs, table.startsWith(weekly) ? 7 : 1)
   })
   for (const { table, partition } of expired)
     await telemetry.command(`ALTER TABLE ${table}${onCluster} DROP PARTITION ID '${partition}'`)

@@ -33,6 +33,6 @@ export function parsePartition(id: string): Partition | null {
   }
 }
 
-/** The whole day must lie outside its retention: the last row of the day is as old as it may get, not the first. */
-export const isExpired = (partition: Partition, nowMs: number): boolean =>
-  (partition.dayNumber + 1 + partition.retentionDays) * 86_400_000 <= nowMs
+/** All its days must lie outside their retention: the last row of the last is as old as it may get, not the first. */
+export const isExpired = (partition: Partition, nowMs: number, days = 1): boolean =>
+  (partition.dayNumber + days + partition.retentionDays) * 86_400_000 <= nowMs

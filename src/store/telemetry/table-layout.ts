@@ -1,7 +1,7 @@
 /**
  * One set of SQL files for one node and for a cluster. On one node `{engine:events}` is MergeTree. Where a cluster is named, each
  * statement becomes two: a replicated `events_local` on every node and a Distributed `events` over them, so readers and writers
- * keep the same name. `{engine:issue_state Replacing(version)}` keeps the newest row of each key instead of all.
+ * keep the same name; `events{local}` names the former. `{engine:issue_state Replacing(version)}` keeps the newest row of each key.
  */
 export type TableLayout = { kind: 'single' } | { kind: 'cluster'; cluster: string }
 
@@ -33,13 +33,14 @@ const renderSingle = (statement: string): string =>
     .replace(engine, (_, _table: string, version?: string) =>
       version ? `ReplacingMergeTree(${version})` : 'MergeTree',
     )
-    .replaceAll('{onCluster} ', '')
+    .replaceAll(/ ?\{onCluster\}/g, '')
+    .replaceAll('{local}', '')
     .replaceAll('{settings}', singleSettings)
 
 function renderCluster(statement: string, cluster: string): string[] {
   const created = /^CREATE TABLE IF NOT EXISTS (\w+) /.exec(statement)?.[1]
   const onCluster = `ON CLUSTER ${cluster}`
-  if (!created) return [statement.replaceAll('{onCluster}', onCluster)]
+  if (!created) return [statement.replaceAll('{onCluster}', onCluster).replaceAll('{local}', '_local')]
   const local = statement
     .replace(`EXISTS ${created} `, `EXISTS ${created}_local `)
     .replaceAll('{onCluster}', onCluster)

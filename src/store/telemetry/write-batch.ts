@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { encodeRows, insertColumns } from './encode-rows.ts'
 import { findArrived } from './find-arrived.ts'
 import { judgeRefusal } from './judge-refusal.ts'
+import { mendEventIndex } from './mend-event-index.ts'
 import type { Rows, TableName } from './rows.ts'
 import type { InsertResult, Telemetry, TelemetrySilence } from './telemetry.ts'
 
@@ -55,7 +56,19 @@ async function writeRest<Table extends TableName>(
     rest = after.rest
   }
   if (rest.length > 0) return { kind: 'silent', message: `${rest.length} rows were taken and are not there` }
-  return { kind: 'done', refused: [] }
+  return write.table === 'events' ? mend(telemetry, write) : { kind: 'done', refused: [] }
+}
+
+async function mend<Table extends TableName>(
+  telemetry: Telemetry,
+  { batchId, rows }: Write<Table>,
+): Promise<WriteResult<Table>> {
+  try {
+    await mendEventIndex(telemetry, batchId, rows as readonly Rows['events'][])
+    return { kind: 'done', refused: [] }
+  } catch (error) {
+    return { kind: 'silent', message: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 /** A first try that is still under way on a server has its token noted too: before rows are called missing, it gets time to end. */

@@ -8,6 +8,7 @@ import { issueTotalsIndex } from './0006-issue-totals.ts'
 import { releasesAndArtifacts } from './0007-releases-and-artifacts.ts'
 import { teamsAndPlaces } from './0008-teams-and-places.ts'
 import { unmappedHashes } from './0009-unmapped-hashes.ts'
+import { hashDays } from './0017-hash-days.ts'
 
 /** In the order they are applied. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   releasesAndArtifacts,
   teamsAndPlaces,
   unmappedHashes,
+  hashDays,
 ]

@@ -46,7 +46,7 @@ async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filt
   const picked: PickedEvent | null = await pickEvent(viewer, issue, choice, filter)
   if (!picked) return null
   const [event, neighbours, attachments] = await Promise.all([
-    findEvent(viewer, issue, picked.eventId),
+    findEvent(viewer, issue, picked.eventId, picked.at),
     findEventNeighbours(viewer, issue, picked, filter),
     listAttachments(viewer, issue, picked.eventId),
   ])

@@ -1,0 +1,2 @@
+/** Its own, although empty: Next would look for one in the folders above and find Hydrant's. */
+export default {}

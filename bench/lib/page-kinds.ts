@@ -1,0 +1,59 @@
+/** What is visited: each kind of page at several addresses in turn, so that no answer is the one just given. */
+import { account } from './seeded-hydrant.ts'
+
+export type PageKind = {
+  name: string
+  paths: string[]
+  /** What the p95 of the last byte is promised to be at most. */
+  boundMs: number
+  /** Its time may not grow with the data. */
+  isLevel: boolean
+}
+
+const list = `/${account.org}/issues`
+/** A tag from the map, a promoted column, a pattern, a negation. */
+const filters = ['cart.currency:SEK', 'browser.name:Firefox', 'release:shop@1.1*', '!plan:business', 'os.name:Windows']
+const pagesRead = 10
+const issuesVisited = 20
+
+/** Reads lists and issues as a visitor would, to learn which issues and events there are. */
+export async function findPageKinds(read: (path: string) => Promise<string>): Promise<PageKind[]> {
+  const issues = spread(await findIssues(read), issuesVisited)
+  const events: string[] = []
+  for (const issue of issues) {
+    const html = await read(issue)
+    const [event] = html.match(new RegExp(`${issue}/events/[0-9a-f]{32}`)) ?? []
+    if (event) events.push(event)
+  }
+  if (issues.length === 0 || events.length === 0) throw new Error('no issue or no event is listed')
+  const asked = (filter: string, range: string) =>
+    `${list}?q=${encodeURIComponent(`is:unresolved ${filter}`)}&range=${range}`
+  const sorted = (range: string) => ['urgency', 'lastSeen'].map(sort => `${list}?range=${range}&sort=${sort}`)
+  return [
+    { name: 'list, 24 h', paths: sorted('24h'), boundMs: 100, isLevel: true },
+    { name: 'list, 30 days', paths: sorted('30d'), boundMs: 100, isLevel: true },
+    { name: 'list by tag, 24 h', paths: filters.map(each => asked(each, '24h')), boundMs: 100, isLevel: false },
+    { name: 'list by tag, 30 days', paths: filters.map(each => asked(each, '30d')), boundMs: 600, isLevel: false },
+    { name: 'issue', paths: issues, boundMs: 100, isLevel: true },
+    { name: 'event', paths: events, boundMs: 100, isLevel: true },
+  ]
+}
+
+/** From the busiest on, some pages of the list. */
+async function findIssues(read: (path: string) => Promise<string>): Promise<string[]> {
+  const found = new Set<string>()
+  let path: string | undefined = `${list}?range=30d&sort=events`
+  for (let page = 0; path && page < pagesRead; page++) {
+    const html = await read(path)
+    for (const [, href = ''] of html.matchAll(new RegExp(`href="(${list}/\\d+)"`, 'g'))) found.add(href)
+    const [next = ''] = html.match(/<a[^>]*rel="next"[^>]*>/) ?? []
+    path = /href="([^"]*)"/.exec(next)?.[1]?.replaceAll('&amp;', '&')
+  }
+  return [...found]
+}
+
+/** Evenly, the first and the last among them. */
+const spread = (values: string[], count: number): string[] => {
+  const step = Math.max(1, (values.length - 1) / (count - 1))
+  return Array.from({ length: Math.min(count, values.length) }, (_, index) => values[Math.round(index * step)] ?? '')
+}

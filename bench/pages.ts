@@ -1,0 +1,87 @@
+/**
+ * How long pages take over a month of a busy shop, to the first and to the last byte, as a ratio to a bare Next page visited in
+ * the same rounds; how that grows with the data; and how much script each page loads.
+ *   npm run bench -- pages [--scale 1] [--rounds 60] [--keep folder]
+ * At scale 1 it seeds 1 M errors in 2,000 issues and 10 M spans, and a tenth of all three before. Seeding takes minutes:
+ * `--keep` leaves the data in a folder for the next run of the day, `--scale 0.1` makes do with less.
+ */
+import { type MeasuredPages, measurePages } from './lib/measure-pages.ts'
+import { readNumber, readText } from './lib/options.ts'
+import { startBareNext } from './lib/start-bare-next.ts'
+import { report } from './lib/verdict.ts'
+
+const scale = readNumber('scale', 1)
+const rounds = readNumber('rounds', 60)
+const keepIn = readText('keep')
+const maxExtraScriptKB = 40
+
+const bareNext = await startBareNext()
+try {
+  const small = await measure(scale / 10)
+  const large = await measure(scale)
+  tellTimes(large)
+  tellGrowth(small, large)
+  tellScripts(large)
+} finally {
+  await bareNext.stop()
+}
+
+function measure(share: number): Promise<MeasuredPages> {
+  const size = { events: Math.round(1e6 * share), spans: Math.round(1e7 * share) }
+  return measurePages({ size, rounds, keepIn, bareUrl: bareNext.url })
+}
+
+function tellTimes({ bare, pages }: MeasuredPages): void {
+  for (const { kind, firstByte, lastByte, documentKB } of pages) {
+    report({
+      name: `${kind.name}, last byte, p95`,
+      value: lastByte.p95,
+      unit: 'ms',
+      limit: { name: 'bare Next page', value: bare.lastByte.p95 },
+      promise: { of: 'value', is: 'at most', bound: kind.boundMs },
+      note: `p50 ${ms(lastByte.p50)} (ratio ${(lastByte.p50 / bare.lastByte.p50).toFixed(1)}); first byte p50 ${ms(firstByte.p50)}, p95 ${ms(firstByte.p95)}; ${Math.round(documentKB)} KB`,
+    })
+  }
+  const { firstByte, lastByte } = bare
+  report({
+    name: 'bare Next page, last byte, p95',
+    value: lastByte.p95,
+    unit: 'ms',
+    promise: null,
+    note: `p50 ${ms(lastByte.p50)}; first byte p50 ${ms(firstByte.p50)}, p95 ${ms(firstByte.p95)}; ${rounds} rounds`,
+  })
+}
+
+/** By the middle visit: a p95 of some dozen visits says more about the minute than about the data. */
+function tellGrowth(small: MeasuredPages, large: MeasuredPages): void {
+  for (const { kind, lastByte } of large.pages) {
+    const before = small.pages.find(page => page.kind.name === kind.name)
+    if (!before) continue
+    report({
+      name: `${kind.name}, last byte, p50`,
+      value: lastByte.p50,
+      unit: 'ms',
+      limit: { name: 'a tenth of the data', value: before.lastByte.p50 },
+      promise: kind.isLevel ? { of: 'ratio', is: 'at most', bound: 1.5 } : null,
+      note: `p95 ${ms(before.lastByte.p95)} → ${ms(lastByte.p95)}`,
+    })
+  }
+}
+
+function tellScripts({ bare, pages }: MeasuredPages): void {
+  for (const { kind, scriptKB } of pages) {
+    if (kind.name.includes('30 days')) continue // the same page as over 24 hours
+    report({
+      name: `${kind.name}, first-load script, gzip`,
+      value: scriptKB,
+      unit: 'KB',
+      limit: { name: 'bare Next page', value: bare.scriptKB },
+      promise: { of: 'value', is: 'at most', bound: bare.scriptKB + maxExtraScriptKB },
+      note: `${(scriptKB - bare.scriptKB).toFixed(1)} KB more than the bare page`,
+    })
+  }
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`
+}
