@@ -4,15 +4,16 @@ import type { Viewer } from '#queries/viewer.ts'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
-import { type IssueParams, issuesHref, type RangeName, ranges } from './search-params.ts'
+import { type RangeName, ranges } from './ranges.ts'
 
-type Props = { viewer: Viewer; params: IssueParams }
+/** What every list page lets one choose. It survives from page to page in the address. */
+export type Picked = { projects: string[]; environment: string | undefined; range: RangeName }
+/** `href` is the page's own address after a choice. */
+type Props = { viewer: Viewer; params: Picked; href: (change: Partial<Picked>) => string }
 
 /** Project, environment and time: links in menus, so that the address is the state and script is not needed. */
-export async function Pickers({ viewer, params }: Props) {
-  const { slug } = viewer.organization
+export async function Pickers({ viewer, params, href }: Props) {
   const environments = await attempt('environments', listEnvironments(viewer))
-  const href = (change: Partial<IssueParams>) => issuesHref(slug, params, change)
   return (
     <div className="pickers">
       <Picker
