@@ -1,14 +1,14 @@
-import { fieldKind } from '#search/search-fields.ts'
+import { type FieldTable, fieldKind } from '#search/field-table.ts'
 import type { ParsedSearch } from '#search/search-term.ts'
 
 type Piece = { text: string; look: string }
-type Props = { text: string; parsed: ParsedSearch; hasFaults: boolean }
+type Props = { text: string; table: FieldTable; parsed: ParsedSearch; hasFaults: boolean }
 
 /** The typed text once more, behind the field, with its terms tinted and, once they are told, its faults underlined. */
-export function SearchPaint({ text, parsed, hasFaults }: Props) {
+export function SearchPaint({ text, table, parsed, hasFaults }: Props) {
   const tints = parsed.terms
     .filter(term => term.kind === 'field')
-    .map(({ start, end, key }) => ({ start, end, look: fieldKind(key) === 'tag' ? 'tok tag' : 'tok' }))
+    .map(({ start, end, key }) => ({ start, end, look: fieldKind(key, table) === table.other ? 'tok tag' : 'tok' }))
   const faults = parsed.ok ? [] : parsed.faults.map(({ start, end }) => ({ start, end, look: 'wrong' }))
   return (
     <span aria-hidden="true">

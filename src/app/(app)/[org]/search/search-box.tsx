@@ -2,6 +2,7 @@
 import { Search } from 'lucide-react'
 import Form from 'next/form'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { fieldTables, type Language } from '#search/field-tables.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { tokenAt } from '#search/token-at.ts'
 import { useKey } from '#ui/use-key.ts'
@@ -10,25 +11,38 @@ import { SearchPaint } from './search-paint.tsx'
 import type { Suggestion } from './suggest.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
-type Props = { organizationSlug: string; typed: string; kept: Record<string, string> }
+type Props = {
+  organizationSlug: string
+  /** What is searched: it decides the words, and where the form leads. */
+  language: Language
+  typed: string
+  kept: Record<string, string>
+}
+
+const pages = {
+  issues: { path: 'issues', label: 'Search issues', placeholder: 'Search: is:unresolved, a tag:value, or words' },
+  spans: { path: 'traces', label: 'Search spans', placeholder: 'Search: route:/items/[id], duration:>1s, or words' },
+} satisfies Record<Language, object>
 
 /** A form that asks by its address, so that it works without script; with it, words are suggested and faults shown while typing. */
-export function SearchBox({ organizationSlug, typed, kept }: Props) {
+export function SearchBox({ organizationSlug, language, typed, kept }: Props) {
+  const { path, label, placeholder } = pages[language]
+  const table = fieldTables[language]
   const [text, setText] = useState(typed)
   const [caret, setCaret] = useState<number | null>(null)
   const [chosen, setChosen] = useState(-1)
   const field = useRef<HTMLInputElement>(null)
   const paint = useRef<HTMLSpanElement>(null)
   const listId = useId()
-  const suggestions = useSuggestions(organizationSlug, text, caret)
+  const suggestions = useSuggestions({ organization: organizationSlug, language }, text, caret)
   const isOpen = caret !== null && suggestions.length > 0
-  const parsed = parseSearch(text)
+  const parsed = parseSearch(text, table)
   // A half-typed term is no mistake yet: faults wait until the search was asked, or the field is left.
   const faults = parsed.ok || (caret !== null && text !== typed) ? [] : parsed.faults
   useKey('/', () => field.current?.select())
 
   function take({ text: word }: Suggestion): void {
-    const token = tokenAt(text, caret ?? text.length)
+    const token = tokenAt(text, caret ?? text.length, table)
     if (!token) return
     const next = text.slice(0, token.start) + word + text.slice(token.end).trimStart()
     setText(next)
@@ -61,7 +75,7 @@ export function SearchBox({ organizationSlug, typed, kept }: Props) {
   const follow = () => setCaret(field.current?.selectionStart ?? null)
   return (
     <Form
-      action={`/${organizationSlug}/issues`}
+      action={`/${organizationSlug}/${path}`}
       className="searchform"
       role="search"
       onSubmit={() => setCaret(null)}
@@ -74,7 +88,7 @@ export function SearchBox({ organizationSlug, typed, kept }: Props) {
         <Search className="i" aria-hidden="true" />
         <span className="typed">
           <span className="behind" ref={paint}>
-            <SearchPaint text={text} parsed={parsed} hasFaults={faults.length > 0} />
+            <SearchPaint text={text} table={table} parsed={parsed} hasFaults={faults.length > 0} />
           </span>
           <input
             ref={field}
@@ -82,7 +96,7 @@ export function SearchBox({ organizationSlug, typed, kept }: Props) {
             value={text}
             type="text"
             role="combobox"
-            aria-label="Search issues"
+            aria-label={label}
             aria-expanded={isOpen}
             aria-controls={listId}
             aria-autocomplete="list"
@@ -91,7 +105,7 @@ export function SearchBox({ organizationSlug, typed, kept }: Props) {
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            placeholder="Search: is:unresolved, a tag:value, or words"
+            placeholder={placeholder}
             onChange={event => {
               setText(event.target.value)
               setChosen(-1)
