@@ -17,6 +17,7 @@ export function makeSighting(fields: Partial<Sighting> = {}): Sighting {
     release: '',
     userHash: '0',
     weight: 1,
+    noise: [],
     ...fields,
   }
 }

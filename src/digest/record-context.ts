@@ -61,6 +61,7 @@ function emptyYield(projectId: number): RecordYield {
     monitors: [],
     blobs: [],
     outcomes: [],
+    filtered: [],
     faults: [],
   }
 }

@@ -30,6 +30,20 @@ export type Sighting = {
   /** Decimal string of 64 bits, '0' where the user is unknown. */
   userHash: string
   weight: number
+  /** The rules that know it as noise: lens/noise. What becomes of it is its project's choice. */
+  noise: string[]
+}
+
+/** An event that a filter dropped, as far as people want to see it. */
+export type FilteredEvent = {
+  projectId: number
+  rule: string
+  eventId: string
+  at: number
+  title: string
+  route: string
+  release: string
+  browser: string
 }
 
 export type BlobSource = { kind: 'bytes'; bytes: Buffer } | { kind: 'file'; path: string; start: number; end: number }
@@ -48,6 +62,7 @@ export type RecordYield = {
   monitors: MonitorSighting[]
   blobs: BlobWrite[]
   outcomes: Outcome[]
+  filtered: FilteredEvent[]
   /** Items that could not be understood because of a fault of ours: kept as blobs, logged, counted. */
   faults: { itemType: string; message: string; payload: BlobSource }[]
 }

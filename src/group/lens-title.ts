@@ -1,3 +1,4 @@
+import { type ChangedText, textOfHtml } from '#lens/hydration/changed-text.ts'
 import { guessCause } from '#lens/hydration/guess-cause.ts'
 import { findSkew } from '#lens/skew/find-skew.ts'
 import { skewSays } from '#lens/skew/skew-wordings.ts'
@@ -13,11 +14,14 @@ export function lensTitle(event: StoredEvent): string {
   const hydration = guessCause(event)
   if (hydration === null) return ''
   const { text, fragments, guess, error } = hydration
-  const isShort = text.server.length <= maxChars && text.client.length <= maxChars
-  if (fragments !== null && isShort && text.server !== text.client)
-    return `HydrationError: “${text.server}” became “${text.client}”`
+  const whole = fragments && { server: textOfHtml(fragments.server), client: textOfHtml(fragments.client) }
+  const shown = whole && isShort(whole) ? whole : text
+  if (isShort(shown) && shown.server !== shown.client)
+    return `HydrationError: “${shown.server}” became “${shown.client}”`
   return `HydrationError: ${guess === null ? aboutSays[error.about] : guess.name}`
 }
+
+const isShort = ({ server, client }: ChangedText): boolean => server.length <= maxChars && client.length <= maxChars
 
 const aboutSays = {
   text: 'the text of server and browser differs',

@@ -58,7 +58,9 @@ describe('hydration', () => {
   })
 
   it('has a title that shows what differs, or else what is known', () => {
-    expect(groupEvent(seen('<b>3 days ago</b>', '<b>4 days ago</b>')).title).toBe('HydrationError: “3” became “4”')
+    expect(groupEvent(seen('<b>3 days ago</b>', '<b>4 days ago</b>')).title).toBe(
+      'HydrationError: “3 days ago” became “4 days ago”',
+    )
     expect(groupEvent(readEvent('next-hydration/003')).title).toBe(
       'HydrationError: the text of server and browser differs',
     )

@@ -1,5 +1,7 @@
 /** Sends error events through digest up to the control database: understood, sorted out, counted, committed. */
 import { randomUUID } from 'node:crypto'
+import { applyFilters } from '#digest/filter/apply-filters.ts'
+import { findFilters } from '#digest/filter/find-filters.ts'
 import { commitBatch } from '#digest/loop/commit-batch.ts'
 import { dropDiscarded } from '#digest/loop/drop-discarded.ts'
 import { findDiscarded } from '#digest/loop/find-discarded.ts'
@@ -16,22 +18,27 @@ export type SentError = {
   user?: string
   isHandled?: boolean
   hasFile?: boolean
+  /** The message; made from the type where it is not given. */
+  value?: string
+  platform?: string
+  eventId?: string
 }
 
 let batches = 0
 
 /** All in one batch, at the world's time unless they say otherwise. */
 export async function digestEvents({ control, clock, web }: World, errors: SentError[]): Promise<PreparedBatch> {
-  const understood = errors.map(({ type = 'TypeError', release, at = clock.now, user, isHandled = true, hasFile }) => {
-    const event_id = randomUUID().replaceAll('-', '')
+  const understood = errors.map(sent => {
+    const { type = 'TypeError', release, at = clock.now, user, isHandled = true, hasFile, platform = 'node' } = sent
+    const event_id = sent.eventId ?? randomUUID().replaceAll('-', '')
     const exception = {
-      values: [{ type, value: `${type} happened`, mechanism: { type: 'generic', handled: isHandled } }],
+      values: [{ type, value: sent.value ?? `${type} happened`, mechanism: { type: 'generic', handled: isHandled } }],
     }
     const payload = {
       event_id,
       timestamp: at / 1_000,
       level: 'error',
-      platform: 'node',
+      platform,
       exception,
       release,
       user: user && { id: user },
@@ -41,13 +48,15 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     const record = makeRecord(items, { event_id }, { projectId: web, receivedAt: clock.now })
     return { yielded: understandRecord(record, testContext), spool: null, receivedAt: clock.now }
   })
-  const discarded = await findDiscarded(control, understood)
+  const filters = await findFilters(control, understood)
+  const wanted = understood.map(each => applyFilters(each, filters))
+  const discarded = await findDiscarded(control, wanted)
   batches += 1
   const batch = assembleBatch({
     seal: { batch: batches, segment: 1, start: 0, end: batches },
     inboxId: 'inbox',
     mayHaveArrived: false,
-    understood: understood.map(each => dropDiscarded(each, discarded)),
+    understood: wanted.map(each => dropDiscarded(each, discarded)),
     isRepeated: () => false,
   })
   await commitBatch(control, 'inbox', batch)

@@ -88,6 +88,7 @@ function sightingsOf(group: z.output<typeof row>, projectId: number): Sighting[]
     kind,
     level,
     place,
+    noise: [],
   }
   return [
     { ...common, eventId: group.last_event_id, timestamp: group.first_seen, release: group.first_release, weight: 0 },

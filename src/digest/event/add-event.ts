@@ -1,4 +1,5 @@
 import { type GroupKey, groupEvent } from '#group/group-event.ts'
+import { findNoise } from '#lens/noise/find-noise.ts'
 import { type Place, placeOf } from '#lens/place-of.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
@@ -7,6 +8,7 @@ import type { Notes } from '../notes.ts'
 import type { RecordContext } from '../record-context.ts'
 import type { Sighting } from '../yield.ts'
 import { eventRow } from './event-row.ts'
+import { userAgentOf } from './user-agent-of.ts'
 
 /** Groups a clean event, and adds its row and its sighting. */
 export function addEvent(event: StoredEvent, kind: string, notes: Notes, context: RecordContext): void {
@@ -14,10 +16,13 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
   const grouping = groupEvent(event)
   const row = eventRow(event, grouping, kind, context)
   addRow(context.out, 'events', row)
-  context.out.sightings.push(sightingOf(row, grouping.fallbacks, placeOf(event)))
+  context.out.sightings.push({
+    ...sightingOf(row, grouping.fallbacks, placeOf(event)),
+    noise: findNoise(event, userAgentOf(event, context)),
+  })
 }
 
-function sightingOf(row: EventRow, groupFallbacks: GroupKey[], place: Place): Sighting {
+function sightingOf(row: EventRow, groupFallbacks: GroupKey[], place: Place): Omit<Sighting, 'noise'> {
   return {
     projectId: row.project_id,
     groupVersion: row.group_version,

@@ -5,6 +5,7 @@
 import type { Transaction } from 'kysely'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { keepExamples } from '../filter/keep-examples.ts'
 import { arrivalOf } from './arrival.ts'
 import { countSightings, type IssueTouch } from './count-sightings.ts'
 import { nameNextRelease } from './name-next-release.ts'
@@ -34,6 +35,7 @@ export async function commitBatch(control: Control, inboxId: string, batch: Prep
     await noteArrivals(trx, control, batch.rows.events.map(arrivalOf).filter(isKnown), at)
     await nameNextRelease(trx, fresh, at)
     await rememberSeen(trx, batch.dedupeIds.filter(isKnown), at)
+    await keepExamples(trx, batch.filtered.filter(isKnown))
     await noteMonitors(trx, batch.monitors.filter(isKnown))
     await beat(trx, batch, touched)
   })

@@ -41,6 +41,7 @@ export function unreadableRecord(record: InboxRecord, context: DigestContext): R
     sightings: [],
     monitors: [],
     blobs: [],
+    filtered: [],
     outcomes: [
       {
         projectId: head.projectId,

@@ -10,6 +10,8 @@ import { readSlice } from '#inbox/read-log.ts'
 import { openSeals, type Seal, type Seals } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import type { Control } from '#store/control/control.ts'
+import { applyFilters } from '../filter/apply-filters.ts'
+import { findFilters } from '../filter/find-filters.ts'
 import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
 import { dropDiscarded } from './drop-discarded.ts'
 import { findDiscarded } from './find-discarded.ts'
@@ -134,12 +136,14 @@ async function prepare(
   options.report({ kind: 'writing', batch: seal.batch })
   const repeated = await retrying(options, () => findRepeated(control, understood))
   for (const { projectId, eventId } of uncommitted?.dedupeIds ?? []) repeated.add(`${projectId}:${eventId}`)
-  const discarded = await retrying(options, () => findDiscarded(control, understood))
+  const filters = await retrying(options, () => findFilters(control, understood))
+  const wanted = understood.map(each => applyFilters(each, filters))
+  const discarded = await retrying(options, () => findDiscarded(control, wanted))
   const batch = assembleBatch({
     seal,
     inboxId: source.inboxId,
     mayHaveArrived,
-    understood: understood.map(each => dropDiscarded(each, discarded)),
+    understood: wanted.map(each => dropDiscarded(each, discarded)),
     isRepeated: (projectId, eventId) => repeated.has(`${projectId}:${eventId}`),
   })
   for (const { yielded } of understood)

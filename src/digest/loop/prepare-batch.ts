@@ -58,6 +58,7 @@ export function assembleBatch({ seal, inboxId, mayHaveArrived, understood, isRep
     monitors: [],
     blobs: [],
     outcomes: [],
+    filtered: [],
     receivedAt: understood.at(-1)?.receivedAt ?? 0,
   }
   const inThisBatch = new Set<string>()

@@ -2,7 +2,7 @@
 import type { Seal } from '#inbox/seals.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
-import type { BlobWrite, MonitorSighting, RecordYield, Sighting } from '../yield.ts'
+import type { BlobWrite, FilteredEvent, MonitorSighting, RecordYield, Sighting } from '../yield.ts'
 import { itemLabel } from './item-label.ts'
 
 export type PreparedBatch = {
@@ -22,6 +22,7 @@ export type PreparedBatch = {
   monitors: MonitorSighting[]
   blobs: BlobWrite[]
   outcomes: Outcome[]
+  filtered: FilteredEvent[]
   receivedAt: number
 }
 
@@ -51,6 +52,7 @@ export function mergeYield(batch: PreparedBatch, yielded: RecordYield): void {
   for (const monitor of yielded.monitors) batch.monitors.push(monitor)
   for (const blob of yielded.blobs) batch.blobs.push(blob)
   for (const outcome of yielded.outcomes) batch.outcomes.push(outcome)
+  for (const event of yielded.filtered) batch.filtered.push(event)
 }
 
 export function countItems(batch: PreparedBatch, yielded: RecordYield): void {

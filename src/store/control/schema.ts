@@ -113,6 +113,26 @@ export type ControlSchema = {
     actor: string
     change_id: string
   }
+  /** What a project does with a kind of noise since a moment. The newest choice before an event was received counts for it. */
+  project_filter: {
+    project_id: number
+    rule: string
+    since: number
+    mode: 'on' | 'off' | 'sample'
+    keep_one_in: number
+    actor: string
+  }
+  /** The newest events that a filter dropped. */
+  filtered_example: {
+    project_id: number
+    rule: string
+    event_id: string
+    at: number
+    title: string
+    route: string
+    release: string
+    browser: string
+  }
   /** The hash rows of deleted issues, as long as that can be undone. */
   deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
   /** The releases of a project by the time that anything of them came first. */

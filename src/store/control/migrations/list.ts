@@ -6,6 +6,7 @@ import { mergedHashes } from './0004-merged-hashes.ts'
 import { workflow } from './0005-workflow.ts'
 import { issueTotalsIndex } from './0006-issue-totals.ts'
 import { teamsAndPlaces } from './0008-teams-and-places.ts'
+import { filters } from './0009-filters.ts'
 
 /** In the order they are applied. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   workflow,
   issueTotalsIndex,
   teamsAndPlaces,
+  filters,
 ]
