@@ -1,4 +1,5 @@
 import { buildTraceTree, type TraceTree } from '#lens/trace/build-trace-tree.ts'
+import { summariseTrace, type TraceSummary } from '#lens/trace/summarise-trace.ts'
 import { type VitalMark, vitalMarks } from '#lens/trace/vital-marks.ts'
 import type { Viewer } from '../viewer.ts'
 import { countTraceLogs } from './count-trace-logs.ts'
@@ -10,6 +11,7 @@ import { readTraceId } from './trace-id.ts'
 export type Trace = {
   traceId: string
   tree: TraceTree
+  summary: TraceSummary
   spanCount: number
   /** More than can be drawn were received; this many. */
   receivedCount: number
@@ -37,6 +39,7 @@ export async function findTrace(viewer: Viewer, address: string): Promise<Trace 
   return {
     traceId,
     tree,
+    summary: summariseTrace(tree.roots),
     spanCount: spans.length,
     receivedCount,
     isCut,

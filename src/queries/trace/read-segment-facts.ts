@@ -8,7 +8,7 @@ const maxSegments = 1_000
 
 const row = z.object({
   id: z.string(),
-  op: z.string(),
+  project_id: z.coerce.number(),
   is_segment: z.number(),
   release: z.string(),
   environment: z.string(),
@@ -25,7 +25,7 @@ const row = z.object({
 
 export type SegmentFacts = {
   id: string
-  op: string
+  projectId: number
   isSegment: boolean
   release: string
   environment: string
@@ -44,7 +44,7 @@ export type SegmentFacts = {
 export async function readSegmentFacts(viewer: Viewer, traceId: string): Promise<SegmentFacts[]> {
   const rows = await viewer.telemetry.query({
     query: `
-      SELECT ${spanIdSql('span_id')} AS id, op, toUInt8(is_segment) AS is_segment, release, environment, browser_name AS browser,
+      SELECT ${spanIdSql('span_id')} AS id, project_id, toUInt8(is_segment) AS is_segment, release, environment, browser_name AS browser,
         device, server_name AS host, user_id AS user, route,
         attributes['sentry.idle_span_finish_reason'] AS reason, attributes['sentry.cancellation_reason'] AS cancellation,
         toUInt8(position(attributes['hydrant.notes'], 'on a clock of its own') > 0) AS is_unclocked,
@@ -58,7 +58,7 @@ export async function readSegmentFacts(viewer: Viewer, traceId: string): Promise
   })
   return rows.map(found => ({
     id: found.id,
-    op: found.op,
+    projectId: found.project_id,
     isSegment: found.is_segment === 1,
     release: found.release,
     environment: found.environment,
