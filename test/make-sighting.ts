@@ -18,6 +18,8 @@ export function makeSighting(fields: Partial<Sighting> = {}): Sighting {
     userHash: '0',
     weight: 1,
     noise: [],
+    isSkew: false,
+    echo: null,
     ...fields,
   }
 }

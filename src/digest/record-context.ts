@@ -62,6 +62,7 @@ function emptyYield(projectId: number): RecordYield {
     blobs: [],
     outcomes: [],
     filtered: [],
+    held: [],
     faults: [],
   }
 }

@@ -2,7 +2,7 @@
 import type { GroupKey } from '#group/group-event.ts'
 import type { Place } from '#lens/place-of.ts'
 import type { Outcome } from '#lib/outcome.ts'
-import type { Rows, TableName } from '#store/telemetry/rows.ts'
+import type { EventRow, Rows, TableName } from '#store/telemetry/rows.ts'
 
 export type DigestContext = {
   /** Unique and the same on every repeat: inbox id, segment, offset. Ids that the wire lacks are derived from it. */
@@ -32,7 +32,14 @@ export type Sighting = {
   weight: number
   /** The rules that know it as noise: lens/noise. What becomes of it is its project's choice. */
   noise: string[]
+  /** Whether it shows that a deploy has moved on under an open tab: lens/skew. */
+  isSkew: boolean
+  /** Set where a browser reports an error that only the server can explain: lens/server-error. */
+  echo: { digest: string } | null
 }
+
+/** A browser's error that waits for the server's event of the same request. */
+export type HeldEvent = { row: EventRow; sighting: Sighting }
 
 /** An event that a filter dropped, as far as people want to see it. */
 export type FilteredEvent = {
@@ -63,6 +70,7 @@ export type RecordYield = {
   blobs: BlobWrite[]
   outcomes: Outcome[]
   filtered: FilteredEvent[]
+  held: HeldEvent[]
   /** Items that could not be understood because of a fault of ours: kept as blobs, logged, counted. */
   faults: { itemType: string; message: string; payload: BlobSource }[]
 }

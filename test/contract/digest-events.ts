@@ -1,12 +1,8 @@
 /** Sends error events through digest up to the control database: understood, sorted out, counted, committed. */
 import { randomUUID } from 'node:crypto'
-import { applyFilters } from '#digest/filter/apply-filters.ts'
-import { findFilters } from '#digest/filter/find-filters.ts'
 import { commitBatch } from '#digest/loop/commit-batch.ts'
-import { dropDiscarded } from '#digest/loop/drop-discarded.ts'
-import { findDiscarded } from '#digest/loop/find-discarded.ts'
-import { assembleBatch } from '#digest/loop/prepare-batch.ts'
 import type { PreparedBatch } from '#digest/loop/prepared-batch.ts'
+import { sortOut } from '#digest/loop/sort-out.ts'
 import { understandRecord } from '#digest/understand-record.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import type { World } from './workflow-world.ts'
@@ -25,6 +21,8 @@ export type SentError = {
 }
 
 let batches = 0
+/** Only errors that a server must explain are looked up there, and these tests send none. */
+const noEngine = { query: () => Promise.reject(new Error('there is no engine here')) }
 
 /** All in one batch, at the world's time unless they say otherwise. */
 export async function digestEvents({ control, clock, web }: World, errors: SentError[]): Promise<PreparedBatch> {
@@ -48,15 +46,15 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     const record = makeRecord(items, { event_id }, { projectId: web, receivedAt: clock.now })
     return { yielded: understandRecord(record, testContext), spool: null, receivedAt: clock.now }
   })
-  const filters = await findFilters(control, understood)
-  const wanted = understood.map(each => applyFilters(each, filters))
-  const discarded = await findDiscarded(control, wanted)
   batches += 1
-  const batch = assembleBatch({
-    seal: { batch: batches, segment: 1, start: 0, end: batches },
+  const batch = await sortOut({
+    control,
+    telemetry: noEngine,
     inboxId: 'inbox',
+    seal: { batch: batches, segment: 1, start: 0, end: batches },
+    understood,
+    before: null,
     mayHaveArrived: false,
-    understood: wanted.map(each => dropDiscarded(each, discarded)),
     isRepeated: () => false,
   })
   await commitBatch(control, 'inbox', batch)

@@ -1,6 +1,9 @@
 import { type GroupKey, groupEvent } from '#group/group-event.ts'
 import { findNoise } from '#lens/noise/find-noise.ts'
 import { type Place, placeOf } from '#lens/place-of.ts'
+import { digestOf } from '#lens/server-error/digest-of.ts'
+import { isServerError } from '#lens/server-error/is-server-error.ts'
+import { findSkew } from '#lens/skew/find-skew.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import { addRow } from '../add-row.ts'
@@ -19,10 +22,16 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
   context.out.sightings.push({
     ...sightingOf(row, grouping.fallbacks, placeOf(event)),
     noise: findNoise(event, userAgentOf(event, context)),
+    isSkew: findSkew(event) !== null,
+    echo: isServerError(event) ? { digest: digestOf(event) } : null,
   })
 }
 
-function sightingOf(row: EventRow, groupFallbacks: GroupKey[], place: Place): Omit<Sighting, 'noise'> {
+function sightingOf(
+  row: EventRow,
+  groupFallbacks: GroupKey[],
+  place: Place,
+): Omit<Sighting, 'noise' | 'isSkew' | 'echo'> {
   return {
     projectId: row.project_id,
     groupVersion: row.group_version,

@@ -42,6 +42,7 @@ export function unreadableRecord(record: InboxRecord, context: DigestContext): R
     monitors: [],
     blobs: [],
     filtered: [],
+    held: [],
     outcomes: [
       {
         projectId: head.projectId,

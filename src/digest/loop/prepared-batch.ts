@@ -2,7 +2,8 @@
 import type { Seal } from '#inbox/seals.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
-import type { BlobWrite, FilteredEvent, MonitorSighting, RecordYield, Sighting } from '../yield.ts'
+import type { BatchPlan } from '../plan/batch-plan.ts'
+import type { BlobWrite, FilteredEvent, HeldEvent, MonitorSighting, RecordYield, Sighting } from '../yield.ts'
 import { itemLabel } from './item-label.ts'
 
 export type PreparedBatch = {
@@ -23,6 +24,8 @@ export type PreparedBatch = {
   blobs: BlobWrite[]
   outcomes: Outcome[]
   filtered: FilteredEvent[]
+  held: HeldEvent[]
+  plan: BatchPlan
   receivedAt: number
 }
 
@@ -53,6 +56,7 @@ export function mergeYield(batch: PreparedBatch, yielded: RecordYield): void {
   for (const blob of yielded.blobs) batch.blobs.push(blob)
   for (const outcome of yielded.outcomes) batch.outcomes.push(outcome)
   for (const event of yielded.filtered) batch.filtered.push(event)
+  for (const event of yielded.held) batch.held.push(event)
 }
 
 export function countItems(batch: PreparedBatch, yielded: RecordYield): void {

@@ -133,6 +133,12 @@ export type ControlSchema = {
     release: string
     browser: string
   }
+  /** Browser errors that only the server can explain, until its event is known or time is up. `event` is a HeldEvent of digest. */
+  held_event: { inbox_id: string; event_id: string; project_id: number; held_until: number; event: string }
+  /** What was decided for a batch from more than its records, until it is committed: digest/plan/batch-plan.ts. */
+  batch_plan: { inbox_id: string; batch: number; plan: string }
+  /** The group that an error of the server with this digest went to. `target` is a JoinTarget of digest. */
+  error_digest: { project_id: number; digest: string; target: string; seen_at: number }
   /** The hash rows of deleted issues, as long as that can be undone. */
   deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
   /** The releases of a project by the time that anything of them came first. */

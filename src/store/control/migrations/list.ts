@@ -7,6 +7,7 @@ import { workflow } from './0005-workflow.ts'
 import { issueTotalsIndex } from './0006-issue-totals.ts'
 import { teamsAndPlaces } from './0008-teams-and-places.ts'
 import { filters } from './0009-filters.ts'
+import { heldEvents } from './0010-held-events.ts'
 
 /** In the order they are applied. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   issueTotalsIndex,
   teamsAndPlaces,
   filters,
+  heldEvents,
 ]
