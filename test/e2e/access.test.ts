@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { listActions, listRoutes } from './app-manifest.ts'
 import { postEnvelope } from './post-envelope.ts'
+import { hexId, recipientOf, sendSpans } from './trace-scenes.ts'
 import { createVisitor, signInVisitor, type Visitor } from './visitor.ts'
 
 const password = 'correct horse'
@@ -61,6 +62,9 @@ beforeAll(async () => {
   )
   const event = { exception: { values: [{ type: 'Error', value: 'walked' }] } }
   const eventId = await postEnvelope(dsn, event, ['a file'])
+  const traceId = 'c'.repeat(32)
+  const span = { id: 7, name: 'GET /walked', startMs: 0, durationMs: 5, isSegment: true }
+  await sendSpans(recipientOf(dsn), { traceId, beganAt: Date.now() - 60_000, spans: [span] })
   await hydrant.drained()
   visitor = createVisitor(hydrant.url)
   owner = await signInVisitor(hydrant.url, 'owner@example.com', password)
@@ -72,6 +76,8 @@ beforeAll(async () => {
     issueId: /href="\/acme\/issues\/(\d+)"/.exec(list)?.[1] ?? '',
     eventId,
     slug: 'web',
+    traceId,
+    spanId: hexId(span.id),
   }
   expect(params.issueId).not.toBe('')
   const drawn = await (await owner.get(`/acme/issues/${params.issueId}/events/${eventId}`)).text()

@@ -5,9 +5,9 @@ import { spanCondition } from './span-condition.ts'
 import type { SpanFilter } from './span-filter.ts'
 
 /**
- * The spans a question is about: the viewer's projects first, then the time, then what was searched for. Left out are the SDK's own
- * requests, the nameless double that Next makes of a request that passes middleware, and what was fetched before anybody asked,
- * unless the search asks for that.
+ * The spans a question is about: the viewer's projects first, then the time, then what was searched for. A request counts once: left
+ * out are the SDK's own requests and the nameless double that Next makes of one that passes middleware; and, unless the search asks
+ * for them, middleware and what was fetched before anybody wanted it.
  */
 export function spanScope(viewer: Viewer, filter: SpanFilter, bind: Bind): { where: string; from: number; to: number } {
   const all = projectIds(viewer)
@@ -20,12 +20,16 @@ export function spanScope(viewer: Viewer, filter: SpanFilter, bind: Bind): { whe
     `timestamp <= fromUnixTimestamp64Milli(${bind(to, 'Int64')})`,
     'NOT is_sdk_transport',
     `NOT (is_segment AND route = '' AND segment_source = 'custom' AND match(name, '^(RSC )?[A-Z]{3,7}$'))`,
+    ...(asks(filter, 'op', 'place', 'name') ? [] : [`NOT (is_segment AND startsWith(op, 'middleware'))`]),
     ...(asksForPrefetch(filter) ? [] : ['NOT is_prefetch']),
     ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
     ...filter.terms.map(term => spanCondition(term, bind)),
   ].join(' AND ')
   return { where, from, to }
 }
+
+const asks = ({ terms }: SpanFilter, ...keys: string[]): boolean =>
+  terms.some(term => term.kind === 'field' && keys.includes(term.key))
 
 const asksForPrefetch = ({ terms }: SpanFilter): boolean =>
   terms.some(

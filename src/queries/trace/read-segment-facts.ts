@@ -47,7 +47,7 @@ export async function readSegmentFacts(viewer: Viewer, traceId: string): Promise
       SELECT ${spanIdSql('span_id')} AS id, project_id, toUInt8(is_segment) AS is_segment, release, environment, browser_name AS browser,
         device, server_name AS host, user_id AS user, route,
         attributes['sentry.idle_span_finish_reason'] AS reason, attributes['sentry.cancellation_reason'] AS cancellation,
-        toUInt8(position(attributes['hydrant.notes'], 'on a clock of its own') > 0) AS is_unclocked,
+        toUInt8(position(attributes['hydrant.notes'], 'clamped start_timestamp') > 0) AS is_unclocked,
         mapFilter((name, value) -> startsWith(name, 'browser.web_vital.') AND endsWith(name, '.value'), numbers) AS vitals
       FROM spans
       WHERE ${traceScope} AND (is_segment OR startsWith(op, 'ui.webvital.') OR startsWith(op, 'ui.interaction.')

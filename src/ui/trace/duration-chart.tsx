@@ -24,8 +24,8 @@ export function DurationChart({ measures }: { measures: Measures }) {
             <i style={{ background: `var(--series-${series})` }} /> {label} <b>{formatDuration(whole[key])}</b>
           </span>
         ))}
+        <span className="max">at most {formatDuration(max)}</span>
       </figcaption>
-      <span className="max">{formatDuration(max)}</span>
       <svg
         viewBox={`0 0 ${steps.length} ${height}`}
         preserveAspectRatio="none"

@@ -71,10 +71,13 @@ export function SpanListTable({ rows, now }: { rows: SpanListView[]; now: number
                 </span>
               </td>
               <td>
-                {row.isFailed ? <Level level="error" /> : null} {statusWord(row)}
+                <span className={row.isFailed ? 'state bad' : 'state'}>
+                  {row.isFailed ? <Level level="error" /> : null}
+                  {statusWord(row)}
+                </span>
               </td>
               <td className="wide">{row.project}</td>
-              <td className="wide mono cut rel">{shorten(row.release, 30)}</td>
+              <td className="wide mono cut">{shorten(row.release, 30)}</td>
               <td className="wide cut">{shorten(row.userId, 24)}</td>
               <td className="num">
                 <Ago at={row.at} now={now} />

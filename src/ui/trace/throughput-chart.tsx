@@ -19,13 +19,13 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
           <b>{formatCount(whole.count)}</b> spans
         </span>
         <span>
-          <b>{perMinute < 10 ? perMinute.toFixed(1) : formatCount(Math.round(perMinute))}</b> a minute
+          <b>{rate(perMinute)}</b> a minute
         </span>
         <span className={whole.failed > 0 ? 'bad' : undefined}>
           <b>{formatCount(whole.failed)}</b> failed{share(whole.failed, whole.count)}
         </span>
+        <span className="max">at most {formatCount(max)}</span>
       </figcaption>
-      <span className="max">{formatCount(max)}</span>
       <svg
         className="bars"
         viewBox={`0 0 ${steps.length * unit} ${height}`}
@@ -50,6 +50,9 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
     </figure>
   )
 }
+
+const rate = (perMinute: number): string =>
+  perMinute < 0.1 ? '<0.1' : perMinute < 10 ? perMinute.toFixed(1) : formatCount(Math.round(perMinute))
 
 function share(part: number, whole: number): string {
   if (part === 0 || whole === 0) return ''

@@ -10,9 +10,11 @@ import { Section } from '#ui/section.tsx'
 import { Panel } from '../../../../panel.tsx'
 import { Attachments } from './attachments.tsx'
 import { EventContext } from './event-context.tsx'
+import { LensSections } from './lens/lens-sections.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import type { IssueAddress } from './search-params.ts'
 import { StackSection } from './stack-section.tsx'
+import { TraceSection } from './trace-section.tsx'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; path: string }
 
@@ -34,6 +36,9 @@ export function EventSections({ loaded, address, path }: Props) {
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
     <>
+      <Panel what="What it means">
+        <LensSections viewer={viewer} issue={issue} event={event} />
+      </Panel>
       <Panel what="Stack trace">
         <StackSection
           event={event}
@@ -49,6 +54,9 @@ export function EventSections({ loaded, address, path }: Props) {
           </Section>
         </Panel>
       ) : null}
+      <Panel what="Trace">
+        <TraceSection viewer={viewer} event={event} />
+      </Panel>
       <Panel what="Context">
         <EventContext event={event} view={view} href={`${eventPath}/json`} />
       </Panel>
