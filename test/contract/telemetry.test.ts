@@ -84,7 +84,9 @@ const write = (batchId: string, rows: OutcomeRow[], mayHaveArrived: boolean) =>
   writeBatch(telemetry, { table: 'outcomes', rows, batchId, mayHaveArrived, isSuspect: false })
 
 test('tables are made once, and a second migration has nothing to do', async () => {
-  expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual(['0001-telemetry'])
+  expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual(
+    (await listTelemetryMigrations()).map(({ name }) => name),
+  )
   expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual([])
 })
 

@@ -1,3 +1,4 @@
+import type { Sighting } from '#digest/yield.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import { browsers } from './browsers.ts'
 import { type ShopError, shopErrors } from './errors.ts'
@@ -5,7 +6,7 @@ import { type Route, routes } from './routes.ts'
 import { serverSdk, slots } from './slots.ts'
 import { type TemplateContext, understandTemplate } from './understand-template.ts'
 
-export type EventTemplate = { key: string; row: EventRow }
+export type EventTemplate = { key: string; row: EventRow; sightings: Sighting[] }
 
 /** One for each route, error of that route and browser; the key is how the engine picks one. */
 export function eventTemplates(context: TemplateContext): EventTemplate[] {
@@ -13,9 +14,10 @@ export function eventTemplates(context: TemplateContext): EventTemplate[] {
     route.errors.flatMap((name, errorIndex) =>
       browsers.map(({ userAgent }, browserIndex) => {
         const payload = eventOf(route, shopErrors[name], userAgent)
-        const [row] = understandTemplate({ header: { type: 'event' }, payload }, userAgent, context).rows.events ?? []
+        const { rows, sightings } = understandTemplate({ header: { type: 'event' }, payload }, userAgent, context)
+        const [row] = rows.events ?? []
         if (!row) throw new Error(`No event came of the template ${name}.`)
-        return { key: `${routeIndex}.${errorIndex}.${browserIndex}`, row }
+        return { key: `${routeIndex}.${errorIndex}.${browserIndex}`, row, sightings }
       }),
     ),
   )

@@ -42,6 +42,7 @@ export function emptyRows(): PreparedBatch['rows'] {
     profiles: [],
     attachments: [],
     outcomes: [],
+    route_rollups: [],
   }
 }
 
