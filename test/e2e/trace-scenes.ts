@@ -47,7 +47,7 @@ export const hexId = (id: number): string => id.toString(16).padStart(16, '0')
 
 /** Spans as SDK 11 streams them, in containers of a hundred. `isBrowser` as its SDK says it. */
 export async function sendSpans(
-  { url, projectId, publicKey }: Recipient,
+  to: Recipient,
   {
     traceId,
     beganAt,
@@ -62,10 +62,26 @@ export async function sendSpans(
       { type: 'span', item_count: items.length, content_type: 'application/vnd.sentry.items.span.v2+json' },
       { version: 2, ...(isBrowser ? { ingest_settings: { infer_ip: 'auto', infer_user_agent: 'auto' } } : {}), items },
     ]
-    const body = lines.map(line => JSON.stringify(line)).join('\n')
-    const post = () => fetch(`${url}/api/${projectId}/envelope/?sentry_key=${publicKey}`, { method: 'POST', body })
-    await until(async () => (await post()).status === 200, 10_000)
+    await post(to, lines)
   }
+}
+
+/** One line of log, written within a span. */
+export function sendLog(to: Recipient, { traceId, spanId, body }: { traceId: string; spanId: string; body: string }) {
+  const parent = { value: spanId, type: 'string' }
+  const log = { timestamp: Date.now() / 1e3, trace_id: traceId, level: 'info', body, span_id: spanId }
+  return post(to, [
+    {},
+    { type: 'log', item_count: 1, content_type: 'application/vnd.sentry.items.log+json' },
+    { items: [{ ...log, attributes: { 'sentry.trace.parent_span_id': parent } }] },
+  ])
+}
+
+/** A key that has just been made is known within a second. */
+async function post({ url, projectId, publicKey }: Recipient, lines: object[]): Promise<void> {
+  const body = lines.map(line => JSON.stringify(line)).join('\n')
+  const send = () => fetch(`${url}/api/${projectId}/envelope/?sentry_key=${publicKey}`, { method: 'POST', body })
+  await until(async () => (await send()).status === 200, 10_000)
 }
 
 function wireSpan(span: SceneSpan, traceId: string, beganAt: number) {

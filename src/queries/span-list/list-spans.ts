@@ -74,6 +74,9 @@ export async function listSpans(viewer: Viewer, filter: SpanFilter): Promise<Spa
   return { spans: page.map(toRow), next: last ? { to, key: last.sort_key, spanId: last.id } : null }
 }
 
+/** A page view is named by its route, which every SDK writes in a way of its own. */
+const isPageView = (op: string): boolean => op === 'pageload' || op === 'navigation'
+
 function toRow(found: z.output<typeof row>): SpanListRow {
   return {
     spanId: found.id,
@@ -81,7 +84,7 @@ function toRow(found: z.output<typeof row>): SpanListRow {
     projectId: found.project_id,
     at: found.at,
     durationUs: found.duration_us,
-    name: found.short_name || found.route,
+    name: isPageView(found.op) && found.route !== '' ? found.route : found.short_name || found.route,
     op: found.op,
     place: spanPlace({ platform: found.platform, op: found.op, sdkName: found.sdk_name }),
     isFailed: found.status === 'error',

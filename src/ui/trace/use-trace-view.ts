@@ -1,14 +1,14 @@
 'use client'
 import { useMemo, useState } from 'react'
-import type { TraceColumns } from './trace-columns.ts'
 import { isFolded, rowKey, shapeTrace, type TraceRow, type TraceShape, unfoldTo, visibleRows } from './trace-rows.ts'
+import { readTrace } from './trace-text.ts'
 
 /** The stretch of time that is drawn, in microseconds since the trace began. */
 export type TimeWindow = { fromUs: number; toUs: number }
 
 /** What a reload may lose: folds, filter, window, cursor. The opened span is in the address. */
 export function useTraceView(packed: string, first: TimeWindow) {
-  const shape = useMemo(() => shapeTrace(JSON.parse(packed) as TraceColumns), [packed])
+  const shape = useMemo(() => shapeTrace(readTrace(packed)), [packed])
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const [filter, setFilter] = useState('')
   const [zoom, setZoom] = useState<TimeWindow | null>(null)

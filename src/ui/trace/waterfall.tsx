@@ -4,14 +4,11 @@
 // biome-ignore-all lint/a11y/noStaticElementInteractions: clicks bubble from rows to their grid
 'use client'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { Search } from 'lucide-react'
 import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
-import { formatDuration } from '../format-duration.ts'
 import { KeyHelp } from '../keys/key-help.tsx'
 import { LaneRow } from './lane-row.tsx'
 import { Legend } from './legend.tsx'
-import { Minimap } from './minimap.tsx'
-import { Ruler, TimeLines, VitalRow, type VitalView } from './ruler.tsx'
+import { TimeLines, type VitalView } from './ruler.tsx'
 import type { SpanLink } from './span-details.ts'
 import { SpanDrawer } from './span-drawer.tsx'
 import { traceKeys } from './trace-keys.ts'
@@ -19,10 +16,11 @@ import { useRowHeight } from './use-row-height.ts'
 import { useSpanDetails } from './use-span-details.ts'
 import { useTraceKeys } from './use-trace-keys.ts'
 import { type TimeWindow, useTraceView } from './use-trace-view.ts'
+import { WaterfallHead } from './waterfall-head.tsx'
 import { WaterfallRow } from './waterfall-row.tsx'
 
 type Props = {
-  /** TraceColumns as JSON: one string passes to the browser ten times as fast as ten columns of numbers. */
+  /** As trace-text.ts writes it: one string passes to the browser ten times as fast as ten columns of numbers. */
   packed: string
   first: TimeWindow
   vitals: VitalView[]
@@ -108,55 +106,7 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
   return (
     <div className={openRow >= 0 ? 'wfpage open' : 'wfpage'}>
       <div className="wf">
-        <div className="wfhead">
-          <div className="wfline">
-            <div className="wfcell">
-              <div className="search">
-                <Search className="i" aria-hidden="true" />
-                <input
-                  ref={field}
-                  type="search"
-                  aria-label="Filter spans"
-                  placeholder="Filter spans"
-                  value={view.filter}
-                  onChange={event => view.setFilter(event.target.value)}
-                  onKeyDown={event => event.key === 'Escape' && grid.current?.focus()}
-                />
-                <kbd className="hint">F</kbd>
-              </div>
-            </div>
-            <Minimap shape={shape} window={time} onWindow={view.setZoom} />
-          </div>
-          <div className="wfline thin">
-            <div className="wfcell t3">
-              <span>{view.filter ? `${rows.filter(row => row.kind === 'node').length} rows match` : 'Span'}</span>
-              {view.isZoomed ? (
-                <button type="button" className="link" onClick={() => view.setZoom(null)}>
-                  whole
-                </button>
-              ) : null}
-              <span>
-                {formatDuration(time.fromUs)} to {formatDuration(time.toUs)} of {formatDuration(shape.columns.wholeUs)}
-              </span>
-            </div>
-            <Ruler window={time} />
-          </div>
-          {vitals.length > 0 ? (
-            <div className="wfline thin">
-              <div className="wfcell t3">
-                <span>Web vitals</span>
-                {vitals
-                  .filter(({ atUs }) => atUs === null)
-                  .map(({ label, text, verdict }) => (
-                    <span key={label} className={verdict}>
-                      {label} {text}
-                    </span>
-                  ))}
-              </div>
-              <VitalRow vitals={vitals} window={time} />
-            </div>
-          ) : null}
-        </div>
+        <WaterfallHead view={view} vitals={vitals} field={field} onLeave={() => grid.current?.focus()} />
         <div
           ref={grid}
           role="treegrid"

@@ -4,6 +4,7 @@ import { Blank } from '#ui/blank.tsx'
 import { packTrace } from '#ui/trace/pack-trace.ts'
 import { PlainWaterfall } from '#ui/trace/plain-waterfall.tsx'
 import type { SpanLink } from '#ui/trace/span-details.ts'
+import { writeTrace } from '#ui/trace/trace-text.ts'
 import { Waterfall } from '#ui/trace/waterfall.tsx'
 import { firstWindow } from './first-window.ts'
 import { laneOf } from './lane-of.ts'
@@ -46,7 +47,7 @@ export function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace
         <PlainWaterfall columns={columns} />
       </noscript>
       <Waterfall
-        packed={JSON.stringify(columns)}
+        packed={writeTrace(columns)}
         first={firstWindow(trace)}
         vitals={vitalViews(trace)}
         errors={Object.fromEntries(links)}
