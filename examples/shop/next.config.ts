@@ -15,7 +15,11 @@ const nextConfig: NextConfig = {
 
   // The browser reports to its own origin, so ad blockers and CORS stay out of the way.
   // The SDK's tunnelRoute does this for sentry.io addresses only, hence a rewrite.
-  rewrites: async () => [{ source: '/monitoring', destination: `${hydrantUrl}/tunnel/` }],
+  rewrites: async () => [
+    { source: '/monitoring', destination: `${hydrantUrl}/tunnel/` },
+    // Hydrant's browser helper, which shows what a hydration error is about. See app/layout.tsx.
+    { source: '/hydrant-hydration.js', destination: `${hydrantUrl}/hydrant-hydration.js` },
+  ],
 
   // Chromium's profiler is off unless the document asks for it.
   headers: async () => [{ source: '/:path*', headers: [{ key: 'Document-Policy', value: 'js-profiling' }] }],

@@ -64,6 +64,8 @@ function emptyYield(projectId: number): RecordYield {
     monitors: [],
     blobs: [],
     outcomes: [],
+    filtered: [],
+    held: [],
     faults: [],
   }
 }

@@ -31,6 +31,27 @@ export type Sighting = {
   /** Decimal string of 64 bits, '0' where the user is unknown. */
   userHash: string
   weight: number
+  /** The rules that know it as noise: lens/noise. What becomes of it is its project's choice. */
+  noise: string[]
+  /** Whether it shows that a deploy has moved on under an open tab: lens/skew. */
+  isSkew: boolean
+  /** Set where a browser reports an error that only the server can explain: lens/server-error. */
+  echo: { digest: string } | null
+}
+
+/** A browser's error that waits for the server's event of the same request. */
+export type HeldEvent = { row: EventRow; sighting: Sighting }
+
+/** An event that a filter dropped, as far as people want to see it. */
+export type FilteredEvent = {
+  projectId: number
+  rule: string
+  eventId: string
+  at: number
+  title: string
+  route: string
+  release: string
+  browser: string
 }
 
 export type BlobSource = { kind: 'bytes'; bytes: Buffer } | { kind: 'file'; path: string; start: number; end: number }
@@ -67,6 +88,8 @@ export type RecordYield = {
   monitors: MonitorSighting[]
   blobs: BlobWrite[]
   outcomes: Outcome[]
+  filtered: FilteredEvent[]
+  held: HeldEvent[]
   /** Items that could not be understood because of a fault of ours: kept as blobs, logged, counted. */
   faults: { itemType: string; message: string; payload: BlobSource }[]
 }

@@ -1,5 +1,6 @@
 import { checkTerm } from './check-term.ts'
-import { fieldKey } from './search-fields.ts'
+import { type FieldTable, fieldKey } from './field-table.ts'
+import { issueFields } from './search-fields.ts'
 import type { FieldTerm } from './search-term.ts'
 
 /** What a search may be about: the grammar is one, the keys and what their values must look like are the list's own. */
@@ -13,8 +14,10 @@ export type SearchLanguage = {
 }
 
 /** What stands before `//` is a scheme: a pasted address is free text. */
-export const issueLanguage: SearchLanguage = {
+export const languageOf = (table: FieldTable): SearchLanguage => ({
   key: /^[A-Za-z0-9_][\w.-]{0,199}:(?!\/\/)/,
-  keyOf: fieldKey,
-  check: checkTerm,
-}
+  keyOf: typed => fieldKey(typed, table),
+  check: term => checkTerm(term, table),
+})
+
+export const issueLanguage: SearchLanguage = languageOf(issueFields)

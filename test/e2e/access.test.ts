@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { listActions, listPages } from './app-manifest.ts'
 import { postEnvelope } from './post-envelope.ts'
+import { hexId, recipientOf, sendSpans } from './trace-scenes.ts'
 import { createVisitor, signInVisitor, type Visitor } from './visitor.ts'
 
 const password = 'correct horse'
@@ -14,6 +15,8 @@ const publicRoutes: Record<string, number> = {
   '/login': 200,
   '/setup': 404,
   '/icon.svg': 200,
+  '/hydrant-hydration.js': 200,
+  '/hydrant-hydration.mjs': 200,
   '/_not-found': 404,
   '/_global-error': 500,
 }
@@ -59,6 +62,9 @@ beforeAll(async () => {
   )
   const event = { release: 'walked@1.0.0', exception: { values: [{ type: 'Error', value: 'walked' }] } }
   const eventId = await postEnvelope(dsn, event, ['a file'])
+  const traceId = 'c'.repeat(32)
+  const span = { id: 7, name: 'GET /walked', startMs: 0, durationMs: 5, isSegment: true }
+  await sendSpans(recipientOf(dsn), { traceId, beganAt: Date.now() - 60_000, spans: [span] })
   await hydrant.drained()
   visitor = createVisitor(hydrant.url)
   owner = await signInVisitor(hydrant.url, 'owner@example.com', password)
@@ -71,6 +77,8 @@ beforeAll(async () => {
     eventId,
     slug: 'web',
     version: 'walked%401.0.0',
+    traceId,
+    spanId: hexId(span.id),
   }
   expect(params.issueId).not.toBe('')
   const drawn = await (await owner.get(`/acme/issues/${params.issueId}/events/${eventId}`)).text()

@@ -44,6 +44,8 @@ export function unreadableRecord(record: InboxRecord, context: DigestContext): R
     usedBundleIds: [],
     monitors: [],
     blobs: [],
+    filtered: [],
+    held: [],
     outcomes: [
       {
         projectId: head.projectId,

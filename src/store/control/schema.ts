@@ -125,6 +125,32 @@ export type ControlSchema = {
     actor: string
     change_id: string
   }
+  /** What a project does with a kind of noise since a moment. The newest choice before an event was received counts for it. */
+  project_filter: {
+    project_id: number
+    rule: string
+    since: number
+    mode: 'on' | 'off' | 'sample'
+    keep_one_in: number
+    actor: string
+  }
+  /** The newest events that a filter dropped. */
+  filtered_example: {
+    project_id: number
+    rule: string
+    event_id: string
+    at: number
+    title: string
+    route: string
+    release: string
+    browser: string
+  }
+  /** Browser errors that only the server can explain, until its event is known or time is up. `event` is a HeldEvent of digest. */
+  held_event: { inbox_id: string; event_id: string; project_id: number; held_until: number; event: string }
+  /** What was decided for a batch from more than its records, until it is committed: digest/plan/batch-plan.ts. */
+  batch_plan: { inbox_id: string; batch: number; plan: string }
+  /** The group that an error of the server with this digest went to. `target` is a JoinTarget of digest. */
+  error_digest: { project_id: number; digest: string; target: string; seen_at: number }
   /** The hash rows of deleted issues, as long as that can be undone. */
   deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
   /** The releases of a project by the time that anything of them came first. */

@@ -7,7 +7,9 @@ import { workflow } from './0005-workflow.ts'
 import { issueTotalsIndex } from './0006-issue-totals.ts'
 import { releasesAndArtifacts } from './0007-releases-and-artifacts.ts'
 import { teamsAndPlaces } from './0008-teams-and-places.ts'
-import { unmappedHashes } from './0009-unmapped-hashes.ts'
+import { filters } from './0009-filters.ts'
+import { heldEvents } from './0010-held-events.ts'
+import { unmappedHashes } from './0012-unmapped-hashes.ts'
 import { hashDays } from './0017-hash-days.ts'
 
 /** In the order they are applied. A new one goes to the end. */
@@ -22,4 +24,6 @@ export const migrations: readonly Migration[] = [
   teamsAndPlaces,
   unmappedHashes,
   hashDays,
+  filters,
+  heldEvents,
 ]

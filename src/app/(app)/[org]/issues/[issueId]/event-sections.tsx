@@ -12,9 +12,11 @@ import { Section } from '#ui/section.tsx'
 import { Panel } from '../../../../panel.tsx'
 import { Attachments } from './attachments.tsx'
 import { EventContext } from './event-context.tsx'
+import { LensSections } from './lens/lens-sections.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import type { IssueAddress } from './search-params.ts'
 import { StackSection } from './stack-section.tsx'
+import { TraceSection } from './trace-section.tsx'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; path: string }
 
@@ -42,6 +44,9 @@ export function EventSections({ loaded, address, path }: Props) {
           <ReactError explanation={reactError} />
         </Panel>
       ) : null}
+      <Panel what="What it means">
+        <LensSections viewer={viewer} issue={issue} event={event} />
+      </Panel>
       <Panel what="Stack trace">
         <StackSection
           event={event}
@@ -57,6 +62,9 @@ export function EventSections({ loaded, address, path }: Props) {
           </Section>
         </Panel>
       ) : null}
+      <Panel what="Trace">
+        <TraceSection viewer={viewer} event={event} />
+      </Panel>
       <Panel what="Context">
         <EventContext event={event} view={view} href={`${eventPath}/json`} />
       </Panel>

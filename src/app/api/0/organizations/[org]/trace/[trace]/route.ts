@@ -1,4 +1,4 @@
-import { listTraceErrors } from '#queries/trace/list-trace-errors.ts'
+import { exploreTraceErrors } from '#queries/trace/explore-trace-errors.ts'
 import { listTraceSpans } from '#queries/trace/list-trace-spans.ts'
 import { nestSpans } from '#queries/trace/nest-spans.ts'
 import { defineApiRoute } from '#web/api/define-api-route.ts'
@@ -17,7 +17,7 @@ export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, para
   const extra = search.getAll('additional_attributes')
   const [spans, errors] = await Promise.all([
     listTraceSpans(viewer, { traceId, attributes: extra, limit }, range),
-    listTraceErrors(viewer, traceId, range),
+    exploreTraceErrors(viewer, traceId, range),
   ])
   return Response.json(describeTrace(viewer, nestSpans(spans), errors, extra))
 })
