@@ -251,8 +251,10 @@ test('without script the list is searched and a trace is read', async () => {
   await bare.press('input[name=q]', 'Enter')
   await bare.waitForURL(/q=/)
   await bare.locator('.spanlink').first().click()
-  await bare.getByText('The first 200 rows').waitFor()
+  await bare.waitForURL(/traces\/[0-9a-f]{32}/)
   expect(await bare.locator('.plain .wfr').count()).toBe(200)
+  expect(await bare.locator('.plain > p').textContent()).toContain('The first 200 rows')
+  expect(await bare.locator('.wfpage').isVisible()).toBe(false)
   await plain.close()
 })
 
