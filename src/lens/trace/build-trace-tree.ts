@@ -21,7 +21,7 @@ export function buildTraceTree(spans: readonly TraceSpan[]): TraceTree {
   const shifts = correctClocks(byId, parentOf)
   const roots = hangSpans(byId, parentOf, shifts)
   const wholeUs = spanOf(roots)
-  const sorted = arrange(roots, wholeUs.endUs - wholeUs.startUs)
+  const sorted = arrange(roots, { startUs: wholeUs.startUs, durationUs: wholeUs.endUs - wholeUs.startUs })
   return { roots: sorted, ...wholeUs, shifts }
 }
 
@@ -36,19 +36,21 @@ function onceEach(spans: readonly TraceSpan[]): Map<string, TraceSpan> {
 }
 
 /** Not by recursion: a chain of ten thousand spans is a trace too. */
-function arrange(roots: TraceNode[], wholeUs: number): TraceNode[] {
+function arrange(roots: TraceNode[], whole: Stretch): TraceNode[] {
   const waiting: TraceNode[] = [...roots]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     for (const child of node.children) settle(child, node)
     waiting.push(...node.children)
-    node.children = order(node.children, node.durationUs)
+    node.children = order(node.children, node)
   }
-  return order(roots, wholeUs)
+  return order(roots, whole)
 }
 
-function order(children: TraceNode[], parentUs: number): TraceNode[] {
+type Stretch = { startUs: number; durationUs: number }
+
+function order(children: TraceNode[], parent: Stretch): TraceNode[] {
   const sorted = children.sort(byStart)
-  const gaps = findGaps(sorted, parentUs)
+  const gaps = findGaps(sorted, parent)
   return foldRepeats(gaps.length === 0 ? sorted : [...sorted, ...gaps].sort(byStart))
 }
 

@@ -5,6 +5,7 @@ const fewest = 4 // three alike are read faster than they are unfolded
 
 /** Siblings that are alike and have nothing below them become one row with a count. What failed stays in sight. */
 export function foldRepeats(children: TraceNode[]): TraceNode[] {
+  if (children.length < fewest) return children
   const alike = Map.groupBy(children.filter(mayFold), ({ span, name }) => `${span?.op}\n${name}\n${span?.clock}`)
   const folded = [...alike.values()].filter(members => members.length >= fewest)
   if (folded.length === 0) return children

@@ -72,16 +72,15 @@ function homeOf(node: TraceNode, id: string, nodes: ReadonlyMap<string, TraceNod
 /** Of each ring of parents, the span that began first: there the ring is opened. */
 function findCycles(byId: ReadonlyMap<string, TraceSpan>, parentOf: ParentOf): Set<string> {
   const breaks = new Set<string>()
-  const done = new Set<string>()
+  /** Who came by first: a way that meets its own mark has walked in a ring. */
+  const marks = new Map<string, string>()
   for (const start of byId.values()) {
-    const way = new Set<string>()
     let span: TraceSpan | undefined = start
-    while (span && !done.has(span.id) && !way.has(span.id)) {
-      way.add(span.id)
+    while (span && !marks.has(span.id)) {
+      marks.set(span.id, start.id)
       span = byId.get(parentOf(span))
     }
-    if (span && way.has(span.id)) breaks.add(firstOfRing(span, byId, parentOf).id)
-    for (const id of way) done.add(id)
+    if (span && marks.get(span.id) === start.id) breaks.add(firstOfRing(span, byId, parentOf).id)
   }
   return breaks
 }

@@ -1,10 +1,12 @@
 /** What the sums of a route say, in the words of its page. Pure. */
-import type { VitalName } from '#lens/web-vitals.ts'
+import { judgeVital, type Verdict, type VitalName, vitalBounds } from '#lens/web-vitals.ts'
 import { addHistograms, quantileOf } from '#lib/log-histogram.ts'
 import type { RouteSum } from './route-sums.ts'
 
-/** The 75th percentile, of page loads and of soft navigations; null where none was measured. */
-export type VitalSummary = { hard: number | null; soft: number | null; count: number; softCount: number }
+/** The 75th percentile, in milliseconds or as a score; null where none was measured. */
+export type VitalMeasure = { p75: number | null; verdict: Verdict | null; count: number }
+/** Of page loads and of soft navigations, with the bounds that both are judged by. */
+export type VitalSummary = { hard: VitalMeasure; soft: VitalMeasure; label: string; good: number; poor: number }
 export type Arrivals = { prefetched: number; cached: number; cold: number; stale: number }
 export type Timed = { count: number; failed: number; p75Ms: number | null }
 
@@ -35,10 +37,9 @@ export function summariseRoute(sums: readonly RouteSum[]): RouteSummary {
   const count = (measure: string, detail?: string) => totalOf(of(measure, detail), 'count')
   const time = (measure: string, detail?: string) => timed(of(measure, detail))
   const vital = (name: VitalName): VitalSummary => ({
-    hard: p75(of(name, 'hard')),
-    soft: p75(of(name, 'soft')),
-    count: count(name, 'hard'),
-    softCount: count(name, 'soft'),
+    ...vitalBounds[name],
+    hard: measureVital(name, of(name, 'hard')),
+    soft: measureVital(name, of(name, 'soft')),
   })
   const bytes = of('fetch_bytes')
   const skewFailures = count('error', 'skew')
@@ -82,6 +83,11 @@ function arrivalsOf(all: number, back: number, coldAll: number, coldBack: number
   return { cold, cached, prefetched: all - cold - cached }
 }
 
+function measureVital(name: VitalName, sums: readonly RouteSum[]): VitalMeasure {
+  const value = p75(sums)
+  return { p75: value, verdict: value === null ? null : judgeVital(name, value), count: totalOf(sums, 'count') }
+}
+
 const totalOf = (sums: readonly RouteSum[], field: 'count' | 'failed' | 'total'): number =>
   sums.reduce((sum, each) => sum + each[field], 0)
 const p75 = (sums: readonly RouteSum[]): number | null => quantileOf(addHistograms(sums), 0.75)
@@ -93,10 +99,13 @@ const timed = (sums: readonly RouteSum[]): Timed => ({
 
 export const viewsOf = ({ pageLoads, navigations }: RouteSummary): number => pageLoads + navigations
 
-const judged: readonly VitalName[] = ['lcp', 'inp', 'cls']
 /** Above 1 % of what was asked of the route. */
 export const isFailing = (route: RouteSummary): boolean =>
   route.errors + route.statuses['5xx'] > 0.01 * Math.max(1, viewsOf(route) || route.requests.count)
 /** A handler is asked by programs: nobody has it on the screen. */
 export const isHandler = (route: RouteSummary): boolean => viewsOf(route) === 0
-export const judgedVitals = judged
+/** Some vital of its page loads or navigations misses "good". */
+export const needsWork = ({ vitals }: RouteSummary): boolean =>
+  Object.values(vitals).some(({ hard, soft }) =>
+    [hard, soft].some(({ verdict }) => verdict === 'middle' || verdict === 'poor'),
+  )

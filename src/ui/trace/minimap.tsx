@@ -8,7 +8,7 @@ import type { TimeWindow } from './use-trace-view.ts'
 
 const width = 1_000
 const height = 44
-const most = 500 // of the longest: shorter ones would be less than a pixel
+const most = 300 // of the longest, and as many spread evenly: shorter ones would be less than a pixel
 const leastShare = 0.001
 
 type Props = { shape: TraceShape; window: TimeWindow; onWindow: (window: TimeWindow) => void }
@@ -82,7 +82,9 @@ export function Minimap({ shape, window, onWindow }: Props) {
 function drawPaths({ columns }: TraceShape): { name: string; d: string }[] {
   const { kind, start, duration, wholeUs } = columns
   const rows = kind.flatMap((each, row) => (each === 0 ? [row] : []))
-  const shown = rows.toSorted((a, b) => (duration[b] ?? 0) - (duration[a] ?? 0)).slice(0, most)
+  const longest = rows.toSorted((a, b) => (duration[b] ?? 0) - (duration[a] ?? 0)).slice(0, most)
+  const every = Math.max(1, Math.ceil(rows.length / most))
+  const shown = new Set([...longest, ...rows.filter((_, at) => at % every === 0)])
   const paths = new Map<string, string>()
   for (const row of shown) {
     const isBad = ((columns.flags[row] ?? 0) & flag.failed) !== 0

@@ -30,8 +30,8 @@ export function packTrace({ roots, startUs, endUs, laneOf, errorsBySpan, logsByS
     columns.parent.push(parent)
     columns.start.push(Math.round(node.startUs - startUs))
     columns.duration.push(Math.round(node.durationUs))
-    columns.op.push(strings.at(showHidden(node.span?.op ?? '')))
-    columns.name.push(strings.at(showHidden(node.name)))
+    columns.op.push(strings.at(node.span?.op ?? ''))
+    columns.name.push(strings.at(node.name))
     columns.lane.push(lanes.at(spanBelow(node)) ?? columns.lane[parent] ?? 0)
     columns.flags.push(flagsOf(node))
     columns.id.push(node.id)
@@ -52,7 +52,7 @@ function interner() {
     at(text: string): number {
       const known = places.get(text)
       if (known !== undefined) return known
-      places.set(text, list.push(text) - 1)
+      places.set(text, list.push(showHidden(text)) - 1)
       return list.length - 1
     },
   }

@@ -17,18 +17,17 @@ export async function TraceSection({ viewer, event }: Props) {
   const found = await attempt('trace of an event', findPlaceInTrace(viewer, event.trace_id, event.span_id))
   if (!found.ok) return <FailedPanel what="Trace" reference={found.reference} />
   if (!found.value || found.value.rows.length === 0) return null
-  const { trace, rows } = found.value
-  const path = `/${viewer.organization.slug}/traces/${trace.traceId}`
+  const { traceId, spanCount, durationUs, failedSpanIds, rows } = found.value
+  const path = `/${viewer.organization.slug}/traces/${traceId}`
   const href = event.span_id === '' ? path : `${path}#span-${event.span_id}`
-  const whole = formatDuration(trace.tree.endUs - trace.tree.startUs)
   return (
     <Section
       id="trace"
       title="Trace"
       note={
         <>
-          <span className="mono">{trace.traceId.slice(0, 8)}</span>, {rows.length} of{' '}
-          {trace.spanCount.toLocaleString('en-US')} spans, {whole}
+          <span className="mono">{traceId.slice(0, 8)}</span>, {rows.length} of {spanCount.toLocaleString('en-US')}{' '}
+          spans, {formatDuration(durationUs)}
         </>
       }
       actions={
@@ -37,11 +36,11 @@ export async function TraceSection({ viewer, event }: Props) {
         </Link>
       }
     >
-      <MiniWaterfall rows={rows.map(row => toRow(found.value as PlaceInTrace, row, path))} />
-      {trace.errors.length > 1 ? (
+      <MiniWaterfall rows={rows.map(row => toRow(row, { path, spanId: event.span_id, failedSpanIds }))} />
+      {failedSpanIds.length > 1 ? (
         <p className="t3">
           <Link className="link" href={`${path}#errors`}>
-            {trace.errors.length} errors
+            {failedSpanIds.length} errors
           </Link>{' '}
           happened in this trace.
         </p>
@@ -50,8 +49,9 @@ export async function TraceSection({ viewer, event }: Props) {
   )
 }
 
-function toRow({ trace, spanId }: PlaceInTrace, { node, depth }: PlaceInTrace['rows'][number], path: string): MiniRow {
-  const hasErrors = trace.errors.some(error => error.spanId === node.id)
+type Around = { path: string; spanId: string; failedSpanIds: string[] }
+
+function toRow({ node, depth }: PlaceInTrace['rows'][number], { path, spanId, failedSpanIds }: Around): MiniRow {
   return {
     id: node.id,
     href: `${path}#span-${node.id}`,
@@ -61,7 +61,7 @@ function toRow({ trace, spanId }: PlaceInTrace, { node, depth }: PlaceInTrace['r
     name: node.name || `span ${node.id}`,
     startUs: node.startUs,
     durationUs: node.durationUs,
-    isBad: hasErrors || (node.span?.isFailed ?? false),
+    isBad: failedSpanIds.includes(node.id) || (node.span?.isFailed ?? false),
     isHere: node.id === spanId,
   }
 }
