@@ -5,7 +5,7 @@ export async function listTeams(viewer: Viewer) {
   const { db } = viewer.control
   const teams = await db
     .selectFrom('team')
-    .select(['id', 'slug', 'name'])
+    .select(['id', 'slug', 'name', 'created_at as createdAt'])
     .where('organization_id', '=', viewer.organization.id)
     .orderBy('name')
     .orderBy('id')

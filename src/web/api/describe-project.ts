@@ -1,7 +1,7 @@
 import type { ProjectSummary } from '#queries/list-projects.ts'
 import type { Viewer } from '#queries/viewer.ts'
 
-/** A project with the fields that tools read. There are no teams: the organisation is the team. */
+/** A project with the fields that tools read. Teams are of the organisation: none owns a project. */
 export function describeProject({ organization }: Viewer, project: ProjectSummary) {
   const { id, slug, name, platform, createdAt, firstEventAt } = project
   return {

@@ -4,6 +4,7 @@ import { prioritiseIssues } from '#commands/prioritise-issues.ts'
 import { reopenIssues } from '#commands/reopen-issues.ts'
 import { type ResolveHow, resolveIssues } from '#commands/resolve-issues.ts'
 import { listMembers } from '#queries/list-members.ts'
+import { listTeams } from '#queries/list-teams.ts'
 import { apiError } from '../api-error.ts'
 import type { ApiCall } from '../define-api-route.ts'
 import type { IssueChangeInput } from './issue-change-input.ts'
@@ -36,7 +37,7 @@ export async function changeIssues(
 const sentences: Readonly<Record<string, string>> = {
   no_release: 'There is no release yet that a next one could follow.',
   release_invalid: 'inRelease takes the version of a release.',
-  assignee_not_found: 'assignedTo takes the mail address or id of a member of this organisation.',
+  assignee_not_found: 'assignedTo takes the mail address or id of a member, or a team of this organisation.',
   issue_not_found: 'There is no such issue.',
 }
 
@@ -68,11 +69,19 @@ function readUntil(terms: IssueChangeInput, now: number): ArchiveUntil {
   return terms.substatus === 'archived_until_escalating' ? { kind: 'until_escalating' } : { kind: 'forever' }
 }
 
-/** By mail address, `user:<id>`, id or `me`; empty for nobody. Whom nobody knows is refused by the command. */
-async function findAssignee({ viewer }: Call, name: string): Promise<string> {
+/** By mail address, `user:<id>`, id, `me`, `team:<id>` or `#team`; empty for nobody. Whom nobody knows is refused by the command. */
+async function findAssignee(call: Call, name: string): Promise<string> {
+  const { viewer } = call
   if (name === '') return ''
+  if (/^(?:team:|#)/.test(name)) return findTeam(call, name)
   if (name === 'me') return `user:${viewer.user.id}`
   const wanted = name.replace(/^user:/, '')
   const member = (await listMembers(viewer)).find(({ id, email }) => id === wanted || email === wanted.toLowerCase())
   return `user:${member?.id ?? wanted}`
+}
+
+async function findTeam({ viewer }: Call, name: string): Promise<string> {
+  const teams = await listTeams(viewer)
+  const team = teams.find(({ id, slug }) => name === `team:${id}` || name === `#${slug}`)
+  return `team:${team?.id ?? '?'}`
 }
