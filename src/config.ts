@@ -41,6 +41,10 @@ const schema = z.object({
   HYDRANT_SELF_REPORT: switchOn,
   HYDRANT_RETENTION_ERRORS_DAYS: integer(90, 1, 3650),
   HYDRANT_RETENTION_DAYS: integer(30, 1, 3650),
+  /** Days after the last event that needed them; uploaded source maps are looked for by use, not by age. */
+  HYDRANT_RETENTION_ARTIFACTS_DAYS: integer(90, 1, 3650),
+  /** Of uploaded source maps; above it those go first that were needed longest ago. 0 means no bound. */
+  HYDRANT_ARTIFACTS_MAX_MB: integer(20_480, 0, 100_000_000),
   /** Requests an hour would be the wrong unit at night: limits are per minute, 0 means none. */
   HYDRANT_KEY_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
   HYDRANT_PROJECT_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
@@ -69,6 +73,10 @@ const shape = (env: z.output<typeof schema>) => ({
   trustedProxies: env.HYDRANT_TRUSTED_PROXIES,
   selfReport: env.HYDRANT_SELF_REPORT === 'on',
   retentionDays: { errors: env.HYDRANT_RETENTION_ERRORS_DAYS, rest: env.HYDRANT_RETENTION_DAYS },
+  artifacts: {
+    unusedDays: env.HYDRANT_RETENTION_ARTIFACTS_DAYS,
+    maxBytes: env.HYDRANT_ARTIFACTS_MAX_MB === 0 ? null : env.HYDRANT_ARTIFACTS_MAX_MB * MiB,
+  },
   limits: {
     keyEventsPerMinute: env.HYDRANT_KEY_EVENTS_PER_MINUTE,
     projectEventsPerMinute: env.HYDRANT_PROJECT_EVENTS_PER_MINUTE,

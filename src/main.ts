@@ -168,7 +168,9 @@ if (config.roles.has('jobs') && !isStopping)
     telemetry: telemetry.client,
     layout: telemetry.layout,
     blobs: openBlobs(config),
+    dataDir: config.dataDir,
     retentionDays: config.retentionDays,
+    artifacts: config.artifacts,
     log,
   })
 

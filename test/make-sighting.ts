@@ -17,6 +17,9 @@ export function makeSighting(fields: Partial<Sighting> = {}): Sighting {
     release: '',
     userHash: '0',
     weight: 1,
+    noise: [],
+    isSkew: false,
+    echo: null,
     ...fields,
   }
 }

@@ -13,4 +13,4 @@ export function proxy(_request: NextRequest) {
 }
 
 // Telemetry must reach the rewrite untouched: a proxy that signs in, redirects or traces it would lose or multiply it.
-export const config = { matcher: '/((?!monitoring|_next/static|_next/image|favicon.ico).*)' }
+export const config = { matcher: '/((?!monitoring|hydrant-hydration|_next/static|_next/image|favicon.ico).*)' }

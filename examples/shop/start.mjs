@@ -5,14 +5,17 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 const hydrantUrl = process.env.HYDRANT_URL
-const manifestPath = join(import.meta.dirname, '.next', 'routes-manifest.json')
+const manifestPath = join(import.meta.dirname, process.env.SHOP_BUILD_DIR ?? '.next', 'routes-manifest.json')
 
 if (hydrantUrl) {
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
   const rewrites = Object.values(manifest.rewrites).flat()
-  const tunnel = rewrites.find(rewrite => rewrite.source === '/monitoring')
-  if (!tunnel) throw new Error(`No rewrite of /monitoring in ${manifestPath}; build the shop again.`)
-  tunnel.destination = new URL('/tunnel/', hydrantUrl).href
+  const paths = { '/monitoring': '/tunnel/', '/hydrant-hydration.js': '/hydrant-hydration.js' }
+  for (const [source, path] of Object.entries(paths)) {
+    const rewrite = rewrites.find(each => each.source === source)
+    if (!rewrite) throw new Error(`No rewrite of ${source} in ${manifestPath}; build the shop again.`)
+    rewrite.destination = new URL(path, hydrantUrl).href
+  }
   writeFileSync(manifestPath, JSON.stringify(manifest))
 }
 

@@ -8,6 +8,7 @@ import { checkEngine } from './doctor/check-engine.ts'
 import { checkNode } from './doctor/check-node.ts'
 import { checkSecret } from './doctor/check-secret.ts'
 import { checkServer } from './doctor/check-server.ts'
+import { checkSourcemaps } from './doctor/check-sourcemaps.ts'
 import { checkWebBuild } from './doctor/check-web-build.ts'
 import { parseOptions } from './parse-options.ts'
 
@@ -15,17 +16,24 @@ const options = { json: { type: 'boolean' } } as const
 
 export const doctor: Command = {
   help: `Usage: hydrant doctor [--json]
+       hydrant doctor sourcemaps <folder> [--json]
 
 Checks Node, settings, data folder, stores, engine, port and pages, and says what to do about each fault.
+sourcemaps looks at a build before it is uploaded: maps that are there and can be read, debug ids in pairs, sources.
 Exits with 1 if something fails.`,
 
   async run(args, terminal) {
-    const parsed = parseOptions(args, options)
+    const folder = args[0] === 'sourcemaps' ? args[1] : undefined
+    if (args[0] === 'sourcemaps' && (folder === undefined || folder.startsWith('-'))) {
+      terminal.complain('Name the folder that the build writes: hydrant doctor sourcemaps .next')
+      return 2
+    }
+    const parsed = parseOptions(folder === undefined ? args : args.slice(2), options)
     if (!parsed.ok) {
       terminal.complain(`${parsed.message} See hydrant doctor --help.`)
       return 2
     }
-    const checks = await examine()
+    const checks = folder === undefined ? await examine() : await checkSourcemaps(folder)
     if (parsed.values.json) terminal.print(JSON.stringify(checks))
     else for (const check of checks) terminal.print(draw(check))
     return checks.some(({ state }) => state === 'fail') ? 1 : 0

@@ -42,6 +42,8 @@ describe('wrong usage is answered with one sentence and exit code 2', () => {
     ['user', 'list', '--all'],
     ['migrate', 'down'],
     ['doctor', '--fast'],
+    ['doctor', 'sourcemaps'],
+    ['doctor', 'sourcemaps', 'dist', '--deep'],
   ])('%j %j %j', async (...args) => {
     const { code, printed, complaints } = await run(...args)
     expect({ code, printed }).toEqual({ code: 2, printed: '' })

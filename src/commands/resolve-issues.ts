@@ -1,3 +1,4 @@
+import { isReleaseVersion } from '#protocol/release-version.ts'
 import type { ResolvedHow } from '#store/control/status-detail.ts'
 import { changeIssues } from './change-issues.ts'
 import type { CommandContext } from './command-context.ts'
@@ -10,15 +11,13 @@ import { readTarget } from './read-target.ts'
 export type ResolveHow = { kind: 'now' } | { kind: 'next_release' } | { kind: 'in_release'; version: string }
 type Result = IssueChangeResult<'no_release' | 'release_invalid'>
 
-const maxVersionChars = 250 // Sentry's own
-
 /** A resolved issue comes back when a release sends it that is newer than the one it was resolved in. */
 export function resolveIssues(
   context: CommandContext,
   { how, ...target }: IssueTarget & { how: ResolveHow },
 ): Promise<Result> {
   return inTransaction<Result>(context, async inner => {
-    if (how.kind === 'in_release' && !isVersion(how.version)) return { ok: false, code: 'release_invalid' }
+    if (how.kind === 'in_release' && !isReleaseVersion(how.version)) return { ok: false, code: 'release_invalid' }
     const found = await readTarget(inner, target)
     if (!found.ok) return found
     const newest = await findNewestReleases(inner, found.issues)
@@ -43,6 +42,3 @@ function termsOf(how: ResolveHow, ofIssue = '', ofProject = ''): ResolvedHow {
   if (how.kind === 'in_release') return { kind: 'in_release', version: how.version.trim() }
   return { kind: 'next_release', after: ofProject }
 }
-
-const isVersion = (version: string): boolean =>
-  version.trim() !== '' && version.length <= maxVersionChars && !version.includes('\0')

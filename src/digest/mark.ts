@@ -5,6 +5,7 @@ import type { RecordYield } from './yield.ts'
 export type Mark = {
   rows: Map<TableName, number>
   sightings: number
+  stacks: number
   monitors: number
   blobs: number
   outcomes: number
@@ -17,6 +18,7 @@ export function mark(out: RecordYield): Mark {
   return {
     rows,
     sightings: out.sightings.length,
+    stacks: out.stacks.length,
     monitors: out.monitors.length,
     blobs: out.blobs.length,
     outcomes: out.outcomes.length,
@@ -30,6 +32,7 @@ export function rollBack(out: RecordYield, to: Mark): void {
     if (rows !== undefined) rows.length = to.rows.get(table as TableName) ?? 0
   }
   out.sightings.length = to.sightings
+  out.stacks.length = to.stacks
   out.monitors.length = to.monitors
   out.blobs.length = to.blobs
   out.outcomes.length = to.outcomes

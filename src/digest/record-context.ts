@@ -58,9 +58,14 @@ function emptyYield(projectId: number): RecordYield {
     dedupeId: null,
     rows: {},
     sightings: [],
+    stacks: [],
+    unmapped: [],
+    usedBundleIds: [],
     monitors: [],
     blobs: [],
     outcomes: [],
+    filtered: [],
+    held: [],
     faults: [],
   }
 }

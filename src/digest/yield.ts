@@ -2,7 +2,8 @@
 import type { GroupKey } from '#group/group-event.ts'
 import type { Place } from '#lens/place-of.ts'
 import type { Outcome } from '#lib/outcome.ts'
-import type { Rows, TableName } from '#store/telemetry/rows.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+import type { EventRow, Rows, TableName } from '#store/telemetry/rows.ts'
 
 export type DigestContext = {
   /** Unique and the same on every repeat: inbox id, segment, offset. Ids that the wire lacks are derived from it. */
@@ -30,12 +31,47 @@ export type Sighting = {
   /** Decimal string of 64 bits, '0' where the user is unknown. */
   userHash: string
   weight: number
+  /** The rules that know it as noise: lens/noise. What becomes of it is its project's choice. */
+  noise: string[]
+  /** Whether it shows that a deploy has moved on under an open tab: lens/skew. */
+  isSkew: boolean
+  /** Set where a browser reports an error that only the server can explain: lens/server-error. */
+  echo: { digest: string } | null
+}
+
+/** A browser's error that waits for the server's event of the same request. */
+export type HeldEvent = { row: EventRow; sighting: Sighting }
+
+/** An event that a filter dropped, as far as people want to see it. */
+export type FilteredEvent = {
+  projectId: number
+  rule: string
+  eventId: string
+  at: number
+  title: string
+  route: string
+  release: string
+  browser: string
 }
 
 export type BlobSource = { kind: 'bytes'; bytes: Buffer } | { kind: 'file'; path: string; start: number; end: number }
 export type BlobWrite = { key: string; source: BlobSource }
 
 export type MonitorSighting = { projectId: number; slug: string; status: string; at: number; config: string | null }
+
+/** An event whose frames a source map may know: with them found, row and sighting are made anew from the event. */
+export type StackYield = { event: StoredEvent; row: EventRow; sighting: Sighting }
+
+/** A hash that was made of minified frames, and which maps would have helped. */
+export type UnmappedSighting = {
+  projectId: number
+  groupVersion: number
+  groupHash: string
+  debugId: string
+  release: string
+  dist: string
+  eventId: string
+}
 
 export type RecordYield = {
   projectId: number
@@ -45,9 +81,15 @@ export type RecordYield = {
   dedupeId: string | null
   rows: { [Table in TableName]?: Rows[Table][] }
   sightings: Sighting[]
+  stacks: StackYield[]
+  unmapped: UnmappedSighting[]
+  /** Bundles that an event needed. */
+  usedBundleIds: number[]
   monitors: MonitorSighting[]
   blobs: BlobWrite[]
   outcomes: Outcome[]
+  filtered: FilteredEvent[]
+  held: HeldEvent[]
   /** Items that could not be understood because of a fault of ours: kept as blobs, logged, counted. */
   faults: { itemType: string; message: string; payload: BlobSource }[]
 }

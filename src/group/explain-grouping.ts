@@ -22,6 +22,9 @@ const summaries: Record<Strategy, string> = {
   stack: 'Errors of the same type that come the same way through the app’s own code are one issue.',
   error_and_message:
     'The stack has no place that stays the same from one deploy to the next, so the type and the message decide.',
+  deploy_skew:
+    'Open tabs of one release that ask for what a newer deploy took away are one issue, whatever they ask for.',
+  hydration_cause: 'Hydration errors of one route with the same likely cause are one issue.',
   message: 'Messages with the same text are one issue, whatever values are in them.',
   nothing: 'The event has neither an error nor a message: all such events are one issue.',
 }
@@ -31,6 +34,8 @@ const labels: Record<PartKind, string> = {
   type: 'Type of the error',
   message: 'Message, without its values',
   failure: 'What went wrong, whichever browser says it',
+  cause: 'Likely cause',
+  release: 'Release of the tab',
   frame: 'Place in the code',
   route: 'Route',
   nothing: 'Nothing to go by',

@@ -1,6 +1,15 @@
 import type { StoredEvent } from '#protocol/event.ts'
 
-export type PartKind = 'fingerprint' | 'type' | 'message' | 'frame' | 'route' | 'failure' | 'nothing'
+export type PartKind =
+  | 'fingerprint'
+  | 'type'
+  | 'message'
+  | 'frame'
+  | 'route'
+  | 'failure'
+  | 'cause'
+  | 'release'
+  | 'nothing'
 
 /** One piece of what a hash is made from, as a person would write it down. */
 export type Part = { kind: PartKind; value: string }
@@ -10,6 +19,8 @@ export type Strategy =
   | 'sdk_fingerprint_and_own'
   | 'stack'
   | 'error_and_message'
+  | 'deploy_skew'
+  | 'hydration_cause'
   | 'message'
   | 'nothing'
 

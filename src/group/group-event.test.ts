@@ -174,3 +174,9 @@ describe('events without an error', () => {
     expect(explainGrouping(makeEvent())?.strategy).toBe('nothing')
   })
 })
+
+it('React’s numbers tell its minified errors apart', () => {
+  const minified = (code: number) =>
+    makeError('Error', `Minified React error #${code}; visit https://react.dev/errors/${code}`, [])
+  expect(hash(minified(31))).not.toBe(hash(minified(310)))
+})

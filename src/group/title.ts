@@ -1,6 +1,7 @@
 /** What an issue is called, and where it happened. */
 import { clipText } from '#lib/clip-text.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
+import { lensTitle } from './lens-title.ts'
 import { messageOf } from './v1/message-of.ts'
 
 /** Chars. A title is one line of a list. */
@@ -8,6 +9,8 @@ const maxTitleChars = 200
 
 export function titleOf(event: StoredEvent): string {
   const error = event.exception?.values.at(-1)
+  const known = error === undefined ? '' : lensTitle(event)
+  if (known !== '') return clip(known)
   const message = event.logentry?.formatted ?? messageOf(event)
   if (error === undefined) return firstLine(message) || '<no message>'
   const value = firstLine(error.value ?? '')

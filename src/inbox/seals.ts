@@ -2,10 +2,7 @@
  * Which records form batch N is written down before N is worked on, so that a repeat after a crash is the same batch to the byte:
  * same rows, same tokens. One line a seal: batch, segment, start, end. A torn last line was never worked on.
  */
-import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import { syncFolder } from './segments.ts'
+import { openLineLog } from './line-log.ts'
 
 export type Seal = { batch: number; segment: number; start: number; end: number }
 export type Seals = {
@@ -16,60 +13,30 @@ export type Seals = {
   close(): Promise<void>
 }
 
-const compactAboveBytes = 1024 * 1024
-
 export async function openSeals(folder: string, committedBatch: number): Promise<Seals> {
-  const path = join(folder, 'seals.log')
-  const lines = (await readKept(path)).split('\n')
-  let live = after(lines.flatMap(parseLine).reduce(replaceFrom, []), committedBatch)
-  let file = await rewrite(folder, path, live)
-  let sizeBytes = 0
+  const log = await openLineLog<Seal>({
+    folder,
+    name: 'seals.log',
+    format: ({ batch, segment, start, end }) => `${batch} ${segment} ${start} ${end}`,
+    parse: parseSeal,
+    live: seals => after(seals.reduce(replaceFrom, []), committedBatch),
+  })
+  let live = log.items
   return {
     pending: committed => after(live, committed),
-    write: async (seal, committed) => {
+    write: (seal, committed) => {
       live = replaceFrom(after(live, committed), seal)
-      if (sizeBytes > compactAboveBytes) {
-        await file.close()
-        file = await rewrite(folder, path, live)
-        sizeBytes = 0
-        return
-      }
-      const line = formatLine(seal)
-      await file.write(line)
-      await file.datasync()
-      sizeBytes += line.length
+      return log.write(live)
     },
-    close: () => file.close(),
-  }
-}
-
-/** Only a file that does not exist is empty: seals that cannot be read now must not be taken for none, or batches would be cut anew. */
-async function readKept(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw error
+    close: log.close,
   }
 }
 
 const after = (seals: Seal[], batch: number): Seal[] => seals.filter(seal => seal.batch > batch)
 const replaceFrom = (seals: Seal[], seal: Seal): Seal[] => [...seals.filter(one => one.batch < seal.batch), seal]
 
-function formatLine({ batch, segment, start, end }: Seal): string {
-  const text = `${batch} ${segment} ${start} ${end}`
-  return `${text} ${crc32(text).toString(16)}\n`
-}
-
-function parseLine(line: string): Seal[] {
-  const match = /^((\d+) (\d+) (\d+) (\d+)) ([0-9a-f]+)$/.exec(line)
-  if (!match || crc32(match[1] ?? '').toString(16) !== match[6]) return []
-  return [{ batch: Number(match[2]), segment: Number(match[3]), start: Number(match[4]), end: Number(match[5]) }]
-}
-
-async function rewrite(folder: string, path: string, seals: Seal[]): Promise<FileHandle> {
-  await writeFile(`${path}.new`, seals.map(formatLine).join(''), { mode: 0o600, flush: true })
-  await rename(`${path}.new`, path)
-  await syncFolder(folder)
-  return open(path, 'a')
+function parseSeal(text: string): Seal[] {
+  const match = /^(\d+) (\d+) (\d+) (\d+)$/.exec(text)
+  if (!match) return []
+  return [{ batch: Number(match[1]), segment: Number(match[2]), start: Number(match[3]), end: Number(match[4]) }]
 }

@@ -19,8 +19,10 @@ export function routeOf(raw: string): string {
 }
 
 const methods = /^(?:[A-Z]+ )+(?=\/)/
-/** Only after a dynamic segment: `/blog/page` is a route that somebody may have. */
+/** Only after a dynamic segment, or in what is plainly a path of folders: `/blog/page` is a route that somebody may have. */
 const fileName = /(?<=\]\/)(?:page|route|layout)$/
+const fileInFolders = /(?<=\/)(?:page|route|layout)$/
+const folderSign = /\/(?:@|\([^.)]+\)(?:\/|$))/
 
 /** `:slug*?` and `:id?` end in a mark that begins no query. */
 const query = /(?<!:[\w-]{1,64}\*?)\?.*$|#.*$/s
@@ -28,14 +30,27 @@ const query = /(?<!:[\w-]{1,64}\*?)\?.*$|#.*$/s
 function normalise(raw: string): string {
   const path = raw.trim().replace(methods, '')
   if (!path.startsWith('/')) return ''
-  const plain = path.replace(query, '').replace(fileName, '')
-  const segments = plain.split('/').filter(isPartOfUrl).map(toFileSyntax)
-  return '/' + segments.join('/')
+  const plain = path.replace(query, '').replace(folderSign.test(path) ? fileInFolders : fileName, '')
+  return `/${toAddress(plain.split('/').filter(isPartOfUrl)).map(toFileSyntax).join('/')}`
 }
 
-/** Route groups `(shop)` and slots `@modal` are folders, not parts of the address. Intercepting `(.)x` is one of x. */
+/** Route groups `(shop)` and slots `@modal` are folders, not parts of the address. */
 function isPartOfUrl(segment: string): boolean {
   return segment !== '' && !segment.startsWith('@') && !/^\([^.)]+\)$/.test(segment)
+}
+
+const interception = /^((?:\(\.\.\))+|\(\.\.\.\)|\(\.\))(.+)$/
+
+/** An intercepting folder stands in for a page elsewhere: `(.)x` beside it, `(..)x` one level up, `(...)x` at the root. */
+function toAddress(segments: readonly string[]): string[] {
+  const address: string[] = []
+  for (const segment of segments) {
+    const [, marks = '', name = segment] = interception.exec(segment) ?? []
+    if (marks === '(...)') address.length = 0
+    else if (marks.startsWith('(..)')) address.length = Math.max(0, address.length - marks.length / '(..)'.length)
+    address.push(name)
+  }
+  return address
 }
 
 const colonParameter = /^:([\w-]+)(\*\?|\*|\+|\?)?$/

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eventScope, eventScopeParams } from './event-scope.ts'
 import type { Issue } from './find-issue.ts'
+import { asUuid, spanIdSql } from './trace/trace-id.ts'
 import type { Viewer } from './viewer.ts'
 
 const row = z.object({
@@ -25,6 +26,7 @@ const row = z.object({
   user_name: z.string(),
   user_ip: z.string(),
   trace_id: z.string(),
+  span_id: z.string(),
   sdk_name: z.string(),
   sdk_version: z.string(),
   browser_name: z.string(),
@@ -52,7 +54,7 @@ export async function findEvent(
         toUnixTimestamp64Milli(received_at) AS received_at,
         group_version, level, platform, type, title, culprit, mechanism, is_handled, route, url, environment, release, server_name,
         user_id, user_email, user_name, user_ip,
-        replaceAll(toString(trace_id), '-', '') AS trace_id,
+        replaceAll(toString(trace_id), '-', '') AS trace_id, ${spanIdSql('span_id')} AS span_id,
         sdk_name, sdk_version, browser_name, browser_version, os_name, os_version, tags, data
       FROM events
       WHERE ${eventScope} AND events.event_id = toUUID({eventId:String})
@@ -62,5 +64,3 @@ export async function findEvent(
   })
   return rows[0] ?? null
 }
-
-const asUuid = (id: string) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

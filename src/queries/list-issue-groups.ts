@@ -30,4 +30,3 @@ export async function listIssueGroups(viewer: Viewer, issue: Issue) {
         : { shortId: `${issue.projectSlug.toUpperCase()}-${homeNumber}`, title: homeTitle ?? '' },
   }))
 }
-export type IssueGroup = Awaited<ReturnType<typeof listIssueGroups>>[number]

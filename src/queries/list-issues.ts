@@ -1,10 +1,17 @@
+import { settleWithin } from '#lib/settle-within.ts'
 import { countInControl } from './issue-list/count-in-control.ts'
 import { countInRange } from './issue-list/count-in-range.ts'
 import { type CountedPeriods, findCountedPeriods } from './issue-list/counted-periods.ts'
 import { findInControl } from './issue-list/find-in-control.ts'
 import { findInTelemetry } from './issue-list/find-in-telemetry.ts'
 import { type IssueConditions, issueConditions } from './issue-list/issue-conditions.ts'
-import type { IssueCursor, IssueFilter, IssueHits, IssueScope } from './issue-list/issue-filter.ts'
+import {
+  type IssueCursor,
+  type IssueFilter,
+  type IssueHits,
+  type IssueScope,
+  sortKeyCount,
+} from './issue-list/issue-filter.ts'
 import { type RangeCounts, sparkShape } from './issue-list/range-counts.ts'
 import { type IssueRowFields, readIssueRows } from './issue-list/read-issue-rows.ts'
 import { readPersons } from './issue-list/read-persons.ts'
@@ -13,6 +20,7 @@ import { projectIds } from './project-ids.ts'
 import type { Viewer } from './viewer.ts'
 
 export const issuesPerPage = 50
+const countPatienceMs = 5_000 // a list without counts is better than none
 
 export type IssueListRow = IssueRowFields & RangeCounts
 export type IssuePage = {
@@ -20,6 +28,8 @@ export type IssuePage = {
   next: IssueCursor | null
   /** How many match, counted with the first page. */
   total: number | null
+  /** False where telemetry did not answer: the rows are right, their counts within the time are missing. */
+  isCounted: boolean
   to: number
 }
 
@@ -27,22 +37,26 @@ export type IssuePage = {
  * The list: hits from the store that can answer, then the page's rows from control and their counts from telemetry.
  * By keyset: a page deep in the list costs what the first one does.
  */
-export async function listIssues(viewer: Viewer, filter: IssueFilter): Promise<IssuePage> {
+export async function listIssues(viewer: Viewer, wanted: IssueFilter): Promise<IssuePage> {
+  // A cursor comes from an address: one of another sort has other keys, and the list begins anew.
+  const filter = wanted.after?.keys.length === sortKeyCount[wanted.sort] ? wanted : { ...wanted, after: undefined }
   const asked = await ask(viewer, filter)
   const { scope } = asked
-  const { hits, total } = await findHits(viewer, filter, asked, issuesPerPage + 1)
-  const page = hits.slice(0, issuesPerPage)
+  const limit = filter.limit ?? issuesPerPage
+  const { hits, total } = await findHits(viewer, filter, asked, limit + 1)
+  const page = hits.slice(0, limit)
   const rows = await readIssueRows(
     viewer,
     page.map(hit => hit.id),
   )
-  const counts = await countRows(viewer, filter, asked, rows)
+  const counts = await settleWithin(countRows(viewer, filter, asked, rows), countPatienceMs)
   const last = hits.length > page.length ? page.at(-1) : undefined
   const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
   return {
-    issues: rows.map(row => ({ ...row, ...(counts.get(row.id) ?? none) })),
+    issues: rows.map(row => ({ ...row, ...(counts?.get(row.id) ?? none) })),
     next: last ? { to: scope.to, keys: last.keys, id: last.id } : null,
     total,
+    isCounted: counts !== null,
     to: scope.to,
   }
 }
@@ -69,10 +83,10 @@ export async function listMatchingIds(
   return hits.map(hit => hit.id)
 }
 
-function scopeOf(viewer: Viewer, { projectIds: wanted, rangeMs, after }: IssueFilter): IssueScope {
+function scopeOf(viewer: Viewer, { projectIds: wanted, rangeMs, to: end, after }: IssueFilter): IssueScope {
   const scope = projectIds(viewer)
   const chosen = wanted === undefined ? scope : scope.filter(id => wanted.includes(id))
-  const to = after?.to ?? viewer.now
+  const to = after?.to ?? end ?? viewer.now
   return { projectIds: chosen.length === 0 ? [0] : chosen, from: to - rangeMs, to }
 }
 
@@ -83,7 +97,7 @@ async function ask(viewer: Viewer, filter: IssueFilter): Promise<Asked> {
   const scope = scopeOf(viewer, filter)
   const conditions = issueConditions(filter.terms, await readPersons(viewer, filter.terms), viewer.now)
   const isAboutIssues = conditions.events.length === 0 && filter.environment === undefined
-  return { scope, conditions, counted: isAboutIssues ? await findCountedPeriods(viewer.control, scope) : null }
+  return { scope, conditions, counted: isAboutIssues ? await findCountedPeriods(viewer, scope) : null }
 }
 
 async function findHits(

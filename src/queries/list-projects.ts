@@ -27,6 +27,7 @@ export async function listProjects(viewer: Viewer) {
     id: row.id,
     slug: row.slug,
     name: row.name,
+    platform: row.platform,
     isInternal: row.is_internal === 1,
     firstEventAt: row.first_event_at,
     createdAt: row.created_at,

@@ -4,21 +4,29 @@ import { eventColumns, sourceOf } from './issue-list/event-condition.ts'
 import { listMembers } from './list-members.ts'
 import { listTeams } from './list-teams.ts'
 import { projectIds } from './project-ids.ts'
+import { spanColumns } from './span-list/span-condition.ts'
 import type { Viewer } from './viewer.ts'
 
 const dayMs = 86_400_000
 const row = z.object({ value: z.string(), count: z.coerce.number() })
 export type SearchValueCount = z.output<typeof row>
 
+const searched = {
+  issues: { table: 'event_index AS events', columns: eventColumns, map: 'tags' },
+  spans: { table: 'spans', columns: spanColumns, map: 'attributes' },
+} as const
+type Searched = keyof typeof searched
+
 /** What a search could ask for: values of a field or tag that begin with what is typed, the most frequent of the last week first. */
 export function listSearchValues(
   viewer: Viewer,
-  { key, prefix }: { key: string; prefix: string },
+  { of, key, prefix }: { of: Searched; key: string; prefix: string },
 ): Promise<SearchValueCount[]> {
-  const column = Object.hasOwn(eventColumns, key) ? eventColumns[key] : 'tags[{key:String}]'
+  const { table, columns, map } = searched[of]
+  const column = Object.hasOwn(columns, key) ? columns[key] : `${map}[{key:String}]`
   return viewer.telemetry.query({
     query: `
-      SELECT ${column} AS value, count() AS count FROM ${sourceOf([key])}
+      SELECT ${column} AS value, count() AS count FROM ${of === 'issues' ? sourceOf([key]) : table}
       WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         AND value != '' AND startsWith(lower(value), lower({prefix:String}))
       GROUP BY value ORDER BY count DESC, value LIMIT 10`,
@@ -28,11 +36,12 @@ export function listSearchValues(
   })
 }
 
-/** Names of tags, the same way. */
-export function listTagKeys(viewer: Viewer, prefix: string): Promise<SearchValueCount[]> {
+/** Names of tags or attributes, the same way. */
+export function listTagKeys(viewer: Viewer, of: Searched, prefix: string): Promise<SearchValueCount[]> {
+  const { table, map } = searched[of]
   return viewer.telemetry.query({
     query: `
-      SELECT arrayJoin(mapKeys(tags)) AS value, count() AS count FROM event_index AS events
+      SELECT arrayJoin(mapKeys(${map})) AS value, count() AS count FROM ${table}
       WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         AND startsWith(lower(value), lower({prefix:String}))
       GROUP BY value ORDER BY count DESC, value LIMIT 8`,

@@ -7,8 +7,8 @@ declare const made: unique symbol
 export type ViewerProject = { id: number; slug: string; name: string; isInternal: boolean }
 
 /**
- * A signed-in member of one organisation, and the stores as far as they may look. Only web/viewer.ts can make one,
- * and every query asks for one: an unscoped read does not compile.
+ * A signed-in member of one organisation or the bearer of one of its tokens, and the stores as far as they may look. Only the guards
+ * (web/viewer.ts for pages, web/api for tools) can make one, and every query asks for one: an unscoped read does not compile.
  */
 export type Viewer = {
   readonly [made]: true

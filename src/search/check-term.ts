@@ -1,14 +1,17 @@
-import { readDuration, readMoment } from './read-moment.ts'
-import { type FieldKind, fieldKind, levelWords, priorityWords, stateWords } from './search-fields.ts'
+import { type FieldKind, type FieldTable, fieldKind } from './field-table.ts'
+import { readDuration, readDurationUs, readMoment } from './read-moment.ts'
+import { levelWords, priorityWords, stateWords } from './search-fields.ts'
 import type { FieldTerm } from './search-term.ts'
+import { placeWords, spanStateWords, statusWords } from './span-fields.ts'
 
-const comparable = new Set<FieldKind>(['count', 'moment', 'age'])
+const comparable = new Set<FieldKind>(['count', 'moment', 'age', 'duration'])
 
 /** A sentence about what is wrong with a term, and how to mend it; null where it can be asked. */
-export function checkTerm(term: FieldTerm): string | null {
-  const kind = fieldKind(term.key)
+export function checkTerm(term: FieldTerm, table: FieldTable): string | null {
+  const kind = fieldKind(term.key, table)
   const { key, comparison, values } = term
   if (values.length === 0) return `Say which ${key}: write a value after the colon.`
+  if (kind === 'attribute' && comparison !== '=') return checkNumber(key, values)
   if (comparison !== '=' && !comparable.has(kind))
     return `${key} has no order, so ${comparison} means nothing here. Leave it out.`
   if (comparable.has(kind) && values.length > 1) return `${key} takes one value.`
@@ -39,11 +42,26 @@ function checkValue(kind: FieldKind, key: string, parts: string[]): string | nul
       return isExact && readMoment(text, 0) ? null : `${key} takes -24h, +7d or a date like 2026-11-15.`
     case 'age':
       return isExact && readDuration(text.replace(/^[-+]/, '')) !== null ? null : 'age takes a time, like -24h or >7d.'
+    case 'spanState':
+      return oneOf(key, spanStateWords, parts)
+    case 'status':
+      return oneOf(key, statusWords, parts)
+    case 'place':
+      return oneOf(key, placeWords, parts)
+    case 'duration':
+      return isExact && readDurationUs(text) !== null ? null : `${key} takes a time, like ${key}:>500ms or ${key}:<2s.`
     case 'has':
       return isExact && text !== '' ? null : 'has takes the name of a field or tag, like has:release.'
     default:
       return null
   }
+}
+
+function checkNumber(key: string, values: FieldTerm['values']): string | null {
+  const [value] = values
+  const isNumber =
+    values.length === 1 && value?.parts.length === 1 && /^-?\d{1,15}(\.\d{1,9})?$/.test(value.parts[0] ?? '')
+  return isNumber ? null : `${key} is compared with a number, like ${key}:>100.`
 }
 
 function oneOf(key: string, words: readonly string[], parts: string[]): string | null {

@@ -2,9 +2,8 @@
  * The search language of lists: `is:unresolved !browser.name:Chrome timesSeen:>100 route:"/items/[id]" "free text"`.
  * Terms are joined by and. Pure and total: any text gives terms or faults with their place, never a throw.
  */
-import { checkTerm } from './check-term.ts'
 import { type Reading, readList, readQuoted, readValue, skipSpace } from './read-token.ts'
-import { fieldKey } from './search-fields.ts'
+import { issueLanguage, type SearchLanguage } from './search-language.ts'
 import type { Comparison, FieldTerm, ParsedSearch, SearchFault, SearchTerm } from './search-term.ts'
 
 const maxLength = 2_000 // an address holds about 8 KB in every proxy, and each character may become three
@@ -12,7 +11,7 @@ const maxTerms = 40 // each becomes a condition of the query
 
 type Step = { term: SearchTerm; fault?: SearchFault | undefined }
 
-export function parseSearch(text: string): ParsedSearch {
+export function parseSearch(text: string, language: SearchLanguage = issueLanguage): ParsedSearch {
   if (text.length > maxLength)
     return {
       ok: false,
@@ -22,7 +21,7 @@ export function parseSearch(text: string): ParsedSearch {
   const terms: SearchTerm[] = []
   const faults: SearchFault[] = []
   for (let at = skipSpace(text, 0); at < text.length; ) {
-    const { term, fault } = readTerm(text, at)
+    const { term, fault } = readTerm(text, at, language)
     if (fault) faults.push(fault)
     terms.push(term)
     at = skipSpace(text, term.end)
@@ -33,36 +32,36 @@ export function parseSearch(text: string): ParsedSearch {
   return faults.length > 0 ? { ok: false, faults, terms } : { ok: true, terms }
 }
 
-function readTerm(text: string, start: number): Step {
+function readTerm(text: string, start: number, language: SearchLanguage): Step {
   const isNegated = text[start] === '!' && /\S/.test(text[start + 1] ?? '')
   const from = isNegated ? start + 1 : start
-  const key = readKey(text, from)
-  if (key) return readField(text, { start, isNegated, ...key })
+  const key = readKey(text, from, language)
+  if (key) return readField(text, { start, isNegated, ...key }, language)
   const { value, end, fault } = readValue(text, from, /\s/)
   return { term: { kind: 'text', isNegated, value, start, end }, fault }
 }
 
-/** `key:` or `"any key":`. What stands before `//` is a scheme: a pasted address is free text. */
-function readKey(text: string, from: number): { key: string; end: number } | null {
+/** `key:` or `"any key":`. */
+function readKey(text: string, from: number, language: SearchLanguage): { key: string; end: number } | null {
   if (text[from] === '"') {
     const { value, end, fault } = readQuoted(text, from)
     const [key = ''] = value.parts
     return !fault && value.parts.length === 1 && key !== '' && text[end] === ':'
-      ? { key: fieldKey(key), end: end + 1 }
+      ? { key: language.keyOf(key), end: end + 1 }
       : null
   }
-  const match = /^[A-Za-z0-9_][\w.-]{0,199}:(?!\/\/)/.exec(text.slice(from, from + 204))
-  return match ? { key: fieldKey(match[0].slice(0, -1)), end: from + match[0].length } : null
+  const match = language.key.exec(text.slice(from, from + maxLength))
+  return match ? { key: language.keyOf(match[0].slice(0, -1)), end: from + match[0].length } : null
 }
 
 type Head = { start: number; isNegated: boolean; key: string; end: number }
 
-function readField(text: string, { start, isNegated, key, end: colon }: Head): Step {
+function readField(text: string, { start, isNegated, key, end: colon }: Head, language: SearchLanguage): Step {
   const comparison = (/^[<>]=?/.exec(text.slice(colon, colon + 2))?.[0] ?? '=') as Comparison
   const from = comparison === '=' ? colon : colon + comparison.length
   const { values, end, fault } = text[from] === '[' ? readList(text, from) : asList(readValue(text, from, /\s/), from)
   const term: FieldTerm = { kind: 'field', key, isNegated, comparison, values, start, end }
-  const message = fault ? null : checkTerm(term)
+  const message = fault ? null : language.check(term)
   return { term, fault: fault ?? (message ? { start, end, message } : undefined) }
 }
 

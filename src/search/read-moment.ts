@@ -20,3 +20,11 @@ export function readMoment(text: string, now: number): { at: number; side: 'sinc
   const at = Date.parse(text.length > 10 && !text.endsWith('Z') ? `${text}Z` : text)
   return Number.isNaN(at) ? null : { at, side: null }
 }
+
+const spanUnitUs: Record<string, number> = { us: 1, ms: 1e3, s: 1e6, m: 6e7 }
+
+/** `1.5s` in microseconds, or null. A bare number is milliseconds, as SDKs and people say them. */
+export function readDurationUs(text: string): number | null {
+  const match = /^(\d{1,9}(?:\.\d{1,6})?)(us|ms|s|m)?$/.exec(text)
+  return match ? Math.round(Number(match[1]) * (spanUnitUs[match[2] ?? 'ms'] ?? 0)) : null
+}

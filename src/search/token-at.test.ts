@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { issueFields } from './search-fields.ts'
 import { tokenAt } from './token-at.ts'
 
-const at = (text: string) => tokenAt(text.replace('|', ''), text.indexOf('|'))
+const at = (text: string) => tokenAt(text.replace('|', ''), text.indexOf('|'), issueFields)
 
 test('what is typed at the caret is a key, a value, or nothing to help with', () => {
   expect(at('is:unresolved bro|')).toEqual({ kind: 'key', prefix: 'bro', start: 14, end: 17 })

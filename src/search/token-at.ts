@@ -1,4 +1,4 @@
-import { fieldKey } from './search-fields.ts'
+import { type FieldTable, fieldKey } from './field-table.ts'
 
 /** What is being typed at the caret: a key (or free text), or the value of a key. `start` to `end` is what a suggestion replaces. */
 export type TokenAt =
@@ -6,7 +6,7 @@ export type TokenAt =
   | { kind: 'value'; key: string; prefix: string; start: number; end: number }
 
 /** Null where nothing can be suggested: inside quotes that are free text, or past a comparison. */
-export function tokenAt(text: string, caret: number): TokenAt | null {
+export function tokenAt(text: string, caret: number, table: FieldTable): TokenAt | null {
   const before = text.slice(0, caret)
   const token = /(?:^|\s)!?((?:[\w.-]+:)?(?:"[^"]*|[^\s"]*))$/.exec(before)?.[1]
   if (token === undefined) return null
@@ -18,5 +18,5 @@ export function tokenAt(text: string, caret: number): TokenAt | null {
   if (/^[<>]/.test(rest)) return null
   // Within a list the last entry is what is typed.
   const value = rest.startsWith('[') ? rest.slice(Math.max(rest.lastIndexOf(','), 0) + 1) : rest
-  return { kind: 'value', key: fieldKey(key), prefix: value.replace(/^"/, ''), start: caret - value.length, end }
+  return { kind: 'value', key: fieldKey(key, table), prefix: value.replace(/^"/, ''), start: caret - value.length, end }
 }

@@ -1,4 +1,4 @@
-/** What has to be done now and then: expired partitions and blobs, event ids that need not be remembered, issues that time has changed. */
+/** What has to be done now and then: expired partitions and blobs, source maps that no event needs, event ids that need not be remembered, issues that time has changed. */
 import type { Logger } from 'pino'
 import { purgeDeleted } from '#digest/loop/purge-deleted.ts'
 import { sweepIssues } from '#digest/loop/sweep-issues.ts'
@@ -7,13 +7,16 @@ import type { Control } from '#store/control/control.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { type ArtifactLimits, removeUnusedArtifacts } from './remove-unused-artifacts.ts'
 
 type Options = {
   control: Control
   telemetry: Telemetry
   layout: TableLayout
   blobs: Blobs
+  dataDir: string
   retentionDays: { errors: number; rest: number }
+  artifacts: ArtifactLimits
   log: Logger
 }
 
@@ -40,7 +43,7 @@ export function startHousekeeping(options: Options): { stop(): void } {
 
 /** Exported for the tests and for an operator who cannot wait. */
 export async function keepHouse(
-  { control, telemetry, layout, blobs, retentionDays, log }: Options,
+  { control, telemetry, layout, blobs, dataDir, retentionDays, artifacts, log }: Options,
   nowMs: number,
 ): Promise<void> {
   const dropped = await dropExpiredPartitions(telemetry, layout, nowMs)
@@ -49,6 +52,7 @@ export async function keepHouse(
     .deleteFrom('seen_event')
     .where('seen_at', '<', nowMs - seenEventsForMs)
     .executeTakeFirst()
+  const unused = await removeUnusedArtifacts({ control, blobs, dataDir, limits: artifacts }, nowMs)
   const swept = await sweepIssues(control, nowMs)
   const purged = await purgeDeleted(control, telemetry, layout, nowMs)
   log.info(
@@ -56,6 +60,8 @@ export async function keepHouse(
       partitions: dropped.length,
       blobDays: removed,
       seenEvents: Number(forgotten.numDeletedRows),
+      artifactBundles: unused.bundles,
+      uploadChunks: unused.chunks,
       ...swept,
       purgedHashes: purged,
     },
@@ -75,6 +81,8 @@ async function removeExpiredBlobs(
     ['dead-letters', retentionDays.errors],
     ['replay', retentionDays.rest],
     ['profile', retentionDays.rest],
+    // Parts of uploads are taken away one by one; this is for those whose row is gone.
+    ['upload-chunk', 2],
   ] as const) {
     const oldest = new Date(nowMs - keepDays * 86_400_000).toISOString().slice(0, 10)
     for (const day of await blobs.listDays(kind, oldest)) {

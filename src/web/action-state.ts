@@ -1,8 +1,8 @@
 /** What a form is told after it was sent. `fields` holds a sentence for each field that has to be mended. */
 export type ActionState =
   | { kind: 'idle' }
-  /** `undo` is what undoChange takes, where the change can be taken back. */
-  | { kind: 'done'; message: string; undo?: string }
+  /** `undo` is what undoChange takes, where the change can be taken back; `secret` is shown now and never again. */
+  | { kind: 'done'; message: string; undo?: string; secret?: string }
   | { kind: 'failed'; message: string; fields: Record<string, string>; values: Record<string, string> }
 
 export const idle: ActionState = { kind: 'idle' }

@@ -17,11 +17,11 @@ type Definition<Input> = {
 }
 type CommandResult = { ok: true } | { ok: false; code: string }
 type Command<Input, Result> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Result>
-/** Where to go, or what to say and how it could be undone. */
+/** Where to go, or what to say, how it could be undone, and what is shown this once. */
 type After<Result> = (
   success: Extract<Result, { ok: true }>,
   viewer: Viewer,
-) => { go: string } | { say: string; undo?: string }
+) => { go: string } | { say: string; undo?: string; secret?: string }
 
 /**
  * A form's way to a command: viewer, permission, parse, command, known codes back to the form, unknown ones thrown.
@@ -47,7 +47,8 @@ export function defineAction<Input, Result extends CommandResult>(
     const next = after(result, viewer)
     if ('go' in next) redirect(next.go)
     refresh()
-    return { kind: 'done', message: next.say, ...(next.undo ? { undo: next.undo } : {}) }
+    const { say, ...more } = next
+    return { kind: 'done', message: say, ...more }
   }
 }
 

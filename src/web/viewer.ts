@@ -4,6 +4,7 @@ import { findMembership } from '#queries/find-membership.ts'
 import { listOrganizationProjects } from '#queries/list-organization-projects.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { getRuntime } from '#runtime.ts'
+import { admit } from './admit.ts'
 import { findSignedIn } from './session.ts'
 
 /**
@@ -29,10 +30,3 @@ export const findViewer = cache(async (organizationSlug: string): Promise<Admiss
   const projects = await listOrganizationProjects(control, organization.id)
   return { kind: 'viewer', viewer: admit({ user, organization, role, projects, control, telemetry, now: clock.now() }) }
 })
-
-type Checked = { [Key in keyof Viewer as Key extends string ? Key : never]: Viewer[Key] }
-
-/** The one place where a viewer comes into being: its membership has just been read. */
-function admit(checked: Checked): Viewer {
-  return checked as Viewer
-}

@@ -7,7 +7,9 @@ import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
+import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
 import { withAnswerStatus } from './answer-status.ts'
+import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { warmUp } from './warm-up.ts'
@@ -22,17 +24,21 @@ if (!socketPath) {
 
 // React picks its production half by this variable when it is first loaded, so it is set before Next is.
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+const config = loadConfig()
+provideSymbolicator(startSymbolicator(config))
 const app = (await loadNext())({
   dev: false,
   quiet: true,
   dir: resolve(import.meta.dirname, '../..'),
   // Where Next finds itself: after an action that redirects it fetches the page that comes next, through main.
   hostname: '127.0.0.1',
-  port: loadConfig().port,
+  port: config.port,
 })
 const handle = app.getRequestHandler()
 const server = createServer((request, response) => {
   request.headers['x-hydrant-path'] = request.url // for 401, which draws sign-in in place and then goes on
+  // Sentry's tools end every address with a slash, and Next would send them elsewhere first: not all of them follow.
+  if (request.url?.startsWith('/api/0/')) request.url = request.url.replace(/^([^?]+?)\/+(?=\?|$)/, '$1')
   setSecurityHeaders(request, response)
   withAnswerStatus(response, () => handle(request, response)).catch((error: unknown) => {
     process.stderr.write(

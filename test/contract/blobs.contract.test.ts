@@ -51,6 +51,13 @@ describe.each(['folder', 's3', 's3 with a prefix'])('blobs in a %s', kind => {
     expect(await text(at('short'))).toBeNull()
   })
 
+  test('a part is read without the rest', async () => {
+    await blobs().put(at('parts'), { kind: 'bytes', bytes: Buffer.from('head|the middle|tail') })
+    const stream = await blobs().read(at('parts'), { start: 5, end: 15 })
+    expect(stream && (await buffer(stream)).toString()).toBe('the middle')
+    expect(await blobs().read(at('no-parts'), { start: 5, end: 15 })).toBeNull()
+  })
+
   test('a blob of no bytes is a blob', async () => {
     await blobs().put(at('empty'), { kind: 'bytes', bytes: new Uint8Array() })
     expect(await blobs().size(at('empty'))).toBe(0)

@@ -1,10 +1,8 @@
 /** Sends error events through digest up to the control database: understood, sorted out, counted, committed. */
 import { randomUUID } from 'node:crypto'
 import { commitBatch } from '#digest/loop/commit-batch.ts'
-import { dropDiscarded } from '#digest/loop/drop-discarded.ts'
-import { findDiscarded } from '#digest/loop/find-discarded.ts'
-import { assembleBatch } from '#digest/loop/prepare-batch.ts'
 import type { PreparedBatch } from '#digest/loop/prepared-batch.ts'
+import { sortOut } from '#digest/loop/sort-out.ts'
 import { understandRecord } from '#digest/understand-record.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import type { World } from './workflow-world.ts'
@@ -16,22 +14,29 @@ export type SentError = {
   user?: string
   isHandled?: boolean
   hasFile?: boolean
+  /** The message; made from the type where it is not given. */
+  value?: string
+  platform?: string
+  eventId?: string
 }
 
 let batches = 0
+/** Only errors that a server must explain are looked up there, and these tests send none. */
+const noEngine = { query: () => Promise.reject(new Error('there is no engine here')) }
 
 /** All in one batch, at the world's time unless they say otherwise. */
 export async function digestEvents({ control, clock, web }: World, errors: SentError[]): Promise<PreparedBatch> {
-  const understood = errors.map(({ type = 'TypeError', release, at = clock.now, user, isHandled = true, hasFile }) => {
-    const event_id = randomUUID().replaceAll('-', '')
+  const understood = errors.map(sent => {
+    const { type = 'TypeError', release, at = clock.now, user, isHandled = true, hasFile, platform = 'node' } = sent
+    const event_id = sent.eventId ?? randomUUID().replaceAll('-', '')
     const exception = {
-      values: [{ type, value: `${type} happened`, mechanism: { type: 'generic', handled: isHandled } }],
+      values: [{ type, value: sent.value ?? `${type} happened`, mechanism: { type: 'generic', handled: isHandled } }],
     }
     const payload = {
       event_id,
       timestamp: at / 1_000,
       level: 'error',
-      platform: 'node',
+      platform,
       exception,
       release,
       user: user && { id: user },
@@ -41,13 +46,15 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     const record = makeRecord(items, { event_id }, { projectId: web, receivedAt: clock.now })
     return { yielded: understandRecord(record, testContext), spool: null, receivedAt: clock.now }
   })
-  const discarded = await findDiscarded(control, understood)
   batches += 1
-  const batch = assembleBatch({
-    seal: { batch: batches, segment: 1, start: 0, end: batches },
+  const batch = await sortOut({
+    control,
+    telemetry: noEngine,
     inboxId: 'inbox',
+    seal: { batch: batches, segment: 1, start: 0, end: batches },
+    understood,
+    before: null,
     mayHaveArrived: false,
-    understood: understood.map(each => dropDiscarded(each, discarded)),
     isRepeated: () => false,
   })
   await commitBatch(control, 'inbox', batch)

@@ -174,6 +174,14 @@ test.each(['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const)(
   30_000,
 )
 
+test('a cursor of another sort begins the list anew', async () => {
+  const first = (page: Awaited<ReturnType<typeof ask>>) => page.issues[0]?.shortId
+  const { next } = await ask('', { sort: 'urgency' })
+  for (const text of ['', 'has:user'])
+    expect(first(await ask(text, { sort: 'lastSeen', after: next ?? undefined }))).toBe('WEB-1')
+  expect((await ask('', { limit: 3 })).issues.length).toBe(3)
+})
+
 test('urgency is regressed first, then by events', async () => {
   const order = (await walk('', 'urgency')).map(id => Number(id.slice(4)))
   expect(order.slice(0, 3)).toEqual([120, 115, 110])

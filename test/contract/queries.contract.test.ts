@@ -170,7 +170,11 @@ onEachEngine(({ newControl }) => {
     expect(await find('lastSeen:+3s')).toEqual([second])
     expect(await find('is:new')).toEqual([first])
     const [row] = await readIssueRows(viewer, [second])
-    expect(row).toMatchObject({ shortId: 'WEB-2', status: 'resolved', assignee: 'ada' })
+    expect(row).toMatchObject({
+      shortId: 'WEB-2',
+      status: 'resolved',
+      assignee: { kind: 'user', email: 'ada@example.com' },
+    })
   })
 
   test('nothing of another organisation can be read, whatever id is asked for', async () => {

@@ -42,7 +42,9 @@ export async function startS3(): Promise<S3Server> {
     }
     if (url.searchParams.get('list-type') === '2') return answer(200, listing(objects, url.searchParams))
     if (object === undefined) return answer(404, '<Error><Code>NoSuchKey</Code></Error>')
-    return request.method === 'HEAD' ? answer(200, '', object.length) : answer(200, object)
+    if (request.method === 'HEAD') return answer(200, '', object.length)
+    const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
+    return range ? answer(206, object.subarray(Number(range[1]), Number(range[2]) + 1)) : answer(200, object)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

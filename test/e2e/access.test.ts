@@ -4,8 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
-import { listActions, listRoutes } from './app-manifest.ts'
+import { listActions, listPages } from './app-manifest.ts'
 import { postEnvelope } from './post-envelope.ts'
+import { hexId, recipientOf, sendSpans } from './trace-scenes.ts'
 import { createVisitor, signInVisitor, type Visitor } from './visitor.ts'
 
 const password = 'correct horse'
@@ -14,6 +15,8 @@ const publicRoutes: Record<string, number> = {
   '/login': 200,
   '/setup': 404,
   '/icon.svg': 200,
+  '/hydrant-hydration.js': 200,
+  '/hydrant-hydration.mjs': 200,
   '/_not-found': 404,
   '/_global-error': 500,
 }
@@ -57,8 +60,11 @@ beforeAll(async () => {
     '--password',
     password,
   )
-  const event = { exception: { values: [{ type: 'Error', value: 'walked' }] } }
+  const event = { release: 'walked@1.0.0', exception: { values: [{ type: 'Error', value: 'walked' }] } }
   const eventId = await postEnvelope(dsn, event, ['a file'])
+  const traceId = 'c'.repeat(32)
+  const span = { id: 7, name: 'GET /walked', startMs: 0, durationMs: 5, isSegment: true }
+  await sendSpans(recipientOf(dsn), { traceId, beganAt: Date.now() - 60_000, spans: [span] })
   await hydrant.drained()
   visitor = createVisitor(hydrant.url)
   owner = await signInVisitor(hydrant.url, 'owner@example.com', password)
@@ -70,6 +76,9 @@ beforeAll(async () => {
     issueId: /href="\/acme\/issues\/(\d+)"/.exec(list)?.[1] ?? '',
     eventId,
     slug: 'web',
+    version: 'walked%401.0.0',
+    traceId,
+    spanId: hexId(span.id),
   }
   expect(params.issueId).not.toBe('')
   const drawn = await (await owner.get(`/acme/issues/${params.issueId}/events/${eventId}`)).text()
@@ -96,19 +105,19 @@ const status = async (response: Promise<Response>) => {
 }
 
 test('signed out, every page asks for sign-in, save those before the door', async () => {
-  for (const pattern of listRoutes()) {
+  for (const pattern of listPages()) {
     expect(await status(visitor.get(address(pattern))), pattern).toBe(publicRoutes[pattern] ?? 401)
   }
 })
 
 test('a member of another organisation finds nothing', async () => {
-  const inside = listRoutes().filter(pattern => pattern !== '/' && !(pattern in publicRoutes))
+  const inside = listPages().filter(pattern => pattern !== '/' && !(pattern in publicRoutes))
   expect(inside.length).toBeGreaterThan(5)
   for (const pattern of inside) expect(await status(stranger.get(address(pattern))), pattern).toBe(404)
 })
 
 test('the owner finds every page, so the walk asks for addresses that exist', async () => {
-  for (const pattern of listRoutes().filter(pattern => !(pattern in publicRoutes))) {
+  for (const pattern of listPages().filter(pattern => !(pattern in publicRoutes))) {
     expect(await status(owner.get(address(pattern))), pattern).toBe(pattern === '/' || pattern === '/[org]' ? 307 : 200)
   }
 })
@@ -116,7 +125,15 @@ test('the owner finds every page, so the walk asks for addresses that exist', as
 test('no action runs for a visitor, a stranger or a viewer', async () => {
   const guarded = listActions().filter(({ name }) => !publicActions.has(name))
   expect(guarded.length).toBeGreaterThan(0)
-  const fields = { org: 'acme', name: 'forbidden-fruit', project: '1', key: '1', to: 'off', label: 'forbidden-fruit' }
+  const fields = {
+    org: 'acme',
+    name: 'forbidden-fruit',
+    project: '1',
+    key: '1',
+    to: 'off',
+    label: 'forbidden-fruit',
+    token: '1',
+  }
   for (const { id, name, pages } of guarded) {
     const page = pages.find(pattern => pattern.startsWith('/[org]')) ?? ''
     expect(await status(visitor.call(address(page), id, fields)), `${name}, signed out`).toBe(401)
@@ -157,6 +174,8 @@ test('a thing that is not there is a 404 that can be read without script', async
     '/acme/issues/x',
     '/acme/projects/nope',
     '/acme/issues?project=nope',
+    '/acme/releases/nope',
+    '/acme/releases?project=nope',
     '/nobody/issues',
     '/acme/nope',
   ]) {

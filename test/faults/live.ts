@@ -3,6 +3,7 @@ import { readCursor } from '#digest/loop/commit-batch.ts'
 import { runDigestLoop } from '#digest/loop/digest-loop.ts'
 import { readEnd } from '#inbox/durable-end.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
+import { openSymbolicator } from '#symbolicate/open-symbolicator.ts'
 import { createGate, type Fault, gatedBlobs, gatedControl, gatedTelemetry } from './gate.ts'
 import type { Stage } from './open-stage.ts'
 import type { Scene } from './set-scene.ts'
@@ -31,6 +32,7 @@ export async function live(
       blobs: gatedBlobs(openBlobs({ dataDir, blobsUrl: undefined }), gate),
       retentionDays: 30,
     },
+    symbolicator: openSymbolicator(openBlobs({ dataDir })),
     log,
     report: ({ kind, batch, prepared }) => {
       if (kind === 'understanding' && poison?.endsThread(batch)) {

@@ -8,6 +8,10 @@ export const metadata: Metadata = { title: 'The Garden Shop', description: 'An e
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
+      <head>
+        {/* Before React's own scripts: it keeps the server's HTML until they take the page over. */}
+        <script src="/hydrant-hydration.js" />
+      </head>
       <body>
         <header>
           <Link href="/" className="brand">
@@ -17,6 +21,9 @@ export default function RootLayout({ children }: { children: ReactNode }) {
             <Link href="/order">Order</Link>
             <Link href="/docs/care/watering">Care guide</Link>
             <Link href="/client-error">Errors</Link>
+            <Link href="/failures" prefetch={false}>
+              Failures
+            </Link>
             <Link href="/signals">Signals</Link>
           </nav>
         </header>

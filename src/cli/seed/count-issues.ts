@@ -88,6 +88,9 @@ function sightingsOf(group: z.output<typeof row>, projectId: number): Sighting[]
     kind,
     level,
     place,
+    noise: [],
+    isSkew: false,
+    echo: null,
   }
   return [
     { ...common, eventId: group.last_event_id, timestamp: group.first_seen, release: group.first_release, weight: 0 },

@@ -9,20 +9,14 @@ const tailShare = 0.4
 
 /** Errors of a visit: what its route gets wrong, the first in its list most often, and now and then a rare one. */
 export function eventSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
-  const luck = chance('error', plan, day, 'serial')
-  const error = `multiIf(${luck} < 0.58, 0, ${luck} < 0.83, 1, ${luck} < 0.95, 2, 3)`
-  const common = `concat(toString(route_index), '.', toString(${error}))`
-  const isRare = `${chance('is-rare', plan, day, 'serial')} < ${tailShare}`
-  const rare = `concat('tail.', toString(${rank(chance('rare', plan, day, 'serial'), plan.tailCount)} - 1))`
-  const key = `concat(${plan.tailCount > 0 ? `if(${isRare}, ${rare}, ${common})` : common}, '.', toString(browser_index))`
   const eventId = longIdSql('visit.serial', 'event', plan, day)
   const second = '(intDiv(visit.start_us, 1000000) + visit.round)'
   const text = [[slots.item, 'visit.item'] as const, [slots.user, 'toString(visit.user_number)'] as const]
-  return multiply('events', visitSql(plan, day, slice), key, {
+  return multiply('events', visitSql(plan, day, slice), eventKeySql(plan, day), {
     event_id: `toUUID(${eventId})`,
     timestamp: `fromUnixTimestamp64Milli(toInt64(${second} * 1000 + toUnixTimestamp64Milli(template.timestamp) % 1000), 'UTC')`,
     received_at: `fromUnixTimestamp64Milli(toInt64(${second} * 1000 + 1200), 'UTC')`,
-    title: fill('template.title', text),
+    title: fill('template.title', [...text, [slots.release, 'visit.release_name']]),
     url: fill('template.url', text),
     environment: 'visit.environment_name',
     release: 'visit.release_name',
@@ -42,4 +36,14 @@ export function eventSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
     ]),
     batch_id: `'${plan.batchId}'`,
   })
+}
+
+/** By which an error finds its template. */
+export function eventKeySql(plan: SeedPlan, day: SeedDay): string {
+  const luck = chance('error', plan, day, 'serial')
+  const error = `multiIf(${luck} < 0.58, 0, ${luck} < 0.83, 1, ${luck} < 0.95, 2, 3)`
+  const common = `concat(toString(route_index), '.', toString(${error}))`
+  const isRare = `${chance('is-rare', plan, day, 'serial')} < ${tailShare}`
+  const rare = `concat('tail.', toString(${rank(chance('rare', plan, day, 'serial'), plan.tailCount)} - 1))`
+  return `concat(${plan.tailCount > 0 ? `if(${isRare}, ${rare}, ${common})` : common}, '.', toString(browser_index))`
 }

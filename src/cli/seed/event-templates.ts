@@ -1,3 +1,4 @@
+import type { Sighting } from '#digest/yield.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import { browsers } from './browsers.ts'
 import { type ShopError, shopErrors } from './errors.ts'
@@ -6,7 +7,7 @@ import { serverSdk, slots } from './slots.ts'
 import { tailErrors } from './tail-errors.ts'
 import { type TemplateContext, understandTemplate } from './understand-template.ts'
 
-export type EventTemplate = { key: string; row: EventRow }
+export type EventTemplate = { key: string; row: EventRow; sightings: Sighting[] }
 
 /** One for each route, error of that route and browser; the key is how the engine picks one. */
 export function eventTemplates(context: TemplateContext): EventTemplate[] {
@@ -29,9 +30,10 @@ function eachBrowser(key: string, route: Route, error: ShopError, context: Templ
   return browsers.map(({ userAgent, currency }, browserIndex) => {
     const tags = { plan: route.serverMs > 100 ? 'business' : 'standard', 'cart.currency': currency }
     const payload = { ...eventOf(route, error, userAgent), tags }
-    const [row] = understandTemplate({ header: { type: 'event' }, payload }, userAgent, context).rows.events ?? []
+    const { rows, sightings } = understandTemplate({ header: { type: 'event' }, payload }, userAgent, context)
+    const [row] = rows.events ?? []
     if (!row) throw new Error(`No event came of the template ${error.type}: ${error.value}.`)
-    return { key: `${key}.${browserIndex}`, row }
+    return { key: `${key}.${browserIndex}`, row, sightings }
   })
 }
 

@@ -105,6 +105,24 @@ describe('seeded telemetry', () => {
     ).toBe(0)
   })
 
+  it('sums up its routes as digest would have', async () => {
+    const sumOf = (measure: string, column: string) =>
+      ask(`SELECT sum(${column}) AS answer FROM route_rollups WHERE measure = '${measure}'`)
+    expect(await sumOf('page_load', 'count')).toBe(await ask("SELECT countIf(op = 'pageload') AS answer FROM spans"))
+    expect(await sumOf('request', 'count')).toBe(await ask("SELECT countIf(op = 'http.server') AS answer FROM spans"))
+    expect(await sumOf('request', 'failed')).toBe(
+      await ask("SELECT countIf(op = 'http.server' AND status_code >= 500) AS answer FROM spans"),
+    )
+    expect(await sumOf('error', 'count')).toBe(
+      await ask("SELECT countIf(level = 'error' AND route != '') AS answer FROM events"),
+    )
+    const lcp = "numbers['browser.web_vital.lcp.value']"
+    expect(await sumOf('lcp', 'total')).toBeCloseTo(await ask(`SELECT sum(${lcp}) AS answer FROM spans`), -1)
+    expect(await ask("SELECT sum(arraySum(bin_counts)) AS answer FROM route_rollups WHERE measure = 'lcp'")).toBe(
+      await sumOf('lcp', 'count'),
+    )
+  })
+
   it('shows in the list of issues with counts that agree with the events', async () => {
     const hashes = await control.db.selectFrom('issue_hash').selectAll().where('project_id', '=', projectId).execute()
     expect(hashes.length).toBe(sown.issues)

@@ -9,6 +9,7 @@ import { noteStates } from './note-states.ts'
 import type { SeedOptions } from './parse-seed-options.ts'
 import { planDays, planReleases, type SeedPlan } from './plan.ts'
 import { openProgressBar } from './progress-bar.ts'
+import { routeTemplates } from './route-templates.ts'
 import { spansPerVisit } from './spans-per-visit.ts'
 import { dropTemplates, loadTemplates } from './template-tables.ts'
 import { spanTemplates } from './trace-templates.ts'
@@ -58,6 +59,7 @@ export async function seedTelemetry({
   try {
     await loadTemplates(telemetry, 'spans', spans)
     await loadTemplates(telemetry, 'events', [...events, ...tail])
+    await loadTemplates(telemetry, 'route_rollups', routeTemplates(spans, [...events, ...tail]))
     await loadTemplates(telemetry, 'logs', logTemplates(context))
     await writeRows(telemetry, plan, perVisit, bar.add)
     bar.finish()

@@ -9,15 +9,11 @@ export const spanIdSql = (local: string, { seed }: SeedPlan): string =>
 
 export function spanSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
   const zeroUs = slots.second * 1e6
-  const key = "concat(toString(route_index), '.', toString(browser_index))"
-  // Box and Muller: most visits take about as long as the template, some three times as long.
-  const pace = `exp(0.45 * sqrt(-2 * log(1 - ${chance('pace', plan, day)})) * cos(2 * pi() * ${chance('pace-angle', plan, day)})) AS pace`
-  const visits = `SELECT *, ${pace}, ${chance('failure', plan, day)} < 0.012 AS has_failed FROM (${visitSql(plan, day, slice)})`
   const hasFailed = 'visit.has_failed AND template.status_code > 0 AND template.is_segment'
   const startUs = `toInt64(visit.start_us + visit.pace * (toUnixTimestamp64Micro(template.timestamp) - ${zeroUs}))`
   const url = fill('template.url', [[slots.item, 'visit.item']])
   const segmentId = spanIdSql('template.segment_id', plan)
-  return multiply('spans', visits, key, {
+  return multiply('spans', pacedVisitSql(plan, day, slice), visitKeySql, {
     timestamp: `fromUnixTimestamp64Micro(${startUs}, 'UTC')`,
     duration_us: 'toUInt64(template.duration_us * visit.pace)',
     received_at: "fromUnixTimestamp64Milli(intDiv(visit.start_us, 1000) + 2500, 'UTC')",
@@ -32,6 +28,9 @@ export function spanSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
     url,
     user_hash: 'visit.user_number_hash',
     user_id: 'visit.user_name',
+    // A slow visit is slow to paint; how far things shift has nothing to do with it.
+    numbers: `mapApply((name, value) -> (name,
+      if(startsWith(name, 'browser.web_vital.') AND name != 'browser.web_vital.cls.value', value * visit.pace, value)), template.numbers)`,
     attributes: `mapApply((name, value) -> (name, multiIf(
       name = 'user.id', visit.user_name,
       name = 'url.full', ${url},
@@ -39,4 +38,13 @@ export function spanSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
       value)), template.attributes)`,
     batch_id: `'${plan.batchId}'`,
   })
+}
+
+/** By which a visit finds its template. */
+export const visitKeySql = "concat(toString(route_index), '.', toString(browser_index))"
+
+/** Box and Muller: most visits take about as long as the template, some three times as long. */
+export function pacedVisitSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
+  const pace = `exp(0.45 * sqrt(-2 * log(1 - ${chance('pace', plan, day)})) * cos(2 * pi() * ${chance('pace-angle', plan, day)})) AS pace`
+  return `SELECT *, ${pace}, ${chance('failure', plan, day)} < 0.012 AS has_failed FROM (${visitSql(plan, day, slice)})`
 }

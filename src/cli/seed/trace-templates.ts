@@ -20,8 +20,9 @@ export function spanTemplates(context: TemplateContext): SpanTemplate[] {
   return routes.flatMap((route, routeIndex) =>
     browsers.flatMap(({ userAgent }, browserIndex) => {
       const server = spansOf(serverSteps(route), route, 'server', context, '')
-      const page = route.isPage ? spansOf(pageSteps(route), route, 'browser', context, userAgent) : []
-      return [...page, ...server].map(row => ({ key: `${routeIndex}.${browserIndex}`, row }))
+      const pages = route.isPage ? [pageSteps(route), navigationSteps(route, routeIndex % 2 === 1)] : []
+      const browser = pages.flatMap(steps => spansOf(steps, route, 'browser', context, userAgent))
+      return [...browser, ...server].map(row => ({ key: `${routeIndex}.${browserIndex}`, row }))
     }),
   )
 }
@@ -37,7 +38,14 @@ function pageSteps({ pattern, path, serverMs }: Route): Step[] {
       op: 'pageload',
       fromMs: 0,
       forMs: serverMs + 900,
-      attributes: { 'url.full': `${origin}${path}`, 'browser.web_vital.lcp.value': serverMs + 640 },
+      attributes: {
+        'url.full': `${origin}${path}`,
+        'browser.web_vital.ttfb.value': serverMs + 60,
+        'browser.web_vital.fcp.value': serverMs + 310,
+        'browser.web_vital.lcp.value': serverMs + 640,
+        'browser.web_vital.inp.value': 40 + serverMs / 2,
+        'browser.web_vital.cls.value': (serverMs % 100) / 400,
+      },
     },
     { id: 2, parent: 1, name: origin, op: 'browser.DNS', fromMs: 1, forMs: 12 },
     { id: 3, parent: 1, name: origin, op: 'browser.request', fromMs: 14, forMs: serverMs + 40 },
@@ -62,6 +70,35 @@ function pageSteps({ pattern, path, serverMs }: Route): Step[] {
     },
     { id: 7, parent: 1, name: 'Main UI thread blocked', op: 'ui.long-task', fromMs: serverMs + 430, forMs: 84 },
   ]
+}
+
+/** A click that leads to the route: every other one had been fetched before, the rest fetch at the click. */
+function navigationSteps({ pattern, path, serverMs }: Route, isCold: boolean): Step[] {
+  const url = `https://shop.example.com${path}`
+  const navigation: Step = {
+    id: 30,
+    parent: 0,
+    name: pattern,
+    op: 'navigation',
+    fromMs: 20_000,
+    forMs: isCold ? serverMs + 90 : 45,
+    attributes: { 'url.full': url, 'navigation.type': 'router.push', 'browser.web_vital.inp.value': 64 },
+  }
+  const request: Step = {
+    id: 31,
+    parent: 30,
+    name: 'GET shop.example.com',
+    op: 'http.client',
+    fromMs: 20_004,
+    forMs: serverMs + 30,
+    attributes: {
+      'url.full': `${url}?_rsc=1a2b3`,
+      'http.request.method': 'GET',
+      'http.response.status_code': 200,
+      'http.response.body.size': 9_200,
+    },
+  }
+  return isCold ? [navigation, request] : [navigation]
 }
 
 /** The server's half: span 10 is the request. */
@@ -176,6 +213,6 @@ const typed = (attributes: Record<string, string | number>): object =>
   Object.fromEntries(
     Object.entries(attributes).map(([key, value]) => [
       key,
-      { value, type: typeof value === 'number' ? 'integer' : 'string' },
+      { value, type: typeof value === 'string' ? 'string' : Number.isInteger(value) ? 'integer' : 'double' },
     ]),
   )

@@ -3,11 +3,12 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { eventSql } from './event-sql.ts'
 import { logSql } from './log-sql.ts'
 import type { SeedDay, SeedPlan } from './plan.ts'
+import { errorRouteSql, visitRouteSql } from './route-sql.ts'
 import { spanSql } from './span-sql.ts'
 import type { Slice } from './visit-sql.ts'
 
 /** Rows, of templates or visits, per insert. An event is 2 KB of JSON, a visit about a dozen spans. */
-const slices = { events: 20_000, visits: 10_000, logs: 100_000 }
+const slices = { events: 20_000, visits: 10_000, logs: 100_000, sums: 50_000 }
 /** A repeat of the command is meant: equal blocks must not be taken for a second delivery. */
 const settings = { insert_deduplicate: 0, max_execution_time: 110 }
 
@@ -27,6 +28,8 @@ export async function writeRows(
   const kinds: Kind[] = [
     { sql: spanSql, total: day => day.visits, step: slices.visits, rowsEach: spansPerVisit },
     { sql: eventSql, total: day => day.events, step: slices.events, rowsEach: 1 },
+    { sql: visitRouteSql, total: day => day.visits, step: slices.sums, rowsEach: 0 },
+    { sql: errorRouteSql, total: day => day.events, step: slices.sums, rowsEach: 0 },
     { sql: logSql, total: day => day.logs, step: slices.logs, rowsEach: 1 },
   ]
   for (const day of plan.days) {

@@ -1,5 +1,9 @@
 import { type GroupKey, groupEvent } from '#group/group-event.ts'
+import { findNoise } from '#lens/noise/find-noise.ts'
 import { type Place, placeOf } from '#lens/place-of.ts'
+import { digestOf } from '#lens/server-error/digest-of.ts'
+import { isServerError } from '#lens/server-error/is-server-error.ts'
+import { findSkew } from '#lens/skew/find-skew.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import { addRow } from '../add-row.ts'
@@ -7,6 +11,7 @@ import type { Notes } from '../notes.ts'
 import type { RecordContext } from '../record-context.ts'
 import type { Sighting } from '../yield.ts'
 import { eventRow } from './event-row.ts'
+import { userAgentOf } from './user-agent-of.ts'
 
 /** Groups a clean event, and adds its row and its sighting. */
 export function addEvent(event: StoredEvent, kind: string, notes: Notes, context: RecordContext): void {
@@ -14,10 +19,22 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
   const grouping = groupEvent(event)
   const row = eventRow(event, grouping, kind, context)
   addRow(context.out, 'events', row)
-  context.out.sightings.push(sightingOf(row, grouping.fallbacks, placeOf(event)))
+  const sighting = {
+    ...sightingOf(row, grouping.fallbacks, placeOf(event)),
+    noise: findNoise(event, userAgentOf(event, context)),
+    isSkew: findSkew(event) !== null,
+    echo: isServerError(event) ? { digest: digestOf(event) } : null,
+  }
+  context.out.sightings.push(sighting)
+  if (event.exception !== undefined && (event.release !== undefined || event.debug_meta !== undefined))
+    context.out.stacks.push({ event, row, sighting })
 }
 
-function sightingOf(row: EventRow, groupFallbacks: GroupKey[], place: Place): Sighting {
+function sightingOf(
+  row: EventRow,
+  groupFallbacks: GroupKey[],
+  place: Place,
+): Omit<Sighting, 'noise' | 'isSkew' | 'echo'> {
   return {
     projectId: row.project_id,
     groupVersion: row.group_version,

@@ -1,10 +1,10 @@
 /** What the client asked us to fill in: its address, and what its user agent says about browser, system and device. */
 
-import { isObject, textOf } from '#lib/json-value.ts'
+import { isObject } from '#lib/json-value.ts'
 import type { EventUser, StoredEvent } from '#protocol/event.ts'
 import { readUserAgent } from '../normalise/read-user-agent.ts'
 import type { RecordContext } from '../record-context.ts'
-import { headerOf } from './header-of.ts'
+import { userAgentOf } from './user-agent-of.ts'
 
 export function inferEventClient(event: StoredEvent, context: RecordContext): void {
   inferAddress(event, context)
@@ -28,9 +28,4 @@ function inferAddress(event: StoredEvent, context: RecordContext): void {
   const user: EventUser = event.user ?? {}
   user.ip_address = settings?.infer_ip === 'never' ? '' : context.clientAddress
   event.user = user
-}
-
-function userAgentOf(event: StoredEvent, context: RecordContext): string {
-  const sent = textOf(headerOf(event.request?.headers, 'user-agent'))
-  return sent === '' && event.platform === 'javascript' ? context.userAgent : sent
 }

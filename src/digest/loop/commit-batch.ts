@@ -1,10 +1,16 @@
 /**
- * The one control transaction of a batch: counters, new issues and their states, releases, monitors, seen ids, pulse and the cursor, together or not at all.
+ * The one control transaction of a batch: counters, new issues and their states, releases, monitors, seen ids, held events, pulse and the cursor, together or not at all.
  * It comes after the rows. A repeat finds the cursor already moved and does nothing.
  */
 import type { Transaction } from 'kysely'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { keepExamples } from '../filter/keep-examples.ts'
+import { noteMapUse } from '../maps/note-map-use.ts'
+import { noteUnmapped } from '../maps/note-unmapped.ts'
+import { moveWaiting } from '../plan/held-events.ts'
+import { rememberDigests } from '../plan/known-digests.ts'
+import { forgetPlans } from '../plan/plan-store.ts'
 import { arrivalOf } from './arrival.ts'
 import { countSightings, type IssueTouch } from './count-sightings.ts'
 import { nameNextRelease } from './name-next-release.ts'
@@ -34,7 +40,17 @@ export async function commitBatch(control: Control, inboxId: string, batch: Prep
     await noteArrivals(trx, control, batch.rows.events.map(arrivalOf).filter(isKnown), at)
     await nameNextRelease(trx, fresh, at)
     await rememberSeen(trx, batch.dedupeIds.filter(isKnown), at)
+    await keepExamples(trx, batch.filtered.filter(isKnown))
+    await moveWaiting(trx, inboxId, {
+      held: batch.held.filter(({ sighting }) => isKnown(sighting)),
+      released: batch.plan.released,
+      at: batch.plan.at,
+    })
+    await rememberDigests(trx, batch.sightings.filter(isKnown), batch.plan.joined, at)
+    await forgetPlans(trx, { inboxId, batch: batch.seal.batch })
     await noteMonitors(trx, batch.monitors.filter(isKnown))
+    await noteMapUse(trx, batch.usedBundleIds, at)
+    await noteUnmapped(trx, batch.unmapped.filter(isKnown), at)
     await beat(trx, batch, touched)
   })
 }

@@ -39,8 +39,13 @@ export function unreadableRecord(record: InboxRecord, context: DigestContext): R
     dedupeId: null,
     rows: {},
     sightings: [],
+    stacks: [],
+    unmapped: [],
+    usedBundleIds: [],
     monitors: [],
     blobs: [],
+    filtered: [],
+    held: [],
     outcomes: [
       {
         projectId: head.projectId,

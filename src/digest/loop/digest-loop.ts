@@ -5,26 +5,27 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { readEnd, type SharedEnd, waitForEnd } from '#inbox/durable-end.ts'
-import { readSlice } from '#inbox/read-log.ts'
-import { openSeals, type Seal, type Seals } from '#inbox/seals.ts'
+import { readEnd, type SharedEnd } from '#inbox/durable-end.ts'
+import { openSeals, type Seals } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import type { Control } from '#store/control/control.ts'
+import type { Symbolicator } from '#symbolicate/symbolicator.ts'
+import { type BatchMapper, createBatchMapper } from '../maps/batch-mapper.ts'
+import { openLookupLog } from '../maps/lookup-log.ts'
+import { batchBound } from './batch-bound.ts'
 import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
-import { dropDiscarded } from './drop-discarded.ts'
-import { findDiscarded } from './find-discarded.ts'
 import { findRepeated } from './find-repeated.ts'
-import { assembleBatch, readSealed, type Source, understandAll } from './prepare-batch.ts'
+import { type Next, nextSeal } from './next-seal.ts'
+import { planPlace } from './plan-place.ts'
+import { readSealed, type Source, understandAll } from './prepare-batch.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 import { removeDigested } from './remove-digested.ts'
+import { retrying } from './retrying.ts'
+import { sortOut } from './sort-out.ts'
 import { type WriteStores, writeBlobs, writeRows } from './write-rows.ts'
 
-const KiB = 1024
-/** Larger batches compress and insert better; smaller ones bound memory. Two are in memory at a time. */
-const bound = { maxRecords: 3_000, maxBytes: 6 * KiB * KiB }
 /** Every insert is a part that must be merged: when little arrives, wait for company, unless the batch is full anyway. */
 const companyMs = 400
-const retryMs = { first: 100, most: 5_000 }
 
 export type Progress = { kind: 'understanding' | 'writing' | 'committed'; batch: number; prepared?: PreparedBatch }
 export type LoopOptions = {
@@ -32,6 +33,7 @@ export type LoopOptions = {
   end: SharedEnd
   control: Control
   stores: WriteStores
+  symbolicator: Symbolicator
   log: Logger
   report(progress: Progress): void
   /** The batch whose understanding killed an earlier thread, and must be halved (or, if it is one record, set aside). */
@@ -43,14 +45,19 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
   const { source, control } = options
   const cursor = await readCursor(control, source.inboxId)
   const seals = await openSeals(source.folder, cursor.batch)
+  const lookups = await openLookupLog(source.folder, cursor.batch)
+  const mapStacks = createBatchMapper({ ...options, lookups })
   try {
-    await digestSealed(options, seals, cursor)
+    await digestSealed({ ...options, mapStacks }, seals, cursor)
   } finally {
     await seals.close()
+    await lookups.close()
   }
 }
 
-async function digestSealed(options: LoopOptions, seals: Seals, begun: Cursor): Promise<void> {
+type SealedOptions = LoopOptions & { mapStacks: BatchMapper }
+
+async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor): Promise<void> {
   let cursor = begun
   const sealedBefore = new Set(seals.pending(cursor.batch).map(seal => seal.batch))
   let writing: Promise<Cursor> | null = null
@@ -60,7 +67,7 @@ async function digestSealed(options: LoopOptions, seals: Seals, begun: Cursor): 
   while (!options.isStopping()) {
     await gather(options, ahead, lastStart)
     lastStart = performance.now()
-    const next = await nextSeal(options, seals, ahead, cursor.batch)
+    const next = await nextSeal(options, seals, ahead, { committed: cursor.batch, isSettled: writing === null })
     if (next) {
       const { seal } = next
       const batch = await prepare(options, next, sealedBefore.has(seal.batch), uncommitted)
@@ -81,47 +88,14 @@ async function digestSealed(options: LoopOptions, seals: Seals, begun: Cursor): 
 
 async function gather({ end, isStopping }: LoopOptions, ahead: Cursor, lastStart: number): Promise<void> {
   const known = readEnd(end)
-  const isBehind = ahead.segment < known.segment || known.position - ahead.position >= bound.maxBytes
+  const isBehind = ahead.segment < known.segment || known.position - ahead.position >= batchBound.maxBytes
   const since = performance.now() - lastStart
   if (isBehind || since >= companyMs || isStopping()) return
   await new Promise(resolve => setTimeout(resolve, companyMs - since))
 }
 
-type Next = { seal: Seal; isPoisoned: boolean }
-
-/** A seal from an earlier life comes first; else the next records are sealed now; null when there is nothing within a second. */
-async function nextSeal(options: LoopOptions, seals: Seals, ahead: Cursor, committed: number): Promise<Next | null> {
-  const batch = ahead.batch + 1
-  const kept = seals.pending(committed).find(seal => seal.batch === batch)
-  if (kept && options.suspectBatch === batch) return halve(options, seals, kept, committed)
-  if (kept) return { seal: kept, isPoisoned: false }
-  const known = readEnd(options.end)
-  const slice = await readSlice(options.source.folder, ahead, known, bound)
-  const [first] = slice.records
-  if (!first) {
-    await waitForEnd(options.end, known, 1_000)
-    return null
-  }
-  const seal = { batch, segment: first.place.segment, start: first.place.position, end: slice.next.position }
-  await seals.write(seal, committed)
-  return { seal, isPoisoned: false }
-}
-
-/**
- * Nothing of a batch is written while it is being understood, so it may still be cut smaller. A record is poisonous only when it
- * has ended the thread alone: the first half of a pair is as likely to be innocent.
- */
-async function halve({ source }: LoopOptions, seals: Seals, seal: Seal, committed: number): Promise<Next> {
-  const { records } = await readSealed(source, seal)
-  const middle = records[records.length >> 1]
-  if (records.length < 2 || !middle) return { seal, isPoisoned: true }
-  const smaller = { ...seal, end: middle.place.position }
-  await seals.write(smaller, committed)
-  return { seal: smaller, isPoisoned: false }
-}
-
 async function prepare(
-  options: LoopOptions,
+  options: SealedOptions,
   { seal, isPoisoned }: Next,
   mayHaveArrived: boolean,
   uncommitted: PreparedBatch | null,
@@ -132,16 +106,13 @@ async function prepare(
   const understood = understandAll(source, slice, isPoisoned)
   // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
   options.report({ kind: 'writing', batch: seal.batch })
+  await options.mapStacks(seal, understood, attempt => retrying(options, attempt))
   const repeated = await retrying(options, () => findRepeated(control, understood))
   for (const { projectId, eventId } of uncommitted?.dedupeIds ?? []) repeated.add(`${projectId}:${eventId}`)
-  const discarded = await retrying(options, () => findDiscarded(control, understood))
-  const batch = assembleBatch({
-    seal,
-    inboxId: source.inboxId,
-    mayHaveArrived,
-    understood: understood.map(each => dropDiscarded(each, discarded)),
-    isRepeated: (projectId, eventId) => repeated.has(`${projectId}:${eventId}`),
-  })
+  const isRepeated = (projectId: number, eventId: string): boolean => repeated.has(`${projectId}:${eventId}`)
+  const batch = await retrying(options, () =>
+    sortOut({ ...planPlace(options), seal, understood, before: uncommitted, mayHaveArrived, isRepeated }),
+  )
   for (const { yielded } of understood)
     for (const fault of yielded.faults)
       options.log.error(
@@ -169,20 +140,4 @@ async function settle(options: LoopOptions, batch: PreparedBatch): Promise<Curso
   for (const name of batch.spools) await rm(join(spoolFolder(source.folder), name), { force: true })
   await removeDigested(source.folder, cursor)
   return cursor
-}
-
-/** The engine or the control database may be away for a while; what was accepted waits in the inbox. */
-async function retrying<Value>({ log, isStopping }: LoopOptions, attempt: () => Promise<Value>): Promise<Value> {
-  for (let waitMs = retryMs.first; ; waitMs = Math.min(waitMs * 2, retryMs.most)) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (isStopping()) throw error
-      log.warn(
-        { error: error instanceof Error ? error.message.slice(0, 300) : String(error), waitMs },
-        'a store did not take the batch; trying again',
-      )
-      await new Promise(resolve => setTimeout(resolve, waitMs))
-    }
-  }
 }

@@ -7,6 +7,8 @@ import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { readKeyring } from '#store/control/read-keyring.ts'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
+import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
+import { watchLateMaps } from '../maps/watch-late-maps.ts'
 import { readCursor } from './commit-batch.ts'
 import { type Progress, runDigestLoop } from './digest-loop.ts'
 import { createRefusalWriter } from './refusals.ts'
@@ -24,6 +26,7 @@ const log = openLog('digest', data.logLevel)
 const control = openControl({ dataDir: data.dataDir, databaseUrl: data.databaseUrl })
 const telemetry = openTelemetry(data.telemetry)
 const blobs = openBlobs({ dataDir: data.dataDir, blobsUrl: data.blobsUrl })
+const symbolicator = startSymbolicator({ dataDir: data.dataDir, blobsUrl: data.blobsUrl })
 const refusals = createRefusalWriter({ telemetry, inboxId: data.inboxId, retentionDays: data.retentionDays.rest, log })
 let isStopping = false
 
@@ -72,17 +75,21 @@ const cursor = await readCursor(control, data.inboxId)
 const survey = await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore))
 post({ type: 'surveyed', survey, from: { segment: cursor.segment, position: cursor.position } })
 await begun
+const lateMaps = watchLateMaps({ control, telemetry, symbolicator }, log)
 
 await runDigestLoop({
   source: { folder: data.inboxFolder, inboxId: data.inboxId, retentionDays: data.retentionDays },
   end: data.end,
   control,
   stores: { telemetry, blobs, retentionDays: data.retentionDays.rest },
+  symbolicator,
   log,
   report,
   suspectBatch: data.suspectBatch,
   isStopping: () => isStopping,
 })
+await lateMaps.stop()
+await symbolicator.close()
 await refusals.close()
 await telemetry.close()
 await control.close()

@@ -3,6 +3,7 @@
 import { type LogSlice, readSlice } from '#inbox/read-log.ts'
 import type { Seal } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
+import { type BatchPlan, emptyPlan } from '../plan/batch-plan.ts'
 import { understandRecord } from '../understand-record.ts'
 import type { RecordYield } from '../yield.ts'
 import { isBodyLost, keepFaults, unreadableRecord } from './dead-letters.ts'
@@ -40,10 +41,12 @@ type Assembly = {
   mayHaveArrived: boolean
   understood: Understood[]
   isRepeated: IsRepeated
+  plan?: BatchPlan
 }
 
 /** Joins the yields of a batch; a second delivery of an event, in this batch or an earlier one, is counted as what it is. */
-export function assembleBatch({ seal, inboxId, mayHaveArrived, understood, isRepeated }: Assembly): PreparedBatch {
+export function assembleBatch(assembly: Assembly): PreparedBatch {
+  const { seal, inboxId, mayHaveArrived, understood, isRepeated, plan = emptyPlan } = assembly
   const batch: PreparedBatch = {
     seal,
     batchId: `${inboxId}:${seal.batch}`,
@@ -55,10 +58,15 @@ export function assembleBatch({ seal, inboxId, mayHaveArrived, understood, isRep
     dedupeIds: [],
     rows: emptyRows(),
     sightings: [],
+    unmapped: [],
+    usedBundleIds: new Set(),
     monitors: [],
     blobs: [],
     outcomes: [],
-    receivedAt: understood.at(-1)?.receivedAt ?? 0,
+    filtered: [],
+    held: [],
+    plan,
+    receivedAt: understood.at(-1)?.receivedAt ?? plan.at,
   }
   const inThisBatch = new Set<string>()
   for (const { yielded, spool, receivedAt } of understood) {

@@ -2,7 +2,16 @@
 import type { Seal } from '#inbox/seals.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
-import type { BlobWrite, MonitorSighting, RecordYield, Sighting } from '../yield.ts'
+import type { BatchPlan } from '../plan/batch-plan.ts'
+import type {
+  BlobWrite,
+  FilteredEvent,
+  HeldEvent,
+  MonitorSighting,
+  RecordYield,
+  Sighting,
+  UnmappedSighting,
+} from '../yield.ts'
 import { itemLabel } from './item-label.ts'
 
 export type PreparedBatch = {
@@ -19,9 +28,14 @@ export type PreparedBatch = {
   dedupeIds: { projectId: number; eventId: string }[]
   rows: { [Table in TableName]: Rows[Table][] }
   sightings: Sighting[]
+  unmapped: UnmappedSighting[]
+  usedBundleIds: Set<number>
   monitors: MonitorSighting[]
   blobs: BlobWrite[]
   outcomes: Outcome[]
+  filtered: FilteredEvent[]
+  held: HeldEvent[]
+  plan: BatchPlan
   receivedAt: number
 }
 
@@ -38,6 +52,7 @@ export function emptyRows(): PreparedBatch['rows'] {
     profiles: [],
     attachments: [],
     outcomes: [],
+    route_rollups: [],
   }
 }
 
@@ -48,9 +63,13 @@ export function mergeYield(batch: PreparedBatch, yielded: RecordYield): void {
     for (const row of (yielded.rows[table] ?? []) as unknown[]) into.push(row)
   }
   for (const sighting of yielded.sightings) batch.sightings.push(sighting)
+  for (const unmapped of yielded.unmapped) batch.unmapped.push(unmapped)
+  for (const id of yielded.usedBundleIds) batch.usedBundleIds.add(id)
   for (const monitor of yielded.monitors) batch.monitors.push(monitor)
   for (const blob of yielded.blobs) batch.blobs.push(blob)
   for (const outcome of yielded.outcomes) batch.outcomes.push(outcome)
+  for (const event of yielded.filtered) batch.filtered.push(event)
+  for (const event of yielded.held) batch.held.push(event)
 }
 
 export function countItems(batch: PreparedBatch, yielded: RecordYield): void {

@@ -6,6 +6,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { outcomeRows } from './outcome-rows.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
+import { rollUpBatch } from './roll-up-batch.ts'
 
 export type WriteStores = { telemetry: Telemetry; blobs: Blobs; retentionDays: number }
 export type WriteFate = { kind: 'done'; refusedRows: number } | { kind: 'silent'; message: string }
@@ -16,6 +17,7 @@ export async function writeBlobs(batch: PreparedBatch, blobs: Blobs): Promise<vo
 
 export async function writeRows(batch: PreparedBatch, stores: WriteStores): Promise<WriteFate> {
   const refusals: { projectId: number; table: TableName; row: unknown }[] = []
+  batch.rows.route_rollups = rollUpBatch(batch)
   for (const table of tableNames) {
     if (table === 'outcomes' || batch.rows[table].length === 0) continue
     const fate = await writeTable(batch, stores, table)

@@ -3,6 +3,7 @@ import type { StoredEvent } from '#protocol/event.ts'
 import type { Fingerprint, IgnoredNotes, Part } from '../fingerprint.ts'
 import { bareFrames } from './bare-frames.ts'
 import { chainParts } from './chain-parts.ts'
+import { lensFingerprint } from './lens-fingerprint.ts'
 import { messageOf } from './message-of.ts'
 import { parametrise } from './parametrise.ts'
 import { readStack } from './read-stack.ts'
@@ -12,6 +13,8 @@ export function ownFingerprint(event: StoredEvent, ignored: IgnoredNotes): Finge
     ignored?.push({ what: 'stack', why: 'the SDK attached it: it shows where the message was reported' })
     return { strategy: 'message', parts: messageParts(event) }
   }
+  const known = lensFingerprint(event, ignored)
+  if (known !== null) return known
   const parts = chainParts(event, ignored)
   if (parts.length > 0) return { strategy: hasFrame(parts) ? 'stack' : 'error_and_message', parts }
   const message = messageParts(event)

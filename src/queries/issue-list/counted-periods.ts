@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Control } from '#store/control/control.ts'
+import type { Viewer } from '../viewer.ts'
 import type { IssueScope } from './issue-filter.ts'
 import { sparkShape } from './range-counts.ts'
 
 const dayMs = 86_400_000
+const hoursKeptMs = 7 * dayMs // digest keeps a day more
 
 /** The hours or days of a list's time, numbered from 1970 as digest counts them. */
 export type CountedPeriods = {
@@ -15,10 +17,14 @@ export type CountedPeriods = {
 }
 
 /** Null where control does not reach back so far, or an hour is too coarse: then telemetry knows. */
-export async function findCountedPeriods(control: Control, scope: IssueScope): Promise<CountedPeriods | null> {
+export async function findCountedPeriods(
+  { control, now }: Pick<Viewer, 'control' | 'now'>,
+  scope: IssueScope,
+): Promise<CountedPeriods | null> {
   const rangeMs = scope.to - scope.from
-  if (rangeMs < dayMs || !(await reachesBack(control, scope))) return null
   const { barMs } = sparkShape(rangeMs)
+  if (rangeMs < dayMs || (barMs < dayMs && scope.from < now - hoursKeptMs)) return null
+  if (!(await reachesBack(control, scope))) return null
   const place =
     barMs < dayMs ? ({ table: 'hash_hour', column: 'hour' } as const) : ({ table: 'hash_day', column: 'day' } as const)
   return { ...place, since: Math.floor(scope.from / barMs), until: Math.floor(scope.to / barMs) }

@@ -1,6 +1,6 @@
-import type { FieldTerm, SearchValue } from '#search/search-term.ts'
+import type { FieldTerm } from '#search/search-term.ts'
+import { rowCondition } from '../row-condition.ts'
 import type { Bind } from './bound-params.ts'
-import { likePattern } from './like-pattern.ts'
 
 const noId = `toUUID('00000000-0000-0000-0000-000000000000')`
 
@@ -49,28 +49,7 @@ const presences: Readonly<Record<string, string>> = {
   trace: `trace_id != ${noId}`,
 }
 
+const shape = { columns: eventColumns, presences, map: 'tags' }
+
 /** One term as a condition on single events: an issue matches where an event of its matches all of them. */
-export function eventCondition(term: FieldTerm, bind: Bind): string {
-  const any = term.values.map(value =>
-    term.key === 'has' ? presence(value.parts[0] ?? '', bind) : matches(term.key, value, bind),
-  )
-  const condition = any.length === 1 ? (any[0] ?? '1') : `(${any.join(' OR ')})`
-  return term.isNegated ? `NOT ${condition}` : condition
-}
-
-/** A tag may be called `constructor`. */
-const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined
-
-function presence(name: string, bind: Bind): string {
-  const known = own(presences, name)
-  if (known) return `(${known})`
-  const column = own(eventColumns, name)
-  return column ? `(${column} != '')` : `mapContains(tags, ${bind(name, 'String')})`
-}
-
-function matches(key: string, value: SearchValue, bind: Bind): string {
-  const column = own(eventColumns, key) ?? `tags[${bind(key, 'String')}]`
-  if (value.parts.length === 1) return `(${column} = ${bind(value.parts[0] ?? '', 'String')})`
-  return `(${column} ILIKE ${bind(likePattern(value), 'String')})`
-}
+export const eventCondition = (term: FieldTerm, bind: Bind): string => rowCondition(term, shape, bind)

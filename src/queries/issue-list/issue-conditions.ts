@@ -2,8 +2,9 @@
  * What a search asks, sorted by who can answer: the issue's own state (control, or its mirror), when it was seen, how
  * often, and what its events look like (telemetry alone). Two writers turn this into SQL, one for each store.
  */
+import { fieldKind } from '#search/field-table.ts'
 import { readDuration, readMoment } from '#search/read-moment.ts'
-import { fieldKind } from '#search/search-fields.ts'
+import { issueFields } from '#search/search-fields.ts'
 import type { Comparison, FieldTerm, SearchTerm, SearchValue } from '#search/search-term.ts'
 import { readStateTerm, type Test } from './read-state-term.ts'
 
@@ -32,7 +33,7 @@ const dayMs = 86_400_000
 export function issueConditions(terms: readonly SearchTerm[], persons: Persons, now: number): IssueConditions {
   const conditions: IssueConditions = { state: [], moments: [], counts: [], events: [] }
   for (const term of terms) {
-    const kind = term.kind === 'text' ? 'text' : fieldKind(term.key)
+    const kind = term.kind === 'text' ? 'text' : fieldKind(term.key, issueFields)
     if (term.kind === 'field' && (kind === 'event' || kind === 'tag' || kind === 'has')) conditions.events.push(term)
     else if (term.kind === 'field' && kind === 'count') conditions.counts.push(countCondition(term))
     else if (term.kind === 'field' && (kind === 'moment' || kind === 'age'))
@@ -59,7 +60,7 @@ function bounds(comparison: Comparison, value: number): [number, number] {
 
 function momentCondition(term: FieldTerm, now: number): MomentCondition {
   const { isNegated } = term
-  if (fieldKind(term.key) === 'age') return { of: 'firstSeen', isNegated, ...ageRange(term, now) }
+  if (fieldKind(term.key, issueFields) === 'age') return { of: 'firstSeen', isNegated, ...ageRange(term, now) }
   const of = term.key === 'lastSeen' ? 'lastSeen' : 'firstSeen'
   const { at, side } = readMoment(only(term), now) ?? { at: 0, side: null }
   if (term.comparison !== '=') return { of, isNegated, ...toRange(term.comparison, at) }

@@ -3,6 +3,15 @@ import type { SearchTerm } from '#search/search-term.ts'
 export const issueSorts = ['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const
 export type IssueSort = (typeof issueSorts)[number]
 
+/** How many keys a page of each sort ends with. */
+export const sortKeyCount: Readonly<Record<IssueSort, number>> = {
+  urgency: 2,
+  lastSeen: 1,
+  firstSeen: 1,
+  events: 1,
+  users: 1,
+}
+
 /**
  * Where a page ended: the next one starts after these sort keys, whatever has arrived in between. `to` is the moment the
  * first page was asked for; later pages look at the same stretch of time.
@@ -15,8 +24,12 @@ export type IssueFilter = {
   projectIds?: readonly number[] | undefined
   environment?: string | undefined
   rangeMs: number
+  /** Where the range ends; now unless said. */
+  to?: number | undefined
   sort: IssueSort
   after?: IssueCursor | undefined
+  /** Issues a page; a screenful unless said. */
+  limit?: number | undefined
 }
 
 /** The stretch of time and the projects of one question, made once for all its parts. */

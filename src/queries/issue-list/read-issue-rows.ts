@@ -34,13 +34,18 @@ function readIssues(viewer: Viewer, ids: number[]) {
         'issue.culprit',
         'issue.level',
         'issue.status',
+        'issue.status_detail',
+        'issue.kind',
         'issue.substatus',
         'issue.priority',
         'issue.is_unhandled',
         'issue.project_id',
         'project.slug as project_slug',
         'issue_seen.seen_at',
+        'user.id as assignee_id',
         'user.name as assignee_name',
+        'user.email as assignee_email',
+        'team.id as team_id',
         'team.slug as team_slug',
         'issue.place',
         'issue.times_usual',
@@ -72,12 +77,13 @@ function toRow(issue: IssueFields, hashes: HashFields[]) {
     culprit: issue.culprit,
     level: issue.level,
     status: issue.status,
+    statusDetail: issue.status_detail,
+    kind: issue.kind,
     substatus: issue.substatus,
     priority: issue.priority,
     isUnhandled: issue.is_unhandled === 1,
     isSeen: issue.seen_at !== null,
-    /** A name, or a team as `#name`. */
-    assignee: issue.team_slug ? `#${issue.team_slug}` : issue.assignee_name,
+    assignee: assigneeOf(issue),
     place: issue.place,
     timesUsual: issue.times_usual,
     projectId: issue.project_id,
@@ -87,6 +93,16 @@ function toRow(issue: IssueFields, hashes: HashFields[]) {
     lastRelease: hashes[0]?.last_release ?? '',
     hashes: hashes.map(hash => hash.group_hash),
   }
+}
+
+/** A team is called `#name`, as in a search. */
+type IssueAssignee = { kind: 'user' | 'team'; id: string; name: string; email: string }
+
+function assigneeOf(issue: IssueFields): IssueAssignee | null {
+  if (issue.team_slug !== null)
+    return { kind: 'team', id: String(issue.team_id), name: `#${issue.team_slug}`, email: '' }
+  if (issue.assignee_email === null) return null
+  return { kind: 'user', id: issue.assignee_id ?? '', name: issue.assignee_name ?? '', email: issue.assignee_email }
 }
 
 export type IssueRowFields = ReturnType<typeof toRow>

@@ -5,6 +5,8 @@ export type BlobSource =
   | { kind: 'bytes'; bytes: Uint8Array }
   | { kind: 'file'; path: string; start: number; end: number }
 
+export type BlobRange = { start: number; end: number }
+
 /**
  * Bytes too large for a row, by keys of the form `kind/YYYY-MM-DD/projectId/name`. Written before the rows that name them, so
  * a key that is found in a row can be read; a put that is repeated after a crash leaves the same blob.
@@ -12,7 +14,8 @@ export type BlobSource =
 export type Blobs = {
   /** Resolves when the bytes would survive a power cut. */
   put(key: string, source: BlobSource): Promise<void>
-  read(key: string): Promise<Readable | null>
+  /** All of it, or the bytes from `start` up to and without `end`. */
+  read(key: string, range?: BlobRange): Promise<Readable | null>
   size(key: string): Promise<number | null>
   /** A blob that is gone already is no fault. */
   remove(key: string): Promise<void>

@@ -4,14 +4,14 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { checkBlobDay, checkBlobKey } from './blob-key.ts'
-import type { BlobSource, Blobs } from './blobs.ts'
+import type { BlobRange, BlobSource, Blobs } from './blobs.ts'
 import { fsyncFolder } from './fsync-folder.ts'
 
 export function openFolderBlobs(root: string): Blobs {
   const pathOf = (key: string) => join(root, checkBlobKey(key))
   return {
     put: (key, source) => writeBlob(root, pathOf(key), source),
-    read: key => openBlob(pathOf(key)),
+    read: (key, range) => openBlob(pathOf(key), range),
     size: async key => (await ifPresent(stat(pathOf(key))))?.size ?? null,
     remove: key => rm(pathOf(key), { force: true }),
     removeDay: async (kind, day) => rm(join(root, checkBlobDay(kind, day)), { recursive: true, force: true }),
@@ -59,9 +59,9 @@ async function makeFolder(root: string, folder: string): Promise<void> {
   await fsyncFolder(dirname(root))
 }
 
-async function openBlob(path: string): Promise<Readable | null> {
+async function openBlob(path: string, range: BlobRange | undefined): Promise<Readable | null> {
   const file = await ifPresent(open(path, 'r'))
-  return file?.createReadStream() ?? null
+  return file?.createReadStream(range && { start: range.start, end: range.end - 1 }) ?? null
 }
 
 async function ifPresent<Value>(promise: Promise<Value>): Promise<Value | null> {

@@ -21,8 +21,8 @@ export function openS3Blobs(place: S3Place): Blobs {
       if (!response.ok) throw await refusal(request, response)
       await response.body?.cancel()
     },
-    read: async key => {
-      const body = (await send({ method: 'GET', url: urlOf(key) }))?.body
+    read: async (key, range) => {
+      const body = (await send({ method: 'GET', url: urlOf(key), range }))?.body
       // The DOM's type and Node's describe the same object.
       return body ? Readable.fromWeb(body as ReadableStream) : null
     },

@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import type { BlobRange } from './blobs.ts'
 import type { S3Place } from './parse-s3-url.ts'
 
-export type S3Request = { method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'; url: string; body?: Blob | undefined }
+export type S3Request = {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  url: string
+  body?: Blob | undefined
+  range?: BlobRange | undefined
+}
 
 const attempts = 4
 const firstPauseMs = 100
@@ -26,9 +32,18 @@ export async function refusal({ method, url }: S3Request, response: Response): P
   return new Error(`The blob store answered ${response.status} (${code}) to ${method} ${new URL(url).pathname}`)
 }
 
-async function trySend(place: S3Place, { method, url, body }: S3Request): Promise<Response | Error> {
+async function trySend(place: S3Place, { method, url, body, range }: S3Request): Promise<Response | Error> {
   const { accessKeyId, secretAccessKey, region } = place
-  const signer = new AwsV4Signer({ method, url, accessKeyId, secretAccessKey, region, service: 's3' })
+  const given = range && { range: `bytes=${range.start}-${range.end - 1}` }
+  const signer = new AwsV4Signer({
+    method,
+    url,
+    ...(given && { headers: given }),
+    accessKeyId,
+    secretAccessKey,
+    region,
+    service: 's3',
+  })
   const { headers } = await signer.sign()
   try {
     return await fetch(url, { method, headers, body: body ?? null, signal: AbortSignal.timeout(timeoutMs) })

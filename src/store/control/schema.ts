@@ -27,6 +27,9 @@ type IssueHash = {
   user_count: number
 }
 
+export type ArtifactKind = 'minified_source' | 'source_map' | 'source' | 'other'
+export type UploadState = 'assembling' | 'ok' | 'error'
+
 type HashPeriod = {
   project_id: number
   group_version: number
@@ -122,10 +125,114 @@ export type ControlSchema = {
     actor: string
     change_id: string
   }
+  /** What a project does with a kind of noise since a moment. The newest choice before an event was received counts for it. */
+  project_filter: {
+    project_id: number
+    rule: string
+    since: number
+    mode: 'on' | 'off' | 'sample'
+    keep_one_in: number
+    actor: string
+  }
+  /** The newest events that a filter dropped. */
+  filtered_example: {
+    project_id: number
+    rule: string
+    event_id: string
+    at: number
+    title: string
+    route: string
+    release: string
+    browser: string
+  }
+  /** Browser errors that only the server can explain, until its event is known or time is up. `event` is a HeldEvent of digest. */
+  held_event: { inbox_id: string; event_id: string; project_id: number; held_until: number; event: string }
+  /** What was decided for a batch from more than its records, until it is committed: digest/plan/batch-plan.ts. */
+  batch_plan: { inbox_id: string; batch: number; plan: string }
+  /** The group that an error of the server with this digest went to. `target` is a JoinTarget of digest. */
+  error_digest: { project_id: number; digest: string; target: string; seen_at: number }
   /** The hash rows of deleted issues, as long as that can be undone. */
   deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
   /** The releases of a project by the time that anything of them came first. */
   project_release: { project_id: number; version: string; first_seen: number }
+  /** A release that a tool, a deploy or a person named. One that only events named is in `project_release` alone. */
+  release: {
+    id: Generated<number>
+    organization_id: number
+    version: string
+    created_at: number
+    started_at: number | null
+    released_at: number | null
+    url: Generated<string>
+    ref: Generated<string>
+  }
+  release_project: { release_id: number; project_id: number }
+  deploy: {
+    id: Generated<number>
+    release_id: number
+    environment: string
+    name: string
+    url: string
+    started_at: number | null
+    finished_at: number
+  }
+  /** Position 0 is the newest commit. */
+  release_commit: {
+    release_id: number
+    position: number
+    commit_id: string
+    repository: string
+    author_name: string
+    author_email: string
+    message: string
+    committed_at: number
+    file_count: number
+  }
+  /** An uploaded archive of sources and source maps, as it was sent: the bytes are in blobs. */
+  artifact_bundle: {
+    id: Generated<number>
+    organization_id: number
+    /** SHA-1 of the whole file, which is how tools name it. */
+    checksum: string
+    blob_key: string
+    size_bytes: number
+    file_count: number
+    uploaded_at: number
+    /** When an event last needed a file of it; null while none has. Written at most once an hour. */
+    last_used_at: number | null
+  }
+  artifact_bundle_project: { bundle_id: number; project_id: number }
+  artifact_bundle_release: { bundle_id: number; release: string; dist: string }
+  artifact_file: {
+    bundle_id: number
+    /** Inside the archive. */
+    path: string
+    /** `~/static/app.js`, an absolute address, or empty. */
+    url: string
+    kind: ArtifactKind
+    /** Lower case with dashes; empty where there is none. */
+    debug_id: string
+    /** The map that the manifest names for this file: a path relative to its url, or empty. */
+    source_map_ref: string
+    /** Unpacked. */
+    size_bytes: number
+  }
+  /** Parts of uploads that wait to be put together. */
+  upload_chunk: { organization_id: number; sha1: string; size_bytes: number; blob_key: string; at: number }
+  /** The last try to put each upload together. `step` and `detail` say where and why it failed. */
+  upload_attempt: {
+    id: Generated<number>
+    organization_id: number
+    checksum: string
+    state: UploadState
+    step: string
+    detail: string
+    release: string
+    dist: string
+    /** JSON list of project ids. */
+    projects: string
+    at: number
+  }
   /** Events and users of a hash by hour since 1970, for eight days: what a day's list shows, and escalation is measured against. */
   hash_hour: HashPeriod & { hour: number }
   /** The same by day since 1970 (UTC), for as long as a list looks back. */
@@ -134,6 +241,20 @@ export type ControlSchema = {
   issue_hash: IssueHash & {
     /** The issue that a merge took it from; null while it is at home. */
     home_issue_id: Generated<number | null>
+  }
+  /** Hashes that were made of minified frames, by the maps that would have helped: one sample of each is looked at again when they come. */
+  unmapped_hash: {
+    project_id: number
+    group_version: number
+    group_hash: string
+    /** Empty where the event had none; then release and dist say which maps. */
+    debug_id: string
+    release: string
+    dist: string
+    event_id: string
+    seen_at: number
+    /** The newest bundle that was tried in vain. */
+    tried_bundle_id: Generated<number>
   }
   monitor: {
     id: Generated<number>

@@ -235,6 +235,24 @@ export type OutcomeRow = {
   quantity: number
 }
 
+/** bucket in whole seconds: where five minutes begin. */
+export type RouteRollupRow = {
+  project_id: number
+  bucket: number
+  retention_days: number
+  route: string
+  measure: string
+  detail: string
+  release: string
+  environment: string
+  device: string
+  count: number
+  failed: number
+  total: number
+  bins: number[]
+  bin_counts: number[]
+}
+
 export type Rows = {
   events: EventRow
   spans: SpanRow
@@ -247,5 +265,6 @@ export type Rows = {
   profiles: ProfileRow
   attachments: AttachmentRow
   outcomes: OutcomeRow
+  route_rollups: RouteRollupRow
 }
 export type TableName = keyof Rows

@@ -247,6 +247,25 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
     day: { column: 'hour', ticksPerSecond: 1 },
     columns: ['project_id', 'hour', 'retention_days', 'category', 'outcome', 'reason', 'quantity'],
   },
+  route_rollups: {
+    day: { column: 'bucket', ticksPerSecond: 1 },
+    columns: [
+      'project_id',
+      'bucket',
+      'retention_days',
+      'route',
+      'measure',
+      'detail',
+      'release',
+      'environment',
+      'device',
+      'count',
+      'failed',
+      'total',
+      'bins',
+      'bin_counts',
+    ],
+  },
 }
 
 export const tableNames = Object.keys(tables) as TableName[]

@@ -11,6 +11,8 @@ export type FrameView = {
   isInApp: boolean
   source: SourceLine[]
   vars: FieldView[]
+  /** Why the frame is still minified and what to do about it; null where it is not. */
+  advice: string | null
 }
 export type ExceptionView = {
   type: string

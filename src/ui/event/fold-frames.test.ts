@@ -11,6 +11,7 @@ const frames = (pattern: string): FrameView[] =>
     isInApp: letter === 'a',
     source: [],
     vars: [],
+    advice: null,
   }))
 const shape = (pattern: string) =>
   foldFrames(frames(pattern))

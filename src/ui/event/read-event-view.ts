@@ -1,18 +1,19 @@
 import { countOf, isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+import type { FrameAdvice } from '#queries/maps/read-stacks.ts'
 import type { EventView, GroupView, NoteView } from './event-view.ts'
 import { readCrumbs } from './read-crumbs.ts'
 import { readExceptions } from './read-exceptions.ts'
 import { readGroup } from './read-group.ts'
 
 /** The stored JSON of an event as its page draws it. */
-export function readEventView(data: string): EventView {
+export function readEventView(data: string, advice: readonly FrameAdvice[] = []): EventView {
   const event = parse(data)
   const hydrant = objectOf(event._hydrant)
   const contexts = objectOf(event.contexts) ?? {}
   return {
     message:
       textOf(event.message) || textOf(objectOf(event.logentry)?.formatted) || textOf(objectOf(event.logentry)?.message),
-    exceptions: readExceptions(event.exception),
+    exceptions: readExceptions(event.exception, advice),
     crumbs: readCrumbs(event.breadcrumbs, (numberOf(event.timestamp) ?? 0) * 1e3),
     request: readGroup('Request', event.request),
     user: readGroup('User', event.user),

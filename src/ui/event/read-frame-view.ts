@@ -5,7 +5,7 @@ import { readFields } from './read-group.ts'
 const maxLineChars = 500 // minified bundles have lines of a megabyte
 const maxVars = 30
 
-export function readFrameView(frame: JsonObject): FrameView {
+export function readFrameView(frame: JsonObject, advice: string | null = null): FrameView {
   const line = positive(frame.lineno)
   const vars = objectOf(frame.vars)
   return {
@@ -16,6 +16,7 @@ export function readFrameView(frame: JsonObject): FrameView {
     isInApp: frame.in_app !== false,
     source: readSource(frame, line),
     vars: vars ? readFields(vars, Object.entries(vars), maxVars) : [],
+    advice,
   }
 }
 

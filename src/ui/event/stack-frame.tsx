@@ -2,14 +2,21 @@ import { ChevronRight, Link2 } from 'lucide-react'
 import { ScrollRegion } from '../scroll-region.tsx'
 import { shorten } from '../shorten.ts'
 import type { FrameView } from './event-view.ts'
+import { FrameAdvice } from './frame-advice.tsx'
 import { SourceLine } from './source-line.tsx'
 
 const maxPath = 300
 
-type Props = { frame: FrameView; isOpen: boolean; id?: string | undefined }
+type Props = {
+  frame: FrameView
+  isOpen: boolean
+  id?: string | undefined
+  /** The frame above that says the same about itself. */
+  sameAs?: string | undefined
+}
 
 /** `id` is its address within the page; without one it cannot be linked to. */
-export function StackFrame({ frame, isOpen, id }: Props) {
+export function StackFrame({ frame, isOpen, id, sameAs }: Props) {
   const look = frame.isInApp ? 'frame' : 'frame lib'
   if (frame.source.length === 0 && frame.vars.length === 0) {
     return (
@@ -19,6 +26,7 @@ export function StackFrame({ frame, isOpen, id }: Props) {
           <FrameHead frame={frame} />
         </div>
         <Here frame={frame} id={id} />
+        <FrameAdvice frame={frame} sameAs={sameAs} />
       </div>
     )
   }
@@ -29,6 +37,7 @@ export function StackFrame({ frame, isOpen, id }: Props) {
         <FrameHead frame={frame} />
       </summary>
       <Here frame={frame} id={id} />
+      <FrameAdvice frame={frame} sameAs={sameAs} />
       {frame.source.length > 0 ? (
         <ScrollRegion className="src" label={`Source of ${shorten(frame.name, 80)}`}>
           {frame.source.map(line => (

@@ -10,7 +10,13 @@ type Props = { frames: FrameView[]; isOpen: boolean; isFolded?: boolean; prefix?
 export function StackTrace({ frames, isOpen, isFolded = true, prefix }: Props) {
   const openAt = isOpen ? firstWorthOpening(frames) : -1
   const frameOf = (frame: FrameView, index: number) => (
-    <StackFrame key={index} frame={frame} isOpen={index === openAt} id={prefix ? `${prefix}-${index}` : undefined} />
+    <StackFrame
+      key={index}
+      frame={frame}
+      isOpen={index === openAt}
+      id={prefix ? `${prefix}-${index}` : undefined}
+      sameAs={sameAdvice(frames, index, prefix)}
+    />
   )
   if (!isFolded) return <div className="stack">{frames.map(frameOf)}</div>
   return (
@@ -31,6 +37,12 @@ export function StackTrace({ frames, isOpen, isFolded = true, prefix }: Props) {
       )}
     </div>
   )
+}
+
+/** The address of the first frame that has the same advice, unless this is it. */
+function sameAdvice(frames: FrameView[], index: number, prefix: string | undefined): string | undefined {
+  const first = frames.findIndex(({ advice }) => advice !== null && advice === frames[index]?.advice)
+  return first >= 0 && first < index && prefix ? `#${prefix}-${first}` : undefined
 }
 
 function firstWorthOpening(frames: FrameView[]): number {

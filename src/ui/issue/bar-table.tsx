@@ -4,8 +4,8 @@ import { ScrollRegion } from '../scroll-region.tsx'
 import type { Bars } from './event-bars.tsx'
 import { spanAddress } from './span-address.ts'
 
-/** The same figures as text, each a link to its span: for screen readers, for keyboards, and where there is no script. */
-export function BarTable({ bars, path, search }: { bars: Bars; path: string; search: string }) {
+/** The same figures as text, each a link to its span where there is one: for screen readers, for keyboards, and where there is no script. */
+export function BarTable({ bars, path, search }: { bars: Bars; path?: string; search: string }) {
   const rows = bars.counts
     .map((count, index) => ({ count, start: bars.from + index * bars.stepMs }))
     .filter(({ count }) => count > 0)
@@ -26,9 +26,13 @@ export function BarTable({ bars, path, search }: { bars: Bars; path: string; sea
             {rows.map(({ count, start }) => (
               <tr key={start}>
                 <td>
-                  <Link className="link" href={spanAddress(path, search, start, start + bars.stepMs)}>
-                    {formatMoment(start)}
-                  </Link>
+                  {path === undefined ? (
+                    formatMoment(start)
+                  ) : (
+                    <Link className="link" href={spanAddress(path, search, start, start + bars.stepMs)}>
+                      {formatMoment(start)}
+                    </Link>
+                  )}
                 </td>
                 <td className="num">{count.toLocaleString('en-US')}</td>
               </tr>

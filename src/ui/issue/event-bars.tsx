@@ -9,10 +9,17 @@ export type ReleaseMark = { release: string; at: number }
 const height = 84
 const unit = 16 // of a bar, in the drawing's own units; 12 of them are ink
 
-type Props = { bars: Bars; marks: ReleaseMark[]; path: string; search: string; hasTable?: boolean }
+type Props = {
+  bars: Bars
+  marks: ReleaseMark[]
+  /** Where a span of it leads; without one it is only looked at. */
+  path?: string
+  search?: string
+  hasTable?: boolean
+}
 
 /** Events over time, drawn on the server. A pointer drags a span of it into the address; the table behind it does so without one. */
-export function EventBars({ bars, marks, path, search, hasTable = true }: Props) {
+export function EventBars({ bars, marks, path, search = '', hasTable = true }: Props) {
   const { from, to, counts } = bars
   const max = Math.max(1, ...counts)
   const total = counts.reduce((sum, count) => sum + count, 0)
@@ -44,14 +51,14 @@ export function EventBars({ bars, marks, path, search, hasTable = true }: Props)
             {release.slice(0, 24)}
           </span>
         ))}
-        <Brush from={from} to={to} path={path} search={search} />
+        {path === undefined ? null : <Brush from={from} to={to} path={path} search={search} />}
       </div>
       <div className="axis" aria-hidden="true">
         {[0, 0.25, 0.5, 0.75, 1].map(share => (
           <span key={share}>{formatClock(from + (to - from) * share, to - from)}</span>
         ))}
       </div>
-      {hasTable ? <BarTable bars={bars} path={path} search={search} /> : null}
+      {hasTable ? <BarTable bars={bars} search={search} {...(path === undefined ? {} : { path })} /> : null}
     </figure>
   )
 }

@@ -15,7 +15,7 @@ test('nothing typed shows what is here first', () => {
 
 test('an id leads to its issue, and any text to a search', () => {
   expect(labels('web-42')).toEqual(['Issue WEB-42', 'Search issues for “web-42”'])
-  expect(matchEntries(entries, 'a&b', '/acme')[0]).toMatchObject({ href: '/acme/issues?query=a%26b' })
+  expect(matchEntries(entries, 'a&b', '/acme')[0]).toMatchObject({ href: '/acme/issues?q=a%26b' })
 })
 
 test('words match in any order, also the kind of thing', () => {

@@ -16,6 +16,7 @@ export function paletteEntries({ organization, projects }: Viewer): PaletteEntry
       note: 'page',
       href,
     })),
+    { id: 'tokens', group: 'Go to' as const, label: 'Tokens', note: 'settings', href: `${base}/settings/tokens` },
     ...known.map(({ slug }) => ({
       id: `issues-${slug}`,
       group: 'Go to' as const,

@@ -1,5 +1,6 @@
 import { listSearchPersons, listSearchValues, listTagKeys } from '#queries/list-search-values.ts'
 import type { Viewer } from '#queries/viewer.ts'
+import type { Language } from '#search/field-tables.ts'
 import { requireViewer } from '#web/viewer.ts'
 
 const maxChars = 200 // of a key or of what is typed: longer than any that is worth suggesting
@@ -10,11 +11,14 @@ export async function GET(request: Request): Promise<Response> {
   const viewer = await requireViewer(search.get('org') ?? '')
   const key = (search.get('key') ?? '').slice(0, maxChars)
   const prefix = (search.get('prefix') ?? '').slice(0, maxChars)
-  const values = await read(viewer, key, prefix)
+  const of = search.get('of') === 'spans' ? 'spans' : 'issues'
+  const values = await read(viewer, of, key, prefix)
   return Response.json(values, { headers: { 'Cache-Control': 'private, max-age=30' } })
 }
 
-function read(viewer: Viewer, key: string, prefix: string) {
-  if (key === '') return listTagKeys(viewer, prefix)
-  return key === 'assigned' ? listSearchPersons(viewer, prefix) : listSearchValues(viewer, { key, prefix })
+function read(viewer: Viewer, of: Language, key: string, prefix: string) {
+  if (key === '') return listTagKeys(viewer, of, prefix)
+  return of === 'issues' && key === 'assigned'
+    ? listSearchPersons(viewer, prefix)
+    : listSearchValues(viewer, { of, key, prefix })
 }

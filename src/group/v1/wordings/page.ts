@@ -24,7 +24,7 @@ export const pageFailures: readonly Failure[] = [
       /^An error occurred in the Server Components render/,
     ],
   },
-  { says: 'React error {code}', tells: 'kind', wordings: [/^Minified React error #(?<code>\d{1,4})\b/] },
+  { says: 'React error #{code}', tells: 'kind', wordings: [/^Minified React error #(?<code>\d{1,4})\b/] },
   {
     says: 'a node is not where it was put',
     onlyTypes: ['NotFoundError', 'DOMException', 'Error'],

@@ -5,7 +5,11 @@ import { issues } from './0003-issues.ts'
 import { mergedHashes } from './0004-merged-hashes.ts'
 import { workflow } from './0005-workflow.ts'
 import { issueTotalsIndex } from './0006-issue-totals.ts'
+import { releasesAndArtifacts } from './0007-releases-and-artifacts.ts'
 import { teamsAndPlaces } from './0008-teams-and-places.ts'
+import { filters } from './0009-filters.ts'
+import { heldEvents } from './0010-held-events.ts'
+import { unmappedHashes } from './0012-unmapped-hashes.ts'
 import { hashDays } from './0017-hash-days.ts'
 
 /** In the order they are applied. A new one goes to the end. */
@@ -16,6 +20,10 @@ export const migrations: readonly Migration[] = [
   mergedHashes,
   workflow,
   issueTotalsIndex,
+  releasesAndArtifacts,
   teamsAndPlaces,
+  unmappedHashes,
   hashDays,
+  filters,
+  heldEvents,
 ]

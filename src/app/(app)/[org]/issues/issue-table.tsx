@@ -5,6 +5,7 @@ import { listProjects } from '#queries/list-projects.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import type { IssueRowData } from '#ui/issue-list/issue-row.tsx'
+import { Notice } from '#ui/notice.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { showHidden } from '#ui/show-hidden.ts'
 import { attempt } from '#web/attempt.ts'
@@ -24,30 +25,37 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
   const arrived = await listProjects(viewer)
   const page = await attempt('issues', listIssues(viewer, read.filter))
   if (!page.ok) return <FailedPanel what="Issues" reference={page.reference} />
-  const { issues, next, total } = page.value
+  const { issues, next, total, isCounted } = page.value
   const { slug } = viewer.organization
   const isFresh = arrived.every(project => project.eventCount === 0 || project.isInternal)
   const reason = params.after ? 'end' : isFresh ? 'fresh' : 'filter'
   const chosen = read.filter.projectIds
   return (
-    <IssueBoard
-      organizationSlug={slug}
-      rows={issues.map(issue => toRow(slug, issue))}
-      total={total}
-      now={viewer.now}
-      list={issuesHref(slug, params)}
-      range={params.range === '1h' || params.range === '24h' ? '24 hours' : '30 days'}
-      sort={params.sort}
-      next={next ? issuesHref(slug, params, { after: next }) : null}
-      first={params.after ? issuesHref(slug, params) : null}
-      counts={arrived
-        .filter(({ id }) => chosen === undefined || chosen.includes(id))
-        .map(({ id, eventCount }) => ({ projectId: id, eventCount }))}
-      assignees={may(viewer.role, 'issue:write') ? (await listAssignees(viewer)).slice(0, maxAssignees) : null}
-      me={`user:${viewer.user.id}`}
-    >
-      {issues.length === 0 ? <NoIssues viewer={viewer} params={params} reason={reason} /> : null}
-    </IssueBoard>
+    <>
+      {isCounted ? null : (
+        <Notice kind="error">
+          The database did not answer: counts and bars are missing. Events are still being received and kept.
+        </Notice>
+      )}
+      <IssueBoard
+        organizationSlug={slug}
+        rows={issues.map(issue => toRow(slug, issue))}
+        total={total}
+        now={viewer.now}
+        list={issuesHref(slug, params)}
+        range={params.range === '1h' || params.range === '24h' ? '24 hours' : '30 days'}
+        sort={params.sort}
+        next={next ? issuesHref(slug, params, { after: next }) : null}
+        first={params.after ? issuesHref(slug, params) : null}
+        counts={arrived
+          .filter(({ id }) => chosen === undefined || chosen.includes(id))
+          .map(({ id, eventCount }) => ({ projectId: id, eventCount }))}
+        assignees={may(viewer.role, 'issue:write') ? (await listAssignees(viewer)).slice(0, maxAssignees) : null}
+        me={`user:${viewer.user.id}`}
+      >
+        {issues.length === 0 ? <NoIssues viewer={viewer} params={params} reason={reason} /> : null}
+      </IssueBoard>
+    </>
   )
 }
 
@@ -72,7 +80,7 @@ function toRow(slug: string, issue: IssueListRow): IssueRowData {
     firstSeen: issue.firstSeen,
     lastSeen: issue.lastSeen,
     lastRelease: issue.lastRelease,
-    assignee: issue.assignee ? { name: issue.assignee, initials: initialsOf(issue.assignee) } : null,
+    assignee: issue.assignee ? { name: issue.assignee.name, initials: initialsOf(issue.assignee.name) } : null,
   }
 }
 

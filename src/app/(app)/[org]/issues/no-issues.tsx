@@ -1,7 +1,8 @@
 import type { Viewer } from '#queries/viewer.ts'
 import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
-import { type IssueParams, issuesHref, ranges } from './search-params.ts'
+import { ranges } from '../ranges.ts'
+import { type IssueParams, issuesHref } from './search-params.ts'
 
 type Props = { viewer: Viewer; params: IssueParams; reason: 'fresh' | 'filter' | 'end' | 'fault' }
 

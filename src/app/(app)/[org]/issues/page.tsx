@@ -5,10 +5,10 @@ import { IssueListSkeleton } from '#ui/issue-list-skeleton.tsx'
 import { TopBar } from '#ui/top-bar.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { NotFoundHere } from '../../../not-found-here.tsx'
+import { Pickers } from '../pickers.tsx'
 import { DoneNote } from './done-note.tsx'
 import { IssueTable } from './issue-table.tsx'
 import { IssueViews } from './issue-views.tsx'
-import { Pickers } from './pickers.tsx'
 import { QueryRow } from './query-row.tsx'
 import { issuesHref, readIssueParams } from './search-params.ts'
 
@@ -26,7 +26,7 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} viewer={viewer} params={params} />
   return (
     <>
-      <TopBar actions={<Pickers viewer={viewer} params={params} />}>
+      <TopBar actions={<Pickers viewer={viewer} params={params} href={change => issuesHref(slug, params, change)} />}>
         <h1>Issues</h1>
         <IssueViews viewer={viewer} params={params} />
       </TopBar>

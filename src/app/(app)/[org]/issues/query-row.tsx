@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
-import { SearchBox } from './search-box.tsx'
+import { SearchBox } from '../search/search-box.tsx'
 import { type IssueParams, issuesHref, sorts } from './search-params.ts'
 
 export function QueryRow({ organizationSlug, params }: { organizationSlug: string; params: IssueParams }) {
@@ -14,7 +14,7 @@ export function QueryRow({ organizationSlug, params }: { organizationSlug: strin
   }
   return (
     <div className="query">
-      <SearchBox key={q} organizationSlug={organizationSlug} typed={q} kept={kept} />
+      <SearchBox key={q} organizationSlug={organizationSlug} language="issues" typed={q} kept={kept} />
       <Menu
         className="btn"
         label={

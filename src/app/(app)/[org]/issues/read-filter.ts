@@ -2,7 +2,8 @@ import type { IssueFilter } from '#queries/issue-list/issue-filter.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { SearchFault } from '#search/search-term.ts'
-import { type IssueParams, ranges } from './search-params.ts'
+import { ranges } from '../ranges.ts'
+import type { IssueParams } from './search-params.ts'
 
 export type ReadFilter = { ok: true; filter: IssueFilter } | { ok: false; faults: SearchFault[] }
 

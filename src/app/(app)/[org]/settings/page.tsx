@@ -4,13 +4,16 @@ import { listMembers } from '#queries/list-members.ts'
 import { listOutcomes } from '#queries/list-outcomes.ts'
 import { listProjectKeys } from '#queries/list-project-keys.ts'
 import { listTeams } from '#queries/list-teams.ts'
+import { measureArtifacts } from '#queries/releases/measure-artifacts.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
+import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/section.tsx'
 import { TopBar } from '#ui/top-bar.tsx'
 import { attempt } from '#web/attempt.ts'
 import { readTheme } from '#web/theme.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { AppearanceForm } from './appearance-form.tsx'
+import { ArtifactUsage } from './artifact-usage.tsx'
 import { KeyForm } from './key-form.tsx'
 import { KeyTable } from './key-table.tsx'
 import { MemberTable } from './member-table.tsx'
@@ -28,6 +31,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
   const teams = await listTeams(viewer)
   const keys = await listProjectKeys(viewer)
   const outcomes = await attempt('outcomes', listOutcomes(viewer, { since: viewer.now - dayMs }))
+  const artifacts = await measureArtifacts(viewer)
   const mayWriteKeys = may(viewer.role, 'key:write')
   return (
     <>
@@ -57,6 +61,18 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
           />
           {mayWriteKeys ? <KeyForm projects={viewer.projects} organizationSlug={viewer.organization.slug} /> : null}
         </Section>
+        <Section
+          title="Tokens"
+          note="for builds, sentry-cli and agents"
+          actions={
+            <Link className="btn s" href={`/${viewer.organization.slug}/settings/tokens`}>
+              Tokens
+            </Link>
+          }
+        >
+          <p className="t2">What reaches this organisation without signing in.</p>
+        </Section>
+        <ArtifactUsage usage={artifacts} />
         <Section title="Not kept" note="last 24 hours, by the hour">
           {outcomes.ok ? (
             <OutcomeTable outcomes={outcomes.value} projects={viewer.projects} />

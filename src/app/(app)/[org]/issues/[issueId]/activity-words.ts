@@ -29,6 +29,8 @@ export function activityWords({ kind, detail }: ActivityEntry, names: ReadonlyMa
       return { verb: escalated(terms) }
     case 'regressed':
       return { verb: `saw it come back${terms.release ? ` in ${textOf(terms.release)}` : ''}` }
+    case 'mapped':
+      return { verb: 'read a source map that came late, and put events of one place together here' }
     case 'undone':
       return { verb: `undid “${textOf(terms.kind)}”` }
     default:

@@ -12,6 +12,7 @@ const places = [
 const parts = [
   { id: 'stack', label: 'Stack' },
   { id: 'breadcrumbs', label: 'Breadcrumbs' },
+  { id: 'trace', label: 'Trace' },
   { id: 'context', label: 'Context' },
   { id: 'tags', label: 'Tags' },
   { id: 'activity', label: 'Activity' },

@@ -1,8 +1,10 @@
 import { explainEvent } from '#queries/explain-event.ts'
+import { explainReactError } from '#queries/explain-react-error.ts'
 import { Blank } from '#ui/blank.tsx'
 import { colourSource } from '#ui/event/colour-source.ts'
 import { CrumbList } from '#ui/event/crumb-list.tsx'
 import { NoteList } from '#ui/event/note-list.tsx'
+import { ReactError } from '#ui/event/react-error.tsx'
 import { readEventView } from '#ui/event/read-event-view.ts'
 import { WhyGrouped } from '#ui/event/why-grouped.tsx'
 import { FailedPanel } from '#ui/failed-panel.tsx'
@@ -10,9 +12,11 @@ import { Section } from '#ui/section.tsx'
 import { Panel } from '../../../../panel.tsx'
 import { Attachments } from './attachments.tsx'
 import { EventContext } from './event-context.tsx'
+import { LensSections } from './lens/lens-sections.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import type { IssueAddress } from './search-params.ts'
 import { StackSection } from './stack-section.tsx'
+import { TraceSection } from './trace-section.tsx'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; path: string }
 
@@ -28,12 +32,21 @@ export function EventSections({ loaded, address, path }: Props) {
           : 'The counts stay; the events themselves were older than their retention.'}
       </Blank>
     )
-  const { event, attachments } = found.value
-  const view = readEventView(event.data)
+  const { event, attachments, stacks } = found.value
+  const view = readEventView(stacks.data, stacks.advice)
+  const reactError = firstReactError([...view.exceptions.map(({ message }) => message), view.message])
   const why = explainEvent(event.data, event.group_version)
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
     <>
+      {reactError ? (
+        <Panel what="React error">
+          <ReactError explanation={reactError} />
+        </Panel>
+      ) : null}
+      <Panel what="What it means">
+        <LensSections viewer={viewer} issue={issue} event={event} />
+      </Panel>
       <Panel what="Stack trace">
         <StackSection
           event={event}
@@ -49,6 +62,9 @@ export function EventSections({ loaded, address, path }: Props) {
           </Section>
         </Panel>
       ) : null}
+      <Panel what="Trace">
+        <TraceSection viewer={viewer} event={event} />
+      </Panel>
       <Panel what="Context">
         <EventContext event={event} view={view} href={`${eventPath}/json`} />
       </Panel>
@@ -69,4 +85,13 @@ export function EventSections({ loaded, address, path }: Props) {
       ) : null}
     </>
   )
+}
+
+/** The outermost one is the one that was reported. */
+function firstReactError(messages: string[]) {
+  for (const message of messages) {
+    const explanation = explainReactError(message)
+    if (explanation) return explanation
+  }
+  return null
 }

@@ -1,13 +1,19 @@
 import { Ago } from '#ui/ago.tsx'
 import { Facts } from '#ui/facts.tsx'
+import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { releaseHref } from '#web/release-href.ts'
 import type { LoadedIssue } from './load-issue.ts'
 
 export function IssueSide({ loaded: { issue, state, assignees, viewer } }: { loaded: LoadedIssue }) {
   const seen = (at: number, release: string) => (
     <>
       <Ago at={at} now={viewer.now} />
-      {release ? <span className="mono block">{shorten(release, 80)}</span> : null}
+      {release ? (
+        <Link className="link mono block" href={releaseHref(viewer.organization.slug, release)}>
+          {shorten(release, 80)}
+        </Link>
+      ) : null}
     </>
   )
   const owner = assignees.find(({ id }) => state.assignee === id)

@@ -10,10 +10,12 @@ import { listAttachments } from '#queries/list-attachments.ts'
 import { listIssueActivity } from '#queries/list-issue-activity.ts'
 import { listIssueGroups } from '#queries/list-issue-groups.ts'
 import { listTagShares } from '#queries/list-tag-shares.ts'
+import { readStacks } from '#queries/maps/read-stacks.ts'
 import { type EventChoice, type PickedEvent, pickEvent } from '#queries/pick-event.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { getRuntime } from '#runtime.ts'
 import { attempt } from '#web/attempt.ts'
+import { getSymbolicator } from '#web/get-symbolicator.ts'
 import type { IssueAddress } from './search-params.ts'
 
 /** Everything that an issue's page draws, asked for at once. Each panel fails on its own. */
@@ -46,5 +48,9 @@ async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filt
     findEventNeighbours(viewer, issue, picked, filter),
     listAttachments(viewer, issue, picked.eventId),
   ])
-  return event && { event, neighbours, attachments }
+  if (!event) return null
+  const stored = { projectId: issue.projectId, data: event.data }
+  // Maps that cannot be had now are no reason to show nothing: the stack as it was stored is still a stack.
+  const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
+  return { event, neighbours, attachments, stacks: read.ok ? read.value : { data: event.data, advice: [] } }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { IssueEventFilter } from '#queries/issue-event-scope.ts'
+import { fieldKind } from '#search/field-table.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { fieldKind } from '#search/search-fields.ts'
+import { issueFields } from '#search/search-fields.ts'
 import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
 import type { StackMode } from '#ui/event/exception-chain.tsx'
 
@@ -39,5 +40,5 @@ export function readIssueAddress(raw: Record<string, string | string[] | undefin
 
 /** The list's search also asks about states and people; of an issue's events only the rest can be asked. */
 function isAboutEvents(term: SearchTerm): term is FieldTerm {
-  return term.kind === 'field' && ['event', 'tag', 'has'].includes(fieldKind(term.key))
+  return term.kind === 'field' && ['event', 'tag', 'has'].includes(fieldKind(term.key, issueFields))
 }

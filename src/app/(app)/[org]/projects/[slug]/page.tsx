@@ -42,9 +42,14 @@ export default async function ProjectPage({ params, searchParams }: Props) {
     <>
       <TopBar
         actions={
-          <Link className="btn plain" href={`${base}/issues?project=${project.slug}`}>
-            Issues of {project.slug}
-          </Link>
+          <>
+            <Link className="btn plain" href={`${base}/projects/${project.slug}/filters`}>
+              Filters
+            </Link>
+            <Link className="btn plain" href={`${base}/issues?project=${project.slug}`}>
+              Issues of {project.slug}
+            </Link>
+          </>
         }
       >
         <Trail stops={[{ href: `${base}/projects`, label: 'Projects' }]} here={project.slug} />

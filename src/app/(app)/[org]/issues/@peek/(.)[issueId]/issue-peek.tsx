@@ -37,7 +37,7 @@ export function IssuePeek({ loaded, address, href }: Props) {
       {event.ok ? null : <FailedPanel what="The event" reference={event.reference} />}
       {found ? (
         <Panel what="The event">
-          <WhereItBroke view={readEventView(found.event.data)} href={`${href}/events/recommended`} />
+          <WhereItBroke view={readEventView(found.stacks.data)} href={`${href}/events/recommended`} />
         </Panel>
       ) : null}
       {shares.ok && shares.value.length > 0 ? (

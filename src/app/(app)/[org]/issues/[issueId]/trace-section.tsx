@@ -1,0 +1,67 @@
+import { findPlaceInTrace, type PlaceInTrace } from '#queries/trace/find-place-in-trace.ts'
+import type { Viewer } from '#queries/viewer.ts'
+import { FailedPanel } from '#ui/failed-panel.tsx'
+import { formatDuration } from '#ui/format-duration.ts'
+import { Link } from '#ui/link.tsx'
+import { Section } from '#ui/section.tsx'
+import { type MiniRow, MiniWaterfall } from '#ui/trace/mini-waterfall.tsx'
+import { attempt } from '#web/attempt.ts'
+
+type Props = { viewer: Viewer; event: { trace_id: string; span_id: string } }
+
+const noTrace = /^0+$/
+
+/** The event's place in its trace. Nothing is drawn where the event has none, or where no span of it was received. */
+export async function TraceSection({ viewer, event }: Props) {
+  if (noTrace.test(event.trace_id)) return null
+  const found = await attempt('trace of an event', findPlaceInTrace(viewer, event.trace_id, event.span_id))
+  if (!found.ok) return <FailedPanel what="Trace" reference={found.reference} />
+  if (!found.value || found.value.rows.length === 0) return null
+  const { traceId, spanCount, durationUs, failedSpanIds, rows } = found.value
+  const path = `/${viewer.organization.slug}/traces/${traceId}`
+  const href = event.span_id === '' ? path : `${path}#span-${event.span_id}`
+  return (
+    <Section
+      id="trace"
+      title="Trace"
+      note={
+        <>
+          <span className="mono">{traceId.slice(0, 8)}</span>, {rows.length} of {spanCount.toLocaleString('en-US')}{' '}
+          spans, {formatDuration(durationUs)}
+        </>
+      }
+      actions={
+        <Link className="link" href={href}>
+          Open trace
+        </Link>
+      }
+    >
+      <MiniWaterfall rows={rows.map(row => toRow(row, { path, spanId: event.span_id, failedSpanIds }))} />
+      {failedSpanIds.length > 1 ? (
+        <p className="t3">
+          <Link className="link" href={`${path}#errors`}>
+            {failedSpanIds.length} errors
+          </Link>{' '}
+          happened in this trace.
+        </p>
+      ) : null}
+    </Section>
+  )
+}
+
+type Around = { path: string; spanId: string; failedSpanIds: string[] }
+
+function toRow({ node, depth }: PlaceInTrace['rows'][number], { path, spanId, failedSpanIds }: Around): MiniRow {
+  return {
+    id: node.id,
+    href: `${path}#span-${node.id}`,
+    depth,
+    place: node.span?.place ?? '',
+    op: node.span?.op ?? '',
+    name: node.name || `span ${node.id}`,
+    startUs: node.startUs,
+    durationUs: node.durationUs,
+    isBad: failedSpanIds.includes(node.id) || (node.span?.isFailed ?? false),
+    isHere: node.id === spanId,
+  }
+}

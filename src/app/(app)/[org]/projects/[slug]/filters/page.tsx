@@ -1,0 +1,87 @@
+import type { Metadata } from 'next'
+import { may } from '#commands/permissions.ts'
+import { countFiltered } from '#queries/count-filtered.ts'
+import { findProject } from '#queries/find-project.ts'
+import { listFilteredExamples } from '#queries/list-filtered-examples.ts'
+import { listFilters } from '#queries/list-filters.ts'
+import { Section } from '#ui/section.tsx'
+import { TopBar } from '#ui/top-bar.tsx'
+import { Trail } from '#ui/trail.tsx'
+import { attempt } from '#web/attempt.ts'
+import { requireViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../../../../not-found-here.tsx'
+import { Panel } from '../../../../../panel.tsx'
+import { readFilterChoice } from './filter-choice.ts'
+import { FilterRow } from './filter-row.tsx'
+import { Preview } from './preview.tsx'
+
+export const metadata: Metadata = { title: 'Filters' }
+
+type Props = {
+  params: Promise<{ org: string; slug: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+const days = 14
+
+/** What the project does with noise: how much each rule caught, with examples, and what a change would catch before it is made. */
+export default async function FiltersPage({ params, searchParams }: Props) {
+  const { org, slug } = await params
+  const viewer = await requireViewer(org)
+  const project = await findProject(viewer, slug)
+  if (!project) return <NotFoundHere />
+  const [filters, examples, counts] = await Promise.all([
+    listFilters(viewer, project.id),
+    listFilteredExamples(viewer, project.id),
+    attempt('filtered counts', countFiltered(viewer, project.id, days)),
+  ])
+  const { rule, to } = await searchParams
+  const choice = readFilterChoice(to)
+  const wanted = choice === null ? undefined : filters.find(filter => filter.rule === rule)
+  const base = `/${viewer.organization.slug}/projects`
+  const path = `${base}/${project.slug}/filters`
+  return (
+    <>
+      <TopBar>
+        <Trail
+          stops={[
+            { href: base, label: 'Projects' },
+            { href: `${base}/${project.slug}`, label: project.slug },
+          ]}
+          here="Filters"
+        />
+      </TopBar>
+      <div className="page-body">
+        <Section title="Filters" note="noise that is dropped on arrival; nothing is dropped without being counted">
+          <ul className="filters">
+            {filters.map(filter => (
+              <FilterRow
+                key={filter.rule}
+                filter={filter}
+                path={path}
+                days={days}
+                counts={counts.ok ? (counts.value.get(filter.rule) ?? []) : null}
+                examples={examples.filter(example => example.rule === filter.rule)}
+                mayWrite={may(viewer.role, 'project:write')}
+                now={viewer.now}
+              >
+                {wanted === filter && choice !== null ? (
+                  <Panel what="Preview">
+                    <Preview
+                      viewer={viewer}
+                      project={project}
+                      filter={filter}
+                      choice={choice}
+                      path={path}
+                      hasExamples={examples.some(example => example.rule === filter.rule)}
+                    />
+                  </Panel>
+                ) : null}
+              </FilterRow>
+            ))}
+          </ul>
+        </Section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { decodePart } from '#lib/decode-part.ts'
+import { findRelease } from '#queries/releases/find-release.ts'
+import { findShortVersion } from '#queries/releases/find-short-version.ts'
+import { releaseHref } from '#web/release-href.ts'
+import { requireViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../../../not-found-here.tsx'
+import { loadRelease } from './load-release.ts'
+import { ReleaseScreen } from './release-screen.tsx'
+
+export const metadata: Metadata = { title: 'Release' }
+
+type Props = { params: Promise<{ org: string; version: string }> }
+
+/** A release by its name; a short name leads to the one release that it can mean. */
+export default async function ReleasePage({ params }: Props) {
+  const { org, version } = await params
+  const viewer = await requireViewer(org)
+  const name = decodePart(version)
+  const release = await findRelease(viewer, name)
+  if (release) return <ReleaseScreen loaded={await loadRelease(viewer, release)} />
+  const meant = await findShortVersion(viewer, name)
+  if (meant !== null) redirect(releaseHref(org, meant))
+  return <NotFoundHere />
+}

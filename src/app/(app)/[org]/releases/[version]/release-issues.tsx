@@ -1,0 +1,85 @@
+import type { IssueSummary } from '#queries/issue-totals.ts'
+import { Ago } from '#ui/ago.tsx'
+import { formatCount } from '#ui/format-count.ts'
+import { Level } from '#ui/level.tsx'
+import { Link } from '#ui/link.tsx'
+import { ScrollRegion } from '#ui/scroll-region.tsx'
+import { Section } from '#ui/section.tsx'
+import { shorten } from '#ui/shorten.ts'
+import type { LoadedRelease } from './load-release.ts'
+
+const kinds = [
+  { key: 'new', title: 'New issues', note: 'first seen in this release', none: 'Nothing new broke in this release.' },
+  { key: 'regressed', title: 'Regressed', note: 'resolved before, back in this release', none: null },
+  { key: 'resolved', title: 'Resolved', note: 'said to be mended by this release', none: null },
+] as const
+
+export function ReleaseIssues({ loaded: { issues, viewer } }: { loaded: LoadedRelease }) {
+  return kinds.map(({ key, title, note, none }) => {
+    const list = issues[key]
+    if (list.length === 0 && none === null) return null
+    return (
+      <Section key={key} id={key} title={title} note={list.length === 0 ? undefined : `${note} · ${list.length}`}>
+        {list.length === 0 ? (
+          <p className="t2">{none}</p>
+        ) : (
+          <IssueTable issues={list} base={`/${viewer.organization.slug}/issues`} now={viewer.now} title={title} />
+        )}
+      </Section>
+    )
+  })
+}
+
+function IssueTable({
+  issues,
+  base,
+  now,
+  title,
+}: {
+  issues: IssueSummary[]
+  base: string
+  now: number
+  title: string
+}) {
+  return (
+    <ScrollRegion className="tb-scroll" label={title}>
+      <table className="tb">
+        <thead>
+          <tr>
+            <th scope="col">Issue</th>
+            <th scope="col">
+              <span className="sr">Id</span>
+            </th>
+            <th scope="col" className="num">
+              Events
+            </th>
+            <th scope="col" className="num">
+              Users
+            </th>
+            <th scope="col" className="num">
+              Last seen
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {issues.map(issue => (
+            <tr key={issue.id}>
+              <td className="grows">
+                <Link className="row withlevel" href={`${base}/${issue.id}`}>
+                  <Level level={issue.level} />
+                  <bdi className="cut">{shorten(issue.title, 160)}</bdi>
+                </Link>
+              </td>
+              <td className="mono t3">{issue.shortId}</td>
+              <td className="num">{formatCount(issue.eventCount)}</td>
+              <td className="num">{issue.userCount === 0 ? '–' : formatCount(issue.userCount)}</td>
+              <td className="num t2">
+                <Ago at={issue.lastSeen} now={now} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Metadata } from 'next'
+import { countAdoption } from '#queries/releases/count-adoption.ts'
+import { listReleases, releasesPerPage } from '#queries/releases/list-releases.ts'
+import { Notice } from '#ui/notice.tsx'
+import { TopBar } from '#ui/top-bar.tsx'
+import { attempt } from '#web/attempt.ts'
+import { requireViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../../not-found-here.tsx'
+import { NoReleases } from './no-releases.tsx'
+import { ReleaseFilters } from './release-filters.tsx'
+import { ReleasePager } from './release-pager.tsx'
+import { ReleaseTable } from './release-table.tsx'
+import { readReleaseParams } from './search-params.ts'
+
+export const metadata: Metadata = { title: 'Releases' }
+
+type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ReleasesPage({ params: route, searchParams }: Props) {
+  const viewer = await requireViewer((await route).org)
+  const params = readReleaseParams(await searchParams)
+  const project = viewer.projects.find(({ slug }) => slug === params.project)
+  if (params.project !== '' && project === undefined) return <NotFoundHere />
+  const { releases, total } = await listReleases(viewer, {
+    projectId: project?.id,
+    text: params.q,
+    sort: params.sort,
+    offset: (params.page - 1) * releasesPerPage,
+  })
+  const adoption = await attempt('adoption', countAdoption(viewer, releases))
+  return (
+    <>
+      <TopBar>
+        <h1>Releases</h1>
+        <span className="t3">{total === 0 ? '' : `${total.toLocaleString('en-US')} known`}</span>
+      </TopBar>
+      <ReleaseFilters viewer={viewer} params={params} />
+      {adoption.ok ? null : (
+        <div className="rnote">
+          <Notice kind="warning">
+            Users and events could not be read, so these two columns are empty. Events are still being received.
+          </Notice>
+        </div>
+      )}
+      {releases.length > 0 ? (
+        <ReleaseTable releases={releases} adoption={adoption.ok ? adoption.value : new Map()} viewer={viewer} />
+      ) : (
+        <NoReleases organizationSlug={viewer.organization.slug} params={params} hasAny={total > 0} />
+      )}
+      <ReleasePager organizationSlug={viewer.organization.slug} params={params} total={total} />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { listIssues } from '#queries/list-issues.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { FailedPanel } from '#ui/failed-panel.tsx'
+import { formatCount } from '#ui/format-count.ts'
+import { Link } from '#ui/link.tsx'
+import { Section } from '#ui/section.tsx'
+import { showHidden } from '#ui/show-hidden.ts'
+import { attempt } from '#web/attempt.ts'
+import { issuesOf, routeSearch } from './links-of.ts'
+import type { RouteView } from './route-screen.tsx'
+
+const most = 8
+
+export async function FailureList({ viewer, params, filter, route }: RouteView) {
+  const { slug } = viewer.organization
+  const parsed = parseSearch(`is:unresolved ${routeSearch(route.route)}`)
+  const listed = await attempt(
+    'route issues',
+    listIssues(viewer, { ...filter, terms: parsed.ok ? parsed.terms : [], sort: 'events', after: undefined }),
+  )
+  return (
+    <Section title="Failures" note={<Counts view={{ viewer, params, filter, route }} />}>
+      {!listed.ok ? (
+        <FailedPanel what="Failures" reference={listed.reference} />
+      ) : listed.value.issues.length === 0 ? (
+        <p className="t3">No unresolved issue on this route in this time.</p>
+      ) : (
+        <table className="tb work">
+          <tbody>
+            {listed.value.issues.slice(0, most).map(issue => (
+              <tr key={issue.id}>
+                <td className="what">
+                  <Link href={`/${slug}/issues/${issue.id}`}>{showHidden(issue.title)}</Link>
+                </td>
+                <td className="num">{formatCount(issue.events)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {listed.ok && listed.value.issues.length > most ? (
+        <p>
+          <Link href={issuesOf(slug, route.route, params)}>All issues of this route</Link>
+        </p>
+      ) : null}
+    </Section>
+  )
+}
+
+function Counts({ view: { route } }: { view: RouteView }) {
+  const { errors, hydrationFailures, statuses } = route.summary
+  const parts = [
+    [errors, 'errors'],
+    [hydrationFailures, 'hydration failures'],
+    [statuses['5xx'], '5xx'],
+    [statuses['401'], '401'],
+    [statuses['403'], '403'],
+    [statuses['404'], '404'],
+    [statuses.redirect, 'redirects'],
+  ] as const
+  const words = parts.filter(([count]) => count > 0).map(([count, name]) => `${formatCount(Math.round(count))} ${name}`)
+  return <>{words.length === 0 ? 'none counted' : words.join(', ')}</>
+}

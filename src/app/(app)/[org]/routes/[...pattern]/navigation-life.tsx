@@ -1,0 +1,78 @@
+import { isHandler } from '#queries/route-list/summarise-route.ts'
+import { formatBytes } from '#ui/format-bytes.ts'
+import { formatCount } from '#ui/format-count.ts'
+import { formatDuration } from '#ui/format-duration.ts'
+import { ArrivalMix, arrivalWays } from '#ui/route/arrival-mix.tsx'
+import { ScrollRegion } from '#ui/scroll-region.tsx'
+import { Section } from '#ui/section.tsx'
+import type { RouteView } from './route-screen.tsx'
+
+/** What became of prefetches, how people arrived, and what that cost. */
+export function NavigationLife({ route }: RouteView) {
+  const { summary } = route
+  if (isHandler(summary)) return null
+  const { arrivals, prefetches, fetches, navigations } = summary
+  const count = (value: number) => formatCount(Math.round(value))
+  const share = (value: number, of: number) => (of === 0 ? '–' : `${Math.round((value / of) * 100)} %`)
+  const total = arrivalWays.reduce((sum, { key }) => sum + arrivals[key], 0)
+  return (
+    <Section title="Navigation life" note="what became of prefetches, and how people arrived">
+      <p className="t2">
+        <b>{count(prefetches.sent)} prefetches</b>
+        {prefetches.sent === 0
+          ? ' reached the server.'
+          : `: ${count(prefetches.used)} used, ${count(prefetches.wasted)} wasted (${share(prefetches.wasted, prefetches.sent)}).`}{' '}
+        <b>{count(navigations)} navigations</b>
+        {fetches.count === 0
+          ? ', none of which had to fetch.'
+          : `; ${count(fetches.count)} requests at the click, ${formatDuration((fetches.p75Ms ?? 0) * 1e3)} (p75)${
+              fetches.meanBytes === null ? '' : ` and ${formatBytes(Math.round(fetches.meanBytes))} each`
+            }.`}
+      </p>
+      <ArrivalMix arrivals={arrivals} isWide />
+      <ScrollRegion label="Ways in" className="tb-scroll">
+        <table className="tb">
+          <thead>
+            <tr>
+              <th>Arrived by</th>
+              <th className="num">Navigations</th>
+              <th className="num">Share</th>
+              <th>What it means</th>
+            </tr>
+          </thead>
+          <tbody>
+            {arrivalWays.map(({ key, label, look, says }) => (
+              <tr key={key}>
+                <td>
+                  <i className={`dot ${look}`} />
+                  {label}
+                </td>
+                <td className="num">{count(arrivals[key])}</td>
+                <td className="num t2">{share(arrivals[key], total)}</td>
+                <td className="t2">{says}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <dl className="rfacts" style={{ marginTop: 16 }}>
+        <Fact name="Server components, p75" value={duration(summary.componentRequests.p75Ms)} />
+        <Fact name="Loads above 3.8 s" value={count(summary.slowLoads)} isBad={summary.slowLoads > 0} />
+        <Fact name="Retried requests" value={count(summary.retries)} isBad={summary.retries > 0} />
+        <Fact name="Cancelled" value={count(summary.cancelled)} />
+        <Fact name="Long frames" value={count(summary.longFrames.count)} />
+      </dl>
+    </Section>
+  )
+}
+
+const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms * 1e3))
+
+function Fact({ name, value, isBad = false }: { name: string; value: string; isBad?: boolean }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={isBad ? 'meh' : undefined}>{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Metadata } from 'next'
+import { findRoute } from '#queries/route-list/find-route.ts'
+import { Blank } from '#ui/blank.tsx'
+import { CopyLink } from '#ui/copy-link.tsx'
+import { FailedPanel } from '#ui/failed-panel.tsx'
+import { Link } from '#ui/link.tsx'
+import { TopBar } from '#ui/top-bar.tsx'
+import { Trail } from '#ui/trail.tsx'
+import { attempt } from '#web/attempt.ts'
+import { requireViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../../../not-found-here.tsx'
+import { Pickers } from '../../pickers.tsx'
+import { ranges } from '../../ranges.ts'
+import { readRouteFilter, readRouteParams, routeHref, routeOfAddress, routesHref } from '../search-params.ts'
+import { RouteScreen } from './route-screen.tsx'
+
+type Props = {
+  params: Promise<{ org: string; pattern: string[] }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: routeOfAddress((await params).pattern)?.slice(0, 200) ?? 'Route' }
+}
+
+/** One route: how it is reached, how fast it is, and what goes wrong on it. */
+export default async function RoutePage({ params: address, searchParams }: Props) {
+  const { org, pattern } = await address
+  const viewer = await requireViewer(org)
+  const params = readRouteParams(await searchParams)
+  const name = routeOfAddress(pattern)
+  const isForeign = params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))
+  if (name === null || isForeign) return <NotFoundHere />
+  const filter = readRouteFilter(viewer, params)
+  const found = await attempt('route', findRoute(viewer, filter, name))
+  const isGone = found.ok && found.value === null
+  if (isGone && !(await wasEverSeen(name))) return <NotFoundHere />
+  return (
+    <>
+      <TopBar
+        actions={
+          <>
+            <Pickers viewer={viewer} params={params} href={change => routeHref(org, name, params, change)} />
+            <CopyLink />
+          </>
+        }
+      >
+        <Trail stops={[{ href: routesHref(org, { ...params, q: '' }), label: 'Routes' }]} here={name} />
+      </TopBar>
+      {!found.ok ? <FailedPanel what="This route" reference={found.reference} /> : null}
+      {isGone ? (
+        <Blank
+          title={`Nothing happened on ${name} in the ${ranges[params.range].label.toLowerCase()}`}
+          actions={
+            <Link className="btn primary" href={routeHref(org, name, params, { range: '90d' })}>
+              Look at 90 days
+            </Link>
+          }
+        >
+          The route is known from an earlier time, or from another project or environment.
+        </Blank>
+      ) : null}
+      {found.ok && found.value ? (
+        <RouteScreen viewer={viewer} params={params} filter={filter} route={found.value} />
+      ) : null}
+    </>
+  )
+
+  /** A route that is only quiet is not one that does not exist. */
+  async function wasEverSeen(route: string): Promise<boolean> {
+    const ever = await attempt('route', findRoute(viewer, { rangeMs: ranges['90d'].ms }, route))
+    return !ever.ok || ever.value !== null
+  }
+}

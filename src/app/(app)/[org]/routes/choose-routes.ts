@@ -1,0 +1,28 @@
+import type { RouteListEntry } from '#queries/route-list/list-routes.ts'
+import { isFailing, isHandler, needsWork, viewsOf } from '#queries/route-list/summarise-route.ts'
+import type { RouteParams, RouteSort } from './search-params.ts'
+
+const belongs: Record<RouteParams['view'], (route: RouteListEntry) => boolean> = {
+  all: () => true,
+  work: needsWork,
+  failing: isFailing,
+  handlers: isHandler,
+}
+
+export const countView = (routes: readonly RouteListEntry[], view: RouteParams['view']): number =>
+  routes.filter(belongs[view]).length
+
+/** What the table shows, the most first. What was not measured stands last. */
+export function chooseRoutes(routes: readonly RouteListEntry[], { q, view, sort }: RouteParams): RouteListEntry[] {
+  const wanted = q.toLowerCase()
+  const key = (route: RouteListEntry) => sortKey(route, sort) ?? -1
+  return routes
+    .filter(route => belongs[view](route) && route.route.toLowerCase().includes(wanted))
+    .sort((left, right) => key(right) - key(left) || (left.route < right.route ? -1 : 1))
+}
+
+function sortKey(route: RouteListEntry, sort: RouteSort): number | null {
+  if (sort === 'views') return viewsOf(route) || route.requests.count / 1e9
+  if (sort === 'server') return route.requests.p75Ms
+  return sort === 'errors' ? route.errors : route.vitals[sort].hard.p75
+}

@@ -1,0 +1,65 @@
+import { Search } from 'lucide-react'
+import type { Metadata } from 'next'
+import { listRoutes } from '#queries/route-list/list-routes.ts'
+import { FailedPanel } from '#ui/failed-panel.tsx'
+import { arrivalWays } from '#ui/route/arrival-mix.tsx'
+import { TopBar } from '#ui/top-bar.tsx'
+import { attempt } from '#web/attempt.ts'
+import { requireViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../../not-found-here.tsx'
+import { Pickers } from '../pickers.tsx'
+import { chooseRoutes } from './choose-routes.ts'
+import { NoRoutes } from './no-routes.tsx'
+import { RouteTable } from './route-table.tsx'
+import { RouteViews } from './route-views.tsx'
+import { keptParams, readRouteFilter, readRouteParams, routesHref } from './search-params.ts'
+
+export const metadata: Metadata = { title: 'Routes' }
+
+type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** One row for each route of the apps, however its parts name it. */
+export default async function RoutesPage({ params: route, searchParams }: Props) {
+  const viewer = await requireViewer((await route).org)
+  const params = readRouteParams(await searchParams)
+  if (params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))) return <NotFoundHere />
+  const { slug } = viewer.organization
+  const filter = readRouteFilter(viewer, params)
+  const listed = await attempt('routes', listRoutes(viewer, filter))
+  const all = listed.ok ? listed.value : []
+  const chosen = chooseRoutes(all, params)
+  return (
+    <>
+      <TopBar actions={<Pickers viewer={viewer} params={params} href={change => routesHref(slug, params, change)} />}>
+        <h1>Routes</h1>
+        <RouteViews organizationSlug={slug} params={params} routes={all} />
+      </TopBar>
+      <div className="query">
+        <search className="search">
+          <form action={`/${slug}/routes`}>
+            <Search className="i" aria-hidden="true" />
+            <input name="q" defaultValue={params.q} placeholder="Part of a route" aria-label="Find routes" />
+            {Object.entries(keptParams(params)).map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+          </form>
+        </search>
+        <div className="legend">
+          {arrivalWays.map(({ key, label, look }) => (
+            <span key={key}>
+              <i className={look} />
+              {label}
+            </span>
+          ))}
+        </div>
+      </div>
+      {!listed.ok ? (
+        <FailedPanel what="Routes" reference={listed.reference} />
+      ) : chosen.length === 0 ? (
+        <NoRoutes viewer={viewer} params={params} isEmpty={all.length === 0} />
+      ) : (
+        <RouteTable viewer={viewer} params={params} filter={filter} routes={chosen} total={all.length} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { readRouteParams, routeHref, routeOfAddress, routesHref } from './search-params.ts'
+
+const plain = readRouteParams({})
+/** As Next gives a page its segments: still encoded. */
+const segmentsOf = (href: string) => (href.split('?')[0] ?? '').split('/').slice(3)
+
+describe('the pattern is the address', () => {
+  it.each([
+    ['/', '/acme/routes/_'],
+    ['/items/[id]', '/acme/routes/items/%5Bid%5D'],
+    ['/docs/[[...slug]]', '/acme/routes/docs/%5B%5B...slug%5D%5D'],
+    ['/a b/ü%2F', '/acme/routes/a%20b/%C3%BC%252F'],
+  ])('%s is found again at %s', (route, href) => {
+    expect(routeHref('acme', route, plain)).toBe(href)
+    expect(routeOfAddress(segmentsOf(href))).toBe(route)
+  })
+
+  it('leads nowhere else, whatever somebody sent as a route', () => {
+    expect(routeHref('acme', '/../../settings', plain)).toBe('/acme/routes')
+    expect(routeOfAddress(['%E0%A4%A'])).toBeNull()
+  })
+})
+
+it('only what differs from the plain table is in its address', () => {
+  expect(routesHref('acme', plain)).toBe('/acme/routes')
+  const chosen = readRouteParams({ range: '30d', view: 'failing', sort: 'lcp', q: ' items ', project: 'web,api' })
+  expect(routesHref('acme', chosen)).toBe('/acme/routes?project=web%2Capi&range=30d&view=failing&sort=lcp&q=items')
+  expect(readRouteParams({ range: 'ever', sort: 'x', view: 3, chart: [] })).toEqual(plain)
+})

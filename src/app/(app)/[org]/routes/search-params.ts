@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { RouteFilter } from '#queries/route-list/route-filter.ts'
+import type { Viewer } from '#queries/viewer.ts'
+import { type RangeName, ranges } from '../ranges.ts'
+
+export const routeViews = { all: 'All', work: 'Needs work', failing: 'Failing', handlers: 'Handlers' } as const
+export const routeSorts = ['views', 'server', 'lcp', 'inp', 'cls', 'ttfb', 'errors'] as const
+export type RouteSort = (typeof routeSorts)[number]
+export const courses = ['lcp', 'inp', 'cls', 'ttfb', 'fcp', 'request'] as const
+
+/** What the address says about the table, and about one route's page. */
+export type RouteParams = {
+  q: string
+  projects: string[]
+  environment: string | undefined
+  range: RangeName
+  view: keyof typeof routeViews
+  sort: RouteSort
+  chart: (typeof courses)[number]
+}
+
+const one = z.string().optional().catch(undefined)
+const params = z.object({
+  q: z.string().max(400).default('').catch(''),
+  project: z
+    .union([z.string(), z.array(z.string())])
+    .default([])
+    .catch([]),
+  env: one,
+  range: z.enum(['1h', '24h', '7d', '30d', '90d']).default('7d').catch('7d'),
+  view: z.enum(['all', 'work', 'failing', 'handlers']).default('all').catch('all'),
+  sort: z.enum(routeSorts).default('views').catch('views'),
+  chart: z.enum(courses).default('lcp').catch('lcp'),
+})
+
+/** Nonsense in the address is left out, never an error. */
+export function readRouteParams(raw: Record<string, unknown>): RouteParams {
+  const { q, project, env, ...rest } = params.parse(raw)
+  const projects = [project]
+    .flat()
+    .flatMap(text => text.split(','))
+    .filter(Boolean)
+  return { ...rest, q: q.trim(), projects: [...new Set(projects)], environment: env || undefined }
+}
+
+export const readRouteFilter = (viewer: Viewer, { projects, environment, range }: RouteParams): RouteFilter => ({
+  projectIds:
+    projects.length === 0
+      ? undefined
+      : viewer.projects.filter(({ slug }) => projects.includes(slug)).map(({ id }) => id),
+  environment,
+  rangeMs: ranges[range].ms,
+})
+
+const kept = ({ projects, environment, range }: RouteParams): Record<string, string> => ({
+  ...(projects.length === 0 ? {} : { project: projects.join(',') }),
+  ...(environment ? { env: environment } : {}),
+  ...(range === '7d' ? {} : { range }),
+})
+/** What the search form has to carry along. */
+export const keptParams = (params: RouteParams): Record<string, string> => ({
+  ...kept(params),
+  ...(params.view === 'all' ? {} : { view: params.view }),
+  ...(params.sort === 'views' ? {} : { sort: params.sort }),
+})
+
+export function routesHref(organizationSlug: string, known: RouteParams, change: Partial<RouteParams> = {}): string {
+  const next = { ...known, ...change }
+  return withQuery(`/${organizationSlug}/routes`, { ...keptParams(next), ...(next.q === '' ? {} : { q: next.q }) })
+}
+
+/** In place of `/`, which has no segment of its own. No page of Next can be called so. */
+const root = '_'
+
+/** The pattern is the address: `/acme/routes/items/%5Bid%5D`. */
+export function routeHref(
+  organizationSlug: string,
+  route: string,
+  known: RouteParams,
+  change: Partial<RouteParams> = {},
+): string {
+  const segments = route.split('/').filter(Boolean)
+  // A browser would walk up such an address; no app has such a route, but anybody may send one.
+  if (segments.some(segment => segment === '.' || segment === '..')) return routesHref(organizationSlug, known)
+  const next = { ...known, ...change }
+  const path = segments.length === 0 ? root : segments.map(encodeURIComponent).join('/')
+  return withQuery(`/${organizationSlug}/routes/${path}`, {
+    ...kept(next),
+    ...(next.chart === 'lcp' ? {} : { chart: next.chart }),
+  })
+}
+
+/** Null where the address is no text that was ever encoded. */
+export function routeOfAddress(pattern: readonly string[]): string | null {
+  if (pattern.length === 1 && pattern[0] === root) return '/'
+  try {
+    return `/${pattern.map(decodeURIComponent).join('/')}`
+  } catch {
+    return null
+  }
+}
+
+function withQuery(path: string, query: Record<string, string>): string {
+  const search = new URLSearchParams(query)
+  return `${path}${search.size > 0 ? `?${search}` : ''}`
+}

@@ -1,0 +1,33 @@
+import { type FieldTable, fieldKind } from '#search/field-table.ts'
+import type { ParsedSearch } from '#search/search-term.ts'
+
+type Piece = { text: string; look: string }
+type Props = { text: string; table: FieldTable; parsed: ParsedSearch; hasFaults: boolean }
+
+/** The typed text once more, behind the field, with its terms tinted and, once they are told, its faults underlined. */
+export function SearchPaint({ text, table, parsed, hasFaults }: Props) {
+  const tints = parsed.terms
+    .filter(term => term.kind === 'field')
+    .map(({ start, end, key }) => ({ start, end, look: fieldKind(key, table) === table.other ? 'tok tag' : 'tok' }))
+  const faults = parsed.ok ? [] : parsed.faults.map(({ start, end }) => ({ start, end, look: 'wrong' }))
+  return (
+    <span aria-hidden="true">
+      {cut(text, hasFaults ? faults : tints).map(({ text: piece, look }, index) => (
+        <span key={index} className={look}>
+          {piece}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function cut(text: string, marks: { start: number; end: number; look: string }[]): Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  for (const { start, end, look } of marks) {
+    if (start < at) continue
+    pieces.push({ text: text.slice(at, start), look: '' }, { text: text.slice(start, end), look })
+    at = end
+  }
+  return [...pieces, { text: text.slice(at), look: '' }].filter(piece => piece.text !== '')
+}

@@ -1,0 +1,70 @@
+import { fieldKind } from '#search/field-table.ts'
+import { fieldTables, type Language } from '#search/field-tables.ts'
+import { formatValue } from '#search/format-search.ts'
+import { levelWords, priorityWords, stateWords } from '#search/search-fields.ts'
+import { placeWords, spanStateWords, statusWords } from '#search/span-fields.ts'
+import type { TokenAt } from '#search/token-at.ts'
+
+/** `text` replaces what is typed; `label` and `note` are what is read. */
+export type Suggestion = { text: string; label: string; note: string }
+
+const most = 8
+const words: Partial<Record<string, readonly string[]>> = {
+  state: stateWords,
+  level: levelWords,
+  priority: priorityWords,
+  person: ['me', 'none'],
+  count: ['>10', '>100', '>1000'],
+  moment: ['-1h', '-24h', '-7d', '+7d'],
+  age: ['-24h', '-7d', '>30d'],
+  has: ['user', 'release', 'replay', 'trace', 'environment', 'route'],
+  spanState: spanStateWords,
+  status: statusWords,
+  place: placeWords,
+  duration: ['>100ms', '>500ms', '>1s', '>5s'],
+}
+
+/** From what is known without asking. */
+export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
+  const table = fieldTables[language]
+  const prefix = token.prefix.toLowerCase()
+  if (token.kind === 'key')
+    return Object.entries(table.fields)
+      .filter(([key]) => key.toLowerCase().startsWith(prefix))
+      .slice(0, most)
+      .map(([key, { says }]) => ({ text: `${key}:`, label: `${key}:`, note: says }))
+  return (words[fieldKind(token.key, table)] ?? [])
+    .filter(word => word.startsWith(prefix))
+    .map(word => ({ text: `${word} `, label: word, note: '' }))
+}
+
+/** Whose values, of which kind of rows. */
+export type Asker = { organization: string; language: Language }
+const received = new Set(['event', 'tag', 'attribute', 'key', 'person'])
+
+/** From what has been received: values of a field or tag, or names of tags. */
+export async function suggestReceived(
+  { organization, language }: Asker,
+  token: TokenAt,
+  signal: AbortSignal,
+): Promise<Suggestion[]> {
+  const kind = token.kind === 'value' ? fieldKind(token.key, fieldTables[language]) : 'key'
+  if (!received.has(kind)) return []
+  if (token.kind === 'key' && token.prefix === '') return []
+  const query = new URLSearchParams({
+    org: organization,
+    ...(language === 'issues' ? {} : { of: language }),
+    prefix: token.prefix,
+    ...(token.kind === 'value' ? { key: token.key } : {}),
+  })
+  const response = await fetch(`/api/search-values?${query}`, { signal })
+  if (!response.ok) return []
+  const found: { value: string; count: number }[] = await response.json()
+  return found.slice(0, most).map(({ value, count }) => {
+    const text = token.kind === 'key' ? tagKey(value) : `${formatValue({ parts: [value] })} `
+    return { text, label: token.kind === 'key' ? text : value, note: count > 0 ? count.toLocaleString('en-US') : '' }
+  })
+}
+
+const tagKey = (name: string): string =>
+  /^[A-Za-z0-9_][\w.-]*$/.test(name) ? `${name}:` : `"${name.replace(/["\\*]/g, '\\$&')}":`

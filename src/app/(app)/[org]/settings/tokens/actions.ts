@@ -1,0 +1,35 @@
+'use server'
+import { z } from 'zod'
+import { createAuthToken } from '#commands/create-auth-token.ts'
+import { revokeAuthToken } from '#commands/revoke-auth-token.ts'
+import { isTokenScope } from '#commands/token-scopes.ts'
+import { getRuntime } from '#runtime.ts'
+import { defineAction } from '#web/define-action.ts'
+
+const scopes = z
+  .union([z.string(), z.array(z.string())], 'Choose at least one.')
+  .transform(given => [given].flat())
+  .refine(given => given.every(isTokenScope), 'Choose from the list.')
+
+export const submitToken = defineAction(
+  {
+    input: z.object({ name: z.string().trim().max(60, 'Use at most 60 characters.'), scope: scopes }),
+    may: 'token:write',
+    faultField: 'name',
+  },
+  (context, { name, scope }, viewer) =>
+    createAuthToken(context, {
+      organizationId: viewer.organization.id,
+      publicUrl: getRuntime().config.publicUrl,
+      name,
+      scopes: scope,
+      createdBy: viewer.user.id,
+    }),
+  ({ token }) => ({ say: 'Copy the token now. It is not kept, so it cannot be shown again.', secret: token }),
+)
+
+export const revokeToken = defineAction(
+  { input: z.object({ token: z.coerce.number().int().positive() }), may: 'token:write' },
+  (context, { token }, viewer) => revokeAuthToken(context, { organizationId: viewer.organization.id, tokenId: token }),
+  () => ({ say: 'The token no longer works.' }),
+)

@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import { may } from '#commands/permissions.ts'
+import { tokenScopes } from '#commands/token-scopes.ts'
+import { listAuthTokens } from '#queries/list-auth-tokens.ts'
+import { Blank } from '#ui/blank.tsx'
+import { Section } from '#ui/section.tsx'
+import { TopBar } from '#ui/top-bar.tsx'
+import { Trail } from '#ui/trail.tsx'
+import { requireViewer } from '#web/viewer.ts'
+import { TokenForm } from './token-form.tsx'
+import { TokenTable } from './token-table.tsx'
+
+export const metadata: Metadata = { title: 'Tokens' }
+
+export default async function TokensPage({ params }: { params: Promise<{ org: string }> }) {
+  const viewer = await requireViewer((await params).org)
+  const { slug } = viewer.organization
+  const mayWrite = may(viewer.role, 'token:write')
+  const tokens = mayWrite ? await listAuthTokens(viewer) : []
+  const scopes = Object.entries(tokenScopes).map(([name, { says }]) => ({ name, says, isUsual: name === 'org:ci' }))
+  return (
+    <>
+      <TopBar>
+        <h1 className="sr">Tokens</h1>
+        <Trail stops={[{ href: `/${slug}/settings`, label: 'Settings' }]} here="Tokens" />
+      </TopBar>
+      <div className="page-body">
+        {tokens.length > 0 ? (
+          <TokenTable tokens={tokens} organizationSlug={slug} now={viewer.now} />
+        ) : (
+          <div className="pane">
+            <Blank title={mayWrite ? 'No token yet' : 'Tokens are kept by owners and admins'}>
+              Builds, sentry-cli and agents reach this organisation with a token. It carries this server’s address, so
+              SENTRY_URL need not be set for sentry-cli.
+            </Blank>
+          </div>
+        )}
+        {mayWrite ? (
+          <Section title="New token" note="shown once, stored as a hash">
+            <TokenForm organizationSlug={slug} scopes={scopes} />
+          </Section>
+        ) : null}
+      </div>
+    </>
+  )
+}

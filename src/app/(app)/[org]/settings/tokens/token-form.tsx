@@ -1,0 +1,66 @@
+'use client'
+import { useActionState } from 'react'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Field } from '#ui/field.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { SubmitButton } from '#ui/submit-button.tsx'
+import { formFaults, idle } from '#web/action-state.ts'
+import { submitToken } from './actions.ts'
+
+type Props = { organizationSlug: string; scopes: { name: string; says: string; isUsual: boolean }[] }
+
+export function TokenForm({ organizationSlug, scopes }: Props) {
+  const [state, action] = useActionState(submitToken, idle)
+  const { fields, values } = formFaults(state)
+  return (
+    <form action={action} className="form max-w-xl">
+      {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
+      {state.kind === 'done' && state.secret ? <Secret text={state.secret} /> : null}
+      <input type="hidden" name="org" value={organizationSlug} />
+      <Field
+        name="name"
+        label="Name"
+        required
+        maxLength={60}
+        placeholder="GitHub Actions"
+        error={fields.name}
+        defaultValue={values.name}
+        help="Where it will be used."
+      />
+      <fieldset className="field choices" aria-describedby={fields.scope ? 'scope-note' : undefined}>
+        <legend>What it may do</legend>
+        {scopes.map(({ name, says, isUsual }) => (
+          <label key={name} className="choice">
+            <input className="check" type="checkbox" name="scope" value={name} defaultChecked={isUsual} />
+            <span>
+              <span className="mono">{name}</span> <span className="t2">{says}</span>
+            </span>
+          </label>
+        ))}
+        {fields.scope ? (
+          <p className="help bad" id="scope-note" role="alert">
+            {fields.scope}
+          </p>
+        ) : null}
+      </fieldset>
+      <div className="row">
+        <SubmitButton>Create token</SubmitButton>
+      </div>
+    </form>
+  )
+}
+
+/** A field and not a line: without script it can still be selected whole. */
+function Secret({ text }: { text: string }) {
+  return (
+    <div className="field">
+      <label htmlFor="new-token">New token</label>
+      <div className="flex gap-2">
+        <input id="new-token" className="inp mono grow" readOnly value={text} autoComplete="off" spellCheck={false} />
+        <span className="with-script">
+          <CopyButton text={text} isSmall={false} />
+        </span>
+      </div>
+    </div>
+  )
+}

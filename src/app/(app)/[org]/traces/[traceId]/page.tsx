@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import { findTrace } from '#queries/trace/find-trace.ts'
+import { CopyLink } from '#ui/copy-link.tsx'
+import { FailedPanel } from '#ui/failed-panel.tsx'
+import { TopBar } from '#ui/top-bar.tsx'
+import { Trail } from '#ui/trail.tsx'
+import { attempt } from '#web/attempt.ts'
+import { requireViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../../../not-found-here.tsx'
+import { Panel } from '../../../../panel.tsx'
+import { LiveTrace } from './live-trace.tsx'
+import { TraceErrors } from './trace-errors.tsx'
+import { TraceHeading } from './trace-heading.tsx'
+import { TraceWaterfall } from './trace-waterfall.tsx'
+
+export const metadata: Metadata = { title: 'Trace' }
+
+/** One trace over browser, edge and server, of all projects that the viewer may see. */
+export default async function TracePage({ params }: { params: Promise<{ org: string; traceId: string }> }) {
+  const { org, traceId } = await params
+  const viewer = await requireViewer(org)
+  const found = await attempt('trace', findTrace(viewer, traceId))
+  if (found.ok && !found.value) return <NotFoundHere />
+  const trace = found.ok ? found.value : null
+  return (
+    <>
+      <TopBar actions={<CopyLink />}>
+        <Trail stops={[{ href: `/${org}/traces`, label: 'Traces' }]} here={traceId.slice(0, 32)} />
+      </TopBar>
+      {!found.ok ? <FailedPanel what="This trace" reference={found.reference} /> : null}
+      {trace ? (
+        <>
+          <TraceHeading viewer={viewer} trace={trace} />
+          <TraceErrors viewer={viewer} trace={trace} />
+          <Panel what="Waterfall">
+            <TraceWaterfall viewer={viewer} trace={trace} />
+          </Panel>
+          <LiveTrace organizationSlug={org} endedAt={trace.tree.endUs / 1_000} now={viewer.now} />
+        </>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import type { Trace } from '#queries/trace/find-trace.ts'
+import type { Viewer } from '#queries/viewer.ts'
+import { formatDuration } from '#ui/format-duration.ts'
+import { formatMoment } from '#ui/format-moment.ts'
+import { shorten } from '#ui/shorten.ts'
+import { Wire } from '#ui/wire.tsx'
+
+/** What happened, when, and how long it took; the rest of the page is the evidence. */
+export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
+  const { summary, tree } = trace
+  const { main, places } = summary
+  const segment = main ? trace.segments.get(main.id) : undefined
+  const name = segment?.route || main?.name || main?.id || 'Spans were not received'
+  const projects = new Set([...trace.segments.keys()].map(id => id && projectOf(viewer, trace, id)).filter(Boolean))
+  const releases = [...new Set([...trace.segments.values()].map(({ release }) => release))].filter(Boolean)
+  const startedAt = trace.spanCount > 0 ? tree.startUs / 1_000 : (trace.errors[0]?.at ?? 0)
+  return (
+    <div className="thead">
+      <div className="what">
+        <p className="t3">
+          {places.map(place => (
+            <Wire key={place} place={place} hasWord />
+          ))}
+          <span>{opWords(main?.span?.op ?? '')}</span>
+          {startedAt > 0 ? (
+            <time dateTime={new Date(startedAt).toISOString()}>{formatMoment(startedAt, { withMs: true })}</time>
+          ) : null}
+        </p>
+        <h1>
+          {shorten(name, 200)} {main && main.kind === 'span' ? <span>{formatDuration(main.durationUs)}</span> : null}
+        </h1>
+        {segment?.ended ? <p className="t2">{segment.ended}</p> : null}
+        {trace.isCut ? (
+          <p className="t2" role="note">
+            This trace has {trace.receivedCount.toLocaleString('en-US')} spans. The first{' '}
+            {trace.spanCount.toLocaleString('en-US')} are drawn, page views and requests before all others.
+          </p>
+        ) : null}
+      </div>
+      <dl>
+        <Fact label="Spans" value={trace.spanCount.toLocaleString('en-US')} />
+        {summary.serverUs > 0 ? <Fact label="Server" value={formatDuration(summary.serverUs)} /> : null}
+        {summary.queryCount > 0 ? (
+          <Fact
+            label="Database"
+            value={`${summary.queryCount} ${summary.queryCount === 1 ? 'query' : 'queries'}, ${formatDuration(summary.queryUs)}`}
+          />
+        ) : null}
+        {trace.errors.length > 0 ? (
+          <div>
+            <dt>Errors</dt>
+            <dd>
+              <a className="bad" href="#errors">
+                {trace.errors.length}
+              </a>
+            </dd>
+          </div>
+        ) : null}
+        {summary.failedCount > 0 ? <Fact label="Failed spans" value={String(summary.failedCount)} /> : null}
+        {projects.size > 0 ? (
+          <Fact label={projects.size === 1 ? 'Project' : 'Projects'} value={[...projects].join(', ')} />
+        ) : null}
+        {releases[0] ? (
+          <Fact
+            label="Release"
+            value={releases.length === 1 ? shorten(releases[0], 40) : `${releases.length} releases`}
+          />
+        ) : null}
+      </dl>
+    </div>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function projectOf(viewer: Viewer, { segments }: Trace, id: string): string {
+  const projectId = segments.get(id)?.projectId
+  return viewer.projects.find(project => project.id === projectId)?.slug ?? ''
+}
+
+const words: Record<string, string> = {
+  pageload: 'Page load',
+  navigation: 'Navigation',
+  'http.server': 'Request',
+  middleware: 'Middleware',
+}
+const opWords = (op: string): string => (Object.hasOwn(words, op) ? (words[op] ?? '') : op)

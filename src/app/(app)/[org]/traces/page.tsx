@@ -1,0 +1,62 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { Blank } from '#ui/blank.tsx'
+import { Link } from '#ui/link.tsx'
+import { TopBar } from '#ui/top-bar.tsx'
+import { requireViewer } from '#web/viewer.ts'
+import { NotFoundHere } from '../../../not-found-here.tsx'
+import { Panel } from '../../../panel.tsx'
+import { Pickers } from '../pickers.tsx'
+import { SearchBox } from '../search/search-box.tsx'
+import { readSpanFilter } from './read-span-filter.ts'
+import { defaultQuery, keptParams, readTraceParams, tracesHref } from './search-params.ts'
+import { SpanCharts } from './span-charts.tsx'
+import { SpanTable } from './span-table.tsx'
+import { TraceViews } from './trace-views.tsx'
+
+export const metadata: Metadata = { title: 'Traces' }
+
+type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** Page views and requests, and every other span that a search asks for: how many, how long, and which. */
+export default async function TracesPage({ params: route, searchParams }: Props) {
+  const viewer = await requireViewer((await route).org)
+  const params = readTraceParams(await searchParams)
+  if (params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))) return <NotFoundHere />
+  const { slug } = viewer.organization
+  // Who pastes a trace's id wants the trace.
+  if (/^[0-9a-f]{32}$/i.test(params.q)) redirect(`/${slug}/traces/${params.q.toLowerCase()}`)
+  const filter = readSpanFilter(viewer, params)
+  return (
+    <>
+      <TopBar actions={<Pickers viewer={viewer} params={params} href={change => tracesHref(slug, params, change)} />}>
+        <h1>Traces</h1>
+        <TraceViews organizationSlug={slug} params={params} />
+      </TopBar>
+      <div className="query">
+        <SearchBox key={params.q} organizationSlug={slug} language="spans" typed={params.q} kept={keptParams(params)} />
+      </div>
+      {filter ? (
+        <>
+          <Panel what="Durations over time">
+            <SpanCharts viewer={viewer} filter={filter} />
+          </Panel>
+          <Panel what="Traces">
+            <SpanTable viewer={viewer} filter={filter} params={params} />
+          </Panel>
+        </>
+      ) : (
+        <Blank
+          title="This search cannot be asked"
+          actions={
+            <Link className="btn" href={tracesHref(slug, params, { q: defaultQuery })}>
+              Page views and requests
+            </Link>
+          }
+        >
+          What is wrong stands under the search. What you typed is still there.
+        </Blank>
+      )}
+    </>
+  )
+}

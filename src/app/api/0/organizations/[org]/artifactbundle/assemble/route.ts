@@ -1,0 +1,24 @@
+import { assembleUpload } from '#commands/uploads/assemble-upload.ts'
+import { apiError } from '#web/api/api-error.ts'
+import { assembleInput } from '#web/api/assemble-input.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { findNamedProjects } from '#web/api/find-named-projects.ts'
+import { uploadPlace } from '#web/api/receive-chunks.ts'
+
+/** Asked again and again until it says ok or error: first for what is missing, then for how it went. */
+export const POST = defineApiRoute(
+  { scope: 'project:releases', input: assembleInput },
+  async ({ context, viewer, input }) => {
+    const named = findNamedProjects(viewer, input.projects)
+    if (!named.ok) return apiError(400, named.detail)
+    const assembly = await assembleUpload(context, uploadPlace(), {
+      organizationId: viewer.organization.id,
+      checksum: input.checksum,
+      chunks: input.chunks,
+      projectIds: named.projectIds,
+      release: input.version ?? '',
+      dist: input.dist ?? '',
+    })
+    return Response.json({ missingChunks: [], detail: null, ...assembly })
+  },
+)

@@ -1,0 +1,6 @@
+import { listEnvironments } from '#queries/list-environments.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+
+export const GET = defineApiRoute({ scope: 'project:read' }, async ({ viewer }) =>
+  Response.json((await listEnvironments(viewer)).map(name => ({ id: name, name }))),
+)

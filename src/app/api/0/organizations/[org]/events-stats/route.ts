@@ -1,0 +1,32 @@
+import { countOverTime } from '#queries/explore/count-over-time.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { describeSeries } from '#web/api/reading/describe-series.ts'
+import { faultAnswer } from '#web/api/reading/fault-answer.ts'
+import { readFilter } from '#web/api/reading/read-filter.ts'
+import { readQuestion } from '#web/api/reading/read-question.ts'
+import { readStep } from '#web/api/reading/read-step.ts'
+
+const usualGroups = 5
+const maxGroups = 20
+
+/** Functions (`yAxis=`) over time; by `field=` where `topEvents=` says how many groups are wanted. */
+export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, search }) => {
+  const filter = readFilter(viewer, search)
+  if (filter instanceof Response) return filter
+  const { dataset, query, fields } = readQuestion(search)
+  const measures = search.getAll('yAxis').filter(word => word !== '')
+  const topGroups = Math.min(Number(search.get('topEvents')) || 0, maxGroups)
+  const found = await countOverTime(
+    viewer,
+    {
+      dataset,
+      query,
+      measures: measures.length > 0 ? measures : ['count()'],
+      groups: topGroups > 0 ? fields.filter(field => !field.endsWith(')')) : [],
+      topGroups: topGroups || usualGroups,
+      stepMs: readStep(search.get('interval'), filter),
+    },
+    filter,
+  )
+  return found.ok ? Response.json(describeSeries(found, filter)) : faultAnswer(found)
+})

@@ -1,0 +1,12 @@
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { readFilter } from '#web/api/reading/read-filter.ts'
+import { readQuestion } from '#web/api/reading/read-question.ts'
+import { validateQuestion } from '#web/api/reading/validate-question.ts'
+
+/** Whether a question could be asked, word by word; 400 where it could not. */
+export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, search }) => {
+  const filter = readFilter(viewer, search)
+  if (filter instanceof Response) return filter
+  const verdict = validateQuestion(readQuestion(search), viewer.now)
+  return Response.json(verdict, { status: verdict.valid ? 200 : 400 })
+})

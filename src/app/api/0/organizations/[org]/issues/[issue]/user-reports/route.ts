@@ -1,0 +1,23 @@
+import { listIssueFeedback } from '#queries/list-issue-feedback.ts'
+import { answerPage, readPage } from '#web/api/pages.ts'
+import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
+
+/** What people wrote when they met the issue. */
+export const GET = defineIssueRoute({ scope: 'event:read' }, async ({ viewer, issue, request, search }) => {
+  const page = readPage(search)
+  const reports = await listIssueFeedback(viewer, issue, { limit: page.limit + 1, offset: page.offset })
+  return answerPage(
+    request,
+    page,
+    reports.map(({ id, eventId, name, email, message, at }) => ({
+      id,
+      eventID: eventId,
+      name: name || null,
+      email: email || null,
+      comments: message,
+      dateCreated: new Date(at).toISOString(),
+      user: null,
+      event: { id: eventId, eventID: eventId },
+    })),
+  )
+})

@@ -1,0 +1,29 @@
+import { listMembers } from '#queries/list-members.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { answerPage, readPage } from '#web/api/pages.ts'
+
+/** Who belongs to the organisation; `?query=` looks in name and mail address. */
+export const GET = defineApiRoute({ scope: 'member:read' }, async ({ viewer, request, search }) => {
+  const page = readPage(search)
+  const wanted = (search.get('query') ?? '').toLowerCase()
+  const members = (await listMembers(viewer)).filter(({ name, email }) =>
+    `${name} ${email}`.toLowerCase().includes(wanted),
+  )
+  const shown = members.slice(page.offset, page.offset + page.limit + 1)
+  return answerPage(
+    request,
+    page,
+    shown.map(({ id, name, email, role, joinedAt }) => ({
+      id,
+      email,
+      name: name || email,
+      user: { id, name, email, username: email, isActive: true },
+      role,
+      roleName: role,
+      pending: false,
+      expired: false,
+      dateCreated: new Date(joinedAt).toISOString(),
+      inviteStatus: 'approved',
+    })),
+  )
+})

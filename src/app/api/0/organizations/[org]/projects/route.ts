@@ -1,0 +1,19 @@
+import { listProjects } from '#queries/list-projects.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { describeProject } from '#web/api/describe-project.ts'
+import { answerPage, readPage } from '#web/api/pages.ts'
+
+/** The projects of the organisation; `?query=` looks in slug and name. */
+export const GET = defineApiRoute({ scope: null }, async ({ request, search, viewer }) => {
+  const page = readPage(search)
+  const wanted = (search.get('query') ?? '').toLowerCase()
+  const projects = (await listProjects(viewer)).filter(
+    ({ slug, name }) => slug.includes(wanted) || name.toLowerCase().includes(wanted),
+  )
+  const shown = projects.slice(page.offset, page.offset + page.limit + 1)
+  return answerPage(
+    request,
+    page,
+    shown.map(project => describeProject(viewer, project)),
+  )
+})

@@ -1,0 +1,24 @@
+import { findRelease } from '#queries/releases/find-release.ts'
+import { listReleaseCommits } from '#queries/releases/list-release-commits.ts'
+import { apiNotFound } from '#web/api/api-error.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { answerPage, readPage } from '#web/api/pages.ts'
+
+/** The commits of a release, the newest first. */
+export const GET = defineApiRoute({ scope: 'project:read' }, async ({ request, search, viewer, params }) => {
+  const release = await findRelease(viewer, params.version ?? '')
+  if (release === null) return apiNotFound()
+  const page = readPage(search)
+  const commits = (await listReleaseCommits(viewer, release)).slice(page.offset, page.offset + page.limit + 1)
+  return answerPage(
+    request,
+    page,
+    commits.map(commit => ({
+      id: commit.commitId,
+      message: commit.message,
+      dateCreated: new Date(commit.committedAt).toISOString(),
+      repository: { name: commit.repository },
+      author: { name: commit.authorName, email: commit.authorEmail },
+    })),
+  )
+})

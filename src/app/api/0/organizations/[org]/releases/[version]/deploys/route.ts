@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { createDeploy } from '#commands/releases/create-deploy.ts'
+import { findRelease } from '#queries/releases/find-release.ts'
+import { listReleaseDeploys } from '#queries/releases/list-release-deploys.ts'
+import { apiError, apiNotFound } from '#web/api/api-error.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { describeDeploy } from '#web/api/describe-release.ts'
+import { findNamedProjects } from '#web/api/find-named-projects.ts'
+import { answerPage, readPage } from '#web/api/pages.ts'
+import { moment } from '#web/api/release-input.ts'
+
+const text = z.string().max(1_000).nullish()
+const input = z.object({
+  environment: z.string(),
+  name: text,
+  url: text,
+  dateStarted: moment,
+  dateFinished: moment,
+  projects: z.array(z.union([z.string(), z.number()])).nullish(),
+})
+
+export const GET = defineApiRoute({ scope: 'project:read' }, async ({ request, search, viewer, params }) => {
+  const release = await findRelease(viewer, params.version ?? '')
+  if (release === null) return apiNotFound()
+  const page = readPage(search)
+  const deploys = (await listReleaseDeploys(viewer, release)).slice(page.offset, page.offset + page.limit + 1)
+  return answerPage(request, page, deploys.map(describeDeploy))
+})
+
+export const POST = defineApiRoute({ scope: 'project:releases', input }, async ({ context, viewer, params, input }) => {
+  const release = await findRelease(viewer, params.version ?? '')
+  if (release === null) return apiNotFound()
+  const named = findNamedProjects(viewer, input.projects ?? [])
+  if (!named.ok) return apiError(400, named.detail)
+  const created = await createDeploy(context, {
+    organizationId: viewer.organization.id,
+    version: release.version,
+    projectIds: named.projectIds,
+    environment: input.environment,
+    name: input.name ?? '',
+    url: input.url ?? '',
+    startedAt: input.dateStarted ?? null,
+    finishedAt: input.dateFinished ?? viewer.now,
+  })
+  if (!created.ok) return apiError(400, 'environment: use 1 to 64 characters without spaces and slashes.')
+  return Response.json(describeDeploy(created.deploy), { status: created.isNew ? 201 : 208 })
+})

@@ -1,0 +1,46 @@
+import { deleteRelease } from '#commands/releases/delete-release.ts'
+import { saveRelease } from '#commands/releases/save-release.ts'
+import { findRelease } from '#queries/releases/find-release.ts'
+import { apiError, apiNotFound } from '#web/api/api-error.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { describeReleases } from '#web/api/describe-release.ts'
+import { findNamedProjects } from '#web/api/find-named-projects.ts'
+import { readReleaseChange, releaseChangeInput } from '#web/api/release-input.ts'
+
+export const GET = defineApiRoute({ scope: 'project:read' }, async ({ viewer, params }) => {
+  const release = await findRelease(viewer, params.version ?? '')
+  if (release === null) return apiNotFound()
+  const [described] = await describeReleases(viewer, [release])
+  return Response.json(described)
+})
+
+/** Finalises a release or gives it commits. One that nobody has named yet is made, where the body says for which projects. */
+export const PUT = defineApiRoute({ scope: 'project:releases', input: releaseChangeInput }, async call => {
+  const { context, viewer, params, input } = call
+  const version = params.version ?? ''
+  const named = findNamedProjects(viewer, input.projects ?? [])
+  if (!named.ok) return apiError(400, named.detail)
+  const before = await findRelease(viewer, version)
+  if (before === null && named.projectIds.length === 0) return apiNotFound()
+  const saved = await saveRelease(context, {
+    organizationId: viewer.organization.id,
+    version,
+    projectIds: [...new Set([...named.projectIds, ...(before?.projectIds ?? [])])],
+    ...readReleaseChange(input, viewer.now),
+  })
+  const release = saved.ok ? await findRelease(viewer, version) : null
+  if (release === null) return apiNotFound()
+  const [described] = await describeReleases(viewer, [release])
+  return Response.json(described)
+})
+
+export const DELETE = defineApiRoute({ scope: 'project:releases' }, async ({ context, viewer, params }) => {
+  const deleted = await deleteRelease(context, {
+    organizationId: viewer.organization.id,
+    version: params.version ?? '',
+  })
+  if (deleted.ok) return new Response(null, { status: 204 })
+  if (deleted.code === 'release_in_use')
+    return apiError(400, 'Events have come with this release, so it cannot be removed.')
+  return apiNotFound()
+})

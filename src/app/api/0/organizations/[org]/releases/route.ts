@@ -1,0 +1,35 @@
+import { saveRelease } from '#commands/releases/save-release.ts'
+import { findRelease } from '#queries/releases/find-release.ts'
+import { readReleases } from '#queries/releases/read-releases.ts'
+import { apiError, apiNotFound } from '#web/api/api-error.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { describeReleases } from '#web/api/describe-release.ts'
+import { findNamedProjects } from '#web/api/find-named-projects.ts'
+import { answerPage, readPage } from '#web/api/pages.ts'
+import { newReleaseInput, readReleaseChange } from '#web/api/release-input.ts'
+
+/** The releases of the organisation, the latest first; `?query=` looks in their names. */
+export const GET = defineApiRoute({ scope: 'project:read' }, async ({ request, search, viewer }) => {
+  const page = readPage(search)
+  const releases = await readReleases(viewer, { text: (search.get('query') ?? '').slice(0, 250) })
+  const shown = releases.slice(page.offset, page.offset + page.limit + 1)
+  return answerPage(request, page, await describeReleases(viewer, shown))
+})
+
+/** 201 for a new one, 208 for one that is there: tools take both for done. */
+export const POST = defineApiRoute({ scope: 'project:releases', input: newReleaseInput }, async call => {
+  const { context, viewer, input } = call
+  const named = findNamedProjects(viewer, input.projects ?? [])
+  if (!named.ok) return apiError(400, named.detail)
+  const saved = await saveRelease(context, {
+    organizationId: viewer.organization.id,
+    version: input.version,
+    projectIds: named.projectIds,
+    ...readReleaseChange(input, viewer.now),
+  })
+  if (!saved.ok) return apiError(400, 'version: a release is named by one line of at most 250 characters.')
+  const release = await findRelease(viewer, input.version)
+  if (release === null) return apiNotFound()
+  const [described] = await describeReleases(viewer, [release])
+  return Response.json(described, { status: saved.isNew ? 201 : 208 })
+})

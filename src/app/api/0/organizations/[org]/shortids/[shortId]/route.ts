@@ -1,0 +1,18 @@
+import { apiNotFound } from '#web/api/api-error.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { findCalledIssue } from '#web/api/reading/find-called-issue.ts'
+import { describeWholeIssue } from '#web/api/reading/issue-answer.ts'
+
+/** `WEB-42`, with the issue that it means. */
+export const GET = defineApiRoute({ scope: 'event:read' }, async call => {
+  const issue = await findCalledIssue(call.viewer, call.params.shortId ?? '')
+  const group = issue && (await describeWholeIssue(call, issue))
+  if (!group) return apiNotFound()
+  return Response.json({
+    organizationSlug: call.viewer.organization.slug,
+    projectSlug: issue.projectSlug,
+    groupId: String(issue.id),
+    group,
+    shortId: issue.shortId,
+  })
+})

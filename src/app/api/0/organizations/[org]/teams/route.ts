@@ -1,0 +1,7 @@
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { answerPage, readPage } from '#web/api/pages.ts'
+
+/** There are no teams: the organisation is the team. */
+export const GET = defineApiRoute({ scope: 'team:read' }, async ({ request, search }) =>
+  answerPage(request, readPage(search), []),
+)

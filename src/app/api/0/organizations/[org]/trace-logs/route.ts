@@ -1,0 +1,35 @@
+import { explore } from '#queries/explore/explore.ts'
+import { readUuid } from '#queries/explore/read-value.ts'
+import { apiError } from '#web/api/api-error.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { readPage } from '#web/api/pages.ts'
+import { answerExplored } from '#web/api/reading/explored-answer.ts'
+import { faultAnswer } from '#web/api/reading/fault-answer.ts'
+import { readFilter } from '#web/api/reading/read-filter.ts'
+
+const fields = [
+  'id',
+  'sentry.item_id',
+  'project.id',
+  'trace',
+  'severity_number',
+  'severity',
+  'timestamp',
+  'timestamp_precise',
+  'message',
+]
+
+/** The log lines of one or more traces. */
+export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, request, search }) => {
+  const traces = search.getAll('traceId')
+  const wrong = traces.find(id => readUuid(id) === null)
+  if (traces.length === 0 || wrong !== undefined)
+    return apiError(400, `traceId takes an id of 32 hex digits, not ${JSON.stringify(wrong ?? '')}.`)
+  const page = { ...readPage(search), asOf: readPage(search).asOf ?? viewer.now }
+  const filter = readFilter(viewer, search, page.asOf)
+  if (filter instanceof Response) return filter
+  const query = `trace:[${traces.join(',')}] ${search.get('query') ?? ''}`
+  const sort = search.getAll('sort').filter(word => word !== '')
+  const found = await explore(viewer, { dataset: 'logs', fields, query, sort }, filter, page)
+  return found.ok ? answerExplored(request, 'logs', found, page) : faultAnswer(found)
+})

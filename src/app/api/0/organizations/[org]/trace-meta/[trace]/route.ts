@@ -1,0 +1,22 @@
+import { countTrace } from '#queries/trace/count-trace.ts'
+import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { readFilter } from '#web/api/reading/read-filter.ts'
+
+/** How much there is in a trace, and of what kind. */
+export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, params, search }) => {
+  const range = readFilter(viewer, search)
+  if (range instanceof Response) return range
+  const counts = await countTrace(viewer, (params.trace ?? '').replaceAll('-', ''), range)
+  return Response.json({
+    logs: counts.logs,
+    errors: counts.errors,
+    performance_issues: 0,
+    span_count: counts.spans,
+    span_count_map: counts.spansByOp,
+    transaction_child_count_map: counts.spansBySegment.map(([segment, count]) => ({
+      'transaction.event_id': segment,
+      'transaction.id': segment,
+      'count()': count,
+    })),
+  })
+})

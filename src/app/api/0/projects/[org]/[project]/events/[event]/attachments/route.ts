@@ -1,0 +1,19 @@
+import { listAttachments } from '#queries/list-attachments.ts'
+import { defineEventRoute } from '#web/api/reading/define-event-route.ts'
+
+/** The files that came with an event. */
+export const GET = defineEventRoute(async ({ viewer, issue, eventId }) => {
+  const files = await listAttachments(viewer, issue, eventId)
+  return Response.json(
+    files.map(({ name, filename, contentType, sizeBytes }) => ({
+      id: name,
+      event_id: eventId,
+      name: filename,
+      type: 'event.attachment',
+      size: sizeBytes,
+      mimetype: contentType || 'application/octet-stream',
+      headers: { 'Content-Type': contentType || 'application/octet-stream' },
+      dateCreated: new Date(issue.lastSeen).toISOString(),
+    })),
+  )
+})

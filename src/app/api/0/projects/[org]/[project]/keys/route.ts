@@ -1,0 +1,25 @@
+import { projectDsn } from '#commands/project-dsn.ts'
+import { listProjectKeys } from '#queries/list-project-keys.ts'
+import { defineProjectRoute } from '#web/api/define-api-route.ts'
+import { answerPage, readPage } from '#web/api/pages.ts'
+import { publicOrigin } from '#web/api/public-origin.ts'
+
+/** The keys of a project, as the DSNs that go into an app. */
+export const GET = defineProjectRoute({ scope: 'project:read' }, async ({ request, search, viewer, project }) => {
+  const page = readPage(search)
+  const keys = (await listProjectKeys(viewer, project.id)).slice(page.offset, page.offset + page.limit + 1)
+  return answerPage(
+    request,
+    page,
+    keys.map(({ id, publicKey, label, isActive, createdAt }) => ({
+      id: String(id),
+      name: label,
+      label,
+      public: publicKey,
+      projectId: project.id,
+      isActive,
+      dateCreated: new Date(createdAt).toISOString(),
+      dsn: { public: projectDsn(publicOrigin(request), publicKey, project.id) },
+    })),
+  )
+})

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { readBuiltCart } from '../../../test/read-built-cart.ts'
+import { checkSourcemaps } from './check-sourcemaps.ts'
+
+const id = 'aaaaaaaa-1111-4222-8333-aaaaaaaaaaaa'
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+/** A folder as a build leaves it. */
+async function check(files: Record<string, string>): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrant-build-'))
+  folders.push(folder)
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+  return (await checkSourcemaps(folder)).map(({ state, sentence }) => `${state} ${sentence}`)
+}
+
+const { minified, map } = readBuiltCart('vite')
+const withId = (text: string): string => `${text}\n//# debugId=${id}\n`
+const mapWith = (fields: object): string => JSON.stringify({ ...JSON.parse(map), ...fields })
+
+test('a build with ids in pairs, maps and sources has nothing to mend', async () => {
+  expect(await check({ 'static/cart.js': withId(minified), 'static/cart.js.map': mapWith({ debugId: id }) })).toEqual([
+    'ok 1 of 1 script with all that is needed.',
+  ])
+})
+
+test('each fault is named with its files', async () => {
+  const checks = await check({
+    'a.js': withId('1'),
+    'b.js': minified.replace('cart.js.map', 'gone.js.map'),
+    'c.js': `1\n//# sourceMappingURL=c.js.map`,
+    'c.js.map': 'not a map',
+    'd.js': `1\n//# sourceMappingURL=d.js.map`,
+    'd.js.map': map,
+    'e.js': withId('1\n//# sourceMappingURL=e.js.map'),
+    'e.js.map': mapWith({ debug_id: id.replace('a', 'b'), sourcesContent: undefined }),
+    'node_modules/x.js': '1',
+  })
+  expect(checks.sort()).toEqual([
+    'fail 1 of 5 scripts that name a source map which is not there: b.js (gone.js.map).',
+    'fail 1 of 5 scripts whose debug id is not the one of their map: e.js.',
+    'fail 1 of 5 scripts whose source map cannot be read: c.js (map unreadable).',
+    'fail 1 of 5 scripts without a debug id: d.js.',
+    'warn 1 of 5 scripts whose map does not hold all sources: e.js (2 of 2).',
+    'warn 1 of 5 scripts without a source map: a.js.',
+  ])
+})
+
+test('a folder without scripts, and none at all, are said to be so', async () => {
+  expect((await check({ 'index.html': '' }))[0]).toMatch(/^fail There is no script/)
+  expect((await checkSourcemaps('/nowhere/at/all'))[0]?.sentence).toMatch(/cannot be read: ENOENT/)
+})

@@ -1,0 +1,84 @@
+/** Puts an upload together once all its parts are there, and answers as the tools expect: what is missing, or how it went. */
+import { isReleaseVersion } from '#protocol/release-version.ts'
+import type { CommandContext } from '../command-context.ts'
+import { inTransaction } from '../in-transaction.ts'
+import { inspectArchive } from './inspect-archive.ts'
+import { findMissingChunks, joinChunks, removeChunks } from './join-chunks.ts'
+import { findBundle, linkBundle, storeBundle } from './store-bundle.ts'
+import { type UploadPlace, withDraft } from './upload-place.ts'
+import { claimAttempt, endAttempt, type Upload, type UploadStep } from './write-attempt.ts'
+
+export type Assembly =
+  | { state: 'not_found'; missingChunks: string[] }
+  | { state: 'assembling' }
+  | { state: 'ok' }
+  | { state: 'error'; detail: string }
+
+const patienceMs = 20_000 // a large one goes on while the tool asks again
+
+export async function assembleUpload(context: CommandContext, place: UploadPlace, upload: Upload): Promise<Assembly> {
+  const known = await findBundle(context, upload)
+  if (known !== null) {
+    await inTransaction(context, async inner => {
+      await linkBundle(inner, known, upload)
+      return { ok: true }
+    })
+    return { state: 'ok' }
+  }
+  const missingChunks = await findMissingChunks(context, upload)
+  if (missingChunks.length > 0 || upload.chunks.length === 0) return { state: 'not_found', missingChunks }
+  if (!(await claimAttempt(context, upload))) return { state: 'assembling' }
+  const work = assemble(context, place, upload)
+  const timer = AbortSignal.timeout(patienceMs)
+  const tooLong = new Promise<Assembly>(resolve =>
+    timer.addEventListener('abort', () => resolve({ state: 'assembling' }), { once: true }),
+  )
+  return Promise.race([work, tooLong])
+}
+
+async function assemble(context: CommandContext, place: UploadPlace, upload: Upload): Promise<Assembly> {
+  let step: UploadStep = 'chunks'
+  const refuse = async (detail: string): Promise<Assembly> => {
+    await endAttempt(context, upload, { state: 'error', step, detail })
+    return { state: 'error', detail: `${detail} (step: ${step})` }
+  }
+  try {
+    return await withDraft(place, async path => {
+      const joined = await joinChunks(context, place, upload, path)
+      if (!joined.ok) return refuse('A part of the upload is no longer there. Upload it again.')
+      step = 'checksum'
+      if (joined.sha1 !== upload.checksum) {
+        await removeChunks(context, place, upload)
+        return refuse('The parts do not add up to the checksum that was announced. Upload it again.')
+      }
+      step = 'archive'
+      const inspection = await inspectArchive(path)
+      if (!inspection.ok) {
+        step = inspection.step
+        await removeChunks(context, place, upload)
+        return refuse(inspection.detail)
+      }
+      step = 'store'
+      const day = new Date(context.now()).toISOString().slice(0, 10)
+      const blobKey = `artifact-bundle/${day}/${upload.organizationId}/${upload.checksum}`
+      await place.blobs.put(blobKey, { kind: 'file', path, start: 0, end: joined.sizeBytes })
+      const named = withManifestRelease(upload, inspection)
+      await storeBundle(context, named, { blobKey, sizeBytes: joined.sizeBytes, files: inspection.files })
+      await removeChunks(context, place, upload)
+      return { state: 'ok' }
+    })
+  } catch (error) {
+    await endAttempt(context, upload, {
+      state: 'error',
+      step,
+      detail: 'Hydrant could not finish this. Its log says why.',
+    })
+    throw error
+  }
+}
+
+/** A tool may name the release in the manifest only. */
+function withManifestRelease(upload: Upload, { release, dist }: { release: string; dist: string }): Upload {
+  if (upload.release !== '' || !isReleaseVersion(release)) return upload
+  return { ...upload, release, dist: upload.dist || dist }
+}

@@ -1,0 +1,62 @@
+import type { UploadState } from '#store/control/schema.ts'
+import type { CommandContext } from '../command-context.ts'
+
+export type Upload = {
+  organizationId: number
+  checksum: string
+  chunks: readonly string[]
+  projectIds: readonly number[]
+  release: string
+  dist: string
+}
+export type UploadStep = 'chunks' | 'checksum' | 'archive' | 'manifest' | 'store'
+
+/** After this long, whoever was at it has ended: the next one who asks may take it up. */
+const abandonedAfterMs = 10 * 60_000
+
+/** True where this caller is to put the upload together: nobody else is at it. One row decides, for all nodes. */
+export async function claimAttempt({ db, now }: CommandContext, upload: Upload): Promise<boolean> {
+  const at = now()
+  const row = {
+    organization_id: upload.organizationId,
+    checksum: upload.checksum,
+    state: 'assembling' as const,
+    step: 'chunks',
+    detail: '',
+    release: upload.release,
+    dist: upload.dist,
+    projects: JSON.stringify(upload.projectIds),
+    at,
+  }
+  const { organization_id: _, checksum: __, ...fresh } = row
+  const claimed = await db
+    .insertInto('upload_attempt')
+    .values(row)
+    .onConflict(conflict =>
+      conflict
+        .columns(['organization_id', 'checksum'])
+        .doUpdateSet(fresh)
+        .where(where =>
+          where.or([
+            where('upload_attempt.state', '!=', 'assembling'),
+            where('upload_attempt.at', '<', at - abandonedAfterMs),
+          ]),
+        ),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+export async function endAttempt(
+  { db, now }: CommandContext,
+  { organizationId, checksum }: Upload,
+  end: { state: UploadState; step: UploadStep; detail: string },
+): Promise<void> {
+  await db
+    .updateTable('upload_attempt')
+    .set({ ...end, at: now() })
+    .where('organization_id', '=', organizationId)
+    .where('checksum', '=', checksum)
+    .execute()
+}

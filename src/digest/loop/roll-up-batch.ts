@@ -1,0 +1,20 @@
+import { type RouteRollup, rollUpRoutes } from '#lens/route-rollup.ts'
+import type { EventRow, SpanRow } from '#store/telemetry/rows.ts'
+import type { Sighting } from '../yield.ts'
+
+type Batch = { rows: { spans: readonly SpanRow[]; events: readonly EventRow[] }; sightings: readonly Sighting[] }
+
+/** The sums of a batch's routes. They follow from its rows alone, so a repeat writes the same. */
+export function rollUpBatch({ rows, sightings }: Batch): RouteRollup[] {
+  if (rows.spans.length === 0 && rows.events.length === 0) return []
+  const sighted = new Map(sightings.map(sighting => [sighting.eventId, sighting]))
+  const errors = rows.events
+    .filter(({ kind, level }) => kind === 'error' && level !== 'warning' && level !== 'info' && level !== 'debug')
+    .map(row => {
+      const sighting = sighted.get(row.event_id)
+      // Only a mismatch between server and browser happens in both places.
+      const kind = sighting?.isSkew ? ('skew' as const) : sighting?.place === 'both' ? ('hydration' as const) : ''
+      return { ...row, kind } as const
+    })
+  return rollUpRoutes(rows.spans, errors)
+}

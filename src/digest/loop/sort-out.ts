@@ -1,0 +1,35 @@
+/** From what was understood to what is written: noise out, browsers' errors to the server's, unwanted kinds out, floods thinned. */
+import type { Seal } from '#inbox/seals.ts'
+import type { Control } from '#store/control/control.ts'
+import { applyFilters } from '../filter/apply-filters.ts'
+import { findFilters } from '../filter/find-filters.ts'
+import type { PlanOptions } from '../plan/make-plan.ts'
+import { planBatch } from '../plan/plan-batch.ts'
+import { thinSkew } from '../plan/thin-skew.ts'
+import { dropDiscarded } from './drop-discarded.ts'
+import { findDiscarded } from './find-discarded.ts'
+import { assembleBatch, type IsRepeated, type Understood } from './prepare-batch.ts'
+import type { PreparedBatch } from './prepared-batch.ts'
+
+type Options = {
+  control: Control
+  telemetry: PlanOptions['telemetry']
+  inboxId: string
+  seal: Seal
+  understood: readonly Understood[]
+  /** The batch before, while it is not committed. */
+  before: PreparedBatch | null
+  mayHaveArrived: boolean
+  isRepeated: IsRepeated
+}
+
+export async function sortOut(options: Options): Promise<PreparedBatch> {
+  const { control, seal, inboxId, mayHaveArrived, isRepeated } = options
+  const filters = await findFilters(control, options.understood)
+  const wanted = options.understood.map(each => applyFilters(each, filters))
+  const repeat = { batch: seal.batch, end: seal.end, isRepeat: mayHaveArrived }
+  const { plan, understood } = await planBatch({ ...options, ...repeat, understood: wanted })
+  const discarded = await findDiscarded(control, understood)
+  const kept = understood.map(each => dropDiscarded(each, discarded))
+  return thinSkew(assembleBatch({ seal, inboxId, mayHaveArrived, understood: kept, isRepeated, plan }))
+}

@@ -1,0 +1,145 @@
+/**
+ * A hash that was made of minified frames and the one that its events have with their map belong to one issue. Rows move, as in a merge, and
+ * the issue that was there first stays, unless more hangs on the other one. Where a person or an earlier map has put a hash, it stays.
+ */
+import type { Transaction } from 'kysely'
+import type { Grouping } from '#group/group-event.ts'
+import type { Control } from '#store/control/control.ts'
+import { isDeadlock } from '#store/control/is-deadlock.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { sketchUsers } from '../loop/sketch-users.ts'
+import { systemActor } from '../loop/turn-issue.ts'
+import type { LateHash } from './find-late.ts'
+
+type Trx = Transaction<ControlSchema>
+type Key = { version: number; hash: string }
+export type Joined = 'moved' | 'added' | 'left'
+
+const attempts = 3 // commands and digest lock the same rows, and either may be the one that is ended
+
+export async function joinHash(control: Control, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await control.db.transaction().execute(trx => join(trx, late, mapped, at))
+    } catch (error) {
+      if (attempt === attempts || !isDeadlock(error)) throw error
+    }
+  }
+}
+
+async function join(trx: Trx, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
+  const old = { version: late.group_version, hash: late.group_hash }
+  const known = await readRows(trx, late.project_id, [old, mapped])
+  await lockIssues(
+    trx,
+    [...known.values()].map(row => row.issue_id),
+  )
+  // Read again behind the locks: a command may have moved them in between.
+  const rows = await readRows(trx, late.project_id, [old, mapped])
+  const from = rows.get(old.hash)
+  const to = rows.get(mapped.hash)
+  await trx
+    .deleteFrom('unmapped_hash')
+    .where('project_id', '=', late.project_id)
+    .where('group_version', '=', old.version)
+    .where('group_hash', '=', old.hash)
+    .execute()
+  if (from === undefined || from.hash === mapped.hash || from.issue_id === to?.issue_id) return 'left'
+  if (to === undefined) return addBeside(trx, from, mapped, at)
+  const isAlone = async (row: HashRow): Promise<boolean> =>
+    row.home_issue_id === null && (await countHashes(trx, row.issue_id)) === 1
+  if (to.issue_id > from.issue_id && (await isAlone(to))) return move(trx, to, from.issue_id, mapped, at)
+  return (await isAlone(from)) ? move(trx, from, to.issue_id, mapped, at) : 'left'
+}
+
+type HashRow = Awaited<ReturnType<typeof readRows>> extends Map<string, infer Row> ? Row : never
+
+async function readRows(trx: Trx, projectId: number, keys: Key[]) {
+  const rows = await trx
+    .selectFrom('issue_hash')
+    .select([
+      'project_id',
+      'group_version as version',
+      'group_hash as hash',
+      'issue_id',
+      'home_issue_id',
+      'first_seen',
+      'last_seen',
+      'first_release',
+      'last_release',
+      'last_event_id',
+    ])
+    .where('project_id', '=', projectId)
+    .where(({ or, and, eb }) =>
+      or(keys.map(({ version, hash }) => and([eb('group_version', '=', version), eb('group_hash', '=', hash)]))),
+    )
+    .execute()
+  return new Map(rows.map(row => [row.hash, row]))
+}
+
+/** In ascending order, as commands do. An update that changes nothing locks on both engines. */
+async function lockIssues(trx: Trx, ids: number[]): Promise<void> {
+  for (const id of [...new Set(ids)].sort((a, b) => a - b))
+    await trx
+      .updateTable('issue')
+      .set(eb => ({ title: eb.ref('title') }))
+      .where('id', '=', id)
+      .execute()
+}
+
+async function countHashes(trx: Trx, issueId: number): Promise<number> {
+  const rows = await trx
+    .selectFrom('issue_hash')
+    .select('group_hash')
+    .where(({ or, eb }) => or([eb('issue_id', '=', issueId), eb('home_issue_id', '=', issueId)]))
+    .limit(2)
+    .execute()
+  return rows.length
+}
+
+/** Nobody has counted the new hash yet: it begins at nothing, in the issue where its events have been all along. */
+async function addBeside(trx: Trx, from: HashRow, mapped: Grouping, at: number): Promise<Joined> {
+  const { issue_id, home_issue_id, project_id, first_seen, last_seen, first_release, last_release, last_event_id } =
+    from
+  const added = await trx
+    .insertInto('issue_hash')
+    .values({
+      project_id,
+      group_version: mapped.version,
+      group_hash: mapped.hash,
+      issue_id,
+      home_issue_id,
+      event_count: 0,
+      first_seen,
+      last_seen,
+      first_release,
+      last_release,
+      last_event_id,
+      ...sketchUsers(null, new Set()),
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirst()
+  // Digest was quicker with an issue of its own. The note is gone, the next minified event makes a new one.
+  if ((added.numInsertedOrUpdatedRows ?? 0n) === 0n) return 'left'
+  await tell(trx, project_id, issue_id, mapped, at)
+  return 'added'
+}
+
+async function move(trx: Trx, row: HashRow, issueId: number, mapped: Grouping, at: number): Promise<Joined> {
+  await trx
+    .updateTable('issue_hash')
+    .set({ issue_id: issueId, home_issue_id: row.issue_id })
+    .where('project_id', '=', row.project_id)
+    .where('group_version', '=', row.version)
+    .where('group_hash', '=', row.hash)
+    .execute()
+  await tell(trx, row.project_id, issueId, mapped, at)
+  return 'moved'
+}
+
+/** In the activity, where people read it and the list of issues notices it. */
+async function tell(trx: Trx, projectId: number, issueId: number, { culprit }: Grouping, at: number): Promise<void> {
+  await trx.updateTable('issue').set({ culprit }).where('id', '=', issueId).execute()
+  const entry = { issue_id: issueId, project_id: projectId, at, actor: systemActor, kind: 'mapped', detail: '{}' }
+  await trx.insertInto('issue_activity').values(entry).execute()
+}

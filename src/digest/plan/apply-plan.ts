@@ -1,0 +1,72 @@
+/** Carries out what was planned for the events of a batch. Pure. */
+import type { Understood } from '../loop/prepare-batch.ts'
+import type { HeldEvent, RecordYield } from '../yield.ts'
+import { type BatchPlan, isPlain, type JoinTarget } from './batch-plan.ts'
+
+/** `waiting` are the events that wait; those that the plan releases come after the batch's own. */
+export function applyPlan(
+  understood: readonly Understood[],
+  plan: BatchPlan,
+  waiting: readonly HeldEvent[],
+): Understood[] {
+  if (isPlain(plan)) return [...understood]
+  const held = new Set(plan.held)
+  const own = understood.map(each => ({ ...each, yielded: settle(each.yielded, plan, held) }))
+  const released = waiting
+    .filter(({ row }) => plan.released.includes(row.event_id))
+    .map(event => ({ yielded: yieldOf(joinEvent(event, plan)), spool: null, receivedAt: plan.at }))
+  return [...own, ...released]
+}
+
+function settle(yielded: RecordYield, plan: BatchPlan, held: ReadonlySet<string>): RecordYield {
+  const ids = yielded.sightings.map(({ eventId }) => eventId)
+  if (!ids.some(id => held.has(id) || plan.joined[id] !== undefined)) return yielded
+  const events = (yielded.rows.events ?? []).flatMap(row => {
+    const sighting = yielded.sightings.find(({ eventId }) => eventId === row.event_id)
+    return sighting === undefined ? [] : [joinEvent({ row, sighting }, plan)]
+  })
+  const isHeld = ({ row }: HeldEvent): boolean => held.has(row.event_id)
+  const kept = events.filter(event => !isHeld(event))
+  return {
+    ...yielded,
+    rows: { ...yielded.rows, events: kept.map(({ row }) => row) },
+    sightings: kept.map(({ sighting }) => sighting),
+    held: [...yielded.held, ...events.filter(isHeld)],
+  }
+}
+
+/** The browser's event keeps its own words; its group is the server's, and so is what a new issue would be called. */
+function joinEvent({ row, sighting }: HeldEvent, { joined }: BatchPlan): HeldEvent {
+  const target: JoinTarget | undefined = joined[row.event_id]
+  if (target === undefined) return { row, sighting }
+  const { version, hash, title, culprit } = target
+  return {
+    row: { ...row, group_version: version, group_hash: hash },
+    sighting: {
+      ...sighting,
+      groupVersion: version,
+      groupHash: hash,
+      groupFallbacks: [],
+      title,
+      culprit,
+      place: 'server',
+    },
+  }
+}
+
+const yieldOf = ({ row, sighting }: HeldEvent): RecordYield => ({
+  projectId: row.project_id,
+  items: new Map(),
+  dedupeId: null,
+  rows: { events: [row] },
+  sightings: [sighting],
+  monitors: [],
+  blobs: [],
+  outcomes: [],
+  filtered: [],
+  held: [],
+  faults: [],
+  stacks: [],
+  unmapped: [],
+  usedBundleIds: [],
+})

@@ -1,0 +1,40 @@
+/**
+ * What a batch does that depends on more than its own records: on what other batches brought, and on the clock. It is written down
+ * before a row of the batch is, so a repeat after a crash does the same.
+ */
+import { z } from 'zod'
+
+/** The group of the server's error, and what its issue is called. */
+const joinTarget = z.object({
+  version: z.number(),
+  hash: z.string(),
+  title: z.string(),
+  culprit: z.string(),
+})
+
+const batchPlan = z.object({
+  /** The clock when it was made. */
+  at: z.number(),
+  /** Where the seal ended: the plan of a batch that was cut anew is not this one's. */
+  end: z.number(),
+  /** Ids of events that wait for the server's. */
+  held: z.array(z.string()),
+  /** Ids of events that waited and go into this batch. */
+  released: z.array(z.string()),
+  /** Where events of this batch, or that waited, belong: by id. */
+  joined: z.record(z.string(), joinTarget),
+  /** How many events of a group of deploy skew came before this batch: by hashKey. */
+  seen: z.record(z.string(), z.number()),
+})
+
+export type JoinTarget = z.output<typeof joinTarget>
+export type BatchPlan = z.output<typeof batchPlan>
+
+export const emptyPlan: BatchPlan = { at: 0, end: 0, held: [], released: [], joined: {}, seen: {} }
+
+export const readPlan = (text: string): BatchPlan => batchPlan.parse(JSON.parse(text))
+export const readTarget = (text: string): JoinTarget => joinTarget.parse(JSON.parse(text))
+
+/** Whether a repeat would do the same without it. */
+export const isPlain = ({ held, released, joined, seen }: BatchPlan): boolean =>
+  held.length + released.length + Object.keys(joined).length + Object.keys(seen).length === 0

@@ -1,0 +1,74 @@
+/** The server's errors of the traces that browsers ask about: of this batch, of the one before it, and of those that are stored. */
+import { z } from 'zod'
+import type { EventRow } from '#store/telemetry/rows.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import type { JoinTarget } from './batch-plan.ts'
+
+export type ServerError = JoinTarget & { projectId: number; traceId: string; digest: string; route: string; at: number }
+export type Asked = { projectId: number; traceId: string }
+
+/** Milliseconds before and after: clocks of browsers are wrong, and a trace may live long. */
+const reachMs = 24 * 3_600_000
+const maxRows = 2_000
+
+export const isServerError = ({ kind, platform, mechanism }: EventRow): boolean =>
+  kind === 'error' && (platform !== 'javascript' || mechanism.startsWith('auto.function.nextjs'))
+
+export const serverErrorOf = (row: EventRow): ServerError => ({
+  version: row.group_version,
+  hash: row.group_hash,
+  title: row.title,
+  culprit: row.culprit,
+  projectId: row.project_id,
+  traceId: row.trace_id,
+  digest: row.tags.digest ?? '',
+  route: row.route,
+  at: row.timestamp,
+})
+
+const stored = z.object({
+  version: z.coerce.number(),
+  hash: z.string(),
+  title: z.string(),
+  culprit: z.string(),
+  projectId: z.coerce.number(),
+  traceId: z.string(),
+  digest: z.string(),
+  route: z.string(),
+  at: z.coerce.number(),
+})
+
+export async function findStoredErrors(
+  telemetry: Pick<Telemetry, 'query'>,
+  asked: readonly Asked[],
+  now: number,
+): Promise<ServerError[]> {
+  const traceIds = [...new Set(asked.map(({ traceId }) => traceId))]
+  if (traceIds.length === 0) return []
+  return telemetry.query({
+    query: `
+      SELECT
+        group_version AS version, group_hash AS hash, title, culprit, project_id AS projectId,
+        replaceAll(toString(trace_id), '-', '') AS traceId, tags['digest'] AS digest, route,
+        toUnixTimestamp64Milli(timestamp) AS at
+      FROM events
+      WHERE project_id IN {projectIds:Array(UInt64)}
+        AND events.timestamp >= fromUnixTimestamp64Milli({from:Int64})
+        AND events.timestamp <= fromUnixTimestamp64Milli({to:Int64})
+        AND events.trace_id IN (SELECT toUUID(arrayJoin({traceIds:Array(String)})))
+        AND kind = 'error'
+        AND (platform != 'javascript' OR startsWith(mechanism, 'auto.function.nextjs'))
+      ORDER BY events.timestamp DESC
+      LIMIT {limit:UInt32}`,
+    params: {
+      projectIds: [...new Set(asked.map(({ projectId }) => projectId))],
+      traceIds: traceIds.map(asUuid),
+      from: now - reachMs,
+      to: now + reachMs,
+      limit: maxRows,
+    },
+    schema: stored,
+  })
+}
+
+const asUuid = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

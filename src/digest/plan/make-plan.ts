@@ -1,0 +1,82 @@
+/** Decides what a batch does with events that its records alone do not settle. */
+import type { Control } from '#store/control/control.ts'
+import { type EventRow, noId } from '#store/telemetry/rows.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Understood } from '../loop/prepare-batch.ts'
+import type { HeldEvent, Sighting } from '../yield.ts'
+import type { BatchPlan } from './batch-plan.ts'
+import { countSeen } from './count-seen.ts'
+import { findStoredErrors, isServerError, serverErrorOf } from './find-server-errors.ts'
+import { listWaiting, mostHeld, type WaitingEvent } from './held-events.ts'
+import { findDigests } from './known-digests.ts'
+import { pickServerError } from './pick-server-error.ts'
+
+export type PlanOptions = {
+  control: Control
+  telemetry: Pick<Telemetry, 'query'>
+  inboxId: string
+  understood: readonly Understood[]
+  /** The batch before, while it is not committed: its rows may not be stored yet, and what it released is not free. */
+  before: { rows: { events: EventRow[] }; sightings: Sighting[]; plan: BatchPlan } | null
+  /** False for a repeat: what waits now did not wait then. */
+  mayRelease: boolean
+  end: number
+  now: number
+}
+
+export async function makePlan(options: PlanOptions): Promise<BatchPlan> {
+  const { control, inboxId, understood, before, mayRelease, end, now } = options
+  const fresh = understood.flatMap(({ yielded }) => echoesOf(yielded))
+  const taken = new Set(before?.plan.released)
+  const waiting = mayRelease ? (await listWaiting(control, inboxId)).filter(each => !taken.has(each.row.event_id)) : []
+  const target = await findTargets(options, [...fresh, ...waiting])
+  const joined: BatchPlan['joined'] = {}
+  for (const event of [...fresh, ...waiting]) {
+    const found = target(event)
+    if (found !== null) joined[event.row.event_id] = found
+  }
+  const isFree = ({ row }: HeldEvent): boolean => joined[row.event_id] === undefined
+  return {
+    at: now,
+    end,
+    held: fresh
+      .filter(isFree)
+      .filter(hasName)
+      .slice(0, Math.max(0, mostHeld - waiting.length))
+      .map(idOf),
+    released: waiting.filter(event => !isFree(event) || isDue(event, now)).map(idOf),
+    joined,
+    seen: await countSeen(control, understood, before?.sightings ?? []),
+  }
+}
+
+/** Milliseconds. While batches follow each other closely, the store is asked about waiting events only this often. */
+const askEveryMs = 2_000
+const isFresh = (event: HeldEvent | WaitingEvent, now: number): boolean =>
+  !('heldUntil' in event) || event.heldUntil <= now
+const mayAskAgain = (before: PlanOptions['before'], now: number): boolean =>
+  before === null || Math.floor(before.plan.at / askEveryMs) !== Math.floor(now / askEveryMs)
+
+const idOf = ({ row }: HeldEvent): string => row.event_id
+const isDue = ({ heldUntil }: WaitingEvent, now: number): boolean => heldUntil <= now
+/** Without a trace and a digest nothing can ever be found for it. */
+const hasName = ({ row, sighting }: HeldEvent): boolean => row.trace_id !== noId || sighting.echo?.digest !== ''
+
+function echoesOf({ rows, sightings }: Understood['yielded']): HeldEvent[] {
+  return sightings.flatMap(sighting => {
+    if (sighting.echo === null) return []
+    const row = rows.events?.find(each => each.event_id === sighting.eventId)
+    return row === undefined ? [] : [{ row, sighting }]
+  })
+}
+
+async function findTargets({ control, telemetry, understood, before, now }: PlanOptions, events: HeldEvent[]) {
+  if (events.length === 0) return () => null
+  const near = [...understood.flatMap(({ yielded }) => yielded.rows.events ?? []), ...(before?.rows.events ?? [])]
+  const nearErrors = near.filter(isServerError).map(serverErrorOf)
+  const open = events.filter(event => event.row.trace_id !== noId && (isFresh(event, now) || mayAskAgain(before, now)))
+  const asked = open.map(({ row }) => ({ projectId: row.project_id, traceId: row.trace_id }))
+  const errors = [...nearErrors, ...(await findStoredErrors(telemetry, asked, now))]
+  const byDigest = await findDigests(control, events)
+  return (event: HeldEvent) => pickServerError(event, errors) ?? byDigest(event)
+}

@@ -1,0 +1,33 @@
+import { type ChangedText, textOfHtml } from '#lens/hydration/changed-text.ts'
+import { guessCause } from '#lens/hydration/guess-cause.ts'
+import { findSkew } from '#lens/skew/find-skew.ts'
+import { skewSays } from '#lens/skew/skew-wordings.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+
+/** Chars of each side: a title is one line. */
+const maxChars = 60
+
+/** What happened, where the framework's own message says it in numbers or names of chunks; '' where the message tells. */
+export function lensTitle(event: StoredEvent): string {
+  const skew = findSkew(event)
+  if (skew !== null) return `DeploySkew: ${skewSays[skew]}${event.release ? `, release ${event.release}` : ''}`
+  const hydration = guessCause(event)
+  if (hydration === null) return ''
+  const { text, fragments, guess, error } = hydration
+  const whole = fragments && { server: textOfHtml(fragments.server), client: textOfHtml(fragments.client) }
+  const shown = whole && isShort(whole) ? whole : text
+  if (isShort(shown) && shown.server !== shown.client)
+    return `HydrationError: “${shown.server}” became “${shown.client}”`
+  return `HydrationError: ${guess === null ? aboutSays[error.about] : guess.name}`
+}
+
+const isShort = ({ server, client }: ChangedText): boolean => server.length <= maxChars && client.length <= maxChars
+
+const aboutSays = {
+  text: 'the text of server and browser differs',
+  markup: 'the elements of server and browser differ',
+  attributes: 'attributes of server and browser differ',
+  nesting: 'invalid nesting',
+  early: 'an update came before hydration was done',
+  anything: 'server and browser rendered different content',
+}

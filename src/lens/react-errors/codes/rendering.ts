@@ -1,0 +1,117 @@
+import type { ReactErrorEntry } from '../react-error.ts'
+
+export const renderingErrors: readonly ReactErrorEntry[] = [
+  {
+    code: 31,
+    name: 'An object was rendered as a child',
+    means: 'React shows texts, numbers, elements and lists of them; it was given an object.',
+    cause:
+      'A Date, an error or an answer of an API inside braces; a promise where its value was meant; a translation that gives an object.',
+    next: 'Render a field of it, or turn it into a text first. The keys below tell which object it was.',
+    args: ['The object'],
+  },
+  {
+    code: 130,
+    name: 'A component is not a component',
+    means: 'An element was made from something that is neither a tag’s name nor a component.',
+    cause:
+      'undefined: a default import where the module exports by name, or the other way; two modules that import each other; a name that the module does not have (any more).',
+    next: 'Log the component just above where it is used. If it is undefined, the import is wrong or circular; if it is an object, it is a module or an icon set instead of one of its parts.',
+    args: ['What it was', 'Where'],
+  },
+  {
+    code: 152,
+    name: 'A component returned nothing',
+    means: 'A render gave undefined (React 17 and older).',
+    cause: 'A return without parentheses before JSX on the next line, or a branch without return.',
+    next: 'Return null where nothing is to be shown.',
+  },
+  {
+    code: 137,
+    name: 'An element that cannot have children was given some',
+    means: 'img, input, br and their like are empty by definition.',
+    cause: 'Children or dangerouslySetInnerHTML passed through by spreading props.',
+    next: 'Take children out of the props before spreading them.',
+    args: ['Element'],
+  },
+  {
+    code: 60,
+    name: 'Children and inner HTML at once',
+    means: 'An element has both children and dangerouslySetInnerHTML, and can show one.',
+    cause: 'Props that are spread over an element which has children of its own.',
+    next: 'Keep one of them.',
+  },
+  {
+    code: 61,
+    name: 'Inner HTML in the wrong form',
+    means: 'dangerouslySetInnerHTML wants an object with the key __html.',
+    cause: 'The text itself was passed.',
+    next: 'Pass {{ __html: text }}, and be sure that nobody else can write the text.',
+  },
+  {
+    code: 62,
+    name: 'A style that is a text',
+    means: 'The style prop wants an object.',
+    cause: 'HTML that was copied into JSX, or a value from a CMS.',
+    next: 'Write style={{ marginTop: 8 }}, or use a class.',
+  },
+  {
+    code: 143,
+    name: 'Exactly one child was expected',
+    means: 'A component that passes its props on to its only child got none, several, or a text.',
+    cause: 'asChild, Slot, Link or a tooltip around several elements, a fragment or a bare text.',
+    next: 'Wrap the children in one element.',
+  },
+  {
+    code: 200,
+    name: 'A portal has no element to render into',
+    means: 'The target of createPortal was not an element of the page.',
+    cause: 'The container is looked up before it exists, or while rendering on the server.',
+    next: 'Look it up in an effect and render the portal once it is there.',
+  },
+  {
+    code: 299,
+    name: 'createRoot was given no element',
+    means: 'The container for the app was not in the page when the script ran.',
+    cause: 'Another id than in the HTML, or a script in the head without defer.',
+    next: 'Check the id, and load the script with defer or as a module.',
+  },
+  {
+    code: 306,
+    name: 'A lazy component did not resolve to a component',
+    means: 'React.lazy got a module whose default export is no component.',
+    cause: 'The module exports by name; or an old chunk was answered with something else after a deploy.',
+    next: 'Make a default export, or map it: lazy(() => import(…).then(m => ({ default: m.Name }))).',
+    args: ['What it resolved to'],
+  },
+  {
+    code: 409,
+    name: 'An unmounted root was updated',
+    means: 'render ran on a root after unmount.',
+    cause: 'A widget that is closed and then told something by a timer or a subscription.',
+    next: 'End timers and subscriptions when unmounting, or create a new root.',
+  },
+  {
+    code: 520,
+    name: 'A render failed and was repeated at once',
+    means: 'An error while rendering concurrently; React rendered the whole root again in one go, and that worked.',
+    cause:
+      'Data that changed between two parts of a render: a store or a module variable that is written while rendering.',
+    next: 'Read external stores through useSyncExternalStore, and write nothing outside of state while rendering. The error before this one names the component.',
+  },
+  {
+    code: 525,
+    name: 'An element of another copy of React',
+    means: 'An element was made by an older React than the one that renders it.',
+    cause: 'Two copies of react, or a library that bundled its own jsx-runtime.',
+    next: 'npm ls react. Update the library or make both resolve to one copy.',
+  },
+  {
+    code: 527,
+    name: 'react and react-dom have different versions',
+    means: 'Both have to be of exactly the same version.',
+    cause: 'One of them was updated alone, or another package pinned it.',
+    next: 'Install both at one version, and look at the lockfile for a second one.',
+    args: ['react', 'react-dom'],
+  },
+]

@@ -1,0 +1,95 @@
+/** What one span says about the route it belongs to. Requests that nobody waits for, and those of the SDK, say nothing here. */
+import { vitalBounds } from './web-vitals.ts'
+
+/** The fields of a stored span that routes are measured by. */
+export type RouteSpan = {
+  project_id: number
+  timestamp: number
+  duration_us: number
+  retention_days: number
+  weight: number
+  trace_id: string
+  segment_id: string
+  is_segment: boolean
+  op: string
+  status: string
+  environment: string
+  release: string
+  route: string
+  status_code: number
+  url: string
+  is_prefetch: boolean
+  is_sdk_transport: boolean
+  os_name: string
+  device: string
+  attributes: Readonly<Record<string, string>>
+  numbers: Readonly<Record<string, number>>
+}
+
+/** `value` in milliseconds, or bytes, or a score; null where only the number of them matters. */
+export type RouteSample = { measure: string; detail: string; value: number | null; isFailed: boolean }
+
+/** Milliseconds after which Next's Pages Router gives a route up and loads the page whole. */
+export const routeLoadLimitMs = 3_800
+
+const vitals = Object.keys(vitalBounds).map(name => ({ name, key: `browser.web_vital.${name}.value` }))
+const none: readonly RouteSample[] = []
+
+export function routeSamples(span: RouteSpan): readonly RouteSample[] {
+  if (span.route === '' || span.is_sdk_transport || span.is_prefetch) return none
+  const { op } = span
+  if (op === 'http.server') return span.is_segment ? requestSamples(span) : none
+  if (op === 'pageload' || op === 'navigation') return span.is_segment ? viewSamples(span) : none
+  if (op.startsWith('ui.')) return op.startsWith('ui.long') ? [timed('long_frame', '', span)] : vitalSamples(span)
+  return none
+}
+
+const timed = (measure: string, detail: string, span: RouteSpan): RouteSample => ({
+  measure,
+  detail,
+  value: span.duration_us / 1e3,
+  isFailed: span.status === 'error',
+})
+const counted = (measure: string, detail: string): RouteSample => ({ measure, detail, value: null, isFailed: false })
+
+function requestSamples(span: RouteSpan): RouteSample[] {
+  const { status_code: code, status, attributes } = span
+  const isFailed = code >= 500 || (code === 0 && status === 'error')
+  const request = { ...timed('request', requestKind(attributes), span), isFailed }
+  const word = statusWord(code)
+  return word === '' ? [request] : [request, counted('status', word)]
+}
+
+function requestKind(attributes: RouteSpan['attributes']): string {
+  if (attributes['http.request.header.next-action'] !== undefined) return 'action'
+  return attributes['next.rsc'] === 'true' || attributes['http.request.header.rsc'] !== undefined ? 'rsc' : ''
+}
+
+function statusWord(code: number): string {
+  if (code === 401 || code === 403 || code === 404) return String(code)
+  if (code >= 500) return '5xx'
+  return code >= 300 && code < 400 && code !== 304 ? 'redirect' : ''
+}
+
+function viewSamples(span: RouteSpan): RouteSample[] {
+  if (span.op === 'pageload') return [timed('page_load', '', span), ...vitalSamples(span)]
+  const samples = [timed('navigation', navigationKind(span), span), ...vitalSamples(span)]
+  if (span.duration_us > routeLoadLimitMs * 1e3) samples.push(counted('slow_load', ''))
+  if (span.attributes['sentry.idle_span_finish_reason'] === 'cancelled') samples.push(counted('cancelled', ''))
+  return samples
+}
+
+/** Back and forward are answered from what the router keeps; a push has to get its page from somewhere. */
+export const navigationKind = ({ attributes }: Pick<RouteSpan, 'attributes'>): 'back' | 'push' =>
+  /traverse|back|forward|popstate/.test(attributes['navigation.type'] ?? '') ? 'back' : 'push'
+
+function vitalSamples(span: RouteSpan): RouteSample[] {
+  const isSoft = span.op === 'navigation' || span.attributes['browser.navigation.type'] === 'soft-navigation'
+  const samples: RouteSample[] = []
+  for (const { name, key } of vitals) {
+    const value = span.numbers[key]
+    if (value !== undefined && value >= 0)
+      samples.push({ measure: name, detail: isSoft ? 'soft' : 'hard', value, isFailed: false })
+  }
+  return samples
+}

@@ -1,0 +1,17 @@
+import type { Place } from './place-of.ts'
+
+/** A span is measured by one process: it never happened in two places. */
+export type SpanPlace = Exclude<Place, 'both'>
+export type SpanClues = { platform: string; op: string; sdkName: string }
+
+const edgeSdk = /edge|cloudflare|workerd/
+
+/**
+ * Middleware runs before the server, wherever it is deployed. `javascript` is the browser's platform; an edge runtime that
+ * calls itself so gives itself away by serving requests.
+ */
+export function spanPlace({ platform, op, sdkName }: SpanClues): SpanPlace {
+  if (op === 'middleware' || op.startsWith('middleware.') || edgeSdk.test(sdkName)) return 'edge'
+  if (platform !== 'javascript') return 'server'
+  return op === 'http.server' ? 'edge' : 'browser'
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { boundaryOf, readMultipart } from './read-multipart.ts'
+
+const boundary = '----x'
+
+function write(parts: { name: string; bytes: Uint8Array }[]): Buffer {
+  const written = parts.map(({ name, bytes }) =>
+    Buffer.concat([
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+      bytes,
+      Buffer.from('\r\n'),
+    ]),
+  )
+  return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)])
+}
+
+async function* cut(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function readAll(source: AsyncIterable<Uint8Array>) {
+  const parts: { disposition: string | undefined; bytes: Buffer }[] = []
+  for await (const { headers, body } of readMultipart(source, boundary)) {
+    const chunks: Buffer[] = []
+    for await (const chunk of body) chunks.push(Buffer.from(chunk))
+    parts.push({ disposition: headers.get('content-disposition'), bytes: Buffer.concat(chunks) })
+  }
+  return parts
+}
+
+test('parts come out as they went in, wherever the network cuts them', async () => {
+  const nasty = fc.constantFrom('\r\n', '\r\n--', '----x', '\r\n----', '-').map(text => Buffer.from(text))
+  const piece = fc.oneof(fc.uint8Array({ maxLength: 40 }), nasty)
+  const body = fc.array(piece, { maxLength: 6 }).map(pieces => Buffer.concat(pieces))
+  await fc.assert(
+    fc.asyncProperty(fc.array(body, { maxLength: 4 }), fc.integer({ min: 1, max: 60 }), async (bodies, size) => {
+      fc.pre(bodies.every(bytes => !Buffer.concat([bytes, Buffer.from('\r\n')]).includes(`\r\n--${boundary}`)))
+      const parts = bodies.map((bytes, at) => ({ name: `part${at}`, bytes }))
+      const read = await readAll(cut(write(parts), size))
+      expect(read.map(({ bytes }) => bytes.toString('hex'))).toEqual(bodies.map(bytes => bytes.toString('hex')))
+      expect(read.map(({ disposition }) => disposition)).toEqual(parts.map(({ name }) => `form-data; name="${name}"`))
+    }),
+  )
+})
+
+test('a part that nobody reads does not hide the next one', async () => {
+  const names: (string | undefined)[] = []
+  const bytes = write([
+    { name: 'a', bytes: Buffer.alloc(1000, 1) },
+    { name: 'b', bytes: Buffer.alloc(10, 2) },
+  ])
+  for await (const { headers } of readMultipart(cut(bytes, 100), boundary))
+    names.push(headers.get('content-disposition'))
+  expect(names).toEqual(['form-data; name="a"', 'form-data; name="b"'])
+})
+
+test('a body that breaks off, or is none, is refused with a code', async () => {
+  const whole = write([{ name: 'a', bytes: Buffer.from('abc') }])
+  for (const bytes of [whole.subarray(0, -10), Buffer.from('hello'), Buffer.alloc(0)]) {
+    await expect(readAll(cut(bytes, 7))).rejects.toMatchObject({ code: 'multipart_invalid' })
+  }
+})
+
+test('headers without end are refused before they fill the memory', async () => {
+  const endless = Buffer.concat([Buffer.from(`--${boundary}\r\n`), Buffer.alloc(20_000, 97)])
+  await expect(readAll(cut(endless, 1000))).rejects.toMatchObject({ code: 'multipart_invalid' })
+})
+
+test('the boundary is read with and without quotes', () => {
+  expect(boundaryOf('multipart/form-data; boundary=abc')).toBe('abc')
+  expect(boundaryOf('multipart/form-data; charset=utf-8; boundary="a b"')).toBe('a b')
+  expect(boundaryOf('application/json')).toBeNull()
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { boundParams } from '../issue-list/bound-params.ts'
+import type { Viewer } from '../viewer.ts'
+import type { RouteFilter } from './route-filter.ts'
+import { routeScope } from './route-scope.ts'
+
+const row = z.object({ route: z.string(), step: z.coerce.number(), n: z.number() })
+
+/** Errors over time by route, oldest first. Mismatches of hydration and deploy skew are apart. */
+export async function countRouteErrors(viewer: Viewer, filter: RouteFilter): Promise<Map<string, number[]>> {
+  const { params, bind } = boundParams()
+  const { where, stepSql, steps } = routeScope(viewer, filter, bind)
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT route, ${stepSql} AS step, sum(count) AS n
+      FROM route_rollups WHERE ${where} AND measure = 'error' AND detail = ''
+      GROUP BY route, step LIMIT 100000`,
+    params,
+    schema: row,
+  })
+  const byRoute = new Map<string, number[]>()
+  for (const { route, step, n } of rows) {
+    const bars = byRoute.get(route) ?? new Array<number>(steps).fill(0)
+    byRoute.set(route, bars)
+    const at = Math.min(Math.max(0, step), steps - 1)
+    bars[at] = (bars[at] ?? 0) + n
+  }
+  return byRoute
+}

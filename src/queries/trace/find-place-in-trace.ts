@@ -1,0 +1,36 @@
+import { buildTraceTree } from '#lens/trace/build-trace-tree.ts'
+import { type PickedRow, pickAround } from '#lens/trace/pick-around.ts'
+import { summariseTrace } from '#lens/trace/summarise-trace.ts'
+import type { Viewer } from '../viewer.ts'
+import { listTraceErrors } from './list-trace-errors.ts'
+import { readTraceSpans } from './read-trace-spans.ts'
+import { readTraceId } from './trace-id.ts'
+
+export type PlaceInTrace = {
+  traceId: string
+  spanCount: number
+  durationUs: number
+  /** The spans in which errors happened, once for each error. */
+  failedSpanIds: string[]
+  rows: PickedRow[]
+}
+
+/** Where an event stands in its trace: the rows around its span, or around the trace's main one where that is not here. */
+export async function findPlaceInTrace(viewer: Viewer, address: string, spanId: string): Promise<PlaceInTrace | null> {
+  const traceId = readTraceId(address)
+  if (traceId === null) return null
+  const [{ spans, receivedCount }, errors] = await Promise.all([
+    readTraceSpans(viewer, traceId),
+    listTraceErrors(viewer, traceId),
+  ])
+  if (spans.length === 0) return null
+  const { roots, startUs, endUs } = buildTraceTree(spans)
+  const around = pickAround(roots, spanId)
+  return {
+    traceId,
+    spanCount: receivedCount,
+    durationUs: endUs - startUs,
+    failedSpanIds: errors.map(error => error.spanId),
+    rows: around.length > 0 ? around : pickAround(roots, summariseTrace(roots).main?.id ?? ''),
+  }
+}

@@ -1,0 +1,13 @@
+/** A part of a whole, as a bar with its figure: the figure is what is read, the bar is what is compared. */
+export function AdoptionBar({ share }: { share: number }) {
+  const percent = share * 100
+  const text = percent > 0 && percent < 1 ? '< 1 %' : `${Math.round(percent)} %`
+  return (
+    <span className="adopt">
+      <span className="bar" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, percent).toFixed(1)}%` }} />
+      </span>
+      <span className="fig">{text}</span>
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+import { formatClock } from '../format-clock.ts'
+import { formatVital } from './format-vital.ts'
+
+type Props = {
+  name: string
+  label: string
+  /** The edge of good; null for what nobody has set a bound for. */
+  good: number | null
+  course: { from: number; to: number; steps: (number | null)[] }
+}
+const height = 110
+
+/** A percentile over time, drawn on the server. A step without measures breaks the line: nothing is made up between. */
+export function CourseChart({ name, label, good, course }: Props) {
+  const { steps, from, to } = course
+  const known = steps.filter(step => step !== null)
+  if (known.length === 0) return <p className="t3">Nothing was measured in this time.</p>
+  const most = Math.max(...known, good ?? 0) * 1.1 || 1
+  const y = (value: number) => (height - (value / most) * height).toFixed(1)
+  const words = `${label}, 75th percentile, between ${formatVital(name, Math.min(...known))} and ${formatVital(name, Math.max(...known))}`
+  return (
+    <figure className="rcourse">
+      <figcaption className="t3">
+        {words}
+        {good === null ? '' : `; good up to ${formatVital(name, good)}`}
+      </figcaption>
+      <svg viewBox={`0 0 ${steps.length} ${height}`} preserveAspectRatio="none" role="img" aria-label={words}>
+        {good === null ? null : <line x1="0" x2={steps.length} y1={y(good)} y2={y(good)} />}
+        <path
+          d={steps
+            .map((step, index) => (step === null ? '' : `${isFirst(index) ? 'M' : 'L'}${index} ${y(step)}h1`))
+            .join('')}
+        />
+      </svg>
+      <div className="axis" aria-hidden="true">
+        {[0, 0.25, 0.5, 0.75, 1].map(share => (
+          <span key={share}>{formatClock(from + (to - from) * share, to - from)}</span>
+        ))}
+      </div>
+    </figure>
+  )
+
+  function isFirst(index: number): boolean {
+    return index === 0 || (steps[index - 1] ?? null) === null
+  }
+}

@@ -1,0 +1,12 @@
+import type { TimeWindow } from './use-trace-view.ts'
+
+export type BarPlace = { left: number; width: number }
+
+/** Where a stretch of time lies in the window, in per cent; null where it is outside. */
+export function barPlace(startUs: number, durationUs: number, { fromUs, toUs }: TimeWindow): BarPlace | null {
+  const whole = toUs - fromUs
+  if (whole <= 0 || startUs > toUs || startUs + durationUs < fromUs) return null
+  const left = Math.max(0, (startUs - fromUs) / whole)
+  const right = Math.min(1, (startUs + durationUs - fromUs) / whole)
+  return { left: left * 100, width: (right - left) * 100 }
+}

@@ -1,0 +1,16 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be virtual; the roles of a tree grid say what it is
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+import { Wire } from '../wire.tsx'
+import type { Lane } from './trace-columns.ts'
+
+/** Names the place of the rows below it. */
+export function LaneRow({ lane, place }: { lane: Lane | undefined; place: number }) {
+  return (
+    <div role="row" className="lane" aria-rowindex={place + 1}>
+      <div role="gridcell">
+        <Wire place={lane?.place ?? ''} hasWord />
+        <span className="t3 cut">{lane?.note}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { formatDuration } from '../format-duration.ts'
+import { Level } from '../level.tsx'
+import { Link } from '../link.tsx'
+import { shorten } from '../shorten.ts'
+import { Wire } from '../wire.tsx'
+import { barPlace } from './bar-place.ts'
+import { opFamily } from './op-family.ts'
+
+export type MiniRow = {
+  id: string
+  href: string
+  depth: number
+  place: string
+  op: string
+  name: string
+  startUs: number
+  durationUs: number
+  isBad: boolean
+  isHere: boolean
+}
+
+/** A few rows of a trace, drawn on the server, each a link to its place in the whole. */
+export function MiniWaterfall({ rows }: { rows: MiniRow[] }) {
+  const fromUs = Math.min(...rows.map(row => row.startUs))
+  const toUs = Math.max(...rows.map(row => row.startUs + row.durationUs), fromUs + 1)
+  return (
+    <ol className="wf mini" aria-label="Spans around this event">
+      {rows.map(row => {
+        const place = barPlace(row.startUs, row.durationUs, { fromUs, toUs })
+        return (
+          <li
+            key={row.id}
+            className={row.isHere ? 'wfr here' : 'wfr'}
+            style={{ '--d': Math.min(row.depth, 8), '--op': `var(--op-${opFamily(row.op)})` } as React.CSSProperties}
+          >
+            <span className="nm">
+              <Wire place={row.place} />
+              {row.op === '' ? null : <span className="op">{shorten(row.op, 40)}</span>}
+              <Link className="cut" href={row.href} aria-current={row.isHere ? 'true' : undefined}>
+                {shorten(row.name, 120)}
+              </Link>
+              {row.isBad ? <Level level="error" /> : null}
+              <span className="du">{formatDuration(row.durationUs)}</span>
+            </span>
+            <span className="ln">
+              {place ? (
+                <span
+                  className={row.isBad ? 'b err' : 'b'}
+                  style={{ left: `${place.left}%`, width: `${place.width}%` }}
+                />
+              ) : null}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,99 @@
+'use client'
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
+import { formatDuration } from '../format-duration.ts'
+import { opFamilies, opFamily } from './op-family.ts'
+import { flag } from './trace-columns.ts'
+import type { TraceShape } from './trace-rows.ts'
+import type { TimeWindow } from './use-trace-view.ts'
+
+const width = 1_000
+const height = 44
+const most = 300 // of the longest, and as many spread evenly: shorter ones would be less than a pixel
+const leastShare = 0.001
+
+type Props = { shape: TraceShape; window: TimeWindow; onWindow: (window: TimeWindow) => void }
+
+/** The whole trace, always, with the stretch that is drawn below. Drag to choose one; the handles hear the arrow keys. */
+export function Minimap({ shape, window, onWindow }: Props) {
+  const { wholeUs } = shape.columns
+  const paths = useMemo(() => drawPaths(shape), [shape])
+  const map = useRef<HTMLDivElement>(null)
+  const [drag, setDrag] = useState<number | null>(null)
+  const shareOf = (us: number) => Math.min(1, Math.max(0, wholeUs === 0 ? 0 : us / wholeUs))
+
+  function at(event: PointerEvent): number {
+    const box = map.current?.getBoundingClientRect()
+    return box ? Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * wholeUs : 0
+  }
+  function choose(a: number, b: number): void {
+    const leastUs = Math.max(1, wholeUs * leastShare)
+    if (Math.abs(b - a) > leastUs) onWindow({ fromUs: Math.min(a, b), toUs: Math.max(a, b) })
+  }
+  function press(event: KeyboardEvent, edge: 'fromUs' | 'toUs'): void {
+    const by = { ArrowLeft: -0.02, ArrowRight: 0.02, Home: -1, End: 1 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    const moved = { ...window, [edge]: Math.min(wholeUs, Math.max(0, window[edge] + by * wholeUs)) }
+    if (moved.toUs - moved.fromUs > wholeUs * leastShare) onWindow(moved)
+  }
+  const left = shareOf(window.fromUs) * 100
+  const right = shareOf(window.toUs) * 100
+  const handle = (edge: 'fromUs' | 'toUs', label: string, place: number) => (
+    <span
+      role="slider"
+      tabIndex={0}
+      className="hnd"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(wholeUs)}
+      aria-valuenow={Math.round(window[edge])}
+      aria-valuetext={formatDuration(window[edge])}
+      style={{ left: `${place}%` }}
+      onKeyDown={event => press(event, edge)}
+    />
+  )
+  return (
+    <div
+      className="minimap"
+      ref={map}
+      onPointerDown={event => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setDrag(at(event))
+      }}
+      onPointerMove={event => drag !== null && choose(drag, at(event))}
+      onPointerUp={() => setDrag(null)}
+      onPointerCancel={() => setDrag(null)}
+    >
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+        {paths.map(({ name, d }) => (
+          <path key={name} d={d} style={{ stroke: `var(--${name})` }} />
+        ))}
+      </svg>
+      <span className="win" style={{ left: `${left}%`, width: `${right - left}%` }} />
+      {handle('fromUs', 'Start of the drawn time', left)}
+      {handle('toUs', 'End of the drawn time', right)}
+    </div>
+  )
+}
+
+/** One path for each colour: ten thousand elements would cost more than all rows together. */
+function drawPaths({ columns }: TraceShape): { name: string; d: string }[] {
+  const { kind, start, duration, wholeUs } = columns
+  const rows = kind.flatMap((each, row) => (each === 0 ? [row] : []))
+  const longest = rows.toSorted((a, b) => (duration[b] ?? 0) - (duration[a] ?? 0)).slice(0, most)
+  const every = Math.max(1, Math.ceil(rows.length / most))
+  const shown = new Set([...longest, ...rows.filter((_, at) => at % every === 0)])
+  const paths = new Map<string, string>()
+  for (const row of shown) {
+    const isBad = ((columns.flags[row] ?? 0) & flag.failed) !== 0
+    const name = isBad ? 'error-solid' : `op-${opFamily(columns.strings[columns.op[row] ?? 0] ?? '')}`
+    const x = wholeUs === 0 ? 0 : ((start[row] ?? 0) / wholeUs) * width
+    const length = wholeUs === 0 ? 1 : Math.max(1.5, ((duration[row] ?? 0) / wholeUs) * width)
+    const y = 3 + (row / Math.max(1, kind.length - 1)) * (height - 6)
+    paths.set(name, `${paths.get(name) ?? ''}M${x.toFixed(1)} ${y.toFixed(1)}h${length.toFixed(1)}`)
+  }
+  const order = [...Object.keys(opFamilies).map(family => `op-${family}`), 'error-solid']
+  return order.flatMap(name => (paths.has(name) ? [{ name, d: paths.get(name) ?? '' }] : []))
+}

@@ -1,0 +1,47 @@
+import { formatDuration } from '../format-duration.ts'
+import { barPlace } from './bar-place.ts'
+import { opFamily } from './op-family.ts'
+import { flag, type TraceColumns } from './trace-columns.ts'
+import { shapeTrace } from './trace-rows.ts'
+
+const most = 200 // a plain page of more would be slow to read and to send
+
+/** The first spans as a table, for those without script. */
+export function PlainWaterfall({ columns }: { columns: TraceColumns }) {
+  const { depth } = shapeTrace(columns)
+  const whole = { fromUs: 0, toUs: columns.wholeUs }
+  const rows = columns.kind.flatMap((kind, row) => (kind === 3 ? [] : [row])).slice(0, most)
+  return (
+    <div className="wf plain">
+      {columns.kind.length > most ? <p className="t3">The first {most} rows; with script all are shown.</p> : null}
+      <ol>
+        {rows.map(row => {
+          const op = columns.strings[columns.op[row] ?? 0] ?? ''
+          const place = barPlace(columns.start[row] ?? 0, columns.duration[row] ?? 0, whole)
+          const isBad = ((columns.flags[row] ?? 0) & flag.failed) !== 0
+          return (
+            <li key={row} className="wfr" style={{ '--d': depth[row] } as React.CSSProperties}>
+              <span className="nm">
+                <span className="op">{op}</span> <span className="cut">{columns.strings[columns.name[row] ?? 0]}</span>
+                {isBad ? <b className="bad">failed</b> : null}
+                <span className="du">{formatDuration(columns.duration[row] ?? 0)}</span>
+              </span>
+              <span className="ln">
+                {place ? (
+                  <span
+                    className={isBad ? 'b err' : 'b'}
+                    style={{
+                      left: `${place.left}%`,
+                      width: `${place.width}%`,
+                      background: `var(--op-${opFamily(op)})`,
+                    }}
+                  />
+                ) : null}
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+'use client'
+import { X } from 'lucide-react'
+import { CopyButton } from '../copy-button.tsx'
+import { Facts } from '../facts.tsx'
+import { formatDuration } from '../format-duration.ts'
+import { Level } from '../level.tsx'
+import { Link } from '../link.tsx'
+import { shorten } from '../shorten.ts'
+import { opFamily } from './op-family.ts'
+import type { SpanDetailsView, SpanLink } from './span-details.ts'
+import type { TraceShape } from './trace-rows.ts'
+import type { Details } from './use-span-details.ts'
+
+type Props = {
+  shape: TraceShape
+  row: number
+  details: Details
+  errors: SpanLink[]
+  onClose: () => void
+  onRetry: () => void
+}
+
+/** All of one span. What the waterfall knows is there at once; the rest follows. */
+export function SpanDrawer({ shape, row, details, errors, onClose, onRetry }: Props) {
+  const { columns } = shape
+  const op = columns.strings[columns.op[row] ?? 0] ?? ''
+  const name = columns.strings[columns.name[row] ?? 0] ?? ''
+  return (
+    <aside className="drawer" aria-label="Span">
+      <header>
+        <i style={{ background: `var(--op-${opFamily(op)})` }} />
+        <span className="t3">{op || 'span'}</span>
+        <button type="button" className="icon-btn" aria-label="Close" onClick={onClose}>
+          <X className="i" aria-hidden="true" />
+        </button>
+      </header>
+      <h2>{shorten(name || columns.id[row] || '', 400)}</h2>
+      <p className="took">
+        <b>{formatDuration(columns.duration[row] ?? 0)}</b>
+        <span className="t3">+{formatDuration(columns.start[row] ?? 0)} from start</span>
+        <span className="t3">{ownTime(shape, row)}</span>
+      </p>
+      {errors.length > 0 ? (
+        <section>
+          <h3>Errors</h3>
+          <ul className="elist">
+            {errors.map(({ href, label, level, title }) => (
+              <li key={href}>
+                <Level level={level} />
+                <Link className="link cut" href={href}>
+                  {title}
+                </Link>
+                <span className="t3">{label}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      <Body details={details} onRetry={onRetry} />
+      <section>
+        <h3>Ids</h3>
+        <Facts isWide facts={[{ label: 'span', value: <span className="mono">{columns.id[row]}</span> }]} />
+        <CopyButton label="Copy link to this span" text={() => window.location.href} />
+      </section>
+    </aside>
+  )
+}
+
+function Body({ details, onRetry }: { details: Details; onRetry: () => void }) {
+  if (details.state === 'here') return <Whole view={details.view} />
+  if (details.state === 'loading')
+    return (
+      <p className="t3" role="status">
+        Loading attributes…
+      </p>
+    )
+  if (details.state === 'missing') return <p className="t3">This span has not been received (yet).</p>
+  return (
+    <p role="alert">
+      The attributes could not be loaded.{' '}
+      <button type="button" className="btn s" onClick={onRetry}>
+        Try again
+      </button>
+    </p>
+  )
+}
+
+function Whole({ view }: { view: SpanDetailsView }) {
+  return (
+    <>
+      {view.ended === '' ? null : <p className="t2">{view.ended}</p>}
+      <section>
+        <Facts isWide facts={view.facts} />
+      </section>
+      {view.logs.length > 0 ? (
+        <section>
+          <h3>Log lines</h3>
+          <ol className="loglines">
+            {view.logs.map(({ at, level, body }, index) => (
+              <li key={index}>
+                <span className="t3">{at}</span>{' '}
+                <span className={level === 'error' || level === 'fatal' ? 'bad' : 't2'}>{level}</span>{' '}
+                <span className="mono">{body}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ) : null}
+      <section>
+        <h3>Attributes</h3>
+        {view.attributes.length === 0 ? <p className="t3">None were sent.</p> : null}
+        <Facts
+          isWide
+          facts={view.attributes.map(({ label, value }) => ({ label, value: <span className="mono">{value}</span> }))}
+        />
+      </section>
+    </>
+  )
+}
+
+/** How much of it no child accounts for. */
+function ownTime({ columns, end }: TraceShape, row: number): string {
+  const from = columns.start[row] ?? 0
+  const to = from + (columns.duration[row] ?? 0)
+  let covered = 0
+  let reached = from
+  let hasAny = false
+  for (let child = row + 1; child < (end[row] ?? 0); child++) {
+    if (columns.parent[child] !== row || columns.kind[child] === 3) continue
+    hasAny = true
+    const start = Math.max(reached, columns.start[child] ?? 0)
+    const stop = Math.min(to, (columns.start[child] ?? 0) + (columns.duration[child] ?? 0))
+    if (stop > start) covered += stop - start
+    reached = Math.max(reached, stop)
+  }
+  return hasAny ? `${formatDuration(Math.max(0, to - from - covered))} its own` : ''
+}

@@ -1,0 +1,94 @@
+import { Ago } from '../ago.tsx'
+import { formatDuration } from '../format-duration.ts'
+import { Level } from '../level.tsx'
+import { Link } from '../link.tsx'
+import { ScrollRegion } from '../scroll-region.tsx'
+import { shorten } from '../shorten.ts'
+import { Wire } from '../wire.tsx'
+
+export type SpanListView = {
+  spanId: string
+  traceId: string
+  href: string
+  at: number
+  durationUs: number
+  name: string
+  op: string
+  place: string
+  isFailed: boolean
+  statusCode: number
+  release: string
+  environment: string
+  userId: string
+  browser: string
+  project: string
+}
+
+/** Spans of many traces, each a link to its place in its trace. */
+export function SpanListTable({ rows, now }: { rows: SpanListView[]; now: number }) {
+  const longestUs = Math.max(1, ...rows.map(({ durationUs }) => durationUs))
+  return (
+    <ScrollRegion className="tb-scroll" label="Spans">
+      <table className="tb page tspans">
+        <thead>
+          <tr>
+            <th scope="col">Span</th>
+            <th scope="col" className="num">
+              Duration
+            </th>
+            <th scope="col" className="wide">
+              <span className="sr">Share of the longest</span>
+            </th>
+            <th scope="col">Status</th>
+            <th scope="col" className="wide">
+              Project
+            </th>
+            <th scope="col" className="wide">
+              Release
+            </th>
+            <th scope="col" className="wide">
+              User
+            </th>
+            <th scope="col" className="num">
+              When
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={`${row.traceId}${row.spanId}`}>
+              <td>
+                <Link className="spanlink" href={row.href}>
+                  <Wire place={row.place} />
+                  {row.op === '' ? null : <span className="op">{shorten(row.op, 40)}</span>}
+                  <span className="cut nm">{shorten(row.name || row.spanId, 160)}</span>
+                </Link>
+              </td>
+              <td className="num">{formatDuration(row.durationUs)}</td>
+              <td className="wide" aria-hidden="true">
+                <span className="meter">
+                  <i style={{ width: `${Math.max(1, (row.durationUs / longestUs) * 100).toFixed(1)}%` }} />
+                </span>
+              </td>
+              <td>
+                <span className={row.isFailed ? 'state bad' : 'state'}>
+                  {row.isFailed ? <Level level="error" /> : null}
+                  {statusWord(row)}
+                </span>
+              </td>
+              <td className="wide">{row.project}</td>
+              <td className="wide mono cut">{shorten(row.release, 30)}</td>
+              <td className="wide cut">{shorten(row.userId, 24)}</td>
+              <td className="num">
+                <Ago at={row.at} now={now} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  )
+}
+
+const statusWord = ({ statusCode, isFailed }: SpanListView): string =>
+  statusCode > 0 ? String(statusCode) : isFailed ? 'failed' : 'ok'

@@ -1,0 +1,99 @@
+/** Which rows are drawn: pure, so that folding, filtering and deep links can be tested without a browser. */
+import { flag, type TraceColumns } from './trace-columns.ts'
+
+export type TraceRow = { kind: 'lane'; lane: number } | { kind: 'node'; index: number; depth: number }
+
+/** What follows from the columns alone, worked out once. */
+export type TraceShape = {
+  columns: TraceColumns
+  depth: Int32Array
+  /** Row after the last one below. */
+  end: Int32Array
+  errors: ReadonlyMap<number, number>
+  logs: ReadonlyMap<number, number>
+  byId: ReadonlyMap<string, number>
+}
+
+export function shapeTrace(columns: TraceColumns): TraceShape {
+  const { length } = columns.kind
+  const depth = new Int32Array(length)
+  const end = new Int32Array(length)
+  const byId = new Map<string, number>()
+  for (let row = 0; row < length; row++) {
+    const parent = columns.parent[row] ?? -1
+    depth[row] = parent < 0 ? 0 : (depth[parent] ?? 0) + 1
+    const id = columns.id[row] ?? ''
+    if (id !== '') byId.set(id, row)
+  }
+  for (let row = length - 1; row >= 0; row--) {
+    end[row] = Math.max(end[row] ?? 0, row + 1)
+    const parent = columns.parent[row] ?? -1
+    if (parent >= 0) end[parent] = Math.max(end[parent] ?? 0, end[row] ?? 0)
+  }
+  return { columns, depth, end, errors: new Map(columns.errors), logs: new Map(columns.logs), byId }
+}
+
+/** A name for a row that survives when more of the trace arrives. */
+export function rowKey({ columns }: TraceShape, row: number): string {
+  const id = columns.id[row] ?? ''
+  return id !== '' ? id : `${columns.kind[row]}-${columns.parent[row]}-${columns.start[row]}`
+}
+
+export const hasChildren = ({ end }: TraceShape, row: number): boolean => (end[row] ?? 0) > row + 1
+
+/** Folded unless opened: what repeats, and what was fetched before anybody asked. */
+export const isFoldedAtFirst = ({ columns }: TraceShape, row: number): boolean =>
+  columns.kind[row] === 2 || ((columns.flags[row] ?? 0) & flag.prefetch) !== 0
+
+/** `turned` are the rows whose fold is not as at first. */
+export function visibleRows(shape: TraceShape, turned: ReadonlySet<string>, filter: string): TraceRow[] {
+  const { columns, depth, end } = shape
+  const rows: TraceRow[] = []
+  const kept = filter === '' ? null : matching(shape, filter)
+  let lane = -1
+  for (let row = 0; row < columns.kind.length; ) {
+    if (kept && !kept.has(row)) {
+      row++
+      continue
+    }
+    const own = columns.lane[row] ?? 0
+    if (own !== lane && columns.kind[row] !== 3) {
+      rows.push({ kind: 'lane', lane: own })
+      lane = own
+    }
+    rows.push({ kind: 'node', index: row, depth: depth[row] ?? 0 })
+    const isShut = !kept && hasChildren(shape, row) && isFolded(shape, row, turned)
+    row = isShut ? (end[row] ?? row + 1) : row + 1
+  }
+  return rows
+}
+
+export const isFolded = (shape: TraceShape, row: number, turned: ReadonlySet<string>): boolean =>
+  isFoldedAtFirst(shape, row) !== turned.has(rowKey(shape, row))
+
+/** What matches, and what it stands under. */
+function matching({ columns }: TraceShape, filter: string): Set<number> {
+  const wanted = filter.toLowerCase()
+  const hits = columns.strings.map(text => text.toLowerCase().includes(wanted))
+  const kept = new Set<number>()
+  for (let row = 0; row < columns.kind.length; row++) {
+    if (!hits[columns.name[row] ?? 0] && !hits[columns.op[row] ?? 0]) continue
+    for (let up = row; up >= 0 && !kept.has(up); up = columns.parent[up] ?? -1) kept.add(up)
+  }
+  return kept
+}
+
+/** The folds that have to be opened before a row can be seen. */
+export function unfoldTo(shape: TraceShape, row: number, turned: ReadonlySet<string>): Set<string> {
+  const next = new Set(turned)
+  for (let up = shape.columns.parent[row] ?? -1; up >= 0; up = shape.columns.parent[up] ?? -1) {
+    if (!isFolded(shape, up, next)) continue
+    const key = rowKey(shape, up)
+    if (!next.delete(key)) next.add(key)
+  }
+  return next
+}
+
+/** Rows that failed or have errors, for going from one to the next. */
+export const troubledRows = ({ columns, errors }: TraceShape): number[] =>
+  columns.kind.flatMap((_, row) => (((columns.flags[row] ?? 0) & flag.failed) !== 0 || errors.has(row) ? [row] : []))

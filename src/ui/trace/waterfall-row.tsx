@@ -1,0 +1,132 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be virtual; the roles of a tree grid say what it is
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+'use client'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { memo } from 'react'
+import { formatDuration } from '../format-duration.ts'
+import { Level } from '../level.tsx'
+import { barPlace } from './bar-place.ts'
+import { describeRow } from './describe-row.ts'
+import { opFamily } from './op-family.ts'
+import { flag } from './trace-columns.ts'
+import { hasChildren, type TraceShape } from './trace-rows.ts'
+import type { TimeWindow } from './use-trace-view.ts'
+
+type Props = {
+  shape: TraceShape
+  row: number
+  depth: number
+  place: number
+  window: TimeWindow
+  isFolded: boolean
+  isCursor: boolean
+  isOpen: boolean
+}
+
+const deepest = 18 // further in, names would have no room: the level is still told to screen readers
+
+/** One row of the tree grid: what it is on the left, when it was on the right. The grid hears clicks, so that rows stay the same while others change. */
+export const WaterfallRow = memo(function WaterfallRow(props: Props) {
+  const { shape, row, depth, place, isFolded, isCursor, isOpen } = props
+  const { columns } = shape
+  const kind = columns.kind[row] ?? 0
+  const flags = columns.flags[row] ?? 0
+  const op = columns.strings[columns.op[row] ?? 0] ?? ''
+  const id = columns.id[row] ?? ''
+  const isParent = hasChildren(shape, row)
+  const isBad = (flags & flag.failed) !== 0 || shape.errors.has(row)
+  const said = describeRow(shape, row)
+  const looks = [
+    'wfr',
+    kindLooks[kind],
+    isCursor ? 'cur' : '',
+    isOpen ? 'sel' : '',
+    flags & flag.transport ? 'own' : '',
+  ]
+  return (
+    <div
+      role="row"
+      id={id === '' ? `row-${row}` : `span-${id}`}
+      className={looks.filter(Boolean).join(' ')}
+      aria-level={depth + 1}
+      aria-rowindex={place + 1}
+      aria-expanded={isParent ? !isFolded : undefined}
+      aria-selected={isOpen}
+      style={{ '--d': Math.min(depth, deepest), '--op': `var(--op-${opFamily(op)})` } as React.CSSProperties}
+      data-row={row}
+    >
+      <div role="gridcell" className="nm">
+        {isParent ? (
+          <button type="button" tabIndex={-1} className="tri" aria-label={isFolded ? 'Unfold' : 'Fold'}>
+            {isFolded ? <ChevronRight className="i i-s" /> : <ChevronDown className="i i-s" />}
+          </button>
+        ) : (
+          <span className="tri" />
+        )}
+        {kind === 3 ? <span className="t3">no span</span> : null}
+        {op === '' ? null : <span className="op">{op}</span>}
+        <span className="cut">{nameOf(shape, row, kind)}</span>
+        {kind === 2 ? <span className="ct">×{(shape.end[row] ?? 0) - row - 1}</span> : null}
+        {isBad ? <Level level="error" /> : null}
+        {shape.logs.has(row) ? <span className="ct">{shape.logs.get(row)} log</span> : null}
+        <span className={isBad ? 'du bad' : 'du'}>{kind === 1 ? '' : formatDuration(columns.duration[row] ?? 0)}</span>
+      </div>
+      <div role="gridcell" className="ln">
+        <Bar {...props} kind={kind} isBad={isBad} said={said} />
+      </div>
+    </div>
+  )
+})
+
+const kindLooks = ['', 'missing', 'repeat', 'gap']
+
+function nameOf({ columns }: TraceShape, row: number, kind: number): string {
+  const name = columns.strings[columns.name[row] ?? 0] ?? ''
+  return kind === 1 ? name || `span ${columns.id[row]}` : name
+}
+
+const mostMembers = 60
+
+function Bar({
+  shape,
+  row,
+  window,
+  kind,
+  isBad,
+  said,
+  isFolded,
+}: Props & { kind: number; isBad: boolean; said: string }) {
+  const { columns, end } = shape
+  const startUs = columns.start[row] ?? 0
+  const durationUs = columns.duration[row] ?? 0
+  const whole = barPlace(startUs, durationUs, window)
+  const note = said === '' ? null : said
+  if (!whole)
+    return <span className={startUs > window.toUs ? 'off right' : 'off'}>{startUs > window.toUs ? '›' : '‹'}</span>
+  const count = (end[row] ?? 0) - row - 1
+  const members =
+    kind === 2 && isFolded && count <= mostMembers ? Array.from({ length: count }, (_, at) => row + 1 + at) : []
+  const noteAt = whole.left + whole.width
+  return (
+    <>
+      <span
+        className={`b${isBad ? ' err' : ''}${members.length > 0 ? ' span' : ''}`}
+        style={{ left: `${whole.left}%`, width: `${whole.width}%` }}
+      />
+      {members.map(member => {
+        const place = barPlace(columns.start[member] ?? 0, columns.duration[member] ?? 0, window)
+        return place ? (
+          <span key={member} className="b" style={{ left: `${place.left}%`, width: `${place.width}%` }} />
+        ) : null
+      })}
+      {note ? (
+        <span
+          className={noteAt > 60 ? 'd end' : 'd'}
+          style={noteAt > 60 ? { right: `${100 - whole.left}%` } : { left: `${noteAt}%` }}
+        >
+          {note}
+        </span>
+      ) : null}
+    </>
+  )
+}

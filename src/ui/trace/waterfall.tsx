@@ -1,0 +1,165 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be virtual; the roles of a tree grid say what it is
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: keys are heard by the page, for the row under the cursor
+// biome-ignore-all lint/a11y/noStaticElementInteractions: clicks bubble from rows to their grid
+'use client'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { KeyHelp } from '../keys/key-help.tsx'
+import { LaneRow } from './lane-row.tsx'
+import { Legend } from './legend.tsx'
+import { TimeLines, type VitalView } from './ruler.tsx'
+import type { SpanLink } from './span-details.ts'
+import { SpanDrawer } from './span-drawer.tsx'
+import { traceKeys } from './trace-keys.ts'
+import { useRowHeight } from './use-row-height.ts'
+import { useSpanDetails } from './use-span-details.ts'
+import { useTraceKeys } from './use-trace-keys.ts'
+import { type TimeWindow, useTraceView } from './use-trace-view.ts'
+import { WaterfallHead } from './waterfall-head.tsx'
+import { WaterfallRow } from './waterfall-row.tsx'
+
+type Props = {
+  /** As trace-text.ts writes it: one string passes to the browser ten times as fast as ten columns of numbers. */
+  packed: string
+  first: TimeWindow
+  vitals: VitalView[]
+  /** By span. */
+  errors: Record<string, SpanLink[]>
+  path: string
+}
+
+/** The waterfall as it is worked with: a tree grid of which only the rows in sight exist. */
+export function Waterfall({ packed, first, vitals, errors, path }: Props) {
+  const view = useTraceView(packed, first)
+  const { shape, rows, window: time } = view
+  const { opened, open, close } = useSpanDetails(path)
+  const grid = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const { rowHeight, scrollMargin } = useRowHeight(grid)
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollMargin,
+    scrollPaddingStart: 200,
+    scrollPaddingEnd: 80,
+    initialRect: { width: 1_000, height: 800 },
+  })
+  const remeasure = useEffectEvent((_height: number) => virtual.measure())
+  useEffect(() => remeasure(rowHeight), [rowHeight])
+
+  const wanted = useRef(-1)
+  function goTo(row: number): void {
+    view.reveal(row)
+    wanted.current = row
+    grid.current?.focus({ preventScroll: true })
+  }
+  /** Once the folds above it are open, the row has a place that can be scrolled to. */
+  useEffect(() => {
+    const place = wanted.current < 0 ? -1 : view.placeOf(wanted.current)
+    if (place < 0) return
+    wanted.current = -1
+    virtual.scrollToIndex(place, { align: 'auto' })
+  })
+
+  function show(row: number): void {
+    const id = shape.columns.id[row] ?? ''
+    view.setCursor(row)
+    if (id === '' || shape.columns.kind[row] === 3) return
+    history.replaceState(history.state, '', `#span-${id}`)
+    void open(id)
+  }
+  function hide(): void {
+    if (!opened) return
+    close()
+    history.replaceState(history.state, '', window.location.pathname + window.location.search)
+    grid.current?.focus({ preventScroll: true })
+  }
+  function click(event: MouseEvent): void {
+    const target = event.target instanceof Element ? event.target : null
+    const row = Number(target?.closest<HTMLElement>('[data-row]')?.dataset.row ?? -1)
+    if (row < 0) return
+    if (target?.closest('.tri') || (shape.columns.id[row] ?? '') === '') {
+      view.setCursor(row)
+      if ((shape.end[row] ?? 0) > row + 1) view.toggle(row)
+    } else show(row)
+  }
+
+  const followHash = useEffectEvent(() => {
+    const id = /^#span-([0-9a-f]{16})$/.exec(window.location.hash)?.[1]
+    const row = id === undefined ? undefined : shape.byId.get(id)
+    if (id === undefined || row === undefined) return
+    goTo(row)
+    void open(id)
+  })
+  useEffect(() => {
+    followHash()
+    const hear = () => followHash()
+    window.addEventListener('hashchange', hear)
+    return () => window.removeEventListener('hashchange', hear)
+  }, [])
+  useTraceKeys({ view, goTo, open: show, close: hide, focusFilter: () => field.current?.focus() })
+
+  const openRow = opened ? (shape.byId.get(opened.id) ?? -1) : -1
+  const active = view.cursorRow < 0 ? undefined : rowId(shape.columns.id[view.cursorRow] ?? '', view.cursorRow)
+  return (
+    <div className={openRow >= 0 ? 'wfpage open' : 'wfpage'}>
+      <div className="wf">
+        <WaterfallHead view={view} vitals={vitals} field={field} onLeave={() => grid.current?.focus()} />
+        <div
+          ref={grid}
+          role="treegrid"
+          tabIndex={0}
+          className="wfgrid"
+          aria-label="Spans"
+          aria-rowcount={rows.length}
+          aria-activedescendant={active}
+          style={{ height: virtual.getTotalSize() }}
+          onClick={click}
+        >
+          <TimeLines vitals={vitals} window={time} />
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index]
+            if (!row) return null
+            const top = { transform: `translateY(${start - scrollMargin}px)` }
+            return (
+              <div key={index} role="presentation" className="wfslot" style={top}>
+                {row.kind === 'lane' ? (
+                  <LaneRow lane={shape.columns.lanes[row.lane]} place={index} />
+                ) : (
+                  <WaterfallRow
+                    shape={shape}
+                    row={row.index}
+                    depth={row.depth}
+                    place={index}
+                    window={time}
+                    isFolded={view.isFolded(row.index)}
+                    isCursor={row.index === view.cursorRow}
+                    isOpen={row.index === openRow}
+                  />
+                )}
+              </div>
+            )
+          })}
+        </div>
+        <footer className="wffoot">
+          <Legend />
+          <KeyHelp rows={traceKeys} />
+        </footer>
+      </div>
+      {opened && openRow >= 0 ? (
+        <SpanDrawer
+          shape={shape}
+          row={openRow}
+          details={opened.details}
+          errors={errors[opened.id] ?? []}
+          onClose={hide}
+          onRetry={() => void open(opened.id)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+const rowId = (id: string, row: number): string => (id === '' ? `row-${row}` : `span-${id}`)

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+/** The length of an archive in minutes, or a count; tools send these beside the status or within its details. */
+const terms = {
+  ignoreDuration: z.number().positive().nullish(),
+  ignoreCount: z.number().int().positive().nullish(),
+  ignoreUserCount: z.number().int().positive().nullish(),
+  inRelease: z.string().nullish(),
+  inNextRelease: z.boolean().nullish(),
+}
+
+/** What may be changed about an issue. What else tools send along is no harm. */
+export const issueChangeInput = z.object({
+  status: z.enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'muted']).optional(),
+  substatus: z.string().nullish(),
+  assignedTo: z.string().nullish(),
+  priority: z.enum(['high', 'medium', 'low']).optional(),
+  statusDetails: z.object(terms).optional(),
+  ...terms,
+})
+export type IssueChangeInput = z.output<typeof issueChangeInput>

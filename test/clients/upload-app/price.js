@@ -1,0 +1,1 @@
+export const priceOf = item => item.count * item.price

@@ -1,0 +1,14 @@
+import { sentryVitePlugin } from '@sentry/vite-plugin'
+
+/** Everything else comes from the environment, as in a build on somebody's machine. */
+export default {
+  root: import.meta.dirname,
+  logLevel: 'warn',
+  build: {
+    outDir: process.env.UPLOAD_APP_OUT,
+    emptyOutDir: true,
+    sourcemap: true,
+    lib: { entry: 'main.js', formats: ['es'] },
+  },
+  plugins: [sentryVitePlugin({ telemetry: false })],
+}

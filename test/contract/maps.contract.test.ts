@@ -1,0 +1,258 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mergeIssues } from '#commands/merge-issues.ts'
+import { joinLateMaps } from '#digest/maps/join-late-maps.ts'
+import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
+import { findMembership } from '#queries/find-membership.ts'
+import { listOrganizationProjects } from '#queries/list-organization-projects.ts'
+import { readStacks } from '#queries/maps/read-stacks.ts'
+import type { Viewer } from '#queries/viewer.ts'
+import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
+import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import { type Build, type MapWorld, makeMapWorld, nextSeal } from './map-world.ts'
+import { onEachEngine } from './on-each-engine.ts'
+import { makeWorld, type World } from './workflow-world.ts'
+
+const idOf = (digit: string): string => `${digit.repeat(8)}-1111-4222-8333-${digit.repeat(12)}`
+
+let folder: string
+let engine: EngineHandle
+let telemetry: Telemetry
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maps-'))
+  const socketPath = join(folder, 'engine.sock')
+  engine = await startEngine({ dataPath: join(folder, 'telemetry'), socketPath, log: () => undefined })
+  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
+  await migrateTelemetry(telemetry, { kind: 'single' })
+})
+afterAll(async () => {
+  await telemetry?.close()
+  await engine?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+onEachEngine(({ newControl }) => {
+  let world: World
+  let maps: MapWorld
+  beforeEach(async () => {
+    world = await makeWorld(await newControl())
+    maps = await makeMapWorld(world, telemetry)
+  })
+  afterEach(() => maps.close())
+
+  /** The places of an event's stack as it was stored, nearest to the throw first. */
+  const placesOf = (data: string | undefined): string[] => {
+    const [error] = JSON.parse(data ?? '{}').exception.values
+    return error.stacktrace.frames
+      .map((frame: Record<string, unknown>) => `${frame.function} ${frame.filename}:${frame.lineno}`)
+      .reverse()
+  }
+  const sendStored = async (build: Build): Promise<string[]> => placesOf((await maps.send(build)).rows.events[0]?.data)
+  const issueOf = async (hash: string | undefined): Promise<number | undefined> =>
+    (
+      await world.control.db
+        .selectFrom('issue_hash')
+        .select('issue_id')
+        .where('project_id', '=', world.web)
+        .where('group_hash', '=', hash ?? '')
+        .executeTakeFirst()
+    )?.issue_id
+  const issues = async (): Promise<Record<number, number>> => {
+    const rows = await world.control.db
+      .selectFrom('issue_hash')
+      .select(({ fn }) => ['issue_id', fn.sum<number>('event_count').as('events')])
+      .groupBy('issue_id')
+      .execute()
+    return Object.fromEntries(rows.map(row => [row.issue_id, Number(row.events)]))
+  }
+
+  describe('an event whose maps were uploaded', () => {
+    test('is kept with the lines that were written, and with what was sent', async () => {
+      const build: Build = { bundler: 'vite', debugId: idOf('a') }
+      const bundleId = await maps.upload(build)
+      const batch = await maps.send(build)
+      const data = batch.rows.events[0]?.data
+      expect(placesOf(data).slice(0, 2)).toEqual(['priceOf src/price.js:3', 'total src/cart.js:12'])
+      const [error] = JSON.parse(data ?? '').exception.values
+      expect(error.raw_stacktrace.frames.at(-1)).toMatchObject({ function: 't', lineno: 1 })
+      const used = await world.control.db.selectFrom('artifact_bundle').selectAll().where('id', '=', bundleId).execute()
+      expect(used[0]?.last_used_at).toBe(world.clock.now)
+      expect(batch.unmapped).toEqual([])
+    })
+
+    test('is one issue, whichever bundler built it', async () => {
+      await maps.upload({ bundler: 'vite', debugId: idOf('a') })
+      await maps.upload({ bundler: 'webpack', debugId: idOf('b') })
+      await maps.send({ bundler: 'vite', debugId: idOf('a') })
+      await maps.send({ bundler: 'webpack', debugId: idOf('b') })
+      expect(Object.values(await issues())).toEqual([2])
+    })
+
+    test('is found by release, distribution and address where it has no ids', async () => {
+      await maps.upload({ bundler: 'vite', release: 'shop@1', dist: 'web' })
+      expect((await sendStored({ bundler: 'vite', release: 'shop@1', dist: 'web' }))[0]).toBe('priceOf src/price.js:3')
+      expect((await sendStored({ bundler: 'vite', release: 'shop@1' }))[0]).toContain('cart.min.js')
+      expect((await sendStored({ bundler: 'vite', release: 'shop@2', dist: 'web' }))[0]).toContain('cart.min.js')
+    })
+
+    test('is not read with maps of another project’s release, nor of another build', async () => {
+      await maps.upload({ bundler: 'vite', release: 'shop@1' }, [world.other])
+      await maps.upload({ bundler: 'webpack', release: 'shop@1', debugId: idOf('b') })
+      expect((await sendStored({ bundler: 'vite', release: 'shop@1', debugId: idOf('c') }))[0]).toContain('cart.min.js')
+    })
+  })
+
+  test('a batch that is repeated after a crash finds what it found the first time, whatever was uploaded since', async () => {
+    const build: Build = { bundler: 'vite', debugId: idOf('a') }
+    const seal = nextSeal()
+    const first = await maps.prepare(build, seal, 'e'.repeat(32))
+    await maps.upload(build)
+    await maps.restart()
+    const again = await maps.prepare(build, seal, 'e'.repeat(32))
+    expect(again.rows.events).toEqual(first.rows.events)
+    const later = await maps.prepare(build, nextSeal(), 'e'.repeat(32))
+    expect(later.rows.events[0]?.group_hash).not.toBe(first.rows.events[0]?.group_hash)
+  })
+
+  describe('when maps come late', () => {
+    const build: Build = { bundler: 'vite', debugId: idOf('a'), release: 'shop@1' }
+    const join = async () => {
+      const round = await joinLateMaps(
+        { control: world.control, telemetry, symbolicator: maps.symbolicator },
+        { bundleId: 0, seenAt: 0 },
+        world.clock.now,
+      )
+      return round.joined
+    }
+
+    test('what is counted next belongs to the issue that was there', async () => {
+      const early = await maps.send(build)
+      expect(early.unmapped).toMatchObject([{ debugId: idOf('a') }])
+      expect(await join()).toBe(0)
+      await maps.upload(build)
+      expect(await join()).toBe(1)
+      expect(await join()).toBe(0)
+      const late = await maps.send(build)
+      const hashes = [early, late].map(batch => batch.rows.events[0]?.group_hash)
+      expect(hashes[0]).not.toBe(hashes[1])
+      expect(await issueOf(hashes[0])).toBe(await issueOf(hashes[1]))
+      expect(Object.values(await issues())).toEqual([2])
+    })
+
+    test('a hash joins the older issue that it belongs to', async () => {
+      await maps.upload({ bundler: 'webpack', debugId: idOf('b') })
+      const older = await maps.send({ bundler: 'webpack', debugId: idOf('b') })
+      const early = await maps.send(build)
+      await maps.upload(build)
+      expect(await join()).toBe(1)
+      expect(await issueOf(early.rows.events[0]?.group_hash)).toBe(await issueOf(older.rows.events[0]?.group_hash))
+      expect(Object.values(await issues())).toEqual([2])
+    })
+
+    test('a younger issue with nothing else in it joins the older one', async () => {
+      const early = await maps.send(build)
+      await maps.upload(build)
+      await maps.send(build)
+      expect(Object.keys(await issues())).toHaveLength(2)
+      expect(await join()).toBe(1)
+      expect(Object.entries(await issues())).toEqual([[String(await issueOf(early.rows.events[0]?.group_hash)), 2]])
+    })
+
+    test('what a person has put together stays', async () => {
+      const early = await maps.send(build)
+      const target = await world.addIssue({ number: 50 })
+      const from = (await issueOf(early.rows.events[0]?.group_hash)) ?? 0
+      await mergeIssues(world.context, { projectId: world.web, targetIssueId: target, issueIds: [from] })
+      await maps.upload({ bundler: 'webpack', debugId: idOf('b') })
+      await maps.send({ bundler: 'webpack', debugId: idOf('b') })
+      const before = await issueOf(early.rows.events[0]?.group_hash)
+      await maps.upload(build)
+      await join()
+      expect(await issueOf(early.rows.events[0]?.group_hash)).toBe(before)
+    })
+
+    test('a map that does not help is tried once', async () => {
+      await maps.send({ ...build, debugId: idOf('a') })
+      await maps.upload({ bundler: 'vite', release: 'shop@1', debugId: idOf('d') })
+      expect(await join()).toBe(0)
+      const waiting = await world.control.db.selectFrom('unmapped_hash').selectAll().execute()
+      expect(waiting).toHaveLength(1)
+    })
+  })
+
+  describe('an event on its page', () => {
+    const look = async (build: Build) => {
+      const [row] = (await maps.send(build)).rows.events
+      const viewer = await lookAs()
+      return { viewer, data: row?.data ?? '' }
+    }
+    async function lookAs(): Promise<Viewer> {
+      const { control, userId } = world
+      const membership = await findMembership(control, userId, 'acme')
+      if (!membership) throw new Error('not a member')
+      const { role: _, ...organization } = membership
+      const projects = await listOrganizationProjects(control, organization.id)
+      return { organization, projects, control } as unknown as Viewer
+    }
+    const read = async (build: Build, between: () => Promise<unknown> = async () => undefined) => {
+      const { viewer, data } = await look(build)
+      await between()
+      return readStacks(viewer, maps.symbolicator, { projectId: world.web, data })
+    }
+    const adviceOn = async (build: Build, between?: () => Promise<unknown>) =>
+      (await read(build, between)).advice[0]?.sentence
+
+    test('is read with maps that came after it', async () => {
+      const build: Build = { bundler: 'vite', debugId: idOf('a') }
+      const { data, advice } = await read(build, () => maps.upload(build))
+      expect(placesOf(data)[0]).toBe('priceOf src/price.js:3')
+      expect(advice).toEqual([])
+    })
+
+    test('says what is missing, on each frame that stays minified', async () => {
+      const plain: Build = { bundler: 'vite' }
+      expect((await read(plain)).advice).toHaveLength(4)
+      expect(await adviceOn(plain)).toMatch(/neither a debug id .* nor a release.*inject/)
+      expect(await adviceOn({ ...plain, debugId: idOf('a') })).toMatch(/No upload holds the debug id aaaaaaaa…/)
+      expect(await adviceOn({ ...plain, release: 'shop@1' })).toMatch(/nothing was uploaded for release shop@1/)
+    })
+
+    test('names the nearest upload of the release', async () => {
+      await maps.upload({ bundler: 'webpack', debugId: idOf('b'), release: 'shop@1' })
+      expect(await adviceOn({ bundler: 'vite', debugId: idOf('a'), release: 'shop@1' })).toMatch(
+        /upload for release shop@1 \(\d{4}-\d\d-\d\d \d\d:\d\d UTC, 2 files\), of another build/,
+      )
+    })
+
+    test('names the distribution and the project that the file was uploaded for', async () => {
+      await maps.upload({ bundler: 'vite', release: 'shop@1', dist: 'ios' })
+      expect(await adviceOn({ bundler: 'vite', release: 'shop@1' })).toMatch(
+        /uploaded for dist “ios”, but the event says no dist/,
+      )
+      await maps.upload({ bundler: 'webpack', release: 'shop@2' }, [world.other])
+      expect(await adviceOn({ bundler: 'webpack', release: 'shop@2' })).toMatch(/uploaded for the project other/)
+    })
+
+    test('names the step at which the upload failed', async () => {
+      await world.control.db
+        .insertInto('upload_attempt')
+        .values({
+          organization_id: (await lookAs()).organization.id,
+          checksum: 'c',
+          state: 'error',
+          step: 'manifest',
+          detail: 'The archive has no manifest.json.',
+          release: 'shop@1',
+          dist: '',
+          projects: '[]',
+          at: world.clock.now,
+        })
+        .execute()
+      expect(await adviceOn({ bundler: 'vite', release: 'shop@1', debugId: idOf('a') })).toMatch(
+        /failed at the step “manifest”: The archive has no manifest.json\. Then upload again\./,
+      )
+    })
+  })
+})

@@ -1,0 +1,144 @@
+/** Routes against the real engine: recorded visits of the shop, summed up and asked about. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rollUpBatch } from '#digest/loop/roll-up-batch.ts'
+import { understandRecord } from '#digest/understand-record.ts'
+import type { Sighting } from '#digest/yield.ts'
+import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
+import { countRouteErrors } from '#queries/route-list/count-route-errors.ts'
+import { findRoute } from '#queries/route-list/find-route.ts'
+import { listLongFrames } from '#queries/route-list/list-long-frames.ts'
+import { listRoutes } from '#queries/route-list/list-routes.ts'
+import { listServerActions } from '#queries/route-list/list-server-actions.ts'
+import { listServerWork } from '#queries/route-list/list-server-work.ts'
+import { measureRoute } from '#queries/route-list/measure-route.ts'
+import type { Viewer } from '#queries/viewer.ts'
+import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
+import type { EventRow, RouteRollupRow, SpanRow } from '#store/telemetry/rows.ts'
+import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { listCaptures, readCapture } from '../read-capture.ts'
+
+const dayMs = 86_400_000
+let folder: string
+let engine: EngineHandle
+let telemetry: Telemetry
+let viewer: Viewer
+let spans: SpanRow[]
+let rollups: RouteRollupRow[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'routes-'))
+  engine = await startEngine({
+    dataPath: join(folder, 'telemetry'),
+    socketPath: join(folder, 'engine.sock'),
+    log: () => undefined,
+  })
+  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
+  await migrateTelemetry(telemetry, { kind: 'single' })
+  const read = ['next-navigation', 'next-server-action', 'next-hydration', 'next-pageload-param'].map(takeScenario)
+  spans = read.flatMap(each => each.rows.spans)
+  rollups = read.flatMap(each => rollUpBatch(each))
+  await write('spans', spans, 'c:1')
+  await write('route_rollups', rollups, 'c:1')
+  const newest = Math.max(...spans.map(({ timestamp }) => Math.ceil(timestamp / 1e3)))
+  viewer = {
+    projects: [{ id: 42, slug: 'web', name: 'web', isInternal: false }],
+    telemetry,
+    now: newest + 60_000,
+  } as unknown as Viewer
+}, 60_000)
+
+afterAll(async () => {
+  await telemetry?.close()
+  await engine?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function takeScenario(scenario: string) {
+  const found: { rows: { spans: SpanRow[]; events: EventRow[] }; sightings: Sighting[] } = {
+    rows: { spans: [], events: [] },
+    sightings: [],
+  }
+  for (const name of listCaptures(scenario)) {
+    const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+    const { rows, sightings } = understandRecord(readCapture(name), context)
+    found.rows.spans.push(...(rows.spans ?? []))
+    found.rows.events.push(...(rows.events ?? []))
+    found.sightings.push(...sightings)
+  }
+  return found
+}
+
+async function write<Table extends 'spans' | 'route_rollups'>(
+  table: Table,
+  rows: readonly { spans: SpanRow; route_rollups: RouteRollupRow }[Table][],
+  batchId: string,
+  mayHaveArrived = false,
+): Promise<void> {
+  const result = await writeBatch(telemetry, { table, rows: rows as never, batchId, mayHaveArrived, isSuspect: false })
+  if (result.kind !== 'done') throw new Error(result.message)
+}
+
+test('the same routes with the same numbers, by the day and by five minutes', async () => {
+  const fine = await listRoutes(viewer, { rangeMs: dayMs })
+  const coarse = await listRoutes(viewer, { rangeMs: 30 * dayMs })
+  expect(fine).toEqual(coarse)
+  expect(fine.map(({ route }) => route)).toEqual(expect.arrayContaining(['/', '/items/[id]', '/action', '/hydration']))
+  const items = fine.find(({ route }) => route === '/items/[id]')
+  expect(items).toMatchObject({ navigations: 2, arrivals: { cold: 2, prefetched: 0, cached: 0 } })
+  expect(items?.vitals.lcp.soft.p75).toBeGreaterThan(100)
+  expect(items?.vitals.lcp.soft.verdict).toBe('good')
+  const home = fine.find(({ route }) => route === '/')
+  expect(home?.arrivals).toMatchObject({ cached: 1, cold: 0 })
+})
+
+test('a batch that is written again after a crash counts once', async () => {
+  const before = await listRoutes(viewer, { rangeMs: dayMs })
+  await write('route_rollups', rollups, 'c:1', true)
+  expect(await listRoutes(viewer, { rangeMs: dayMs })).toEqual(before)
+})
+
+test('a mismatch of hydration is counted on its route, and apart from errors', async () => {
+  const route = await findRoute(viewer, { rangeMs: dayMs }, '/hydration')
+  expect(route?.summary.hydrationFailures).toBeGreaterThan(0)
+  expect(route?.summary.errors).toBe(0)
+  expect(await countRouteErrors(viewer, { rangeMs: dayMs })).not.toHaveProperty('/hydration')
+})
+
+test('one route by release and by device, and over time', async () => {
+  const route = await findRoute(viewer, { rangeMs: dayMs }, '/action')
+  expect(route?.releases.length).toBeGreaterThan(0)
+  expect(route?.devices.map(({ device }) => device)).toContain('desktop')
+  const total = route?.devices.reduce((sum, { summary }) => sum + summary.pageLoads, 0)
+  expect(total).toBe(route?.summary.pageLoads)
+  const course = await measureRoute(viewer, { rangeMs: dayMs }, '/action', 'lcp')
+  expect(course.steps).toHaveLength(24)
+  expect(course.steps.filter(step => step !== null).length).toBeGreaterThan(0)
+  expect(await findRoute(viewer, { rangeMs: dayMs }, '/nowhere')).toBeNull()
+})
+
+test('a server action is listed by the name it was wrapped with, with its failures', async () => {
+  const actions = await listServerActions(viewer, { rangeMs: dayMs }, '/action')
+  expect(actions.find(({ name }) => name === 'submitOrder')).toMatchObject({ isNamed: true, calls: 1, failed: 1 })
+  expect(actions.some(({ isNamed, name }) => !isNamed && /^[0-9a-f]{20,}$/.test(name))).toBe(true)
+})
+
+test('what the server did, without the work for prefetches, and what blocked the page', async () => {
+  const work = await listServerWork(viewer, { rangeMs: dayMs }, '/items/[id]')
+  const requests = spans.filter(
+    row => row.is_segment && row.op === 'http.server' && row.route === '/items/[id]' && !row.is_prefetch,
+  )
+  expect(work.length).toBeGreaterThan(0)
+  expect(Math.max(...work.map(each => each.requests))).toBeLessThanOrEqual(requests.length)
+  expect((await listLongFrames(viewer, { rangeMs: dayMs }, '/action')).length).toBeGreaterThan(0)
+})
+
+test('routes of projects that are not the viewer’s are not there', async () => {
+  const stranger = { ...viewer, projects: [{ id: 7, slug: 'x', name: 'x', isInternal: false }] } as Viewer
+  expect(await listRoutes(stranger, { rangeMs: dayMs, projectIds: [42] })).toEqual([])
+  expect(await findRoute(stranger, { rangeMs: dayMs }, '/')).toBeNull()
+  expect(await listServerWork(stranger, { rangeMs: dayMs }, '/')).toEqual([])
+})

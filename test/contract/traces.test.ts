@@ -1,0 +1,203 @@
+/** Traces against the real engine: a recorded page load of the shop as a tree, and the list that leads to it. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUp } from '#commands/set-up.ts'
+import { understandRecord } from '#digest/understand-record.ts'
+import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
+import { listSearchValues, listTagKeys } from '#queries/list-search-values.ts'
+import { listSpans } from '#queries/span-list/list-spans.ts'
+import { measureSpans } from '#queries/span-list/measure-spans.ts'
+import type { SpanCursor, SpanFilter } from '#queries/span-list/span-filter.ts'
+import { findSpan } from '#queries/trace/find-span.ts'
+import { findTrace, type Trace } from '#queries/trace/find-trace.ts'
+import type { Viewer } from '#queries/viewer.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { languageOf } from '#search/search-language.ts'
+import { spanFields } from '#search/span-fields.ts'
+import { migrateControl } from '#store/control/migrate-control.ts'
+import { type Control, openControl } from '#store/control/open-control.ts'
+import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
+import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
+import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import { readCapture } from '../read-capture.ts'
+
+let folder: string
+let engine: EngineHandle
+let telemetry: Telemetry
+let control: Control
+let viewer: Viewer
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'traces-'))
+  control = openControl({ dataDir: folder })
+  await migrateControl(control, { dataDir: folder, log: { info() {}, warn() {} } })
+  engine = await startEngine({
+    dataPath: join(folder, 'telemetry'),
+    socketPath: join(folder, 'engine.sock'),
+    log: () => undefined,
+  })
+  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
+  await migrateTelemetry(telemetry, { kind: 'single' })
+  const made = await setUp(
+    { db: control.db, actor: 'test', now: Date.now },
+    {
+      owner: { email: 'ada@example.com', password: 'correct horse' },
+      organization: { slug: 'acme' },
+      project: { slug: 'web' },
+    },
+  )
+  if (!made.ok) throw new Error(made.code)
+  viewer = {
+    user: { id: made.userId, name: 'Ada', email: 'ada@example.com' },
+    organization: { id: 1, slug: 'acme', name: 'acme' },
+    role: 'owner',
+    projects: [{ id: made.project.id, slug: 'web', name: 'web', isInternal: false }],
+    control,
+    telemetry,
+    now: Date.now(),
+  } as unknown as Viewer
+  await take('next-pageload-param')
+  await take('next-server-component-error')
+  await take('next-logs-metrics')
+}, 60_000)
+
+afterAll(async () => {
+  await telemetry?.close()
+  await control?.close()
+  await engine?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Every recorded request of a scenario, understood by digest and written as it would be. */
+async function take(scenario: string): Promise<void> {
+  const files = await readdir(new URL(`../fixtures/captures/${scenario}/`, import.meta.url))
+  for (const file of files.filter(name => name.endsWith('.body')).sort()) {
+    const name = `${scenario}/${file.slice(0, -5)}`
+    const record = readCapture(name)
+    const head = { ...record.head, projectId: viewer.projects[0]?.id ?? 0 }
+    const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+    const { rows } = understandRecord({ ...record, head }, context)
+    for (const table of ['spans', 'events', 'logs'] as const) {
+      const own = rows[table] ?? []
+      if (own.length === 0) continue
+      const result = await telemetry.insert({
+        table,
+        columns: insertColumns(table),
+        body: encodeRows(table, own as never, name),
+        token: `${name}/${table}`,
+      })
+      if (result.kind !== 'done') throw new Error(result.message)
+    }
+  }
+}
+
+function ask(text: string, more: Partial<SpanFilter> = {}): SpanFilter {
+  const parsed = parseSearch(text, languageOf(spanFields))
+  if (!parsed.ok) throw new Error(parsed.faults[0]?.message)
+  return { terms: parsed.terms, rangeMs: 90 * 86_400_000, sort: 'newest', ...more }
+}
+const names = async (text: string, more: Partial<SpanFilter> = {}) =>
+  (await listSpans(viewer, ask(text, more))).spans.map(span => span.name)
+
+/** Indented names, so that a failing test shows the tree. */
+function outline({ tree }: Trace): string[] {
+  const lines: string[] = []
+  const walk = (nodes: typeof tree.roots, depth: number) => {
+    for (const node of nodes) {
+      const sign = { span: '', missing: '? ', repeat: `×${node.children.length} `, gap: '~ ' }[node.kind]
+      lines.push(`${' '.repeat(depth)}${sign}${node.span?.op ?? ''} ${node.name}`)
+      if (node.kind !== 'repeat') walk(node.children, depth + 1)
+    }
+  }
+  walk(tree.roots, 0)
+  return lines
+}
+
+async function pageLoad(): Promise<Trace> {
+  const [found] = (await listSpans(viewer, ask('is:segment op:pageload route:"/items/[id]"'))).spans
+  const trace = await findTrace(viewer, found?.traceId ?? '')
+  if (!trace) throw new Error('no trace')
+  return trace
+}
+
+test('a recorded page load is one tree over browser, edge and server', async () => {
+  const trace = await pageLoad()
+  const lines = outline(trace)
+  expect(lines[0]).toBe('pageload /items/:id')
+  expect(lines).toContain(' browser.request Request')
+  expect(lines).toContain('  http.server GET /items/[id]')
+  expect(lines).toContain('    function Page'.replace('    ', '     '))
+  expect(lines.filter(line => line.includes('?'))).toEqual([])
+  expect(trace.spanCount).toBe(59)
+  expect([...trace.tree.shifts]).toEqual([])
+  expect(trace.vitals.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
+    'ttfb good',
+    'fcp good',
+    'lcp good',
+    'cls good',
+  ])
+  expect([...trace.segments.values()].map(segment => segment.ended).filter(Boolean)).toEqual([
+    'Ended once nothing had happened for 1 s.',
+  ])
+})
+
+test('errors and log lines are found with their trace', async () => {
+  const failed = (await listSpans(viewer, ask('status:error is:segment'))).spans
+  const traces = await Promise.all(failed.map(span => findTrace(viewer, span.traceId)))
+  expect(traces.some(trace => (trace?.errors.length ?? 0) > 0)).toBe(true)
+})
+
+test('a span tells all it carries, and nothing to others', async () => {
+  const trace = await pageLoad()
+  const [segment] = [...trace.segments.keys()]
+  const details = await findSpan(viewer, trace.traceId, segment ?? '')
+  expect(Object.keys(details?.attributes ?? {}).length).toBeGreaterThan(5)
+  const stranger = { ...viewer, projects: [{ id: 999_999, slug: 'x', name: 'x', isInternal: false }] } as Viewer
+  expect(await findSpan(stranger, trace.traceId, segment ?? '')).toBeNull()
+  expect(await findTrace(stranger, trace.traceId)).toBeNull()
+  expect(await findTrace(viewer, 'f'.repeat(32))).toBeNull()
+  expect(await findTrace(viewer, "' OR 1")).toBeNull()
+  expect((await listSpans(stranger, ask(''))).spans).toEqual([])
+})
+
+test('spans are found by route, operation, duration, status, place, attribute and words', async () => {
+  expect(new Set(await names('is:segment route:"/items/[id]" place:server'))).toEqual(new Set(['GET /items/[id]']))
+  expect(await names('op:browser.request')).toContain('Request')
+  expect((await names('duration:>400ms place:server')).length).toBeGreaterThan(0)
+  expect(await names('duration:>400s')).toEqual([])
+  expect(new Set(await names('next.span_type:AppRender.getBodyResult'))).toContain('render route (app) /items/[id]')
+  expect((await names('browser.web_vital.lcp.value:>100')).length).toBeGreaterThan(0)
+  expect(await names('browser.web_vital.lcp.value:>100000')).toEqual([])
+  expect(await names('"largest contentful"')).toContain('Largest contentful paint')
+  expect(await names('!has:release')).toEqual([])
+  expect(await names('http.status:>=500 is:segment', { environment: 'nowhere' })).toEqual([])
+  expect(await names('op:http.client POST')).toEqual([])
+  const nameless = await names('is:segment')
+  expect(nameless.filter(name => /^(RSC )?GET$/.test(name))).toEqual([])
+})
+
+test.each(['newest', 'slowest'] as const)('pages of the %s hold every span once', async sort => {
+  const seen: string[] = []
+  let after: SpanCursor | undefined
+  for (;;) {
+    const page = await listSpans(viewer, ask('', { sort, after }))
+    seen.push(...page.spans.map(span => span.spanId))
+    if (!page.next) break
+    after = page.next
+  }
+  const { whole, steps } = await measureSpans(viewer, ask(''))
+  expect(seen.length).toBe(whole.count)
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(steps.reduce((sum, step) => sum + (step?.count ?? 0), 0)).toBe(whole.count)
+  expect(whole.p50Us).toBeLessThanOrEqual(whole.p95Us)
+})
+
+test('values and attributes are suggested from what was received', async () => {
+  viewer = { ...viewer, now: viewer.now }
+  const values = await listSearchValues(viewer, { of: 'spans', key: 'op', prefix: 'http' })
+  expect(values.map(({ value }) => value).sort()).toEqual(['http.client', 'http.server'])
+  const keys = await listTagKeys(viewer, 'spans', 'next.span')
+  expect(keys.map(({ value }) => value)).toContain('next.span_type')
+})

@@ -1,0 +1,181 @@
+/** Failures of a server-rendered React app, made by the real shop in Chromium, and what Hydrant shows of each. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { copyShop } from '../clients/copy-shop.ts'
+import { prepareShop } from '../clients/prepare-shop.ts'
+import { type RunningShop, startShop } from '../clients/start-shop.ts'
+import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { askTelemetry } from './ask-telemetry.ts'
+
+let hydrant: Hydrant
+let browser: Browser
+let shop: RunningShop
+let copy: ReturnType<typeof copyShop>
+let visitor: Page
+let reader: Page
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
+  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'shop', ...who)
+  copy = copyShop(await prepareShop())
+  shop = await startShop({ shopDir: copy.shopDir, hydrantUrl: hydrant.url, dsn })
+  browser = await openBrowser()
+  visitor = await browser.newPage()
+  reader = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  await reader.goto(`${hydrant.url}/login`)
+  await reader.fill('#email', 'ada@example.com')
+  await reader.fill('#password', 'correct horse')
+  await reader.click('button[type=submit]')
+  await reader.waitForURL('**/acme/**')
+}, 300_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await shop?.stop()
+  copy?.remove()
+  await hydrant?.stop()
+})
+
+const group = z.object({ title: z.string(), events: z.coerce.number(), hash: z.string() })
+/** The shop's groups whose first title matches. */
+const groups = async (title: RegExp) =>
+  (
+    await askTelemetry(
+      hydrant.dataDir,
+      `SELECT argMin(title, if(platform = 'javascript', 1, 0)) AS title, sum(weight) AS events, group_hash AS hash
+       FROM events GROUP BY group_hash LIMIT 1000`,
+      group,
+    )
+  ).filter(each => title.test(each.title))
+
+async function openIssue(title: RegExp): Promise<void> {
+  await until(async () => (await groups(title)).length > 0, 60_000)
+  await reader.goto(`${hydrant.url}/acme/issues?project=shop`)
+  await reader.locator('.ilist').getByRole('link', { name: title }).first().click()
+  await reader.waitForURL(/\/issues\/\d+$/)
+  await reader.reload()
+  await reader.locator('.lede').waitFor()
+}
+const section = (id: string) => reader.locator(`#${id}`)
+const heading = (name: string) => visitor.getByRole('heading', { name }).waitFor()
+const expectNoBarrier = async () => {
+  const { violations } = await new AxeBuilder({ page: reader as never }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+}
+
+test('a page that asks the clock while rendering: both sides, and why they differ', async () => {
+  await visitor.goto(`${shop.url}/mismatch/clock`)
+  await heading('Mismatch')
+  await openIssue(/^HydrationError: .*became/)
+  await section('hydration').getByText('Server sent').waitFor()
+  expect(await section('hydration').locator('mark').count()).toBe(2)
+  expect(await section('hydration').locator('.dompath').textContent()).toMatch(/^body > main > p/)
+  expect(await section('cause').textContent()).toContain('asked the clock at different times')
+  await expectNoBarrier()
+})
+
+test('invalid nesting is told from other mismatches, each route and cause an issue of its own', async () => {
+  await visitor.goto(`${shop.url}/mismatch/nesting`)
+  await heading('Mismatch')
+  await visitor.goto(`${shop.url}/hydration`)
+  await heading('Hydration')
+  await until(async () => (await groups(/^HydrationError/)).length === 3, 60_000)
+  await openIssue(/server.* became .*browser/)
+  expect(await section('cause').textContent()).toContain('a branch that only one side takes')
+  const nesting = (await groups(/^HydrationError/)).map(({ title }) => title)
+  expect(nesting.filter(title => /nesting|Three pots/.test(title))).toHaveLength(1)
+})
+
+test('a failed server component is one issue: the server’s stack first, and what the user saw', async () => {
+  await visitor.goto(`${shop.url}/boom`)
+  await heading('Something went wrong')
+  await until(async () => (await groups(/winter shelf/))[0]?.events === 2, 60_000)
+  expect(await groups(/ServerError|React error/)).toEqual([])
+  await openIssue(/winter shelf/)
+  await section('user-saw').getByText(`${shop.url}/boom`).waitFor()
+  expect(await reader.locator('.main').textContent()).toContain('The winter shelf could not be loaded')
+})
+
+test('a failed server action is one issue too', async () => {
+  await visitor.goto(`${shop.url}/failures`)
+  await visitor.getByLabel('Name of the basket').fill('')
+  await visitor.getByRole('button', { name: 'Rename' }).click()
+  await heading('Something went wrong')
+  await until(async () => (await groups(/A basket needs a name/))[0]?.events === 2, 60_000)
+})
+
+test('noise is not kept, counted with examples, and a change is previewed before it is made', async () => {
+  await visitor.goto(`${shop.url}/failures`)
+  await heading('Failures')
+  for (const name of ['Reported redirect', 'Aborted request', 'Resize loop', 'A fault of the shop'])
+    await visitor.getByRole('button', { name }).click()
+  await visitor.evaluate(() => {
+    const script = document.createElement('script')
+    script.textContent = `setTimeout(function injected() { throw new TypeError('panel is null') })
+//# sourceURL=chrome-extension://abcdefghijklmnop/content.js`
+    document.head.append(script)
+  })
+  await until(async () => (await groups(/The gallery has no pictures/)).length === 1, 60_000)
+  const outcome = z.object({ reason: z.string() })
+  const reasons = async () =>
+    (
+      await askTelemetry(
+        hydrant.dataDir,
+        "SELECT DISTINCT reason FROM outcomes WHERE outcome = 'filtered' LIMIT 100",
+        outcome,
+      )
+    ).map(({ reason }) => reason)
+  await until(async () => (await reasons()).includes('browser-extensions'), 60_000)
+  expect((await reasons()).sort()).toEqual([
+    'aborted-requests',
+    'browser-extensions',
+    'framework-signals',
+    'resize-observer',
+  ])
+  expect(await groups(/NEXT_REDIRECT|abort|ResizeObserver|panel is null/i)).toEqual([])
+  await reader.goto(`${hydrant.url}/acme/projects/shop/filters`)
+  const rule = reader.locator('#resize-observer')
+  await rule.getByText('Examples').click()
+  await rule.getByText('Error: ResizeObserver loop limit exceeded').waitFor()
+  await expectNoBarrier()
+  await reader.locator('#hydration-errors').getByRole('link', { name: 'Drop', exact: true }).click()
+  const preview = reader.getByRole('region', { name: 'Preview: Drop' })
+  await preview.getByText(/3 of the last \d+ kept events/).waitFor()
+  await preview.getByRole('button', { name: 'Drop from now on' }).click()
+  await reader.locator('#hydration-errors [aria-current]', { hasText: 'Drop' }).waitFor()
+})
+
+test('a tab of an older deploy asks for a server action that is gone', async () => {
+  await visitor.goto(`${shop.url}/failures`)
+  await heading('Failures')
+  // Ids of actions change with the build: the tab sends the one it knows, and the server has never heard of it.
+  await visitor.route('**/failures', route => {
+    const headers = route.request().headers()
+    return route.continue({
+      headers: headers['next-action'] ? { ...headers, 'next-action': `7f${'0'.repeat(40)}` } : headers,
+    })
+  })
+  await visitor.getByRole('button', { name: 'Rename' }).click()
+  await until(async () => (await groups(/^DeploySkew: a server action is not known/)).length === 1, 60_000)
+  await visitor.unroute('**/failures')
+})
+
+test('a deploy that takes parts away under an open tab is one issue of its release, with its rollout', async () => {
+  await visitor.goto(`${shop.url}/failures`)
+  await heading('Failures')
+  rmSync(join(copy.shopDir, '.next/static/chunks'), { recursive: true })
+  await visitor.getByRole('button', { name: 'Open the gallery' }).click()
+  await openIssue(/^DeploySkew: a part of the app/)
+  await section('rollout')
+    .getByText(/tabs of shop@1\.0\.0/i)
+    .first()
+    .waitFor()
+  expect(await reader.locator('h1').textContent()).toContain('release shop@1.0.0')
+  await expectNoBarrier()
+})

@@ -1,0 +1,371 @@
+/** What Sentry's own tools read, asked of a running Hydrant that holds recorded traffic: sentry-cli, sentry and the MCP server as they are. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAuthToken } from '#commands/create-auth-token.ts'
+import { openControl } from '#store/control/open-control.ts'
+import { type Mcp, startMcp } from '../clients/start-mcp.ts'
+import { listCaptures } from '../read-capture.ts'
+import { sendRequest } from '../send-request.ts'
+import { type Hydrant, type Provisioned, root, startHydrant, until } from '../start-hydrant.ts'
+import { listRoutes } from './app-manifest.ts'
+import { aimCapture, type Recipient, replayCapture } from './replay-capture.ts'
+
+const scenarios = [
+  'node-error',
+  'node-handled-cause',
+  'node-tracing',
+  'node-logs',
+  'node-attachment',
+  'node-feedback',
+  'next-server-component-error',
+]
+const run = promisify(execFile)
+let hydrant: Hydrant
+let home: string
+let token: string
+let strangerToken: string
+let mcp: Mcp
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  home = await mkdtemp(join(tmpdir(), 'reading-api-'))
+  const made = await init('acme', 'web')
+  const stranger = await init('other', 'secret')
+  await replay(made, scenarios)
+  await replay(stranger, ['node-error'])
+  await hydrant.drained()
+  token = await makeToken('acme')
+  strangerToken = await makeToken('other')
+  mcp = await startMcp({ url: hydrant.url, token })
+}, 180_000)
+
+afterAll(async () => {
+  await mcp?.stop()
+  await hydrant?.stop()
+  await rm(home, { recursive: true, force: true })
+})
+
+const init = (org: string, project: string) =>
+  hydrant.init('--org', org, '--project', project, '--email', `owner@${org}.example`, '--password', 'correct horse')
+
+async function replay({ dsn, project }: Provisioned, names: string[]): Promise<void> {
+  const to = { url: hydrant.url, projectId: project.id, publicKey: new URL(dsn).username }
+  const [first = ''] = names.flatMap(listCaptures)
+  // A key that another process made is known a moment later. The same delivery twice counts once.
+  await until(async () => (await replayCapture(first, to)).status === 200)
+  for (const capture of names.flatMap(listCaptures)) expect((await replayNow(capture, to)).status).toBe(200)
+}
+
+/** Logs say no time of sending that their own could be measured by: they would stay at the day of the recording. */
+function replayNow(capture: string, to: Recipient): Promise<{ status: number }> {
+  if (!capture.startsWith('node-logs')) return replayCapture(capture, to)
+  const { path, headers, body } = aimCapture(capture, to)
+  const text = body.toString('latin1').replaceAll(/"timestamp":\d+\.\d+/g, `"timestamp":${Date.now() / 1_000}`)
+  return sendRequest(new URL(path, to.url), headers, Buffer.from(text, 'latin1'))
+}
+
+async function makeToken(slug: string, scopes = ['org:read', 'event:write']): Promise<string> {
+  const control = openControl({ dataDir: hydrant.dataDir })
+  const { id } = await control.db
+    .selectFrom('organization')
+    .select('id')
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow()
+  const context = { db: control.db, actor: 'test', now: Date.now }
+  const made = await createAuthToken(context, { organizationId: id, name: 'reader', publicUrl: hydrant.url, scopes })
+  await control.close()
+  if (!made.ok) throw new Error(made.code)
+  return made.token
+}
+
+async function get(path: string, bearer = token): Promise<{ status: number; link: string; body: unknown }> {
+  const answer = await fetch(`${hydrant.url}/api/0/${path}`, { headers: { Authorization: `Bearer ${bearer}` } })
+  return { status: answer.status, link: answer.headers.get('link') ?? '', body: await answer.json() }
+}
+
+/** Only address and token are set; the folder is empty, so that no project is guessed from files. */
+const toolEnv = (): NodeJS.ProcessEnv => ({
+  NODE_ENV: 'production',
+  PATH: process.env.PATH,
+  HOME: home,
+  SENTRY_URL: hydrant.url,
+  SENTRY_AUTH_TOKEN: token,
+  SENTRY_CLI_NO_TELEMETRY: '1',
+  NO_COLOR: '1',
+})
+
+/** What the tool prints; with FAILED before it where it ended with an error. */
+async function tool(program: string, args: string[]): Promise<string> {
+  try {
+    const { stdout } = await run(process.execPath, [join(root, 'node_modules', program), ...args], {
+      cwd: home,
+      env: toolEnv(),
+    })
+    return stdout
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    return `FAILED ${stdout}${stderr}`
+  }
+}
+const sentry = (...args: string[]) => tool('sentry/dist/bin.cjs', args)
+const sentryCli = (...args: string[]) => tool('@sentry/cli/bin/sentry-cli', args)
+
+async function listIssues(): Promise<{ id: string; shortId: string; title: string }[]> {
+  return (await get('organizations/acme/issues/?query=')).body as { id: string; shortId: string; title: string }[]
+}
+
+describe('sentry-cli', () => {
+  const inProject = ['--org', 'acme', '--project', 'web']
+
+  test('lists issues, events and logs', async () => {
+    const issues = await sentryCli('issues', 'list', ...inProject)
+    for (const { id, shortId } of await listIssues()) expect(issues).toMatch(new RegExp(`\\| ${id} +\\| ${shortId} `))
+    const events = await sentryCli('events', 'list', ...inProject, '--show-tags', '--show-user')
+    expect(events).toMatch(/[0-9a-f-]{36} +\| \d{4}-.*AggregateError/)
+    expect(events).toContain('tenant: acme')
+    expect(await sentryCli('logs', 'list', ...inProject)).toMatch(/warn +\| warn/)
+  })
+
+  test('resolves issues, and finds them by their state', async () => {
+    const [issue] = await listIssues()
+    await sentryCli('issues', 'resolve', ...inProject, '--id', issue?.id ?? '')
+    expect(await sentryCli('issues', 'list', ...inProject, '--query', 'is:resolved')).toContain(issue?.shortId)
+    await sentryCli('issues', 'unresolve', ...inProject, '--id', issue?.id ?? '')
+    expect(await sentryCli('issues', 'list', ...inProject, '--query', 'is:resolved')).not.toContain(issue?.shortId)
+  })
+})
+
+describe('sentry', () => {
+  test('lists and shows organisations, projects, issues and events', async () => {
+    expect(await sentry('org', 'list')).toContain('acme')
+    expect(await sentry('project', 'list', 'acme/')).toContain('web')
+    expect(await sentry('issue', 'list', 'acme/web')).toContain('WEB-1')
+    const issues = await listIssues()
+    const thrown = issues.find(({ title }) => title.includes('server component exploded'))
+    const view = await sentry('issue', 'view', thrown?.shortId ?? '')
+    expect(view).toContain('server component exploded')
+    expect(view).toContain('Stack Trace')
+    const [event] = (await get(`organizations/acme/issues/${thrown?.id}/events/`)).body as { eventID: string }[]
+    expect(await sentry('issue', 'events', thrown?.shortId ?? '')).toContain(event?.eventID.slice(0, 8))
+    expect(await sentry('event', 'view', `acme/web/${event?.eventID}`)).toContain(event?.eventID)
+  })
+
+  test('lists and shows traces, spans and logs', async () => {
+    const traces = JSON.parse(await sentry('trace', 'list', 'acme/web', '--json')) as {
+      data: { trace: string; transaction: string }[]
+    }
+    const order = traces.data.find(({ transaction }) => transaction === 'GET /orders/:id')
+    const view = await sentry('trace', 'view', `acme/web/${order?.trace}`)
+    expect(view).toMatch(/http\.server — GET \/orders\/:id[\s\S]*db — SELECT \* FROM orders/)
+    expect(await sentry('span', 'list', 'acme/web', '-q', 'span.op:db span.duration:>1ms')).toContain('SELECT * FROM')
+    expect(await sentry('log', 'list', 'acme/web')).toContain('Order 123 shipped')
+    const logs = JSON.parse(await sentry('log', 'list', 'acme/web', '--json')) as {
+      data: { 'sentry.item_id': string; trace: string }[]
+    }
+    const [line] = logs.data
+    expect(await sentry('log', 'view', 'acme/web', line?.['sentry.item_id'] ?? '')).toContain(line?.trace)
+    expect(await sentry('trace', 'logs', `acme/${line?.trace}`)).toContain('fatal log')
+  })
+
+  test('adds up what it is asked, and prints which word is wrong', async () => {
+    const byOp = await sentry(
+      'explore',
+      'acme/web',
+      '--dataset',
+      'spans',
+      '-F',
+      'span.op',
+      '-F',
+      'count()',
+      '-F',
+      'p95(span.duration)',
+    )
+    expect(byOp).toMatch(/│ db +│ +\d+ │ +[\d.]+ms │/)
+    expect(await sentry('explore', 'acme/web', '--dataset', 'spans', '-F', 'span.duraton')).toContain(
+      'span.duraton is no field',
+    )
+    expect(await sentry('issue', 'list', 'acme/web', '-q', 'is:broken')).toContain('"is:broken" cannot be read')
+  })
+
+  test('resolves an issue', async () => {
+    expect(await sentry('issue', 'resolve', 'WEB-1')).not.toContain('FAILED')
+    expect((await get('organizations/acme/issues/WEB-1/')).body).toMatchObject({ status: 'resolved' })
+    await sentry('issue', 'unresolve', 'WEB-1')
+    expect((await get('organizations/acme/issues/WEB-1/')).body).toMatchObject({ status: 'unresolved' })
+  })
+})
+
+describe('the MCP server', () => {
+  const ask = async (name: string, args: Record<string, unknown>) => {
+    const direct = new Set(await mcp.tools())
+    const { text, isError } = direct.has(name)
+      ? await mcp.call(name, args)
+      : await mcp.call('execute_sentry_tool', { name, arguments: args })
+    expect(isError, text).toBe(false)
+    return text
+  }
+
+  test('finds organisations, projects, issues and their details', async () => {
+    expect(await ask('find_organizations', {})).toContain('"slug": "acme"')
+    expect(await ask('find_projects', { organizationSlug: 'acme' })).toContain('"slug": "web"')
+    expect(await ask('search_issues', { organizationSlug: 'acme', query: 'is:unresolved' })).toContain('[WEB-1]')
+    const details = await ask('get_issue_details', { organizationSlug: 'acme', issueId: 'WEB-1' })
+    expect(details).toContain('# Issue WEB-1')
+    expect(details).toContain('Stacktrace')
+    const { body } = await get('organizations/acme/issues/WEB-1/events/latest/')
+    const { eventID } = body as { eventID: string }
+    expect(await ask('get_issue_details', { organizationSlug: 'acme', eventId: eventID })).toContain('# Issue WEB-1')
+    const address = `${hydrant.url}/organizations/acme/issues/WEB-1/`
+    expect(await ask('get_sentry_resource', { url: address })).toContain('# Issue WEB-1')
+    const page = await fetch(address)
+    expect(page.url).toBe(`${hydrant.url}/acme/issues/WEB-1`)
+  })
+
+  test('finds files and feedback, writes a note and resolves', async () => {
+    const [withFile] = (await get('organizations/acme/issues/?query=attachment')).body as {
+      id: string
+      shortId: string
+    }[]
+    const issue = { organizationSlug: 'acme', issueId: withFile?.shortId }
+    const { body } = await get(`organizations/acme/issues/${withFile?.id}/events/latest/`)
+    const { eventID } = body as { eventID: string }
+    const file = { organizationSlug: 'acme', projectSlug: 'web', eventId: eventID }
+    const files = await ask('get_event_attachment', file)
+    expect(files).toContain('**Name:** bin.dat')
+    const attachmentId = /\*\*ID:\*\* ([0-9a-f]+)/.exec(files)?.[1]
+    expect(await ask('get_event_attachment', { ...file, attachmentId })).toContain('bin.dat')
+    const [reported] = (await get('organizations/acme/issues/?query=assoc')).body as { shortId: string }[]
+    expect(await ask('get_issue_user_reports', { organizationSlug: 'acme', issueId: reported?.shortId })).toContain(
+      'The button is broken',
+    )
+    expect(await ask('add_issue_note', { ...issue, text: 'seen it' })).toContain('seen it')
+    expect(await ask('get_issue_activity', issue)).toContain('seen it')
+    expect(await ask('update_issue', { ...issue, status: 'resolved' })).toContain('**Status**: resolved')
+  })
+
+  test('searches errors, spans and logs', async () => {
+    const search = (dataset: string, query: string) =>
+      ask('search_events', { organizationSlug: 'acme', dataset, query })
+    expect(await search('spans', 'span.op:db')).toContain('SELECT * FROM orders')
+    expect(await search('errors', 'AggregateError')).toContain('AggregateError')
+    expect(await search('logs', 'severity:fatal')).toContain('fatal log')
+  })
+
+  test('shows a trace, the values of a tag and the events of an issue', async () => {
+    const spans = await get('organizations/acme/events/?dataset=spans&field=trace&query=span.op:db')
+    const [row] = (spans.body as { data: { trace: string }[] }).data
+    expect(await ask('get_trace_details', { organizationSlug: 'acme', traceId: row?.trace })).toContain(
+      'SELECT * FROM orders',
+    )
+    const tags = await ask('get_issue_tag_values', {
+      organizationSlug: 'acme',
+      issueId: 'WEB-1',
+      tagKey: 'environment',
+    })
+    expect(tags).toContain('capture')
+    const events = await ask('search_issue_events', { organizationSlug: 'acme', issueId: 'WEB-1', query: '' })
+    expect(events).toMatch(/[0-9a-f]{32}/)
+    expect(await ask('find_releases', { organizationSlug: 'acme' })).toContain('"version": "1.2.3"')
+  })
+})
+
+describe('who may ask', () => {
+  const address = (pattern: string, org: string) =>
+    pattern
+      .replace('/api/0/', '')
+      .replace('[org]', org)
+      .replace('[project]', org === 'acme' ? 'web' : 'secret')
+      .replace('[issue]', '1')
+      .replace(/\[\w+\]/g, '1'.repeat(32))
+  const patterns = () => listRoutes().filter(pattern => pattern.startsWith('/api/0') && !pattern.includes('...'))
+
+  test('without a token every address is 401, and another organisation is not there', async () => {
+    expect(patterns().length).toBeGreaterThan(30)
+    for (const pattern of patterns()) {
+      // A route that takes no GET says so before it asks who is there.
+      expect([401, 405], pattern).toContain(await statusOf(address(pattern, 'acme'), 'nonsense'))
+      if (pattern.includes('[org]'))
+        expect([404, 405], pattern).toContain(await statusOf(address(pattern, 'other'), token))
+    }
+  })
+
+  async function statusOf(path: string, bearer: string): Promise<number> {
+    const answer = await fetch(`${hydrant.url}/api/0/${path}`, { headers: { Authorization: `Bearer ${bearer}` } })
+    await answer.body?.cancel()
+    return answer.status
+  }
+
+  test("a stranger's issue, event, project and trace are not there", async () => {
+    const [own] = await listIssues()
+    const { body } = await get(`organizations/acme/issues/${own?.id}/events/latest/`)
+    const { eventID } = body as { eventID: string }
+    const asStranger = async (path: string) => (await get(path, strangerToken)).status
+    expect(await asStranger(`issues/${own?.id}/`)).toBe(404)
+    expect(await asStranger(`organizations/other/issues/${own?.id}/`)).toBe(404)
+    expect(await asStranger(`organizations/other/eventids/${eventID}/`)).toBe(404)
+    expect(await asStranger(`projects/other/web/issues/`)).toBe(404)
+    expect(await asStranger(`organizations/other/events/?field=id&project=web`)).toBe(404)
+    const spans = await get('organizations/other/events/?dataset=spans&field=count()', strangerToken)
+    expect(spans.body).toMatchObject({ data: [{ 'count()': 0 }] })
+  })
+
+  test('a token that may only upload reads no issue, and one that may only read changes none', async () => {
+    const uploader = await makeToken('acme', ['org:ci'])
+    expect((await get('organizations/acme/issues/', uploader)).status).toBe(403)
+    const reader = await makeToken('acme', ['event:read'])
+    const answer = await fetch(`${hydrant.url}/api/0/organizations/acme/issues/WEB-1/`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${reader}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ status: 'resolved' }),
+    })
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('lists', () => {
+  test('are paged by the cursor of their Link header', async () => {
+    const seen: string[] = []
+    for (let path: string | undefined = 'organizations/acme/issues/?query=&limit=2'; path; ) {
+      const { link, body } = await get(path)
+      seen.push(...(body as { id: string }[]).map(({ id }) => id))
+      const next: string | undefined = /<([^>]+)>; rel="next"; results="true"/.exec(link)?.[1]
+      path = next?.replace(`${hydrant.url}/api/0/`, '')
+    }
+    expect(seen.length).toBe(new Set(seen).size)
+    expect(new Set(seen)).toEqual(new Set((await listIssues()).map(({ id }) => id)))
+  })
+
+  test('say which word of a question is wrong', async () => {
+    const detail = async (query: string) => {
+      const { status, body } = await get(`organizations/acme/events/?${query}`)
+      expect(status).toBe(400)
+      return (body as { detail: string }).detail
+    }
+    expect(await detail('dataset=nope&field=id')).toContain('"nope"')
+    expect(await detail('dataset=spans&field=p95(span.op)')).toContain('span.op is no number')
+    expect(await detail('dataset=spans&field=id&query=trace:xyz')).toContain('"trace:xyz"')
+    expect(await detail('dataset=spans&field=id&sort=-span.oop')).toContain('span.oop')
+    expect(await detail('field=id&statsPeriod=soon')).toContain('"soon"')
+  })
+
+  test('count over time, and name what can be searched by', async () => {
+    const stats = await get('organizations/acme/events-stats/?dataset=spans&yAxis=count()&interval=1h&statsPeriod=24h')
+    const { data } = stats.body as { data: [number, [{ count: number }]][] }
+    expect(data.reduce((sum, [, [{ count }]]) => sum + count, 0)).toBeGreaterThan(3)
+    const attributes = await get('organizations/acme/trace-items/attributes/?itemType=spans')
+    expect(attributes.body).toContainEqual({
+      key: 'db.system.name',
+      name: 'db.system.name',
+      attributeType: 'string',
+      attributeSource: { source_type: 'user' },
+    })
+    expect((await get('organizations/acme/tags/')).body).toContainEqual(expect.objectContaining({ key: 'tenant' }))
+    expect((await get('organizations/acme/members/')).body).toMatchObject([
+      { email: 'owner@acme.example', role: 'owner' },
+    ])
+  })
+})

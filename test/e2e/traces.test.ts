@@ -1,0 +1,278 @@
+/** Traces in a real browser: recorded ones of the shop, ten thousand spans, late halves, wrong clocks, keys, links, and no script. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import type { Recipient } from './replay-capture.ts'
+import { hexId, largeTrace, recipientOf, replayScenario, type SceneSpan, sendLog, sendSpans } from './trace-scenes.ts'
+
+let hydrant: Hydrant
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let to: Recipient
+let pageLoad = ''
+const faults: string[] = []
+const large = 'a'.repeat(32)
+const folded = 'b'.repeat(32)
+const late = 'c'.repeat(32)
+const skewed = 'd'.repeat(32)
+const beganAt = Date.now() - 120_000
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  browser = await openBrowser()
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  page.on('pageerror', error => void faults.push(error.message))
+  await page.goto(hydrant.url)
+  await page.fill('#name', 'Ada Lovelace')
+  await page.fill('#email', 'ada@example.com')
+  await page.fill('#password', 'correct horse')
+  await page.fill('#organization', 'Acme')
+  await page.click('button[type=submit]')
+  await page.waitForURL('**/acme/projects/web')
+  to = recipientOf((await hydrant.init('--org', 'acme', '--project', 'web')).dsn)
+  for (const scenario of ['next-pageload-param', 'next-server-component-error']) await replayScenario(scenario, to)
+  await sendSpans(to, { traceId: large, beganAt, spans: largeTrace(10_000) })
+  await sendSpans(to, { traceId: folded, beganAt, spans: repeats() })
+  await sendSpans(to, { traceId: skewed, beganAt, isBrowser: true, spans: [asked()] })
+  await sendSpans(to, { traceId: skewed, beganAt: beganAt - 5_000, spans: [served()] })
+  await sendLog(to, { traceId: folded, spanId: hexId(1), body: 'forty queries for one page' })
+  await hydrant.drained()
+}, 300_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await hydrant?.stop()
+})
+
+const request: SceneSpan = {
+  id: 1,
+  name: 'GET /orders',
+  op: 'http.server',
+  startMs: 0,
+  durationMs: 400,
+  isSegment: true,
+}
+const repeats = (): SceneSpan[] => [
+  request,
+  ...Array.from({ length: 40 }, (_, index) => ({
+    ...{ id: 10 + index, parent: 1, segment: 1, name: 'SELECT * FROM item', op: 'db' },
+    ...{ startMs: 10 + index * 9, durationMs: 8 },
+  })),
+]
+const asked = (): SceneSpan => ({
+  id: 1,
+  name: 'GET /',
+  op: 'http.client',
+  startMs: 0,
+  durationMs: 200,
+  isSegment: true,
+})
+const served = (): SceneSpan => ({ ...request, id: 2, parent: 1, durationMs: 100 })
+
+const open = async (path: string, on = page) => {
+  await on.goto(`${hydrant.url}/acme/traces${path}`)
+  await on.waitForLoadState('networkidle').catch(() => undefined)
+}
+const row = (name: string | RegExp) => page.locator('[role=row].wfr', { hasText: name })
+const ready = () => until(async () => (await page.locator('.wfgrid[role=treegrid] .wfr').count()) > 0)
+
+test('the list finds a page load, measures it, and leads to its trace', async () => {
+  await open(`?q=${encodeURIComponent('is:segment op:pageload route:"/items/[id]"')}`)
+  await page.getByRole('img', { name: /Durations between/ }).waitFor()
+  expect(await page.locator('.tspans tbody tr').count()).toBe(1)
+  await page.locator('.spanlink').click()
+  await page.waitForURL(/traces\/[0-9a-f]{32}#span-/)
+  pageLoad = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await page.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
+  await page.getByText('Ended once nothing had happened for 1 s.').first().waitFor()
+  await page.getByText(/LCP \d+ ms/).waitFor()
+})
+
+test('browser, edge and server stand in one tree, each under who asked for it', async () => {
+  await open(`/${pageLoad}`)
+  await ready()
+  const levels = async (name: string | RegExp) => Number(await row(name).first().getAttribute('aria-level'))
+  expect(await levels('pageload')).toBe(1)
+  expect(await levels('Request')).toBe(2)
+  expect(await levels('GET /items/[id]')).toBe(3)
+  expect(await levels(/function\s*Page/)).toBeGreaterThan(4)
+  expect(await page.locator('.lane', { hasText: 'server' }).count()).toBeGreaterThan(0)
+  expect(await page.getByText('clock corrected').count()).toBe(0)
+})
+
+test('keys move, open what a span carries, and close it again', async () => {
+  await open(`/${pageLoad}`)
+  await ready()
+  await until(async () => {
+    await page.keyboard.press('j')
+    return (await page.locator('.wfr.cur').count()) === 1
+  })
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary', { name: 'Span' }).getByText('sentry.idle_span_finish_reason').waitFor()
+  expect(page.url()).toMatch(/#span-[0-9a-f]{16}$/)
+  const grid = page.locator('[role=treegrid]')
+  expect(await grid.getAttribute('aria-activedescendant')).toBe(page.url().split('#')[1])
+  await page.keyboard.press('Escape')
+  await until(async () => (await page.getByRole('complementary', { name: 'Span' }).count()) === 0)
+  expect(page.url()).not.toContain('#')
+  const before = await page.locator('[role=row].wfr').count()
+  await page.keyboard.press('ArrowLeft')
+  await until(async () => (await page.locator('[role=row].wfr').count()) < before)
+  await page.keyboard.press('ArrowRight')
+  await until(async () => (await page.locator('[role=row].wfr').count()) === before)
+  await page.keyboard.press(']')
+  await page.getByRole('button', { name: 'whole' }).click()
+  await until(async () => (await page.getByRole('button', { name: 'whole' }).count()) === 0)
+})
+
+test('of ten thousand spans only those in sight are there, and the next error is found far below', async () => {
+  await open(`/${large}`)
+  await ready()
+  expect(Number(await page.locator('[role=treegrid]').getAttribute('aria-rowcount'))).toBeGreaterThan(9_990)
+  expect(await page.locator('.wfr').count()).toBeLessThan(150)
+  await until(async () => {
+    await page.keyboard.press('n')
+    return (await page.locator('.wfr.cur .lv').count()) === 1
+  })
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(5_000)
+  expect(await page.locator('.wfr.cur').textContent()).toContain('SELECT 502 ')
+  await page.keyboard.press('n')
+  await page.locator('.wfr.cur', { hasText: 'SELECT 1502 ' }).waitFor()
+  await page.keyboard.press('Shift+N')
+  await page.locator('.wfr.cur', { hasText: 'SELECT 502 ' }).waitFor()
+})
+
+test('a link to a span finds it far below, and inside a fold', async () => {
+  await open(`/${large}#span-${hexId(9_000)}`)
+  await page.locator(`#span-${hexId(9_000)}.sel`).waitFor()
+  await page.getByRole('complementary', { name: 'Span' }).getByText('order.number').waitFor()
+  const box = await page.locator(`#span-${hexId(9_000)}`).boundingBox()
+  expect(box?.y).toBeGreaterThan(100)
+  expect(box?.y).toBeLessThan(880)
+  await open(`/${folded}`)
+  await page.getByText('×40').waitFor()
+  await page.getByText('one after another, 8 ms each').waitFor()
+  expect(await page.locator(`#span-${hexId(30)}`).count()).toBe(0)
+  await page.evaluate(id => (location.hash = `#span-${id}`), hexId(30))
+  await page.locator(`#span-${hexId(30)}.sel`).waitFor()
+})
+
+test('spans are filtered within the trace', async () => {
+  await open(`/${large}`)
+  await ready()
+  await page.getByRole('searchbox', { name: 'Filter spans' }).fill('SELECT 7777 ')
+  await page.getByText('2 rows match').waitFor()
+  await row('SELECT 7777 ').waitFor()
+})
+
+test('a trace fills in while it is looked at: children first, then their segment', async () => {
+  const child = { id: 5, parent: 1, segment: 1, name: 'SELECT late', op: 'db', startMs: 20, durationMs: 30 }
+  const attributes = { 'sentry.segment.name': 'GET /orders' }
+  await sendSpans(to, { traceId: late, beganAt: Date.now() - 5_000, spans: [{ ...child, attributes }] })
+  await hydrant.drained()
+  await open(`/${late}`)
+  await row('GET /orders').getByText('not received (yet)').waitFor()
+  await new Promise(resolve => setTimeout(resolve, 3_000))
+  await sendSpans(to, { traceId: late, beganAt: Date.now() - 5_000, spans: [request] })
+  await until(async () => (await page.getByText('not received (yet)').count()) === 0, 30_000)
+  await row('http.server').waitFor()
+}, 90_000)
+
+test('a clock that cannot be right is put right, and that is said', async () => {
+  await open(`/${skewed}`)
+  await page
+    .getByText('clock corrected −5.1 s')
+    .or(page.getByText(/clock corrected −\d/))
+    .first()
+    .waitFor()
+})
+
+test('an error shows its place in its trace, and the trace its errors', async () => {
+  await page.goto(`${hydrant.url}/acme/issues`)
+  await page.goto(`${hydrant.url}${await page.locator('.irow a').first().getAttribute('href')}`)
+  const section = page.locator('#trace')
+  await section.waitFor()
+  expect(await section.locator('.wfr').count()).toBeGreaterThan(1)
+  await section.getByRole('link', { name: 'Open trace' }).click()
+  await page.waitForURL(/traces\//)
+  const link = page.locator('.terrors .elist a').first()
+  expect(await link.getAttribute('href')).toMatch(/\/acme\/issues\/\d+\/events\/[0-9a-f]{32}/)
+})
+
+test('log lines stand in the span they were written in', async () => {
+  await open(`/${folded}#span-${hexId(1)}`)
+  await page.locator(`#span-${hexId(1)} .ct`, { hasText: '1 log' }).waitFor()
+  await page.locator('.drawer .loglines', { hasText: 'forty queries for one page' }).waitFor()
+})
+
+test('pages lead on and hold each span once', async () => {
+  await open('?q=op%3Adb&sort=slowest')
+  const first = await page.locator('.spanlink').evaluateAll(links => links.map(link => link.getAttribute('href')))
+  expect(first.length).toBe(50)
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await page.getByRole('link', { name: 'First page' }).waitFor()
+  const second = await page.locator('.spanlink').evaluateAll(links => links.map(link => link.getAttribute('href')))
+  expect(new Set([...first, ...second]).size).toBe(100)
+})
+
+test('axe finds nothing: light, dark, narrow; list, empty, wrong, trace, opened', async () => {
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+  ] as const) {
+    const look = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme,
+      storageState: await context.storageState(),
+    })
+    const other = await look.newPage()
+    for (const path of ['', '?q=nothing-like-it', '?q=is%3Abroken', `/${pageLoad}`, `/${folded}#span-${hexId(30)}`]) {
+      await open(path, other)
+      if (path.includes('#')) await other.locator('.drawer dl').first().waitFor()
+      const { violations } = await new AxeBuilder({ page: other }).analyze()
+      expect(violations.map(({ id, nodes }) => `${colorScheme} ${width} ${path} ${id}: ${nodes[0]?.html}`)).toEqual([])
+      expect(await other.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    }
+    await look.close()
+  }
+}, 180_000)
+
+test('without script the list is searched and a trace is read', async () => {
+  const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
+  const bare = await plain.newPage()
+  await bare.goto(`${hydrant.url}/acme/traces`)
+  await bare.fill('input[name=q]', 'is:segment name:"GET /report"')
+  await bare.press('input[name=q]', 'Enter')
+  await bare.waitForURL(/q=/)
+  await bare.locator('.spanlink').first().click()
+  await bare.waitForURL(/traces\/[0-9a-f]{32}/)
+  expect(await bare.locator('.plain .wfr').count()).toBe(200)
+  expect(await bare.locator('.plain > p').textContent()).toContain('The first 200 rows')
+  expect(await bare.locator('.wfpage').isVisible()).toBe(false)
+  await plain.close()
+})
+
+test('what was sent is shown, never run', async () => {
+  const evil = '<img src=x onerror="window.__hostile=1">\u202egnp.exe'
+  const traceId = 'e'.repeat(32)
+  const spans: SceneSpan[] = [
+    { ...request, name: evil, op: evil, attributes: { [evil]: evil, 'url.full': 'javascript:alert(1)' } },
+  ]
+  await sendSpans(to, { traceId, beganAt, spans })
+  await hydrant.drained()
+  await open(`/${traceId}#span-${hexId(1)}`)
+  await page.locator('.drawer dl').first().waitFor()
+  expect(await page.locator('.drawer').textContent()).toContain('⟨202E⟩')
+  expect(await page.evaluate(() => (window as { __hostile?: number }).__hostile)).toBeUndefined()
+  expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
+})
+
+test('no page threw', () => {
+  expect(faults).toEqual([])
+})

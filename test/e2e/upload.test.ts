@@ -1,0 +1,289 @@
+/** What builds do with Hydrant, done by the tools themselves: sentry-cli, sentry, and the bundler plugins. */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openControl } from '#store/control/open-control.ts'
+import { makeBundle } from '../make-bundle.ts'
+import { builtCartFolder } from '../read-built-cart.ts'
+import { type Hydrant, type Provisioned, root, startHydrant } from '../start-hydrant.ts'
+import { signInVisitor } from './visitor.ts'
+
+const run = promisify(execFile)
+const password = 'correct horse'
+let hydrant: Hydrant
+let made: Provisioned
+/** A small app in a repository of its own, built, with maps beside its scripts. */
+let app: string
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  made = await hydrant.init('--org', 'acme', '--project', 'web', '--email', 'ada@example.com', '--password', password)
+  await hydrant.init('--org', 'other', '--project', 'app', '--email', 'eve@example.com', '--password', password)
+  app = mkdtempSync(join(tmpdir(), 'hydrant-upload-'))
+  mkdirSync(join(app, 'home'))
+  cpSync(builtCartFolder, join(app, 'dist'), { recursive: true })
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: app })
+  await git('init', '-q', '.')
+  for (const message of ['Sell carts', 'Sell them faster']) await git('commit', '-q', '--allow-empty', '-m', message)
+}, 180_000)
+afterAll(async () => {
+  await hydrant?.stop()
+  rmSync(app, { recursive: true, force: true })
+})
+
+type Said = { code: number; text: string }
+
+async function tool(program: string, args: string[], env: Record<string, string> = {}): Promise<Said> {
+  const all = {
+    NODE_ENV: 'production',
+    PATH: process.env.PATH,
+    HOME: join(app, 'home'),
+    SENTRY_AUTH_TOKEN: made.token,
+    SENTRY_CLI_NO_TELEMETRY: '1',
+    NO_COLOR: '1',
+    RUST_BACKTRACE: '0',
+    ...env,
+  } as const
+  const ended = run(process.execPath, [join(root, program), ...args], { cwd: app, env: all })
+  return ended.then(
+    ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),
+  )
+}
+/** Only a token and a project: the server's address and the organisation are in the token. */
+const sentryCli = (...args: string[]) =>
+  tool('node_modules/@sentry/cli/bin/sentry-cli', args, { SENTRY_PROJECT: 'web' })
+/** What a bundler plugin needs to be told; the new CLI is told the same. */
+const pluginEnv = () => ({ SENTRY_URL: hydrant.url, SENTRY_ORG: 'acme', SENTRY_PROJECT: 'web' })
+
+const api = (path: string, init: RequestInit = {}) =>
+  fetch(`${hydrant.url}/api/0/organizations/acme/${path}`, {
+    ...init,
+    headers: { Authorization: `Bearer ${made.token}`, 'Content-Type': 'application/json' },
+  })
+
+async function readBundles(release: string) {
+  const control = openControl({ dataDir: hydrant.dataDir })
+  try {
+    return await control.db
+      .selectFrom('artifact_bundle_release')
+      .innerJoin('artifact_bundle', 'artifact_bundle.id', 'artifact_bundle_release.bundle_id')
+      .innerJoin('artifact_file', 'artifact_file.bundle_id', 'artifact_bundle.id')
+      .select(['checksum', 'dist', 'url', 'kind', 'debug_id', 'blob_key'])
+      .where('release', '=', release)
+      .orderBy('url')
+      .execute()
+  } finally {
+    await control.close()
+  }
+}
+
+describe('sentry-cli', () => {
+  test('knows where it is and what it may do by its token alone', async () => {
+    const info = await sentryCli('info')
+    expect(info.text).toContain(`Sentry Server: ${hydrant.url}`)
+    expect(info.text).toContain('- org:ci')
+    expect((await sentryCli('organizations', 'list')).text).toMatch(/\| acme +\| acme +\|/)
+    expect((await sentryCli('projects', 'list')).text).toMatch(/\| web +\|/)
+    expect((await sentryCli('repos', 'list')).text).toContain('No repos found')
+  })
+
+  test('uploads source maps, and sends nothing the second time', async () => {
+    expect((await sentryCli('sourcemaps', 'inject', 'dist')).code).toBe(0)
+    const upload = ['sourcemaps', 'upload', '--release', 'web@1.0.0', '--dist', 'd1', 'dist']
+    const first = await sentryCli(...upload, '--wait')
+    expect(first.text).toContain('File processing complete')
+    const bundles = await readBundles('web@1.0.0')
+    expect(bundles.filter(({ kind }) => kind === 'source_map').length).toBeGreaterThan(0)
+    expect(bundles.every(({ dist, debug_id }) => dist === 'd1' && debug_id !== '')).toBe(true)
+    const again = await sentryCli(...upload, '--log-level', 'debug')
+    expect(again.code).toBe(0)
+    expect(again.text).not.toMatch(/POST \S*chunk-upload/)
+    expect(await readBundles('web@1.0.0')).toEqual(bundles)
+  })
+
+  test('makes, finalises, lists and removes releases, however often it is told', async () => {
+    const version = '@acme+web@2.0.0'
+    for (const _ of [1, 2]) {
+      expect(await sentryCli('releases', 'new', version)).toMatchObject({ code: 0 })
+      expect(await sentryCli('releases', 'finalize', version)).toMatchObject({ code: 0 })
+      expect(await sentryCli('releases', 'set-commits', version, '--local')).toMatchObject({ code: 0 })
+      expect(await sentryCli('deploys', 'new', '--release', version, '-e', 'production')).toMatchObject({ code: 0 })
+    }
+    expect((await sentryCli('releases', 'list')).text.split(version)).toHaveLength(2)
+    expect((await sentryCli('deploys', 'list', '--release', version)).text.match(/production/g)).toHaveLength(1)
+    const commits = (await (await api(`releases/${encodeURIComponent(version)}/commits/`)).json()) as {
+      message: string
+    }[]
+    expect(commits.map(({ message }) => message)).toEqual(['Sell them faster', 'Sell carts'])
+    expect((await sentryCli('releases', 'set-commits', version, '--auto')).code).toBe(0)
+    expect((await sentryCli('releases', 'delete', version)).text).toContain(`Deleted release ${version}`)
+    expect((await sentryCli('releases', 'delete', version)).text).toContain('does not exist')
+  })
+
+  test('sends an event, and its release cannot be removed any more', async () => {
+    const said = await tool(
+      'node_modules/@sentry/cli/bin/sentry-cli',
+      ['send-event', '-m', 'by hand', '--release', 'sent@1.0.0'],
+      {
+        SENTRY_DSN: made.dsn,
+      },
+    )
+    expect(said.text).toContain('Event dispatched')
+    await hydrant.drained()
+    expect((await sentryCli('releases', 'list')).text).toContain('sent@1.0.0')
+    expect((await sentryCli('releases', 'delete', 'sent@1.0.0')).text).toContain('Events have come with this release')
+  })
+
+  test('says what is wrong in words: a project that is not there, a token that may not', async () => {
+    const upload = await sentryCli('sourcemaps', 'upload', '--project', 'wbe', 'dist')
+    expect(upload.text).toContain('There is no project "wbe" in the organisation acme.')
+    const stranger = await tool('node_modules/@sentry/cli/bin/sentry-cli', ['releases', 'list', '--org', 'other'], {
+      SENTRY_PROJECT: 'app',
+      SENTRY_URL: hydrant.url,
+    })
+    expect(stranger.code).not.toBe(0)
+  })
+})
+
+describe('the sentry command', () => {
+  const sentry = (...args: string[]) => tool('node_modules/sentry/dist/bin.cjs', args, pluginEnv())
+
+  test('uploads under a release whose name has a slash', async () => {
+    const said = await sentry('sourcemap', 'upload', 'dist', '--release', 'feat/cart@1.0.0', '--dist', '7')
+    expect(said.text).toContain('feat/cart@1.0.0')
+    const files = await readBundles('feat/cart@1.0.0')
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.every(({ dist }) => dist === '7')).toBe(true)
+  })
+
+  test('creates, deploys and finalises a release', async () => {
+    expect(await sentry('release', 'create', 'acme/feat/x@3.0.0', '--project', 'web')).toMatchObject({ code: 0 })
+    expect(await sentry('release', 'set-commits', 'acme/feat/x@3.0.0', '--local')).toMatchObject({ code: 0 })
+    expect(await sentry('release', 'deploy', 'acme/feat/x@3.0.0', 'staging')).toMatchObject({ code: 0 })
+    expect(await sentry('release', 'finalize', 'acme/feat/x@3.0.0')).toMatchObject({ code: 0 })
+    expect((await sentry('release', 'view', 'acme/feat/x@3.0.0')).text).toMatch(
+      /Commits +│ 2[\s\S]*Last Deploy +│ staging/,
+    )
+  })
+})
+
+describe('a bundler plugin', () => {
+  test('of Vite uploads what it built', async () => {
+    const args = ['build', '--config', join(root, 'test/clients/upload-app/vite.config.mjs')]
+    const env = { ...pluginEnv(), SENTRY_RELEASE: 'vite@1.0.0', UPLOAD_APP_OUT: join(app, 'vite') }
+    const said = await tool('node_modules/vite/bin/vite.js', args, env)
+    expect(said.text).toContain('Successfully uploaded source maps')
+    expect((await readBundles('vite@1.0.0')).map(({ kind }) => kind).sort()).toEqual(['minified_source', 'source_map'])
+  })
+
+  test('of webpack does so once for each compiler, and the release is one', async () => {
+    const env = { ...pluginEnv(), SENTRY_RELEASE: 'pack@1.0.0+7', UPLOAD_APP_OUT: join(app, 'webpack') }
+    const said = await tool('test/clients/upload-app/run-webpack.mjs', [], env)
+    expect(said.text.match(/Successfully uploaded source maps/g)).toHaveLength(2)
+    expect(said.text).not.toContain('Error')
+    expect((await readBundles('pack@1.0.0+7')).some(({ kind }) => kind === 'source_map')).toBe(true)
+    expect((await sentryCli('releases', 'list')).text.split('pack@1.0.0+7')).toHaveLength(2)
+    const release = (await (await api('releases/pack%401.0.0%2B7/')).json()) as { dateReleased: string | null }
+    expect(release.dateReleased).not.toBeNull()
+  })
+})
+
+describe('an upload that cannot be taken', () => {
+  async function upload(bytes: Buffer, { named, checksum }: { named?: string; checksum?: string } = {}) {
+    const sha1 = createHash('sha1').update(bytes).digest('hex')
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(bytes)]), named ?? sha1)
+    const headers = { Authorization: `Bearer ${made.token}` }
+    const sent = await fetch(`${hydrant.url}/api/0/organizations/acme/chunk-upload/`, {
+      method: 'POST',
+      body: form,
+      headers,
+    })
+    if (sent.status !== 200) return { status: sent.status, ...((await sent.json()) as object) }
+    const body = { checksum: checksum ?? sha1, chunks: [sha1], projects: ['web'], version: 'bad@1.0.0' }
+    const assembled = await api('artifactbundle/assemble/', { method: 'POST', body: JSON.stringify(body) })
+    return (await assembled.json()) as { state: string; detail: string }
+  }
+  const script = { path: 'files/a.js', type: 'minified_source' as const, url: '~/a.js', content: 'x' }
+
+  test('is refused with a reason, which the page of its release shows', async () => {
+    const named = await upload(Buffer.from('a part'), { named: 'f'.repeat(40) })
+    expect(named).toMatchObject({ status: 400, detail: expect.stringContaining('checksum') })
+    expect(await upload(Buffer.from('no archive'))).toMatchObject({
+      state: 'error',
+      detail: expect.stringContaining('not an artifact bundle'),
+    })
+    const sum = await upload(Buffer.from('some part'), { checksum: 'a'.repeat(40) })
+    expect(sum).toMatchObject({ state: 'error', detail: expect.stringContaining('step: checksum') })
+    const bomb = makeBundle([{ ...script, content: Buffer.alloc(80 * 1024 * 1024) }])
+    expect(await upload(bomb)).toMatchObject({ state: 'error', detail: expect.stringContaining('bomb') })
+    const trick = makeBundle([{ ...script, path: '../../etc/passwd' }])
+    expect(await upload(trick)).toMatchObject({ state: 'error', detail: expect.stringContaining('step: archive') })
+    expect(
+      (await api('releases/', { method: 'POST', body: JSON.stringify({ version: 'bad@1.0.0', projects: ['web'] }) }))
+        .status,
+    ).toBe(201)
+    const owner = await signInVisitor(hydrant.url, 'ada@example.com', password)
+    const page = await (await owner.get('/acme/releases/bad%401.0.0')).text()
+    expect(page).toContain('Failed uploads')
+    for (const reason of ['not an artifact bundle', 'that is a bomb', 'invalid relative path'])
+      expect(page).toContain(reason)
+    expect(await readBundles('bad@1.0.0')).toEqual([])
+  })
+
+  test('leaves nothing behind in the folder where uploads are put together', () => {
+    expect(readdirSync(join(hydrant.dataDir, 'uploads'))).toEqual([])
+  })
+
+  test('takes up where it broke off: only what is missing is asked for', async () => {
+    const parts = ['one part', 'another part'].map(text => Buffer.from(text))
+    const chunks = parts.map(part => createHash('sha1').update(part).digest('hex'))
+    const checksum = createHash('sha1').update(Buffer.concat(parts)).digest('hex')
+    const ask = async () => {
+      const body = JSON.stringify({ checksum, chunks, projects: ['web'] })
+      return (await (await api('artifactbundle/assemble/', { method: 'POST', body })).json()) as {
+        missingChunks: string[]
+      }
+    }
+    expect((await ask()).missingChunks).toEqual(chunks)
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(parts[0] ?? [])]), chunks[0] ?? '')
+    const headers = { Authorization: `Bearer ${made.token}` }
+    await fetch(`${hydrant.url}/api/0/organizations/acme/chunk-upload/`, { method: 'POST', body: form, headers })
+    expect((await ask()).missingChunks).toEqual([chunks[1]])
+  })
+})
+
+test('a token is made on its page, works, and stops the moment it is revoked', async () => {
+  const owner = await signInVisitor(hydrant.url, 'ada@example.com', password)
+  const answer = await owner.submit('/acme/settings/tokens', { name: 'CI', scope: 'org:ci' })
+  const token = /value="(sntrys_[^"]+)"/.exec(await answer.text())?.[1] ?? ''
+  expect(token).not.toBe('')
+  const ask = (path: string) => fetch(`${hydrant.url}/api/0/${path}`, { headers: { Authorization: `Bearer ${token}` } })
+  expect((await ask('organizations/acme/chunk-upload/')).status).toBe(200)
+  expect((await ask('organizations/other/chunk-upload/')).status).toBe(404)
+  expect((await ask('organizations/acme/issues/')).status).toBe(403)
+  const page = await (await owner.get('/acme/settings/tokens')).text()
+  expect(page).not.toContain(token)
+  const id = /name="token" value="(\d+)"/.exec(page)?.[1] ?? ''
+  await owner.submit('/acme/settings/tokens', { token: id })
+  expect((await ask('organizations/acme/chunk-upload/')).status).toBe(401)
+})
+
+test('releases are found by a short name and sorted by version', async () => {
+  for (const version of ['shop@1.9.0', 'shop@1.10.0'])
+    await api('releases/', { method: 'POST', body: JSON.stringify({ version, projects: ['web'] }) })
+  const owner = await signInVisitor(hydrant.url, 'ada@example.com', password)
+  const short = await owner.get('/acme/releases/1.10.0')
+  expect([short.status, short.headers.get('location')]).toEqual([307, '/acme/releases/shop%401.10.0'])
+  const page = await (await owner.get('/acme/releases?sort=version&q=shop')).text()
+  expect(page.indexOf('shop@1.10.0')).toBeLessThan(page.indexOf('shop@1.9.0'))
+  const one = await (await owner.get('/acme/releases/shop%401.10.0')).text()
+  expect(one).toContain('Previous release shop@1.9.0')
+})
