@@ -49,11 +49,15 @@ export async function startSeededHydrant({ events, spans }: SeedSize, keepIn: st
 async function mergesDone(dataDir: string): Promise<void> {
   const telemetry = openTelemetry(telemetryPlace({ dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }))
   try {
+    // Three times in a row: a start migrates first, and what that writes is merged too.
+    let quiet = 0
     await until(async () => {
+      await new Promise(resolve => setTimeout(resolve, 1_000))
       const query = 'SELECT count() AS running FROM system.merges LIMIT 1'
       const asked = telemetry.query({ query, schema: z.object({ running: z.coerce.number() }) })
       const rows = await asked.catch(() => []) // right after a start the engine is not there yet
-      return rows[0]?.running === 0
+      quiet = rows[0]?.running === 0 ? quiet + 1 : 0
+      return quiet === 3
     }, 600_000)
   } finally {
     await telemetry.close()

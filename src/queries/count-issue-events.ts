@@ -4,34 +4,62 @@ import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
 import type { Viewer } from './viewer.ts'
 
 export const barCount = 60
+const maxReleases = 6
 
 export type EventBars = { from: number; to: number; stepMs: number; counts: number[] }
+/** A release that the issue was seen in, and when that was first. */
+export type SeenRelease = { release: string; firstSeen: number }
 
-const row = z.object({ bar: z.coerce.number(), quantity: z.coerce.number() })
+const row = z.object({
+  bar: z.coerce.number(),
+  release: z.string(),
+  quantity: z.coerce.number(),
+  first_seen: z.coerce.number(),
+})
 const maxSpanMs = 30 * 24 * 3_600_000
 const minSpanMs = 3_600_000
 
-/** Events of an issue over its life, or over the span that the address names, in bars of equal length. */
-export async function countIssueEvents(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<EventBars> {
+/**
+ * Events of an issue over its life, or over the span that the address names, in bars of equal length, and the newest releases among
+ * them. One question for both: what came before the first bar is read too, as bar -1, because a release may be older than the bars.
+ */
+export async function countIssueEvents(
+  viewer: Viewer,
+  issue: Issue,
+  filter: IssueEventFilter,
+): Promise<EventBars & { releases: SeenRelease[] }> {
   const to = filter.to ?? viewer.now
   const from = filter.from ?? Math.min(Math.max(issue.firstSeen, to - maxSpanMs), to - minSpanMs)
   const stepMs = Math.max(1, Math.ceil((to - from) / barCount))
-  const scope = issueEventScope(issue, { ...filter, from, to })
+  const scope = issueEventScope(issue, { ...filter, to })
   const rows = await viewer.telemetry.query({
     query: `
-      SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {start:Int64}, {stepMs:Int64}) AS bar, sum(weight) AS quantity
+      SELECT
+        greatest(-1, toInt64(floor((toUnixTimestamp64Milli(timestamp) - {start:Int64}) / {stepMs:Int64}))) AS bar,
+        release, sum(weight) AS quantity, toUnixTimestamp64Milli(min(timestamp)) AS first_seen
       FROM ${scope.source}
       WHERE ${scope.where}
-      GROUP BY bar
-      ORDER BY bar
-      LIMIT {limit:UInt32}`,
-    params: { ...scope.params, start: from, stepMs, limit: barCount + 1 },
+      GROUP BY bar, release
+      ORDER BY first_seen DESC
+      LIMIT 20000`,
+    params: { ...scope.params, start: from, stepMs },
     schema: row,
   })
   const counts = Array.from({ length: barCount }, () => 0)
   for (const { bar, quantity } of rows) {
-    const index = Math.min(Math.max(bar, 0), barCount - 1)
-    counts[index] = (counts[index] ?? 0) + Math.round(quantity)
+    if (bar < 0) continue
+    const index = Math.min(bar, barCount - 1)
+    counts[index] = (counts[index] ?? 0) + quantity
   }
-  return { from, to, stepMs, counts }
+  return { from, to, stepMs, counts: counts.map(Math.round), releases: newestReleases(rows) }
+}
+
+/** By when each was first seen, the newest last. */
+function newestReleases(rows: readonly z.output<typeof row>[]): SeenRelease[] {
+  const firstSeen = new Map<string, number>()
+  for (const { release, first_seen: at } of rows)
+    if (release !== '') firstSeen.set(release, Math.min(at, firstSeen.get(release) ?? at))
+  return Array.from(firstSeen, ([release, at]) => ({ release, firstSeen: at }))
+    .sort((a, b) => a.firstSeen - b.firstSeen || (a.release < b.release ? 1 : -1))
+    .slice(-maxReleases)
 }

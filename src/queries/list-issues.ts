@@ -1,6 +1,7 @@
 import { settleWithin } from '#lib/settle-within.ts'
 import { countInControl } from './issue-list/count-in-control.ts'
 import { countInRange } from './issue-list/count-in-range.ts'
+import { type CountedPeriods, findCountedPeriods } from './issue-list/counted-periods.ts'
 import { findInControl } from './issue-list/find-in-control.ts'
 import { findInTelemetry } from './issue-list/find-in-telemetry.ts'
 import { type IssueConditions, issueConditions } from './issue-list/issue-conditions.ts'
@@ -36,19 +37,19 @@ export type IssuePage = {
  * The list: hits from the store that can answer, then the page's rows from control and their counts from telemetry.
  * By keyset: a page deep in the list costs what the first one does.
  */
-export async function listIssues(viewer: Viewer, asked: IssueFilter): Promise<IssuePage> {
+export async function listIssues(viewer: Viewer, wanted: IssueFilter): Promise<IssuePage> {
   // A cursor comes from an address: one of another sort has other keys, and the list begins anew.
-  const filter = asked.after?.keys.length === sortKeyCount[asked.sort] ? asked : { ...asked, after: undefined }
-  const scope = scopeOf(viewer, filter)
-  const conditions = issueConditions(filter.terms, await readPersons(viewer, filter.terms), viewer.now)
+  const filter = wanted.after?.keys.length === sortKeyCount[wanted.sort] ? wanted : { ...wanted, after: undefined }
+  const asked = await ask(viewer, filter)
+  const { scope } = asked
   const limit = filter.limit ?? issuesPerPage
-  const { hits, total } = await findHits(viewer, filter, conditions, scope, limit + 1)
+  const { hits, total } = await findHits(viewer, filter, asked, limit + 1)
   const page = hits.slice(0, limit)
   const rows = await readIssueRows(
     viewer,
     page.map(hit => hit.id),
   )
-  const counts = await settleWithin(countRows(viewer, filter, conditions, scope, rows), countPatienceMs)
+  const counts = await settleWithin(countRows(viewer, filter, asked, rows), countPatienceMs)
   const last = hits.length > page.length ? page.at(-1) : undefined
   const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
   return {
@@ -60,17 +61,16 @@ export async function listIssues(viewer: Viewer, asked: IssueFilter): Promise<Is
   }
 }
 
-async function countRows(
+/** Both stores know the numbers of a list about issues; control knows them at once. */
+function countRows(
   viewer: Viewer,
   { environment }: IssueFilter,
-  { events }: IssueConditions,
-  scope: IssueScope,
-  rows: IssueRowFields[],
+  { conditions, counted, scope }: Asked,
+  issues: IssueRowFields[],
 ): Promise<Map<number, RangeCounts>> {
-  const isAboutIssues = events.length === 0 && environment === undefined
-  const ids = rows.map(row => row.id)
-  const known = isAboutIssues ? await countInControl(viewer.control, ids, scope) : null
-  return known ?? countInRange(viewer, { issues: rows, scope, events, environment })
+  if (counted === null) return countInRange(viewer, { issues, scope, events: conditions.events, environment })
+  const ids = issues.map(issue => issue.id)
+  return countInControl(viewer.control, ids, counted, sparkShape(scope.to - scope.from).bars)
 }
 
 /** Ids of all that match, newest first, as far as a change of many at once goes. */
@@ -79,8 +79,7 @@ export async function listMatchingIds(
   filter: Omit<IssueFilter, 'after'>,
   limit: number,
 ): Promise<number[]> {
-  const conditions = issueConditions(filter.terms, await readPersons(viewer, filter.terms), viewer.now)
-  const { hits } = await findHits(viewer, filter, conditions, scopeOf(viewer, filter), limit)
+  const { hits } = await findHits(viewer, filter, await ask(viewer, filter), limit)
   return hits.map(hit => hit.id)
 }
 
@@ -91,20 +90,29 @@ function scopeOf(viewer: Viewer, { projectIds: wanted, rangeMs, to: end, after }
   return { projectIds: chosen.length === 0 ? [0] : chosen, from: to - rangeMs, to }
 }
 
+/** `counted` is null where events themselves are asked for, or control does not know them by hour or day. */
+type Asked = { conditions: IssueConditions; scope: IssueScope; counted: CountedPeriods | null }
+
+async function ask(viewer: Viewer, filter: IssueFilter): Promise<Asked> {
+  const scope = scopeOf(viewer, filter)
+  const conditions = issueConditions(filter.terms, await readPersons(viewer, filter.terms), viewer.now)
+  const isAboutIssues = conditions.events.length === 0 && filter.environment === undefined
+  return { scope, conditions, counted: isAboutIssues ? await findCountedPeriods(viewer, scope) : null }
+}
+
 async function findHits(
   viewer: Viewer,
   { sort, after, environment }: IssueFilter,
-  conditions: IssueConditions,
-  scope: IssueScope,
+  { conditions, scope, counted }: Asked,
   limit: number,
 ): Promise<IssueHits> {
   const isAboutEvents =
     conditions.events.length > 0 ||
     conditions.counts.length > 0 ||
     environment !== undefined ||
-    sort === 'events' ||
+    (sort === 'events' && counted === null) ||
     sort === 'users'
-  if (!isAboutEvents) return findInControl(viewer.control, { conditions, scope, sort, after, limit })
+  if (!isAboutEvents) return findInControl(viewer.control, { conditions, scope, counted, sort, after, limit })
   await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
   return findInTelemetry(viewer.telemetry, { conditions, scope, environment, sort, after, limit })
 }

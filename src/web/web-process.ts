@@ -12,6 +12,7 @@ import { withAnswerStatus } from './answer-status.ts'
 import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { setSecurityHeaders } from './security-headers.ts'
+import { warmUp } from './warm-up.ts'
 
 const drainMs = 3_000 // a page that takes longer is cut off: the parent waits 5 s before it kills
 
@@ -56,6 +57,7 @@ server.listen(socketPath, () => {
   process.umask(0o022)
   chmodSync(socketPath, 0o600)
   process.send?.({ type: 'ready' })
+  void warmUp(() => isStopping)
 })
 
 let isStopping = false

@@ -130,7 +130,7 @@ onEachEngine(({ newControl }) => {
     }
     const conditions = issueConditions(parsed.terms, persons, at)
     const scope = { projectIds, from: at - 86_400_000, to: at }
-    return findInControl(control, { conditions, scope, sort, after, limit: 50 })
+    return findInControl(control, { conditions, scope, counted: null, sort, after, limit: 50 })
   }
 
   test.each(['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const)(

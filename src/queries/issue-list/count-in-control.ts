@@ -1,95 +1,42 @@
+import { sql } from 'kysely'
 import { countUsers, decodeUserSketch, emptyUserSketch, mergeUserSketches } from '#lib/user-sketch.ts'
 import type { Control } from '#store/control/control.ts'
-import type { IssueScope } from './issue-filter.ts'
-import { type RangeCounts, sparkShape, toBars } from './range-counts.ts'
+import { type CountedPeriods, joinPeriods } from './counted-periods.ts'
+import { type RangeCounts, toBars } from './range-counts.ts'
 
-const dayMs = 86_400_000
+type Row = { issue_id: number; period: number; event_count: number; user_sketch: Uint8Array | null }
 
-/**
- * The same as countInRange, for a list that asks nothing of single events: from the hours and days that digest has counted.
- * They are counted whole, so a day's list begins with the hour in which it began. Null where control does not reach back so
- * far, or an hour is too coarse.
- */
+/** The same as countInRange, for a list that asks nothing of single events: from the hours and days that digest has counted. */
 export async function countInControl(
-  control: Control,
+  { db }: Control,
   issueIds: readonly number[],
-  scope: IssueScope,
-): Promise<Map<number, RangeCounts> | null> {
-  if (scope.to - scope.from < dayMs || !(await reachesBack(control, scope))) return null
-  const { bars, barMs } = sparkShape(scope.to - scope.from)
-  const now = Math.floor(scope.to / barMs)
-  const since = Math.floor(scope.from / barMs)
-  const rows = await (barMs < dayMs ? readHours : readDays)(control, issueIds, Math.min(since, now - bars + 1), now)
-  const counts = new Map<number, RangeCounts>()
-  for (const [id, periods] of Map.groupBy(rows, row => row.issue_id)) {
-    const within = periods.filter(({ period }) => period >= since)
-    const users = within.reduce(
+  counted: CountedPeriods,
+  bars: number,
+): Promise<Map<number, RangeCounts>> {
+  if (issueIds.length === 0) return new Map()
+  const { column, since, until } = counted
+  const { rows } = await sql<Row>`
+    select hashes.issue_id, periods.${sql.ref(column)} as period, periods.event_count, periods.user_sketch
+    from ${joinPeriods(counted, Math.min(since, until - bars + 1))}
+    where hashes.issue_id in (${sql.join(issueIds)})`.execute(db)
+  return new Map(
+    Array.from(
+      Map.groupBy(rows, row => row.issue_id),
+      ([id, periods]) => {
+        const within = periods.filter(({ period }) => period >= since)
+        const events = Math.round(within.reduce((sum, { event_count: count }) => sum + count, 0))
+        const ago = periods.map(({ period, event_count: count }) => [until - period, count] as const)
+        return [id, { events, users: usersOf(within), bars: toBars(ago, bars) }]
+      },
+    ),
+  )
+}
+
+const usersOf = (rows: readonly Row[]): number =>
+  countUsers(
+    rows.reduce(
       (sketch, { user_sketch: bytes }) =>
         bytes === null ? sketch : mergeUserSketches(sketch, decodeUserSketch(bytes)),
       emptyUserSketch,
-    )
-    counts.set(id, {
-      events: Math.round(within.reduce((sum, { event_count: events }) => sum + events, 0)),
-      users: countUsers(users),
-      bars: toBars(
-        periods.map(({ period, event_count: events }) => [now - period, events]),
-        bars,
-      ),
-    })
-  }
-  return counts
-}
-
-function readHours({ db }: Control, issueIds: readonly number[], from: number, to: number) {
-  return db
-    .selectFrom('issue_hash')
-    .innerJoin('hash_hour', join =>
-      join
-        .onRef('hash_hour.project_id', '=', 'issue_hash.project_id')
-        .onRef('hash_hour.group_version', '=', 'issue_hash.group_version')
-        .onRef('hash_hour.group_hash', '=', 'issue_hash.group_hash'),
-    )
-    .select(['issue_hash.issue_id', 'hash_hour.hour as period', 'hash_hour.event_count', 'hash_hour.user_sketch'])
-    .where('issue_hash.issue_id', 'in', issueIds)
-    .where('hash_hour.hour', '>=', from)
-    .where('hash_hour.hour', '<=', to)
-    .execute()
-}
-
-function readDays({ db }: Control, issueIds: readonly number[], from: number, to: number) {
-  return db
-    .selectFrom('issue_hash')
-    .innerJoin('hash_day', join =>
-      join
-        .onRef('hash_day.project_id', '=', 'issue_hash.project_id')
-        .onRef('hash_day.group_version', '=', 'issue_hash.group_version')
-        .onRef('hash_day.group_hash', '=', 'issue_hash.group_hash'),
-    )
-    .select(['issue_hash.issue_id', 'hash_day.day as period', 'hash_day.event_count', 'hash_day.user_sketch'])
-    .where('issue_hash.issue_id', 'in', issueIds)
-    .where('hash_day.day', '>=', from)
-    .where('hash_day.day', '<=', to)
-    .execute()
-}
-
-/** Days have been counted since some day: what is older than that was either never there, or is known to telemetry alone. */
-async function reachesBack({ db }: Control, { projectIds, from }: IssueScope): Promise<boolean> {
-  // Not min(): the first by the index of days ends the search.
-  const counted = await db
-    .selectFrom('hash_day')
-    .select('day')
-    .where('project_id', 'in', projectIds)
-    .orderBy('day')
-    .limit(1)
-    .executeTakeFirst()
-  const first = counted?.day ?? null
-  if (first !== null && from >= (first + 1) * dayMs) return true
-  const older = await db
-    .selectFrom('issue_hash')
-    .select('issue_id')
-    .where('project_id', 'in', projectIds)
-    .where('first_seen', '<', first === null ? Number.MAX_SAFE_INTEGER : first * dayMs)
-    .limit(1)
-    .executeTakeFirst()
-  return older === undefined
-}
+    ),
+  )

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { type CountedPeriods, joinPeriods } from './counted-periods.ts'
 import type { Condition, IssueConditions, MomentCondition } from './issue-conditions.ts'
 import type { IssueCursor, IssueHits, IssueScope, IssueSort } from './issue-filter.ts'
 import { containsPattern } from './like-pattern.ts'
@@ -14,6 +15,8 @@ type Bool = ExpressionWrapper<Tables, 'issue' | 'totals', SqlBool> | RawBuilder<
 type Question = {
   conditions: IssueConditions
   scope: IssueScope
+  /** Hours or days to add the events up from; without them, all since the first one are counted. */
+  counted: CountedPeriods | null
   sort: IssueSort
   after: IssueCursor | undefined
   limit: number
@@ -21,11 +24,12 @@ type Question = {
 
 /**
  * The page of a search that asks nothing of single events: an issue is the sum of its hashes, read from a covering index.
- * Sorted by totals since the first event, because those are what control keeps.
+ * Sorted by the events of the chosen time where control has counted them by hour or day.
  */
 export async function findInControl(control: Control, question: Question): Promise<IssueHits> {
-  const keys = sortKeys[question.sort]
+  const keys = sortKeys(question.counted !== null)[question.sort]
   const page = matching(control, question)
+    .leftJoin(rangedEvents(question), 'ranged.issue_id', 'issue.id')
     .select('issue.id')
     .select(keys.map((key, index) => key.as(`key${index}`)))
     .orderBy(sql`${sql.join(keys.map(key => sql`${key} desc`))}, issue.id desc`)
@@ -37,12 +41,27 @@ export async function findInControl(control: Control, question: Question): Promi
 }
 
 const rank = sql<number>`case issue.substatus when 'regressed' then 3 when 'escalating' then 2 when 'new' then 1 else 0 end`
-const sortKeys: Record<IssueSort, RawBuilder<number>[]> = {
-  urgency: [rank, sql<number>`totals.events`],
-  lastSeen: [sql<number>`totals.last_seen`],
-  firstSeen: [sql<number>`totals.first_seen`],
-  events: [sql<number>`totals.events`],
-  users: [sql<number>`totals.users`],
+
+function sortKeys(isRanged: boolean): Record<IssueSort, RawBuilder<number>[]> {
+  const events = isRanged ? sql<number>`coalesce(ranged.events, 0)` : sql<number>`totals.events`
+  return {
+    urgency: [rank, events],
+    lastSeen: [sql<number>`totals.last_seen`],
+    firstSeen: [sql<number>`totals.first_seen`],
+    events: [events],
+    users: [sql<number>`totals.users`],
+  }
+}
+
+/** Events within the chosen time by issue; of none, where the order does not ask for them. */
+function rangedEvents({ counted, scope, sort }: Question) {
+  type Ranged = { issue_id: number; events: number }
+  if (counted === null || (sort !== 'urgency' && sort !== 'events'))
+    return sql<Ranged>`(select id as issue_id, 0 as events from issue where id < 0)`.as<'ranged'>(sql.ref('ranged'))
+  return sql<Ranged>`(
+    select hashes.issue_id, sum(periods.event_count) as events from ${joinPeriods(counted, counted.since)}
+    where hashes.project_id in (${sql.join(scope.projectIds)}) group by hashes.issue_id
+  )`.as<'ranged'>(sql.ref('ranged'))
 }
 
 function isAfter(keys: RawBuilder<number>[], after: IssueCursor | undefined): RawBuilder<SqlBool> {

@@ -5,10 +5,10 @@
  * hashes at the first question and every few minutes after.
  */
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { type MirrorRow, mirrorColumns, readAllMirrorRows, readMirrorRows, readMovedRows } from './mirror-rows.ts'
+import { readWrittenRows } from './read-written.ts'
 
 const sweepEveryMs = 5 * 60_000
 /** Ids are handed out before their rows are committed: a few of the last are read again. */
@@ -57,7 +57,7 @@ export function createIssueMirror(control: Control, telemetry: Telemetry, now: (
     const isFirst = sweptAt === null
     const marks = await readMarks()
     const seen = new Set<string>()
-    const firstVersion = nextVersion()
+    if (isFirst) for await (const rows of readWrittenRows(telemetry)) note(rows)
     let waiting: MirrorRow[] = []
     for await (const rows of readAllMirrorRows(control)) {
       for (const row of rows) seen.add(keyOf(row))
@@ -68,7 +68,6 @@ export function createIssueMirror(control: Control, telemetry: Telemetry, now: (
     }
     await write(waiting)
     await forget([...written.keys()].filter(key => !seen.has(key)))
-    if (isFirst) await forget(await readLeftovers(telemetry, firstVersion))
     activityId = marks.activity
     issueId = marks.issue
     auditId = marks.audit
@@ -122,7 +121,11 @@ export function createIssueMirror(control: Control, telemetry: Telemetry, now: (
   async function write(rows: MirrorRow[]): Promise<void> {
     const changed = rows.filter(row => written.get(keyOf(row)) !== JSON.stringify(row))
     await insert(changed.map(row => [...row, 0]))
-    for (const row of changed) {
+    note(changed)
+  }
+
+  function note(rows: MirrorRow[]): void {
+    for (const row of rows) {
       written.set(keyOf(row), JSON.stringify(row))
       const hashes = hashesOf.get(row[2]) ?? new Set()
       hashesOf.set(row[2], hashes.add(keyOf(row)))
@@ -167,13 +170,3 @@ export function createIssueMirror(control: Control, telemetry: Telemetry, now: (
 
 const hashIn = (key: string): string => key.slice(key.indexOf(':') + 1)
 const keyOf = (row: MirrorRow): string => `${row[0]}:${row[1]}`
-
-/** What an earlier process wrote and control no longer knows: the first sweep has written everything else anew. */
-async function readLeftovers(telemetry: Telemetry, firstVersion: number): Promise<string[]> {
-  const rows = await telemetry.query({
-    query: `SELECT concat(toString(project_id), ':', toString(group_hash)) AS key FROM issue_state FINAL WHERE version < {version:UInt64} AND is_deleted = 0 LIMIT 1000000`,
-    params: { version: firstVersion },
-    schema: z.object({ key: z.string() }),
-  })
-  return rows.map(row => row.key)
-}

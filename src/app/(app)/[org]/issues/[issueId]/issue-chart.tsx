@@ -7,12 +7,10 @@ import type { IssueAddress } from './search-params.ts'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; path: string; isPeek?: boolean }
 
-export function IssueChart({ loaded: { bars, releases }, address, path, isPeek = false }: Props) {
+export function IssueChart({ loaded: { bars }, address, path, isPeek = false }: Props) {
   if (!bars.ok) return <FailedPanel what="Events over time" reference={bars.reference} />
-  const { from, to } = bars.value
-  const marks = releases.ok
-    ? releases.value.map(({ release, firstSeen }) => ({ release, at: firstSeen })).filter(({ at }) => at > from)
-    : []
+  const { from, to, releases } = bars.value
+  const marks = releases.map(({ release, firstSeen }) => ({ release, at: firstSeen })).filter(({ at }) => at > from)
   return (
     <>
       <EventBars bars={bars.value} marks={marks} path={path} search={address.search} hasTable={!isPeek} />

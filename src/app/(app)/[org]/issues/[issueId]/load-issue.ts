@@ -9,7 +9,6 @@ import { listAssignees } from '#queries/list-assignees.ts'
 import { listAttachments } from '#queries/list-attachments.ts'
 import { listIssueActivity } from '#queries/list-issue-activity.ts'
 import { listIssueGroups } from '#queries/list-issue-groups.ts'
-import { listIssueReleases } from '#queries/list-issue-releases.ts'
 import { listTagShares } from '#queries/list-tag-shares.ts'
 import { readStacks } from '#queries/maps/read-stacks.ts'
 import { type EventChoice, type PickedEvent, pickEvent } from '#queries/pick-event.ts'
@@ -21,13 +20,12 @@ import type { IssueAddress } from './search-params.ts'
 
 /** Everything that an issue's page draws, asked for at once. Each panel fails on its own. */
 export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, { filter }: IssueAddress) {
-  const [state, assignees, groups, activity, bars, releases, shares, event] = await Promise.all([
+  const [state, assignees, groups, activity, bars, shares, event] = await Promise.all([
     findIssueState(viewer, issue),
     listAssignees(viewer),
     listIssueGroups(viewer, issue),
     attempt('activity', listIssueActivity(viewer, issue)),
     attempt('event bars', countIssueEvents(viewer, issue, filter)),
-    attempt('releases', listIssueReleases(viewer, issue, filter)),
     attempt('tag shares', listTagShares(viewer, issue, filter)),
     attempt('event', loadEvent(viewer, issue, choice, filter)),
   ])
@@ -38,7 +36,7 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
       { userId: viewer.user.id, issueId: issue.id },
     ),
   )
-  return { viewer, issue, state, assignees, groups, activity, bars, releases, shares, event }
+  return { viewer, issue, state, assignees, groups, activity, bars, shares, event }
 }
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
 

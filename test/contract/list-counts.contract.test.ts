@@ -1,0 +1,78 @@
+/** The numbers of a list that asks nothing of single events, as digest has counted them. */
+import { beforeEach, expect, test } from 'vitest'
+import { countInControl } from '#queries/issue-list/count-in-control.ts'
+import { findCountedPeriods } from '#queries/issue-list/counted-periods.ts'
+import { findInControl } from '#queries/issue-list/find-in-control.ts'
+import type { IssueSort } from '#queries/issue-list/issue-filter.ts'
+import { digestEvents } from './digest-events.ts'
+import { onEachEngine } from './on-each-engine.ts'
+import { makeWorld, startedAt, type World } from './workflow-world.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+onEachEngine(({ newControl }) => {
+  let world: World
+  beforeEach(async () => {
+    world = await makeWorld(await newControl())
+  })
+
+  const scope = (rangeMs: number) => ({ projectIds: [world.web], from: startedAt - rangeMs, to: startedAt })
+  const viewer = () => ({ control: world.control, now: startedAt })
+  const idOf = async (title: string) => {
+    const row = await world.control.db
+      .selectFrom('issue')
+      .select('id')
+      .where('title', 'like', `${title}%`)
+      .executeTakeFirstOrThrow()
+    return row.id
+  }
+  async function count(title: string, rangeMs: number, bars: number) {
+    const counted = await findCountedPeriods(viewer(), scope(rangeMs))
+    if (!counted) return null
+    const id = await idOf(title)
+    return (await countInControl(world.control, [id], counted, bars)).get(id)
+  }
+
+  test('a row counts the events and people of the chosen time, each person once', async () => {
+    const old = { type: 'RangeError', at: startedAt - 20 * dayMs, user: 'ada' }
+    await digestEvents(world, [old, { type: 'RangeError', user: 'ada' }])
+    await digestEvents(world, [{ type: 'RangeError', user: 'bob' }, { type: 'RangeError' }])
+    expect(await count('RangeError', dayMs, 24)).toMatchObject({ events: 3, users: 2 })
+    expect(await count('RangeError', 30 * dayMs, 30)).toMatchObject({ events: 4, users: 2 })
+  })
+
+  test('bars end with the hour that is not over yet', async () => {
+    await digestEvents(world, [{ at: startedAt - 3 * hourMs }, { at: startedAt - 3 * hourMs }, {}])
+    const counts = await count('TypeError', dayMs, 24)
+    expect(counts?.bars).toHaveLength(24)
+    expect(counts?.bars.slice(-4)).toEqual([2, 0, 0, 1])
+  })
+
+  test('urgency and events sort by the chosen time, not by what was long ago', async () => {
+    const loudBefore = Array.from({ length: 5 }, () => ({ type: 'LoudError', at: startedAt - 10 * dayMs }))
+    await digestEvents(world, [...loudBefore, { type: 'LoudError' }, { type: 'QuietError' }, { type: 'QuietError' }])
+    const order = async (sort: IssueSort, rangeMs: number) => {
+      const counted = await findCountedPeriods(viewer(), scope(rangeMs))
+      const conditions = { state: [], moments: [], counts: [], events: [] }
+      const question = { conditions, scope: scope(rangeMs), counted, sort, after: undefined, limit: 10 }
+      return (await findInControl(world.control, question)).hits.map(hit => hit.id)
+    }
+    const [loud, quiet] = [await idOf('LoudError'), await idOf('QuietError')]
+    for (const sort of ['urgency', 'events'] as const) {
+      expect(await order(sort, dayMs)).toEqual([quiet, loud])
+      expect(await order(sort, 30 * dayMs)).toEqual([loud, quiet])
+    }
+  })
+
+  test('what was counted before there were days is left to telemetry, and an hour is too', async () => {
+    await digestEvents(world, [{ at: startedAt - 20 * dayMs }, {}])
+    expect(await findCountedPeriods(viewer(), scope(hourMs))).toBeNull()
+    expect(await findCountedPeriods(viewer(), scope(30 * dayMs))).not.toBeNull()
+    await world.control.db
+      .deleteFrom('hash_day')
+      .where('day', '<', Math.floor(startedAt / dayMs) - 5)
+      .execute()
+    expect(await findCountedPeriods(viewer(), scope(30 * dayMs))).toBeNull()
+  })
+})
