@@ -88,8 +88,17 @@ function describe([server, client]: [Element, Element]) {
   const path: string[] = []
   for (let each: Element | null = client; each && each.tagName !== 'HTML'; each = each.parentElement)
     path.unshift(each.tagName.toLowerCase())
-  return { server: htmlOf(server), client: htmlOf(client), path: path.join(' > ') }
+  let [one, two] = [server, client]
+  while (isShort(one.parentElement) && isShort(two.parentElement)) {
+    one = one.parentElement ?? one
+    two = two.parentElement ?? two
+  }
+  return { server: htmlOf(one), client: htmlOf(two), path: path.join(' > ') }
 }
+
+/** Something around the difference helps to find it in the code; the whole page does not. */
+const isShort = (element: Element | null): boolean =>
+  element !== null && element.tagName !== 'BODY' && element.outerHTML.length < 500
 
 function htmlOf(element: Element): string {
   const copy = new DOMParser().parseFromString('', 'text/html').importNode(element, true)
@@ -97,7 +106,7 @@ function htmlOf(element: Element): string {
     if (unseen.test(each.tagName)) each.remove()
     for (const name of secret) each.removeAttribute(name)
   }
-  return copy.outerHTML.slice(0, fragmentChars)
+  return copy.outerHTML.replace(/<!--.*?-->/g, '').slice(0, fragmentChars)
 }
 
 /** For a script tag: finds the SDK of the page when the first error is on its way to it. */

@@ -7,7 +7,9 @@ export function copyShop(shopDir: string): { shopDir: string; remove: () => void
   const copy = mkdtempSync(join(tmpdir(), 'shop-'))
   cpSync(shopDir, copy, {
     recursive: true,
-    filter: path => !/\/(?:node_modules|\.next\/cache)$/.test(path),
+    // Next's own links to packages lead to the folder that is linked below.
+    verbatimSymlinks: true,
+    filter: path => path !== join(shopDir, 'node_modules') && path !== join(shopDir, '.next/cache'),
   })
   symlinkSync(join(shopDir, 'node_modules'), join(copy, 'node_modules'))
   return { shopDir: copy, remove: () => rmSync(copy, { recursive: true, force: true }) }

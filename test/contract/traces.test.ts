@@ -12,6 +12,7 @@ import { measureSpans } from '#queries/span-list/measure-spans.ts'
 import type { SpanCursor, SpanFilter } from '#queries/span-list/span-filter.ts'
 import { findSpan } from '#queries/trace/find-span.ts'
 import { findTrace, type Trace } from '#queries/trace/find-trace.ts'
+import { findUsualDuration } from '#queries/trace/find-usual-duration.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { languageOf } from '#search/search-language.ts'
@@ -162,6 +163,15 @@ test('a span tells all it carries, and nothing to others', async () => {
   expect((await listSpans(stranger, ask(''))).spans).toEqual([])
 })
 
+test('what is usual is told where there are enough to tell', async () => {
+  const trace = await pageLoad()
+  const at = trace.tree.startUs / 1_000
+  expect(await findUsualDuration(viewer, { op: 'pageload', name: '/items/:id', at })).toBeNull()
+  const usual = await findUsualDuration(viewer, { op: 'resource.script', name: '127.0.0.1', at })
+  expect(usual?.count).toBeGreaterThanOrEqual(20)
+  expect(usual?.p50Us).toBeLessThanOrEqual(usual?.p95Us ?? 0)
+})
+
 test('spans are found by route, operation, duration, status, place, attribute and words', async () => {
   expect(new Set(await names('is:segment route:"/items/[id]" place:server'))).toEqual(new Set(['GET /items/[id]']))
   expect(await names('op:browser.request')).toContain('Request')
@@ -195,7 +205,6 @@ test.each(['newest', 'slowest'] as const)('pages of the %s hold every span once'
 })
 
 test('values and attributes are suggested from what was received', async () => {
-  viewer = { ...viewer, now: viewer.now }
   const values = await listSearchValues(viewer, { of: 'spans', key: 'op', prefix: 'http' })
   expect(values.map(({ value }) => value).sort()).toEqual(['http.client', 'http.server'])
   const keys = await listTagKeys(viewer, 'spans', 'next.span')

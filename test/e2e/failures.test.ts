@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
+import Database from 'better-sqlite3'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -56,10 +57,13 @@ const groups = async (title: RegExp) =>
 
 async function openIssue(title: RegExp): Promise<void> {
   await until(async () => (await groups(title)).length > 0, 60_000)
-  await reader.goto(`${hydrant.url}/acme/issues?project=shop`)
-  await reader.locator('.ilist').getByRole('link', { name: title }).first().click()
-  await reader.waitForURL(/\/issues\/\d+$/)
-  await reader.reload()
+  const [found] = await groups(title)
+  const control = new Database(join(hydrant.dataDir, 'control.db'), { readonly: true })
+  const read = control.prepare<[string], { issue_id: number }>('SELECT issue_id FROM issue_hash WHERE group_hash = ?')
+  await until(() => read.get(found?.hash ?? '') !== undefined)
+  const id = read.get(found?.hash ?? '')?.issue_id
+  control.close()
+  await reader.goto(`${hydrant.url}/acme/issues/${id}`)
   await reader.locator('.lede').waitFor()
 }
 const section = (id: string) => reader.locator(`#${id}`)

@@ -259,7 +259,7 @@ test('without script the list is searched and a trace is read', async () => {
 })
 
 test('what was sent is shown, never run', async () => {
-  const evil = '<img src=x onerror="window.__hostile=1">\u202egnp.exe'
+  const evil = '<img src=x onerror="window.__hostile=1">\n\u202egnp.exe'
   const traceId = 'e'.repeat(32)
   const spans: SceneSpan[] = [
     { ...request, name: evil, op: evil, attributes: { [evil]: evil, 'url.full': 'javascript:alert(1)' } },

@@ -24,6 +24,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 export function textOfHtml(html: string): string {
   return html
+    .replace(/<!--[^>]{0,200}-->/g, '')
     .replace(tag, ' ')
     .replace(/&(amp|lt|gt|quot|nbsp);/g, (all, name: string) => entities[name] ?? all)
     .replace(/\s+/g, ' ')

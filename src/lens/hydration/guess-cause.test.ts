@@ -40,6 +40,11 @@ it('what differs is given in whole words', () => {
   expect(finding?.text).toEqual({ server: '3', client: '4' })
 })
 
+it('comments that React parts texts by are not read', () => {
+  const finding = guessCause(withFragments('<p>By the <!-- -->server<!-- -->.</p>', '<p>By the browser.</p>'))
+  expect(finding?.text).toEqual({ server: 'server.', client: 'browser.' })
+})
+
 it('without the helper nothing is guessed, but for what React itself says', () => {
   expect(guessCause(readEvent('next-hydration/003'))).toMatchObject({
     error: { about: 'text', code: 418 },

@@ -45,12 +45,23 @@ const any = new RegExp([...says.map(escapePattern), ...patterns.map(({ source })
 const places =
   /^(?:chrome|chrome-extension|moz-extension|safari-extension|safari-web-extension|ms-browser-extension):\/\/|webkit-masked-url|\bgraph\.facebook\.com|connect\.facebook\.net|eatdifferent\.com\.woopra-ns\.com|static\.woopra\.com\/js\/woopra\.js|127\.0\.0\.1:4001\/isrunning|webappstoolbarba\.texthelp\.com\/|metrics\.itunes\.apple\.com\.edgesuite\.net\/|kaspersky-labs\.com/i
 
+/**
+ * Next's SDK writes `app:///content.js` for any origin, so an extension's name is gone; what is left is what extensions call their
+ * files. The app's own code lies in `_next`.
+ */
+const usualNames =
+  /^app:\/\/\/(?!_next\/)(?:[\w.-]{1,60}\/){0,6}(?:contents?|content[-_.]?scripts?|inject(?:ed|ion)?|in[-_]?page|evm[-_]?ask|web3|request[-_]?provider|page[-_]?script|background|user[-_]?script)(?:[-_.][\w.-]{0,60})?\.js$/i
+
 export const extensionRule: NoiseRule = {
   id: 'browser-extensions',
   name: 'Browser extensions',
   why: 'The script that failed came with the visitor’s browser: an extension, a wallet, a toolbar or an in-app browser.',
   byDefault: 'on',
-  matches: ({ event, isBrowser, value }) => isBrowser && (any.test(value) || places.test(lastPlace(event))),
+  matches: ({ event, isBrowser, value }) => {
+    if (!isBrowser) return false
+    const place = lastPlace(event)
+    return any.test(value) || places.test(place) || usualNames.test(place)
+  },
 }
 
 /** Where the script lies that threw. Frames without an address are the engine's own. */

@@ -43,6 +43,11 @@ it('an extension is told by the frame that threw', () => {
   expect(noiseOf(at('moz-extension://1234/inject.js'))).toEqual(['browser-extensions'])
   expect(noiseOf(at('safari-web-extension://1234/inject.js'))).toEqual(['browser-extensions'])
   expect(noiseOf(at('https://shop.example/app.js'))).toEqual([])
+  // As the Next.js SDK sends it.
+  expect(noiseOf(at('app:///content.js'))).toEqual(['browser-extensions'])
+  expect(noiseOf(at('app:///scripts/inpage.js'))).toEqual(['browser-extensions'])
+  expect(noiseOf(at('app:///_next/static/chunks/content.js'))).toEqual([])
+  expect(noiseOf(at('app:///shop.js'))).toEqual([])
 })
 
 it('a frame of the app that an extension called is the app’s', () => {

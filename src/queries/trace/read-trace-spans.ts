@@ -7,47 +7,49 @@ import { traceParams, traceScope } from './trace-scope.ts'
 
 export const maxSpans = 10_000 // what a browser can draw, and more than anybody reads
 
-const texts = z.array(z.string())
-const numbers = z.array(z.number())
+/** Each column of all spans as one text, a line a span. */
 const row = z.object({
-  ids: texts,
-  parents: texts,
-  segments: texts,
-  segment_names: texts,
-  segment_flags: numbers,
-  starts: numbers,
-  durations: numbers,
-  names: texts,
-  ops: texts,
-  platforms: texts,
-  sdks: texts,
-  projects: numbers,
-  hosts: texts,
-  urls: texts,
-  failed: numbers,
-  prefetches: numbers,
-  transports: numbers,
+  spans: z.coerce.number(),
+  ids: z.string(),
+  parents: z.string(),
+  segments: z.string(),
+  segment_names: z.string(),
+  starts: z.string(),
+  durations: z.string(),
+  names: z.string(),
+  ops: z.string(),
+  platforms: z.string(),
+  sdks: z.string(),
+  projects: z.string(),
+  hosts: z.string(),
+  urls: z.string(),
+  flags: z.string(),
 })
+const flag = { segment: 1, failed: 2, prefetch: 4, transport: 8 }
+
+const lines = (value: string): string => `arrayStringConcat(groupArray(toString(${value})), '\\n')`
+/** What an SDK sent may hold the very sign that ends a line. */
+const oneLine = (column: string, chars: number): string =>
+  `translate(substringUTF8(${column}, 1, ${chars}), '\\n\\r', '  ')`
 
 /**
- * One row of arrays, not ten thousand rows of names and values: the engine writes and we read a third of the bytes. Segments come
- * first, so that a trace which is cut keeps its skeleton.
+ * One row of long texts, not ten thousand rows of names and values: the engine writes and we read a third of the bytes, and there
+ * is nothing to check cell by cell. Segments come first, so that a trace which is cut keeps its skeleton.
  */
 export async function readTraceSpans(
   viewer: Viewer,
   traceId: string,
 ): Promise<{ spans: TraceSpan[]; isCut: boolean; receivedCount: number }> {
-  const [columns] = await viewer.telemetry.query({
+  const [found] = await viewer.telemetry.query({
     query: `
       SELECT
-        groupArray(${spanIdSql('span_id')}) AS ids, groupArray(${spanIdSql('parent_span_id')}) AS parents,
-        groupArray(${spanIdSql('segment_id')}) AS segments,
-        groupArray(segment_name) AS segment_names, groupArray(toUInt8(is_segment)) AS segment_flags,
-        groupArray(toFloat64(toUnixTimestamp64Micro(timestamp))) AS starts, groupArray(toFloat64(duration_us)) AS durations,
-        groupArray(substringUTF8(name, 1, 200)) AS names, groupArray(op) AS ops, groupArray(platform) AS platforms,
-        groupArray(sdk_name) AS sdks, groupArray(toFloat64(project_id)) AS projects, groupArray(server_name) AS hosts,
-        groupArray(if(is_segment, substringUTF8(url, 1, 500), '')) AS urls, groupArray(toUInt8(status = 'error')) AS failed,
-        groupArray(toUInt8(is_prefetch)) AS prefetches, groupArray(toUInt8(is_sdk_transport)) AS transports
+        count() AS spans,
+        ${lines(spanIdSql('span_id'))} AS ids, ${lines(spanIdSql('parent_span_id'))} AS parents, ${lines(spanIdSql('segment_id'))} AS segments,
+        ${lines(oneLine('segment_name', 200))} AS segment_names, ${lines('toUnixTimestamp64Micro(timestamp)')} AS starts,
+        ${lines('duration_us')} AS durations, ${lines(oneLine('name', 200))} AS names, ${lines(oneLine('op', 100))} AS ops,
+        ${lines(oneLine('platform', 50))} AS platforms, ${lines(oneLine('sdk_name', 100))} AS sdks, ${lines('project_id')} AS projects,
+        ${lines(oneLine('server_name', 200))} AS hosts, ${lines(`if(is_segment, ${oneLine('url', 500)}, '')`)} AS urls,
+        ${lines(`is_segment * ${flag.segment} + (status = 'error') * ${flag.failed} + is_prefetch * ${flag.prefetch} + is_sdk_transport * ${flag.transport}`)} AS flags
       FROM (
         SELECT span_id, parent_span_id, segment_id, segment_name, is_segment, timestamp, duration_us, name, op, platform, sdk_name,
           project_id, server_name, url, status, is_prefetch, is_sdk_transport
@@ -58,9 +60,9 @@ export async function readTraceSpans(
     params: { ...traceParams(viewer, traceId), limit: maxSpans + 1 },
     schema: row,
   })
-  if (!columns) return { spans: [], isCut: false, receivedCount: 0 }
-  const spans = columns.ids.slice(0, maxSpans).map((id, index) => toSpan(columns, id, index))
-  const isCut = columns.ids.length > maxSpans
+  if (!found || found.spans === 0) return { spans: [], isCut: false, receivedCount: 0 }
+  const spans = toSpans(found)
+  const isCut = found.spans > maxSpans
   return { spans, isCut, receivedCount: isCut ? await countSpans(viewer, traceId) : spans.length }
 }
 
@@ -73,29 +75,40 @@ async function countSpans(viewer: Viewer, traceId: string): Promise<number> {
   return found?.spans ?? 0
 }
 
-function toSpan(columns: z.output<typeof row>, id: string, index: number): TraceSpan {
+function toSpans({ spans: _count, ...texts }: z.output<typeof row>): TraceSpan[] {
+  const columns = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.split('\n')])) as {
+    [Name in keyof typeof texts]: string[]
+  }
+  return columns.ids.slice(0, maxSpans).map((id, index) => toSpan(columns, id, index))
+}
+
+function toSpan(
+  columns: Record<Exclude<keyof z.output<typeof row>, 'spans'>, string[]>,
+  id: string,
+  index: number,
+): TraceSpan {
   const text = (list: string[]): string => list[index] ?? ''
-  const number = (list: number[]): number => list[index] ?? 0
+  const flags = Number(text(columns.flags))
   const op = text(columns.ops)
   const place = spanPlace({ platform: text(columns.platforms), op, sdkName: text(columns.sdks) })
-  const projectId = number(columns.projects)
+  const projectId = Number(text(columns.projects))
   return {
     id,
     parentId: text(columns.parents),
     segmentId: text(columns.segments),
-    isSegment: number(columns.segment_flags) === 1,
+    isSegment: (flags & flag.segment) !== 0,
     segmentName: text(columns.segment_names),
-    startUs: number(columns.starts),
-    durationUs: number(columns.durations),
+    startUs: Number(text(columns.starts)),
+    durationUs: Number(text(columns.durations)),
     name: text(columns.names),
     op,
     place,
     projectId,
     clock: `${projectId}/${place === 'browser' ? 'browser' : 'server'}/${text(columns.hosts)}`,
     path: pathOf(text(columns.urls)),
-    isFailed: number(columns.failed) === 1,
-    isPrefetch: number(columns.prefetches) === 1,
-    isSdkTransport: number(columns.transports) === 1,
+    isFailed: (flags & flag.failed) !== 0,
+    isPrefetch: (flags & flag.prefetch) !== 0,
+    isSdkTransport: (flags & flag.transport) !== 0,
     isUnclocked: false,
   }
 }

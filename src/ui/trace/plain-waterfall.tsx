@@ -1,14 +1,13 @@
 import { formatDuration } from '../format-duration.ts'
 import { barPlace } from './bar-place.ts'
 import { opFamily } from './op-family.ts'
-import { flag, type TraceColumns } from './trace-columns.ts'
-import { shapeTrace } from './trace-rows.ts'
+import { flag } from './trace-columns.ts'
+import type { TraceShape } from './trace-rows.ts'
 
 const most = 200 // a plain page of more would be slow to read and to send
 
 /** The first spans as a table, for those without script. */
-export function PlainWaterfall({ columns }: { columns: TraceColumns }) {
-  const { depth } = shapeTrace(columns)
+export function PlainWaterfall({ shape: { columns, depth } }: { shape: TraceShape }) {
   const whole = { fromUs: 0, toUs: columns.wholeUs }
   const rows = columns.kind.flatMap((kind, row) => (kind === 3 ? [] : [row])).slice(0, most)
   return (

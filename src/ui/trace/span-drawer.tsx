@@ -89,6 +89,19 @@ function Whole({ view }: { view: SpanDetailsView }) {
   return (
     <>
       {view.ended === '' ? null : <p className="t2">{view.ended}</p>}
+      {view.usual === '' ? null : (
+        <p className="t2">
+          {view.isSlow ? <b className="bad">Slower than usual. </b> : null}
+          {view.usual}
+        </p>
+      )}
+      {view.previous ? (
+        <p>
+          <Link className="link" href={view.previous.href}>
+            {view.previous.label}
+          </Link>
+        </p>
+      ) : null}
       <section>
         <Facts isWide facts={view.facts} />
       </section>

@@ -8,6 +8,7 @@ import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { KeyHelp } from '../keys/key-help.tsx'
 import { LaneRow } from './lane-row.tsx'
 import { Legend } from './legend.tsx'
+import { PlainWaterfall } from './plain-waterfall.tsx'
 import { TimeLines, type VitalView } from './ruler.tsx'
 import type { SpanLink } from './span-details.ts'
 import { SpanDrawer } from './span-drawer.tsx'
@@ -104,61 +105,67 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
   const openRow = opened ? (shape.byId.get(opened.id) ?? -1) : -1
   const active = view.cursorRow < 0 ? undefined : rowId(shape.columns.id[view.cursorRow] ?? '', view.cursorRow)
   return (
-    <div className={openRow >= 0 ? 'wfpage open' : 'wfpage'}>
-      <div className="wf">
-        <WaterfallHead view={view} vitals={vitals} field={field} onLeave={() => grid.current?.focus()} />
-        <div
-          ref={grid}
-          role="treegrid"
-          tabIndex={0}
-          className="wfgrid"
-          aria-label="Spans"
-          aria-rowcount={rows.length}
-          aria-activedescendant={active}
-          style={{ height: virtual.getTotalSize() }}
-          onClick={click}
-        >
-          <TimeLines vitals={vitals} window={time} />
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index]
-            if (!row) return null
-            const top = { transform: `translateY(${start - scrollMargin}px)` }
-            return (
-              <div key={index} role="presentation" className="wfslot" style={top}>
-                {row.kind === 'lane' ? (
-                  <LaneRow lane={shape.columns.lanes[row.lane]} place={index} />
-                ) : (
-                  <WaterfallRow
-                    shape={shape}
-                    row={row.index}
-                    depth={row.depth}
-                    place={index}
-                    window={time}
-                    isFolded={view.isFolded(row.index)}
-                    isCursor={row.index === view.cursorRow}
-                    isOpen={row.index === openRow}
-                  />
-                )}
-              </div>
-            )
-          })}
+    <>
+      {/* Drawn here and not by the page: so its rows are sent as markup alone, and not a second time as data. */}
+      <noscript>
+        <PlainWaterfall shape={shape} />
+      </noscript>
+      <div className={openRow >= 0 ? 'wfpage open' : 'wfpage'}>
+        <div className="wf">
+          <WaterfallHead view={view} vitals={vitals} field={field} onLeave={() => grid.current?.focus()} />
+          <div
+            ref={grid}
+            role="treegrid"
+            tabIndex={0}
+            className="wfgrid"
+            aria-label="Spans"
+            aria-rowcount={rows.length}
+            aria-activedescendant={active}
+            style={{ height: virtual.getTotalSize() }}
+            onClick={click}
+          >
+            <TimeLines vitals={vitals} window={time} />
+            {virtual.getVirtualItems().map(({ index, start }) => {
+              const row = rows[index]
+              if (!row) return null
+              const top = { transform: `translateY(${start - scrollMargin}px)` }
+              return (
+                <div key={index} role="presentation" className="wfslot" style={top}>
+                  {row.kind === 'lane' ? (
+                    <LaneRow lane={shape.columns.lanes[row.lane]} place={index} />
+                  ) : (
+                    <WaterfallRow
+                      shape={shape}
+                      row={row.index}
+                      depth={row.depth}
+                      place={index}
+                      window={time}
+                      isFolded={view.isFolded(row.index)}
+                      isCursor={row.index === view.cursorRow}
+                      isOpen={row.index === openRow}
+                    />
+                  )}
+                </div>
+              )
+            })}
+          </div>
+          <footer className="wffoot">
+            <Legend />
+            <KeyHelp rows={traceKeys} />
+          </footer>
         </div>
-        <footer className="wffoot">
-          <Legend />
-          <KeyHelp rows={traceKeys} />
-        </footer>
+        {opened && openRow >= 0 ? (
+          <SpanDrawer
+            shape={shape}
+            row={openRow}
+            details={opened.details}
+            errors={errors[opened.id] ?? []}
+            onClose={hide}
+            onRetry={() => void open(opened.id)}
+          />
+        ) : null}
       </div>
-      {opened && openRow >= 0 ? (
-        <SpanDrawer
-          shape={shape}
-          row={openRow}
-          details={opened.details}
-          errors={errors[opened.id] ?? []}
-          onClose={hide}
-          onRetry={() => void open(opened.id)}
-        />
-      ) : null}
-    </div>
+    </>
   )
 }
 

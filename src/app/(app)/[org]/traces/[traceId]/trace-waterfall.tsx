@@ -2,7 +2,6 @@ import type { Trace } from '#queries/trace/find-trace.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { Blank } from '#ui/blank.tsx'
 import { packTrace } from '#ui/trace/pack-trace.ts'
-import { PlainWaterfall } from '#ui/trace/plain-waterfall.tsx'
 import type { SpanLink } from '#ui/trace/span-details.ts'
 import { writeTrace } from '#ui/trace/trace-text.ts'
 import { Waterfall } from '#ui/trace/waterfall.tsx'
@@ -42,17 +41,12 @@ export function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace
       ),
     ])
   return (
-    <>
-      <noscript>
-        <PlainWaterfall columns={columns} />
-      </noscript>
-      <Waterfall
-        packed={writeTrace(columns)}
-        first={firstWindow(trace)}
-        vitals={vitalViews(trace)}
-        errors={Object.fromEntries(links)}
-        path={`${base}/traces/${trace.traceId}`}
-      />
-    </>
+    <Waterfall
+      packed={writeTrace(columns)}
+      first={firstWindow(trace)}
+      vitals={vitalViews(trace)}
+      errors={Object.fromEntries(links)}
+      path={`${base}/traces/${trace.traceId}`}
+    />
   )
 }
