@@ -76,7 +76,8 @@ export async function countIssues(
 /** The last event of a user carries the count; the first one is there for `first_seen` and weighs nothing. */
 function sightingsOf(group: z.output<typeof row>, projectId: number): Sighting[] {
   const { title, culprit, kind, level, platform } = group
-  const place = placeOf({ platform, contexts: {}, exception: { values: [{ value: title }] } })
+  const isMismatch = title.startsWith('HydrationError')
+  const place = isMismatch ? 'both' : placeOf({ platform, contexts: {} })
   const common = {
     projectId,
     groupVersion: 1,
