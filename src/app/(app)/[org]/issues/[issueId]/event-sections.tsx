@@ -32,7 +32,7 @@ export function EventSections({ loaded, address, path }: Props) {
     )
   const { event, attachments } = found.value
   const view = readEventView(event.data)
-  const why = explainEvent(event.data, event.group_version)
+  const why = explainEvent(event.data, event.group_version, issue.hashes)
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
     <>
