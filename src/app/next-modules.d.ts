@@ -11,6 +11,7 @@ declare module 'next/link' {
 
   const Link: typeof link.default
   export default Link
+  export const useLinkStatus: typeof link.useLinkStatus
 }
 declare module 'next/form' {
   import form from 'next/form.js'

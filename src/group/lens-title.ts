@@ -1,5 +1,6 @@
-import { type ChangedText, textOfHtml } from '#lens/hydration/changed-text.ts'
+import { type ChangedText, changedPhrase } from '#lens/hydration/changed-text.ts'
 import { guessCause } from '#lens/hydration/guess-cause.ts'
+import { isServerError } from '#lens/server-error/is-server-error.ts'
 import { findSkew } from '#lens/skew/find-skew.ts'
 import { skewSays } from '#lens/skew/skew-wordings.ts'
 import type { StoredEvent } from '#protocol/event.ts'
@@ -11,12 +12,13 @@ const maxChars = 60
 export function lensTitle(event: StoredEvent): string {
   const skew = findSkew(event)
   if (skew !== null) return `DeploySkew: ${skewSays[skew]}${event.release ? `, release ${event.release}` : ''}`
+  if (isServerError(event)) return 'ServerError: a server component or action failed'
   const hydration = guessCause(event)
   if (hydration === null) return ''
   const { text, fragments, guess, error } = hydration
-  const whole = fragments && { server: textOfHtml(fragments.server), client: textOfHtml(fragments.client) }
-  const shown = whole && isShort(whole) ? whole : text
-  if (isShort(shown) && shown.server !== shown.client)
+  const phrase = fragments && changedPhrase(fragments.server, fragments.client)
+  const shown = phrase && isShort(phrase) ? phrase : text
+  if (isShort(shown) && shown.server !== '' && shown.client !== '' && shown.server !== shown.client)
     return `HydrationError: “${shown.server}” became “${shown.client}”`
   return `HydrationError: ${guess === null ? aboutSays[error.about] : guess.name}`
 }

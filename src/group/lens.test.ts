@@ -61,6 +61,8 @@ describe('hydration', () => {
     expect(groupEvent(seen('<b>3 days ago</b>', '<b>4 days ago</b>')).title).toBe(
       'HydrationError: “3 days ago” became “4 days ago”',
     )
+    const wide = ['<main><h1>Sale</h1><b>3 days ago</b></main>', '<main><h1>Sale</h1><b>4 days ago</b></main>'] as const
+    expect(groupEvent(seen(...wide)).title).toBe('HydrationError: “3 days ago” became “4 days ago”')
     expect(groupEvent(readEvent('next-hydration/003')).title).toBe(
       'HydrationError: the text of server and browser differs',
     )

@@ -23,6 +23,9 @@ const keyOf = ({ trace_id, segment_id }: RouteSpan): string => `${trace_id} ${se
 /** Counted where it is served: only the server knows which route an address belongs to. */
 function prefetchOf(span: RouteSpan, isFirst: (key: string) => boolean): Told[] {
   if (!span.is_prefetch || !span.is_segment) return []
+  // Next asks for the tree of a page first and then for its parts, which may come in another batch.
+  const part = span.attributes['http.request.header.next-router-segment-prefetch']
+  if (part !== undefined && !part.includes('/_tree')) return []
   const address = span.url.replace(/[?&]_rsc=[^&]*/, '')
   return isFirst(`prefetch ${span.trace_id} ${address}`) ? [{ span, sample: sampleOf('prefetch', '') }] : []
 }

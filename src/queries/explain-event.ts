@@ -1,12 +1,29 @@
 import { explainGrouping, type GroupingExplanation } from '#group/explain-grouping.ts'
+import { isServerError } from '#lens/server-error/is-server-error.ts'
 import type { StoredEvent as EventData } from '#protocol/event.ts'
 
-/** Why an event is in its issue. Null where its JSON is not what this version can read. */
-export function explainEvent(data: string, groupVersion: number): GroupingExplanation | null {
+/** Why an event is in its issue, which has these hashes. Null where its JSON is not what this version can read. */
+export function explainEvent(
+  data: string,
+  groupVersion: number,
+  hashes: readonly string[],
+): GroupingExplanation | null {
   try {
     // Digest gave every field that grouping reads its shape before the event was stored.
-    return explainGrouping(JSON.parse(data) as EventData, groupVersion)
+    const event = JSON.parse(data) as EventData
+    const why = explainGrouping(event, groupVersion)
+    return why && isServerError(event) && !hashes.includes(why.hash) ? joined(why, hashes) : why
   } catch {
     return null
   }
 }
+
+/** A browser's error that stands for the server's has its group, not one of its own. */
+const joined = (why: GroupingExplanation, [hash = '']: readonly string[]): GroupingExplanation => ({
+  ...why,
+  hash,
+  summary:
+    'The browser only knows that the server failed. The server’s event of the same trace, or of the same digest, tells what, so this one is in its issue.',
+  parts: [],
+  ignored: [{ what: 'message and route', why: 'every such error of every page has the same' }],
+})

@@ -30,3 +30,18 @@ export function textOfHtml(html: string): string {
     .replace(/\s+/g, ' ')
     .trim()
 }
+
+/** The first piece of text, between two tags, that is another one on the other side: a phrase that people know from the page. */
+export function changedPhrase(serverHtml: string, clientHtml: string): ChangedText {
+  const [server, client] = [piecesOf(serverHtml), piecesOf(clientHtml)]
+  const at = server.findIndex((piece, index) => piece !== client[index])
+  const first = at === -1 ? server.length : at
+  return { server: server[first] ?? '', client: client[first] ?? '' }
+}
+
+const piecesOf = (html: string): string[] =>
+  html
+    .replace(/<!--[^>]{0,200}-->/g, '')
+    .split(tag)
+    .map(textOfHtml)
+    .filter(piece => piece !== '')

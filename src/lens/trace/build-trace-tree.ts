@@ -56,7 +56,7 @@ function order(children: TraceNode[], parent: Stretch): TraceNode[] {
 
 function settle(child: TraceNode, parent: TraceNode): void {
   if (child.notes.includes('unclocked')) child.startUs = parent.startUs
-  else if (parent.kind === 'span' && child.startUs > endOf(parent)) child.notes.push('late')
+  else if (parent.kind === 'span' && child.startUs > endOf(parent)) child.notes = [...child.notes, 'late']
 }
 
 function spanOf(roots: readonly TraceNode[]): { startUs: number; endUs: number } {

@@ -19,7 +19,7 @@ export function hangSpans(
     const parentId = parentOf(span)
     const parent = nodes.get(parentId)
     if (breaks.has(id)) {
-      node.notes.push('cycle')
+      node.notes = [...node.notes, 'cycle']
       roots.push(node)
     } else if (parent) parent.children.push(node)
     else if (parentId === '') roots.push(node)
@@ -34,11 +34,19 @@ export function hangSpans(
 }
 
 function toNode(span: TraceSpan, parentOf: ParentOf, shifts: ReadonlyMap<string, number>): TraceNode {
-  const notes: NodeNote[] = parentOf(span) === span.parentId ? [] : ['turned']
-  if (span.isUnclocked) notes.push('unclocked')
+  const isTurned = parentOf(span) !== span.parentId
+  const notes = isTurned || span.isUnclocked ? notesOf(isTurned, span.isUnclocked) : none
   const startUs = span.startUs + (shifts.get(span.clock) ?? 0)
   return { kind: 'span', span, id: span.id, name: span.name, startUs, durationUs: span.durationUs, notes, children: [] }
 }
+
+/** One empty list for the thousands that have nothing to say. */
+const none: readonly NodeNote[] = []
+
+const notesOf = (isTurned: boolean, isUnclocked: boolean): NodeNote[] => [
+  ...(isTurned ? (['turned'] as const) : []),
+  ...(isUnclocked ? (['unclocked'] as const) : []),
+]
 
 /** It lasts as long as what is known of it. Its segment's children know the segment's name. */
 function addMissing(known: TraceNode | undefined, id: string, child: TraceNode): TraceNode {

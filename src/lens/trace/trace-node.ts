@@ -22,6 +22,6 @@ export type TraceNode = {
   /** On one clock for the whole trace. */
   startUs: number
   durationUs: number
-  notes: NodeNote[]
+  notes: readonly NodeNote[]
   children: TraceNode[]
 }

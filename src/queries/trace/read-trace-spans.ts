@@ -7,30 +7,39 @@ import { traceParams, traceScope } from './trace-scope.ts'
 
 export const maxSpans = 10_000 // what a browser can draw, and more than anybody reads
 
-/** Each column of all spans as one text, a line a span. */
+/**
+ * Each column of all spans as one text, a line a span. `heads` is what many spans have in common (operation, project, process,
+ * segment), so that it is read once for all of them.
+ */
 const row = z.object({
   spans: z.coerce.number(),
   ids: z.string(),
   parents: z.string(),
   segments: z.string(),
-  segment_names: z.string(),
   starts: z.string(),
   durations: z.string(),
   names: z.string(),
-  ops: z.string(),
-  platforms: z.string(),
-  sdks: z.string(),
-  projects: z.string(),
-  hosts: z.string(),
-  urls: z.string(),
+  heads: z.string(),
   flags: z.string(),
 })
+type Head = Pick<TraceSpan, 'op' | 'place' | 'projectId' | 'clock' | 'segmentName' | 'path'>
 const flag = { segment: 1, failed: 2, prefetch: 4, transport: 8 }
 
 const lines = (value: string): string => `arrayStringConcat(groupArray(toString(${value})), '\\n')`
 /** What an SDK sent may hold the very sign that ends a line. */
 const oneLine = (column: string, chars: number): string =>
-  `translate(substringUTF8(${column}, 1, ${chars}), '\\n\\r', '  ')`
+  `translate(substringUTF8(${column}, 1, ${chars}), '\\n\\r\\t', '   ')`
+
+/** In the order in which `readHead` takes them apart. */
+const heads = [
+  oneLine('op', 100),
+  oneLine('platform', 50),
+  oneLine('sdk_name', 100),
+  'toString(project_id)',
+  oneLine('server_name', 200),
+  oneLine('segment_name', 200),
+  `if(is_segment, ${oneLine('url', 500)}, '')`,
+]
 
 /**
  * One row of long texts, not ten thousand rows of names and values: the engine writes and we read a third of the bytes, and there
@@ -45,10 +54,8 @@ export async function readTraceSpans(
       SELECT
         count() AS spans,
         ${lines(spanIdSql('span_id'))} AS ids, ${lines(spanIdSql('parent_span_id'))} AS parents, ${lines(spanIdSql('segment_id'))} AS segments,
-        ${lines(oneLine('segment_name', 200))} AS segment_names, ${lines('toUnixTimestamp64Micro(timestamp)')} AS starts,
-        ${lines('duration_us')} AS durations, ${lines(oneLine('name', 200))} AS names, ${lines(oneLine('op', 100))} AS ops,
-        ${lines(oneLine('platform', 50))} AS platforms, ${lines(oneLine('sdk_name', 100))} AS sdks, ${lines('project_id')} AS projects,
-        ${lines(oneLine('server_name', 200))} AS hosts, ${lines(`if(is_segment, ${oneLine('url', 500)}, '')`)} AS urls,
+        ${lines('toUnixTimestamp64Micro(timestamp)')} AS starts, ${lines('duration_us')} AS durations, ${lines(oneLine('name', 200))} AS names,
+        ${lines(`concat(${heads.join(", '\\t', ")})`)} AS heads,
         ${lines(`is_segment * ${flag.segment} + (status = 'error') * ${flag.failed} + is_prefetch * ${flag.prefetch} + is_sdk_transport * ${flag.transport}`)} AS flags
       FROM (
         SELECT span_id, parent_span_id, segment_id, segment_name, is_segment, timestamp, duration_us, name, op, platform, sdk_name,
@@ -75,42 +82,54 @@ async function countSpans(viewer: Viewer, traceId: string): Promise<number> {
   return found?.spans ?? 0
 }
 
-function toSpans({ spans: _count, ...texts }: z.output<typeof row>): TraceSpan[] {
-  const columns = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.split('\n')])) as {
-    [Name in keyof typeof texts]: string[]
-  }
-  return columns.ids.slice(0, maxSpans).map((id, index) => toSpan(columns, id, index))
+function toSpans(found: z.output<typeof row>): TraceSpan[] {
+  const column = (text: string): string[] => text.split('\n')
+  const [parents, segments, starts] = [column(found.parents), column(found.segments), column(found.starts)]
+  const [durations, names, headTexts, flagTexts] = [
+    column(found.durations),
+    column(found.names),
+    column(found.heads),
+    column(found.flags),
+  ]
+  const known = new Map<string, Head>()
+  return column(found.ids)
+    .slice(0, maxSpans)
+    .map((id, index) => {
+      const flags = Number(flagTexts[index])
+      const { op, place, projectId, clock, segmentName, path } = headOf(headTexts[index] ?? '', known)
+      return {
+        id,
+        parentId: parents[index] ?? '',
+        segmentId: segments[index] ?? '',
+        isSegment: (flags & flag.segment) !== 0,
+        segmentName,
+        startUs: Number(starts[index]),
+        durationUs: Number(durations[index]),
+        name: names[index] ?? '',
+        op,
+        place,
+        projectId,
+        clock,
+        path,
+        isFailed: (flags & flag.failed) !== 0,
+        isPrefetch: (flags & flag.prefetch) !== 0,
+        isSdkTransport: (flags & flag.transport) !== 0,
+        isUnclocked: false,
+      }
+    })
 }
 
-function toSpan(
-  columns: Record<Exclude<keyof z.output<typeof row>, 'spans'>, string[]>,
-  id: string,
-  index: number,
-): TraceSpan {
-  const text = (list: string[]): string => list[index] ?? ''
-  const flags = Number(text(columns.flags))
-  const op = text(columns.ops)
-  const place = spanPlace({ platform: text(columns.platforms), op, sdkName: text(columns.sdks) })
-  const projectId = Number(text(columns.projects))
-  return {
-    id,
-    parentId: text(columns.parents),
-    segmentId: text(columns.segments),
-    isSegment: (flags & flag.segment) !== 0,
-    segmentName: text(columns.segment_names),
-    startUs: Number(text(columns.starts)),
-    durationUs: Number(text(columns.durations)),
-    name: text(columns.names),
-    op,
-    place,
-    projectId,
-    clock: `${projectId}/${place === 'browser' ? 'browser' : 'server'}/${text(columns.hosts)}`,
-    path: pathOf(text(columns.urls)),
-    isFailed: (flags & flag.failed) !== 0,
-    isPrefetch: (flags & flag.prefetch) !== 0,
-    isSdkTransport: (flags & flag.transport) !== 0,
-    isUnclocked: false,
-  }
+function headOf(text: string, known: Map<string, Head>): Head {
+  const head = known.get(text) ?? readHead(text)
+  known.set(text, head)
+  return head
+}
+
+function readHead(text: string): Head {
+  const [op = '', platform = '', sdkName = '', project = '', host = '', segmentName = '', url = ''] = text.split('\t')
+  const place = spanPlace({ platform, op, sdkName })
+  const clock = `${project}/${place === 'browser' ? 'browser' : 'server'}/${host}`
+  return { op, place, projectId: Number(project), clock, segmentName, path: pathOf(url) }
 }
 
 const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')

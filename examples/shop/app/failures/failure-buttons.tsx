@@ -1,7 +1,7 @@
 'use client'
 
 import * as Sentry from '@sentry/nextjs'
-import { redirect } from 'next/navigation'
+import { notFound } from 'next/navigation'
 import { lazy, Suspense, useState } from 'react'
 
 const Gallery = lazy(() => import('./gallery.tsx').then(({ Gallery }) => ({ default: Gallery })))
@@ -14,8 +14,8 @@ export function FailureButtons() {
         <button type="button" onClick={() => setOpen(true)}>
           Open the gallery
         </button>
-        <button type="button" onClick={reportRedirect}>
-          Reported redirect
+        <button type="button" onClick={reportNotFound}>
+          Reported not-found
         </button>
         <button type="button" onClick={abortRequest}>
           Aborted request
@@ -36,10 +36,10 @@ export function FailureButtons() {
   )
 }
 
-/** redirect() works by throwing: whoever catches everything reports it as an error. */
-function reportRedirect() {
+/** notFound() works by throwing: whoever catches everything reports it as an error. */
+function reportNotFound() {
   try {
-    redirect('/order')
+    notFound()
   } catch (error) {
     Sentry.captureException(error)
   }

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import type { Metadata } from 'next'
+import Form from 'next/form'
 import { listRoutes } from '#queries/route-list/list-routes.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import { arrivalWays } from '#ui/route/arrival-mix.tsx'
@@ -35,15 +36,15 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
         <RouteViews organizationSlug={slug} params={params} routes={all} />
       </TopBar>
       <div className="query">
-        <search className="search">
-          <form action={`/${slug}/routes`}>
+        <Form action={`/${slug}/routes`} className="searchform" role="search" scroll={false}>
+          {Object.entries(keptParams(params)).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <div className="search">
             <Search className="i" aria-hidden="true" />
             <input name="q" defaultValue={params.q} placeholder="Part of a route" aria-label="Find routes" />
-            {Object.entries(keptParams(params)).map(([name, value]) => (
-              <input key={name} type="hidden" name={name} value={value} />
-            ))}
-          </form>
-        </search>
+          </div>
+        </Form>
         <div className="legend">
           {arrivalWays.map(({ key, label, look }) => (
             <span key={key}>

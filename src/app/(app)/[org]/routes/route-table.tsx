@@ -67,7 +67,7 @@ export async function RouteTable({ viewer, params, filter, routes, total }: Prop
       <footer className="lfoot">
         <span>
           {shown.length} of {total} routes{' '}
-          <span className="t3">Coloured only where a value misses “good”; every number is of its own 75 %</span>
+          <span className="t3">Coloured only where a value misses “good”. p75: three of four visits were faster.</span>
         </span>
       </footer>
     </>

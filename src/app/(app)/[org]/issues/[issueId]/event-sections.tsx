@@ -35,7 +35,7 @@ export function EventSections({ loaded, address, path }: Props) {
   const { event, attachments, stacks } = found.value
   const view = readEventView(stacks.data, stacks.advice)
   const reactError = firstReactError([...view.exceptions.map(({ message }) => message), view.message])
-  const why = explainEvent(event.data, event.group_version)
+  const why = explainEvent(event.data, event.group_version, issue.hashes)
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
     <>

@@ -2,6 +2,7 @@ import { listIssues } from '#queries/list-issues.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import { formatCount } from '#ui/format-count.ts'
+import { formatMany } from '#ui/format-many.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/section.tsx'
 import { showHidden } from '#ui/show-hidden.ts'
@@ -50,14 +51,14 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
 function Counts({ view: { route } }: { view: RouteView }) {
   const { errors, hydrationFailures, statuses } = route.summary
   const parts = [
-    [errors, 'errors'],
-    [hydrationFailures, 'hydration failures'],
-    [statuses['5xx'], '5xx'],
-    [statuses['401'], '401'],
-    [statuses['403'], '403'],
-    [statuses['404'], '404'],
-    [statuses.redirect, 'redirects'],
+    [errors, 'error'],
+    [hydrationFailures, 'hydration failure'],
+    [statuses['5xx'], '5xx', '5xx'],
+    [statuses['401'], '401', '401'],
+    [statuses['403'], '403', '403'],
+    [statuses['404'], '404', '404'],
+    [statuses.redirect, 'redirect'],
   ] as const
-  const words = parts.filter(([count]) => count > 0).map(([count, name]) => `${formatCount(Math.round(count))} ${name}`)
+  const words = parts.filter(([count]) => count > 0).map(([count, one, many]) => formatMany(count, one, many))
   return <>{words.length === 0 ? 'none counted' : words.join(', ')}</>
 }

@@ -2,6 +2,7 @@ import { isHandler } from '#queries/route-list/summarise-route.ts'
 import { formatBytes } from '#ui/format-bytes.ts'
 import { formatCount } from '#ui/format-count.ts'
 import { formatDuration } from '#ui/format-duration.ts'
+import { formatMany } from '#ui/format-many.ts'
 import { ArrivalMix, arrivalWays } from '#ui/route/arrival-mix.tsx'
 import { ScrollRegion } from '#ui/scroll-region.tsx'
 import { Section } from '#ui/section.tsx'
@@ -18,14 +19,14 @@ export function NavigationLife({ route }: RouteView) {
   return (
     <Section title="Navigation life" note="what became of prefetches, and how people arrived">
       <p className="t2">
-        <b>{count(prefetches.sent)} prefetches</b>
+        <b>{formatMany(prefetches.sent, 'prefetch', 'prefetches')}</b>
         {prefetches.sent === 0
           ? ' reached the server.'
           : `: ${count(prefetches.used)} used, ${count(prefetches.wasted)} wasted (${share(prefetches.wasted, prefetches.sent)}).`}{' '}
-        <b>{count(navigations)} navigations</b>
+        <b>{formatMany(navigations, 'navigation')}</b>
         {fetches.count === 0
           ? ', none of which had to fetch.'
-          : `; ${count(fetches.count)} requests at the click, ${formatDuration((fetches.p75Ms ?? 0) * 1e3)} (p75)${
+          : `; ${formatMany(fetches.count, 'request')} at the click, ${formatDuration((fetches.p75Ms ?? 0) * 1e3)} (p75)${
               fetches.meanBytes === null ? '' : ` and ${formatBytes(Math.round(fetches.meanBytes))} each`
             }.`}
       </p>

@@ -1,6 +1,6 @@
 import { isHandler } from '#queries/route-list/summarise-route.ts'
-import { formatCount } from '#ui/format-count.ts'
 import { formatDuration } from '#ui/format-duration.ts'
+import { formatMany } from '#ui/format-many.ts'
 import { Link } from '#ui/link.tsx'
 import { RouteName } from '#ui/route/route-name.tsx'
 import { issuesOf, tracesOf } from './links-of.ts'
@@ -9,7 +9,6 @@ import type { RouteView } from './route-screen.tsx'
 export function RouteHeading({ viewer, params, route }: RouteView) {
   const { summary } = route
   const { slug } = viewer.organization
-  const count = (value: number) => formatCount(Math.round(value))
   return (
     <header className="rhead">
       <div>
@@ -20,10 +19,10 @@ export function RouteHeading({ viewer, params, route }: RouteView) {
         <p className="t2">
           {isHandler(summary) ? null : (
             <>
-              {count(summary.pageLoads)} page loads, {count(summary.navigations)} navigations,{' '}
+              {formatMany(summary.pageLoads, 'page load')}, {formatMany(summary.navigations, 'navigation')},{' '}
             </>
           )}
-          {count(summary.requests.count)} requests
+          {formatMany(summary.requests.count, 'request')}
           {summary.requests.p75Ms === null
             ? ''
             : ` with ${formatDuration(summary.requests.p75Ms * 1e3)} of server time (p75)`}

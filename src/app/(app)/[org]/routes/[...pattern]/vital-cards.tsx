@@ -1,5 +1,5 @@
 import { isHandler } from '#queries/route-list/summarise-route.ts'
-import { formatCount } from '#ui/format-count.ts'
+import { formatMany } from '#ui/format-many.ts'
 import { VitalCard } from '#ui/route/vital-card.tsx'
 import type { RouteView } from './route-screen.tsx'
 
@@ -33,7 +33,7 @@ export function VitalCards({ route }: RouteView) {
         ))}
       </div>
       <p className="t3">
-        75th percentile of {formatCount(Math.round(measured))} measured page loads, all devices together
+        75th percentile of {formatMany(measured, 'measured page load')}, all devices together
         {newest && before ? `; ${newest.release} against ${before.release}, the release before` : ''}.
       </p>
     </>

@@ -1,0 +1,176 @@
+/** Routes in a real browser: one row per route, what became of its navigations, and how Hydrant's own pages behave under way. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { callAction, loadPage, navigate, queries, request } from './route-scenes.ts'
+import { recipientOf } from './trace-scenes.ts'
+
+let hydrant: Hydrant
+let browser: Browser
+let context: BrowserContext
+let page: Page
+const faults: string[] = []
+const shop = 'https://shop.example.com'
+const hostile = '/<img src=x onerror="document.title=1">/\u202Egnp'
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
+  const to = recipientOf((await hydrant.init('--org', 'acme', '--project', 'web', ...who)).dsn)
+  await loadPage(to, '/items/:id', 'shop@1.0.0', { lcp: 1_200, cls: 0.02, inp: 90, ttfb: 200, fcp: 700 })
+  await loadPage(to, '/items/:id', 'shop@1.1.0', { lcp: 4_600, cls: 0.02, inp: 90, ttfb: 200, fcp: 700 })
+  await loadPage(to, '/', 'shop@1.1.0', { lcp: 800 })
+  await loadPage(to, hostile, 'shop@1.1.0', {})
+  await navigate(to, '/items/[id]', 'shop@1.1.0', { fetches: [`${shop}/items/7?_rsc=ab1`] })
+  await navigate(to, '/@modal/(.)items/[id]', 'shop@1.1.0')
+  await navigate(to, '/items/:id', 'shop@1.1.0', { type: 'router.traverse' })
+  const data = `${shop}/_next/data/build/legacy/old.json`
+  await navigate(to, '/legacy/[slug]', 'shop@1.1.0', { durationMs: 4_300, fetches: [data, data, data] })
+  await navigate(to, '/legacy/[slug]', 'shop@1.1.0', { finish: 'cancelled' })
+  await request(to, '/items/[id]', 'shop@1.1.0', { children: queries(12) })
+  const prefetch = { 'http.request.header.next-router-prefetch': '1' }
+  await request(to, '/items/[id]', 'shop@1.1.0', { url: '/items/7?_rsc=ab1', headers: prefetch })
+  // One page in two requests, as Next asks for it, is one prefetch.
+  for (const part of ['/_tree', '/__PAGE__']) {
+    const headers = { ...prefetch, 'http.request.header.next-router-segment-prefetch': part }
+    await request(to, '/items/[id]', 'shop@1.1.0', { url: '/items/8?_rsc=ab1', headers })
+  }
+  for (const status of [401, 403, 404, 307]) await request(to, '/account', 'shop@1.1.0', { status })
+  await callAction(to, '/order', 'shop@1.1.0', 'submitOrder')
+  await hydrant.drained()
+  browser = await openBrowser()
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  page.on('pageerror', error => void faults.push(error.message))
+  await page.goto(`${hydrant.url}/login`)
+  await page.fill('#email', 'ada@example.com')
+  await page.fill('#password', 'correct horse')
+  await page.click('button[type=submit]')
+  await page.waitForURL('**/acme/**')
+}, 180_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await hydrant?.stop()
+})
+
+const at = (path: string) => `${hydrant.url}${path}`
+const rowOf = (route: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: route, exact: true }) })
+
+test('a route is one row, whatever the browser, the server and an interception call it', async () => {
+  await page.goto(at('/acme/routes'))
+  const routes = await page.locator('.rtable tbody .rname').allTextContents()
+  expect(routes.toSorted()).toEqual(
+    [
+      '/',
+      '/<img src=x onerror="document.title=1">/⟨202E⟩gnp',
+      '/account',
+      '/items/[id]',
+      '/legacy/[slug]',
+      '/order',
+    ].toSorted(),
+  )
+  const cells = await rowOf('/items/[id]').getByRole('cell').allTextContents()
+  expect(cells[1]).toBe('5') // two loads, three navigations
+  expect(await rowOf('/items/[id]').getByRole('img').first().getAttribute('aria-label')).toBe(
+    'prefetched 33 %, router cache 33 %, cold 33 %',
+  )
+  expect(await page.title()).toContain('Routes')
+}, 60_000)
+
+test('its page tells the life of its navigations, its vitals against the release before, and the server’s repetition', async () => {
+  await page.goto(at('/acme/routes'))
+  await page.getByRole('link', { name: '/items/[id]', exact: true }).click()
+  await page.waitForURL('**/acme/routes/items/%5Bid%5D')
+  await page.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
+  const text = await page.locator('#content').textContent()
+  expect(text).toContain('2 page loads, 3 navigations, 1 request ')
+  expect(text).toContain('2 prefetches: 1 used, 1 wasted (50 %).')
+  expect(text).toContain('shop@1.1.0 against shop@1.0.0, the release before')
+  expect(text).toMatch(/up to 12 ×/)
+  expect(await page.locator('.vital').first().locator('.val .bad').allTextContents()).toHaveLength(2)
+}, 60_000)
+
+test('a load beyond 3.8 s, retried data requests and a cancelled route are told for what they are', async () => {
+  await page.goto(at('/acme/routes/legacy/%5Bslug%5D'))
+  const fact = (name: string) => page.locator('.rfacts > div').filter({ hasText: name }).locator('dd').textContent()
+  expect(await fact('Loads above 3.8 s')).toBe('1')
+  expect(await fact('Retried requests')).toBe('2')
+  expect(await fact('Cancelled')).toBe('1')
+})
+
+test('refusals and redirects are counted, actions have names and failures, and the root has an address', async () => {
+  await page.goto(at('/acme/routes/account'))
+  const account = await page.locator('#content').textContent()
+  for (const words of ['1 401', '1 403', '1 404', '1 redirect']) expect(account).toContain(words)
+  await page.goto(at('/acme/routes/order'))
+  const cells = await page
+    .getByRole('row', { name: /submitOrder/ })
+    .getByRole('cell')
+    .allTextContents()
+  expect(cells).toEqual(['submitOrder', '1', '45 ms', '1'])
+  await page.goto(at('/acme/routes'))
+  await page.getByRole('link', { name: '/', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: '/', exact: true }).waitFor()
+  expect((await page.request.get(at('/acme/routes/nowhere/at/all'))).status()).toBe(404)
+}, 60_000)
+
+test('nothing is wrong for those who cannot see, and everything is there without script', async () => {
+  for (const path of ['/acme/routes', '/acme/routes/items/%5Bid%5D']) {
+    await page.goto(at(path))
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+  const still = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
+  const plain = await still.newPage()
+  await plain.goto(at('/acme/routes?q=items'))
+  expect(await plain.locator('.rtable tbody tr').count()).toBe(1)
+  await plain.getByRole('link', { name: '/items/[id]', exact: true }).click()
+  await plain.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
+  await still.close()
+}, 90_000)
+
+test('Hydrant itself fetches no page before it is asked for, beyond five at a time', async () => {
+  let inFlight = 0
+  let most = 0
+  const isPrefetch = (headers: Record<string, string>) =>
+    'next-router-prefetch' in headers || /prefetch/.test(headers['sec-purpose'] ?? headers.purpose ?? '')
+  page.on('request', asked => {
+    if (isPrefetch(asked.headers())) most = Math.max(most, ++inFlight)
+  })
+  page.on('requestfinished', asked => void (isPrefetch(asked.headers()) && inFlight--))
+  page.on('requestfailed', asked => void (isPrefetch(asked.headers()) && inFlight--))
+  for (const path of ['/acme/issues', '/acme/traces', '/acme/routes', '/acme/projects']) {
+    await page.goto(at(path))
+    for (const link of await page.getByRole('link').all())
+      await link.hover({ force: true, timeout: 2_000 }).catch(() => null)
+    await page.waitForTimeout(300)
+  }
+  expect(most).toBeLessThanOrEqual(5)
+}, 120_000)
+
+test('a slow page says that it is under way, and one whose data cannot be fetched is loaded whole', async () => {
+  await page.goto(at('/acme/routes'))
+  let answer = () => {}
+  const held = new Promise<void>(resolve => (answer = resolve))
+  await page.route('**/acme/routes/items/**', async route => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('link', { name: '/items/[id]', exact: true }).click()
+  await page.locator('.link-pending').waitFor({ state: 'attached' })
+  answer()
+  await page.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
+  expect(await page.locator('.link-pending').count()).toBe(0)
+  await page.unroute('**/acme/routes/items/**')
+  await page.goto(at('/acme/routes'))
+  await page.route('**/acme/routes/items/**', route =>
+    'rsc' in route.request().headers() ? route.abort() : route.continue(),
+  )
+  await page.getByRole('link', { name: '/items/[id]', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
+  await page.unroute('**/acme/routes/items/**')
+  expect(faults).toEqual([])
+}, 60_000)
