@@ -24,7 +24,7 @@ export async function startSeededHydrant({ events, spans }: SeedSize, keepIn: st
   const stamp = join(dataDir, 'seeded')
   const hasSeed = existsSync(stamp)
   await mkdir(dataDir, { recursive: true })
-  const hydrant = await startHydrant({ dataDir, env: { HYDRANT_LOG_LEVEL: 'warn' } })
+  const hydrant = await startHydrant({ dataDir, env: { HYDRANT_LOG_LEVEL: 'warn', HYDRANT_SELF_REPORT: 'on' } })
   if (!hasSeed) {
     const { org, project, email, password } = account
     await hydrant.init('--org', org, '--project', project, '--email', email, '--password', password)
