@@ -52,7 +52,8 @@ export default async function FiltersPage({ params, searchParams }: Props) {
         />
       </TopBar>
       <div className="page-body">
-        <Section title="Filters" note="noise that is dropped on arrival; nothing is dropped without being counted">
+        <h1 className="sr">Filters of {project.name}</h1>
+        <Section title="Noise" note="what is dropped on arrival; nothing is dropped without being counted">
           <ul className="filters">
             {filters.map(filter => (
               <FilterRow
