@@ -116,12 +116,14 @@ test('every recorded request is taken, and its items are digested and counted by
 })
 
 test('every scenario has the rows it should, in every table', async () => {
-  expect(await countStored()).toEqual(expectedRows)
+  // One of the recorded errors is a ResizeObserver loop, which is noise unless a project says otherwise.
+  const { 'next-client-errors': noisy, ...others } = expectedRows
+  expect(await countStored()).toEqual({ ...others, 'next-client-errors': { ...noisy, events: 5 } })
   const refused = await telemetry.query({
     query: "SELECT category, outcome, reason FROM outcomes WHERE outcome != 'client_discard' LIMIT 100",
     schema: z.unknown(),
   })
-  expect(refused).toEqual([])
+  expect(refused).toEqual([{ category: 'error', outcome: 'filtered', reason: 'resize-observer' }])
 })
 
 test.each([

@@ -4,7 +4,7 @@ import { boundParams } from '../issue-list/bound-params.ts'
 import type { Viewer } from '../viewer.ts'
 import type { RouteFilter } from './route-filter.ts'
 import { routeScope } from './route-scope.ts'
-import { sumColumns, sumRow, toSum } from './route-sums.ts'
+import { sumRow, toSum } from './route-sums.ts'
 import { type RouteSummary, summariseRoute } from './summarise-route.ts'
 
 const row = sumRow.extend({ release: z.string(), device: z.string(), since: z.coerce.number() })
@@ -23,9 +23,16 @@ export async function findRoute(viewer: Viewer, filter: RouteFilter, route: stri
   const { params, bind } = boundParams()
   const { where } = routeScope(viewer, filter, bind)
   const rows = await viewer.telemetry.query({
+    // By the day inside, so that the projection by days can answer: it holds no other moment.
     query: `
-      SELECT measure, detail, release, device, toUnixTimestamp(min(toStartOfDay(bucket))) AS since, ${sumColumns}
-      FROM route_rollups WHERE ${where} AND route = ${bind(route, 'String')}
+      SELECT measure, detail, release, device, toUnixTimestamp(min(day)) AS since,
+        sum(day_n) AS n, sum(day_bad) AS bad, sum(day_amount) AS amount, sumMap(day_histogram.1, day_histogram.2) AS histogram
+      FROM (
+        SELECT toStartOfDay(bucket) AS day, measure, detail, release, device,
+          sum(count) AS day_n, sum(failed) AS day_bad, sum(total) AS day_amount, sumMap(bins, bin_counts) AS day_histogram
+        FROM route_rollups WHERE ${where} AND route = ${bind(route, 'String')}
+        GROUP BY day, measure, detail, release, device
+      )
       GROUP BY measure, detail, release, device LIMIT 20000`,
     params,
     schema: row,

@@ -1,0 +1,57 @@
+/** Browsers' errors that wait for the server's event, over the death of the process that holds them. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { askTelemetry } from './ask-telemetry.ts'
+import { postEnvelope } from './post-envelope.ts'
+
+let hydrant: Hydrant
+let dsn: string
+
+beforeAll(async () => {
+  hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
+  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
+  dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...who)).dsn
+}, 120_000)
+afterAll(() => hydrant?.stop())
+
+const row = z.object({ events: z.coerce.number(), groups: z.coerce.number() })
+const query = 'SELECT count() AS events, uniqExact(group_hash) AS groups FROM events'
+const count = async () => (await askTelemetry(hydrant.dataDir, query, row))[0]
+/** The engine comes up some moments after the door. */
+const counts = (events: number) => async () => (await count().catch(() => null))?.events === events
+
+const contexts = (trace_id: string) => ({ trace: { trace_id, span_id: 'b'.repeat(16) } })
+const browsers = (trace: string) => ({
+  platform: 'javascript',
+  transaction: '/boom',
+  contexts: contexts(trace),
+  exception: { values: [{ type: 'Error', value: 'Minified React error #441; visit https://react.dev/errors/441' }] },
+})
+const servers = (trace: string) => ({
+  platform: 'node',
+  transaction: 'GET /boom',
+  contexts: contexts(trace),
+  exception: { values: [{ type: 'Error', value: 'The winter shelf could not be loaded' }] },
+})
+
+test('an error that waits outlives a kill, and goes into the server’s issue once its event comes', async () => {
+  const trace = randomUUID().replaceAll('-', '')
+  await postEnvelope(dsn, browsers(trace))
+  await hydrant.drained()
+  expect(await count()).toEqual({ events: 0, groups: 0 })
+  await hydrant.kill('SIGKILL')
+  await hydrant.start()
+  await postEnvelope(dsn, servers(trace))
+  await until(counts(2), 30_000)
+  expect(await count()).toEqual({ events: 2, groups: 1 })
+}, 120_000)
+
+test('one that waits in vain is an issue of its own after a minute, though nothing else arrives', async () => {
+  await postEnvelope(dsn, browsers(randomUUID().replaceAll('-', '')))
+  await hydrant.drained()
+  expect((await count())?.events).toBe(2)
+  await until(counts(3), 90_000)
+  expect(await count()).toEqual({ events: 3, groups: 2 })
+}, 150_000)

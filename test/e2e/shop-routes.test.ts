@@ -1,0 +1,115 @@
+/** The real shop in Chromium, both of its routers, and what the pages about its routes say afterwards. */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareShop } from '../clients/prepare-shop.ts'
+import { type RunningShop, startShop } from '../clients/start-shop.ts'
+import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+
+const idleMs = 1_500 // the SDK ends a page load one second after its last child
+const flushMs = 6_000 // spans wait up to five seconds in the SDKs
+
+let hydrant: Hydrant
+let shop: RunningShop
+let browser: Browser
+let reader: Page
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
+  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'shop', ...who)
+  shop = await startShop({ shopDir: await prepareShop(), hydrantUrl: hydrant.url, dsn })
+  browser = await openBrowser()
+  await walk(await browser.newPage())
+  await wait(flushMs)
+  await hydrant.drained()
+  reader = await browser.newPage()
+  await reader.goto(`${hydrant.url}/login`)
+  await reader.fill('#email', 'ada@example.com')
+  await reader.fill('#password', 'correct horse')
+  await reader.click('button[type=submit]')
+  await reader.waitForURL('**/acme/**')
+}, 300_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await shop?.stop()
+  await hydrant?.stop()
+})
+
+async function walk(page: Page): Promise<void> {
+  const follow = async (link: string, heading: RegExp) => {
+    await page.getByRole('link', { name: link }).click()
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.waitForTimeout(idleMs)
+  }
+  await page.goto(`${shop.url}/gallery`)
+  await page.waitForTimeout(idleMs)
+  await follow('Fern', /fern over the gallery/)
+  await page.goBack()
+  await page.waitForTimeout(idleMs)
+  await follow('Shelf, fetched ahead', /^Shelf$/)
+  await page.goBack()
+  await page.waitForTimeout(idleMs)
+  await follow('Top shelf, fetched at the click', /top \/ left/)
+  await page.evaluate(async () => {
+    await fetch('/api/account')
+    await fetch('/api/account?as=guest')
+  })
+  await page.goto(`${shop.url}/legacy/old-pots`)
+  await page.waitForTimeout(idleMs)
+  await follow('New pots', /Legacy: new-pots/)
+  await follow('Slow pots', /Legacy: slow/)
+  await page.goto('about:blank')
+}
+
+async function read(route: string): Promise<string> {
+  const answer = await reader.goto(`${hydrant.url}/acme/routes/${route}`)
+  expect(answer?.status()).toBe(200)
+  return (await reader.locator('#content').textContent()) ?? ''
+}
+
+test('each route of the shop is one row, in the names of its files', async () => {
+  await reader.goto(`${hydrant.url}/acme/routes`)
+  const routes = await reader.locator('.rtable tbody .rname').allTextContents()
+  expect(new Set(routes).size).toBe(routes.length)
+  expect(routes).toEqual(
+    expect.arrayContaining(['/gallery', '/gallery/photo/[id]', '/shelf/[[...path]]', '/api/account', '/legacy/[slug]']),
+  )
+  expect(routes.filter(route => /[:@(]/.test(route))).toEqual([])
+}, 60_000)
+
+test('an intercepted photo is a navigation to the photo’s own route', async () => {
+  expect(await read('gallery/photo/%5Bid%5D')).toContain('0 page loads, 1 navigation')
+})
+
+test('a page that was fetched ahead is told from one that was fetched at the click', async () => {
+  const text = await read('shelf/%5B%5B...path%5D%5D')
+  expect(text).toContain('2 navigations')
+  expect(await reader.getByRole('row', { name: /^Cold/ }).getByRole('cell').nth(1).textContent()).toMatch(/^[12]$/)
+})
+
+test('going back is served from what the router keeps', async () => {
+  await read('gallery')
+  expect(
+    await reader
+      .getByRole('row', { name: /^Router cache/ })
+      .getByRole('cell')
+      .nth(1)
+      .textContent(),
+  ).toBe('2')
+})
+
+test('a refusal is counted by its kind', async () => {
+  const text = await read('api/account')
+  expect(text).toContain('1 401')
+  expect(text).toContain('1 403')
+})
+
+test('the Pages Router’s slow load passes its limit of 3.8 s, and says so', async () => {
+  const text = await read('legacy/%5Bslug%5D')
+  expect(text).toContain('1 page load, 2 navigations')
+  const fact = reader.locator('.rfacts > div').filter({ hasText: 'Loads above 3.8 s' }).locator('dd')
+  expect(await fact.textContent()).toBe('1')
+})
