@@ -63,7 +63,15 @@ beforeAll(async () => {
   const event = { release: 'walked@1.0.0', exception: { values: [{ type: 'Error', value: 'walked' }] } }
   const eventId = await postEnvelope(dsn, event, ['a file'])
   const traceId = 'c'.repeat(32)
-  const span = { id: 7, name: 'GET /walked', startMs: 0, durationMs: 5, isSegment: true }
+  const span = {
+    id: 7,
+    name: 'GET /walked',
+    op: 'http.server',
+    startMs: 0,
+    durationMs: 5,
+    isSegment: true,
+    attributes: { 'http.route': '/walked', 'http.request.method': 'GET' },
+  }
   await sendSpans(recipientOf(dsn), { traceId, beganAt: Date.now() - 60_000, spans: [span] })
   await hydrant.drained()
   visitor = createVisitor(hydrant.url)
@@ -79,6 +87,7 @@ beforeAll(async () => {
     version: 'walked%401.0.0',
     traceId,
     spanId: hexId(span.id),
+    pattern: 'walked',
   }
   expect(params.issueId).not.toBe('')
   const drawn = await (await owner.get(`/acme/issues/${params.issueId}/events/${eventId}`)).text()
@@ -90,7 +99,7 @@ afterAll(() => hydrant?.stop())
 
 /** A real address for a pattern. A parameter that this walk does not know fails it: teach it here. */
 function address(pattern: string, org = 'acme'): string {
-  const path = pattern.replace(/\[(\w+)\]/g, (_, name: string) => {
+  const path = pattern.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name: string) => {
     const value = name === 'org' ? org : params[name]
     if (value === undefined) throw new Error(`the walk has no value for [${name}] of ${pattern}`)
     return value
