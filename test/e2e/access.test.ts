@@ -63,7 +63,7 @@ beforeAll(async () => {
   const event = { exception: { values: [{ type: 'Error', value: 'walked' }] } }
   const eventId = await postEnvelope(dsn, event, ['a file'])
   const traceId = 'c'.repeat(32)
-  const span = { id: 7, name: 'GET /walked', startMs: 0, durationMs: 5, isSegment: true }
+  const span = { id: 7, name: 'GET /walked', op: 'http.server', startMs: 0, durationMs: 5, isSegment: true }
   await sendSpans(recipientOf(dsn), { traceId, beganAt: Date.now() - 60_000, spans: [span] })
   await hydrant.drained()
   visitor = createVisitor(hydrant.url)
@@ -78,6 +78,7 @@ beforeAll(async () => {
     slug: 'web',
     traceId,
     spanId: hexId(span.id),
+    pattern: 'walked',
   }
   expect(params.issueId).not.toBe('')
   const drawn = await (await owner.get(`/acme/issues/${params.issueId}/events/${eventId}`)).text()
@@ -89,7 +90,7 @@ afterAll(() => hydrant?.stop())
 
 /** A real address for a pattern. A parameter that this walk does not know fails it: teach it here. */
 function address(pattern: string, org = 'acme'): string {
-  const path = pattern.replace(/\[(\w+)\]/g, (_, name: string) => {
+  const path = pattern.replace(/\[(?:\.{3})?(\w+)\]/g, (_, name: string) => {
     const value = name === 'org' ? org : params[name]
     if (value === undefined) throw new Error(`the walk has no value for [${name}] of ${pattern}`)
     return value
