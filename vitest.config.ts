@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const node = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const
 
-/** unit: beside their files, side by side. The rest start servers and children, so one file at a time: the machine is small. */
+/** unit: beside their files. Contract and e2e start servers and children: two files at a time, since each mostly waits. Faults want the machine for themselves. */
 export default defineConfig({
   test: {
     projects: [
@@ -21,7 +21,7 @@ export default defineConfig({
           include: ['test/contract/**/*.test.ts', 'src/**/*.contract.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -31,7 +31,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {

@@ -27,6 +27,7 @@ if (!isFaults) {
   await suite('unit')
 }
 if (!isCheck && !isFaults) {
+  await step('example shop', node, [join(root, 'test/clients/build-shop.ts')])
   await suite('contract')
   await suite('e2e')
 }

@@ -13,7 +13,8 @@ export default function LegacyPage({ slug }: { slug: string }) {
   return (
     <main>
       <h1>Legacy: {slug}</h1>
-      <Link href="/legacy/new-pots">New pots</Link> <Link href="/legacy/slow">Slow pots</Link>
+      <Link href="/legacy/new-pots">New pots</Link> <Link href="/legacy/old-pots">Old pots</Link>{' '}
+      <Link href="/legacy/slow">Slow pots</Link>
     </main>
   )
 }

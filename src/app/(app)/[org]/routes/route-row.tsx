@@ -2,6 +2,7 @@ import type { RouteListEntry } from '#queries/route-list/list-routes.ts'
 import { isFailing, isHandler, viewsOf } from '#queries/route-list/summarise-route.ts'
 import { formatCount } from '#ui/format-count.ts'
 import { formatDuration } from '#ui/format-duration.ts'
+import { formatMany } from '#ui/format-many.ts'
 import { Spark } from '#ui/issue-list/spark.tsx'
 import { Link } from '#ui/link.tsx'
 import { ArrivalMix } from '#ui/route/arrival-mix.tsx'
@@ -22,7 +23,7 @@ export function RouteRow({ route, href, errorBars }: Props) {
       </td>
       <td className="num">
         {isHandler(route) ? (
-          <span className="t3">{formatCount(Math.round(requests.count))} requests</span>
+          <span className="t3">{formatMany(requests.count, 'request')}</span>
         ) : (
           formatCount(Math.round(viewsOf(route)))
         )}

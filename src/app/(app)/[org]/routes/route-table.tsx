@@ -66,7 +66,7 @@ export async function RouteTable({ viewer, params, filter, routes, total }: Prop
       </ScrollRegion>
       <footer className="lfoot">
         <span>
-          {shown.length} of {total} routes{' '}
+          {shown.length} of {total} routes.{' '}
           <span className="t3">Coloured only where a value misses “good”. p75: three of four visits were faster.</span>
         </span>
       </footer>
