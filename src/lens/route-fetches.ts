@@ -35,12 +35,16 @@ const dataRequest = /\/_next\/data\/[^/]+\/[^?]+\.json/
 
 function fetchesOf(span: RouteSpan, segment: RouteSpan | undefined, isFirst: (key: string) => boolean): Told[] {
   const kind = componentRequest.test(span.url) ? 'rsc' : dataRequest.test(span.url) ? 'data' : ''
-  // A page that refreshes itself fetches too, but nobody arrives by it.
-  if (kind === '' || (segment !== undefined && segment.op !== 'navigation')) return []
-  const told: Told[] = [{ span, sample: sampleOf('fetch', kind, span.duration_us / 1e3, span.status === 'error') }]
+  if (kind === '') return []
+  const retry: Told[] = isFirst(`${keyOf(span)} ${span.url}`) ? [] : [{ span, sample: sampleOf('retry', kind) }]
+  // A page that refreshes itself, or whose data comes after its shell, fetches too, but nobody arrives by it.
+  if (segment !== undefined && segment.op !== 'navigation') return kind === 'data' ? retry : []
+  const told: Told[] = [
+    { span, sample: sampleOf('fetch', kind, span.duration_us / 1e3, span.status === 'error') },
+    ...retry,
+  ]
   const bytes = span.numbers['http.response.body.size']
   if (bytes !== undefined) told.push({ span, sample: sampleOf('fetch_bytes', kind, bytes) })
-  if (!isFirst(`${keyOf(span)} ${span.url}`)) told.push({ span, sample: sampleOf('retry', kind) })
   if (isFirst(`cold ${keyOf(span)}`))
     told.push({ span, sample: sampleOf('cold', segment === undefined ? 'push' : navigationKind(segment)) })
   return told

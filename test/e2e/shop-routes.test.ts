@@ -66,6 +66,9 @@ async function walk(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Legacy: old-pots' }).waitFor()
   await page.waitForTimeout(idleMs)
   await follow('Slow pots', /Legacy: slow/)
+  await page.goto(`${shop.url}/flaky/fern`)
+  await page.getByRole('heading', { name: 'Found: fern' }).waitFor()
+  await page.waitForTimeout(idleMs)
   await page.goto('about:blank')
 }
 
@@ -119,4 +122,10 @@ test('the Pages Router’s slow load passes its limit of 3.8 s, and a cancelled 
   const fact = (name: string) => reader.locator('.rfacts > div').filter({ hasText: name }).locator('dd').textContent()
   expect(await fact('Loads above 3.8 s')).toBe('1')
   expect(await fact('Cancelled')).toBe('1')
+})
+
+test('data that the Pages Router asks for again and again until it is there is told as retried', async () => {
+  expect(await read('flaky/%5Bslug%5D')).toContain('1 page load')
+  const retried = reader.locator('.rfacts > div').filter({ hasText: 'Retried requests' }).locator('dd')
+  expect(await retried.textContent()).toBe('2')
 })
