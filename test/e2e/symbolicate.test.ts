@@ -98,9 +98,13 @@ describe('the shop, built by Next with an upload', () => {
     await openIssue('The basket has no total')
     await page.goto(`${page.url().replace(/\?.*/, '')}/events/latest?stack=raw`)
     expect(await page.locator('.rawstack').textContent()).toMatch(/_next\/static\/chunks\//)
-    await openIssue('Minified React error #441')
-    await page.getByRole('heading', { name: 'React error 441' }).waitFor()
-    expect(await page.locator('#react-error').textContent()).toContain('An error in a server component')
+    const value =
+      'Minified React error #31; visit https://react.dev/errors/31?args[]=object%20with%20keys%20%7Bid%7D&args[]='
+    await postEnvelope(made.dsn, { platform: 'javascript', exception: { values: [{ type: 'Error', value }] } })
+    await hydrant.drained()
+    await openIssue('Minified React error #31')
+    await page.getByRole('heading', { name: 'React error 31' }).waitFor()
+    expect(await page.locator('#react-error').textContent()).toContain('object with keys {id}')
   })
 })
 
