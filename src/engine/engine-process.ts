@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { stepBack } from '#lib/step-back.ts'
+import { stepProcessBack } from '#lib/step-back.ts'
 import type { EngineDriver } from './engine-driver.ts'
 import type { EngineMessage } from './engine-message.ts'
 import { createEngineServer } from './engine-server.ts'
@@ -45,7 +45,13 @@ async function main(dataPath: string, socketPath: string): Promise<void> {
   process.on('exit', () => lock.release()) // and holds on to it until then: a collected lock is an open one
 
   const driver = await openDriver(dataPath)
-  const queue = createStatementQueue(driver)
+  // Nothing that this process still does can free it: the next one finds on disk all that was acknowledged.
+  const queue = createStatementQueue(driver, {
+    onStuck: ({ sql }) => {
+      process.stderr.write(`A statement does not end, so the engine ends: ${sql.slice(0, 200)}\n`)
+      process.kill(process.pid, 'SIGKILL')
+    },
+  })
   const server = createEngineServer(queue)
 
   async function stop(): Promise<void> {
@@ -67,7 +73,7 @@ async function main(dataPath: string, socketPath: string): Promise<void> {
   })
 }
 
-stepBack()
+stepProcessBack()
 const [dataPath, socketPath] = process.argv.slice(2)
 if (dataPath === undefined || socketPath === undefined) throw new Error('usage: engine-process <data folder> <socket>')
 main(dataPath, socketPath).catch((error: unknown) => giveUp(`The engine did not start: ${String(error)}`))

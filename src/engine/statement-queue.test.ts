@@ -38,7 +38,7 @@ function driverWith(slots: EngineDriver['slots']) {
 
 test('an insert does not wait behind every page that was asked for before it', async () => {
   const { driver, started, finishOne } = driverWith({ read: 1, write: 1, total: 1 })
-  const queue = createStatementQueue(driver)
+  const queue = createStatementQueue(driver, { onStuck: () => {} })
   for (const sql of ['r1', 'r2', 'r3']) void queue.run(statement('read', sql), never)
   void queue.run(statement('write', 'w1'), never)
   for (let i = 0; i < 4; i++) await finishOne()
@@ -47,7 +47,7 @@ test('an insert does not wait behind every page that was asked for before it', a
 
 test('reads run beside a write as far as there are slots', () => {
   const { driver, started } = driverWith({ read: 3, write: 1, total: 4 })
-  const queue = createStatementQueue(driver)
+  const queue = createStatementQueue(driver, { onStuck: () => {} })
   for (const sql of ['w1', 'w2']) void queue.run(statement('write', sql), never)
   for (const sql of ['r1', 'r2', 'r3', 'r4']) void queue.run(statement('read', sql), never)
   expect(started).toEqual(['w1', 'r1', 'r2', 'r3'])
@@ -55,7 +55,7 @@ test('reads run beside a write as far as there are slots', () => {
 
 test('a statement whose client has gone is never started', async () => {
   const { driver, started, finishOne } = driverWith({ read: 1, write: 1, total: 1 })
-  const queue = createStatementQueue(driver)
+  const queue = createStatementQueue(driver, { onStuck: () => {} })
   const client = new AbortController()
   void queue.run(statement('read', 'r1'), never)
   const abandoned = expect(queue.run(statement('read', 'r2'), client.signal)).rejects.toThrow('gone')
@@ -64,4 +64,15 @@ test('a statement whose client has gone is never started', async () => {
   await abandoned
   await queue.idle()
   expect(started).toEqual(['r1'])
+})
+
+test('a statement that runs on long after its client has gone is called stuck, and one that ends in time is not', async () => {
+  const { driver, finishOne } = driverWith({ read: 2, write: 1, total: 2 })
+  const stuck: string[] = []
+  const queue = createStatementQueue(driver, { onStuck: ({ sql }) => stuck.push(sql), graceMs: 20 })
+  const client = new AbortController()
+  for (const sql of ['ends', 'hangs']) void queue.run(statement('read', sql), client.signal)
+  client.abort(new Error('gone'))
+  await finishOne()
+  await expect.poll(() => stuck).toEqual(['hangs'])
 })

@@ -13,8 +13,20 @@ export type StatementQueue = {
   idle(): Promise<void>
 }
 
+type QueueOptions = {
+  /** Told of a statement that still runs `graceMs` after its client has gone: it waits for something that will not come. */
+  onStuck: (statement: Statement) => void
+  graceMs?: number
+}
+
+/** A read ends by itself after 30 s, and a write is given up by its client after two minutes. */
+const usualGraceMs = 60_000
+
 /** Bounds what runs side by side. Where the lanes share slots they take turns, so a page cannot starve an insert. */
-export function createStatementQueue(driver: EngineDriver): StatementQueue {
+export function createStatementQueue(
+  driver: EngineDriver,
+  { onStuck, graceMs = usualGraceMs }: QueueOptions,
+): StatementQueue {
   const waiting: Record<Lane, Waiting[]> = { read: [], write: [] }
   const running: Record<Lane, number> = { read: 0, write: 0 }
   const idleWaiters: (() => void)[] = []
@@ -44,11 +56,18 @@ export function createStatementQueue(driver: EngineDriver): StatementQueue {
 
   async function start(lane: Lane, next: Waiting): Promise<void> {
     running[lane]++
+    let grace: NodeJS.Timeout | undefined
+    const waitForEnd = () => {
+      grace = setTimeout(onStuck, graceMs, next.statement)
+    }
+    next.signal.addEventListener('abort', waitForEnd)
     try {
       next.resolve(await driver.run(next.statement, next.signal))
     } catch (error) {
       next.reject(error)
     } finally {
+      next.signal.removeEventListener('abort', waitForEnd)
+      clearTimeout(grace)
       running[lane]--
       startNext()
     }

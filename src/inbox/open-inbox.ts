@@ -1,15 +1,15 @@
 /**
- * The durable queue between ingest and digest: an append-only log with group commit. While one fdatasync is under way, whatever
+ * The durable queue between ingest and digest: an append-only log with group commit. While one sync is under way, whatever
  * arrives is collected and goes into the next one, so the cost of a sync is shared by all who wait for it.
  *
  * File system calls run in libuv's pool: the thread that answers SDKs never waits for the disk. (A thread of its own was the
  * alternative: it costs a copy of each body and 12 MB, and gains nothing that the pool does not give.)
  */
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, mkdir } from 'node:fs/promises'
 import { createSharedEnd, type DurableEnd, publishEnd, type SharedEnd } from './durable-end.ts'
 import { readInboxId } from './inbox-id.ts'
 import { encodeRecord, type InboxRecord } from './record.ts'
-import { listSegments, segmentPath, spoolFolder, syncFolder } from './segments.ts'
+import { createSegment, listSegments, segmentPath, spoolFolder, syncFolder, writeDurably } from './segments.ts'
 import { hasSpare, makeSpare, segmentBytes, takeSpare } from './spare-segment.ts'
 import { openSpoolFile, type SpoolFile } from './spool.ts'
 
@@ -68,8 +68,7 @@ export async function openInbox(folder: string, onAppended: OnAppended): Promise
     const buffers = group.flatMap(one => encodeRecord(one.record, segment))
     const sizeBytes = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
     try {
-      await writeAll(file, buffers, position, sizeBytes)
-      await file.datasync()
+      await writeDurably(file, Buffer.concat(buffers, sizeBytes), position)
     } catch (error) {
       await abandonGroup(group, error instanceof Error ? error : new Error(String(error)))
       return
@@ -125,7 +124,7 @@ export async function openInbox(folder: string, onAppended: OnAppended): Promise
 }
 
 async function openSegment(folder: string, segment: number): Promise<FileHandle> {
-  const file = await open(segmentPath(folder, segment), 'wx', 0o600)
+  const file = await createSegment(segmentPath(folder, segment))
   await syncFolder(folder)
   return file
 }
@@ -137,14 +136,4 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
     return bytes > groupBytes
   })
   return count === -1 ? waiting : waiting.slice(0, Math.max(1, count))
-}
-
-/** writev takes at most IOV_MAX (1,024) pieces; many small bodies are cheaper copied into one. */
-async function writeAll(file: FileHandle, buffers: Buffer[], position: number, sizeBytes: number): Promise<void> {
-  const bytes = buffers.length === 1 && buffers[0] ? buffers[0] : Buffer.concat(buffers, sizeBytes)
-  let written = 0
-  while (written < bytes.length) {
-    const result = await file.write(bytes, written, bytes.length - written, position + written)
-    written += result.bytesWritten
-  }
 }

@@ -5,7 +5,7 @@
  */
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { segmentPath, syncFolder } from './segments.ts'
+import { reopenSegment, segmentPath, syncFolder } from './segments.ts'
 
 const MiB = 1024 * 1024
 export const segmentBytes = 32 * MiB // digest gives back whole files: the smallest step in which the disk comes back
@@ -38,7 +38,7 @@ export async function takeSpare(folder: string, segment: number): Promise<FileHa
     () => false,
   )
   if (!taken) return null
-  const file = await open(path, 'r+')
+  const file = await reopenSegment(path)
   await syncFolder(folder)
   return file
 }

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { surveyLog } from '#inbox/survey-log.ts'
 import { openLog } from '#lib/open-log.ts'
-import { stepBack } from '#lib/step-back.ts'
+import { stepThreadBack } from '#lib/step-back.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { readKeyring } from '#store/control/read-keyring.ts'
@@ -18,7 +18,7 @@ const keyringPollMs = 400 // a key made by the command line must be known to ing
 
 if (!parentPort) throw new Error('digest-worker.ts runs as a thread of the main process.')
 const port = parentPort
-stepBack()
+stepThreadBack()
 const data = workerData as DigestThreadData
 const post = (message: FromDigest): void => port.postMessage(message)
 

@@ -1,13 +1,13 @@
 /** Entry of the symbolication thread: a large map takes a tenth of a second and some dozen megabytes that nobody else should wait for. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { stepBack } from '#lib/step-back.ts'
+import { stepThreadBack } from '#lib/step-back.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openSymbolicator } from '../open-symbolicator.ts'
 import type { FromThread, SymbolicateThreadData, ToThread } from './messages.ts'
 
 if (!parentPort) throw new Error('symbolicate-worker.ts runs as a thread.')
 const port = parentPort
-stepBack()
+stepThreadBack()
 const symbolicator = openSymbolicator(openBlobs(workerData as SymbolicateThreadData))
 
 port.on('message', async ({ id, tasks }: ToThread) => {
