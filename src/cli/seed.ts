@@ -74,9 +74,18 @@ async function fillTelemetry(
   const { telemetry, close } = await openTelemetryHere(config)
   try {
     const cluster = config.clickhouseCluster
-    await migrateTelemetry(telemetry, cluster ? { kind: 'cluster', cluster } : { kind: 'single' })
+    const layout = cluster ? ({ kind: 'cluster', cluster } as const) : ({ kind: 'single' } as const)
+    await migrateTelemetry(telemetry, layout)
     const { retentionDays } = config
-    const sown = await seedTelemetry({ control, telemetry, projectId, options, retentionDays, nowMs: Date.now() })
+    const sown = await seedTelemetry({
+      control,
+      telemetry,
+      layout,
+      projectId,
+      options,
+      retentionDays,
+      nowMs: Date.now(),
+    })
     const count = (value: number) => Math.round(value).toLocaleString('en-US')
     terminal.print(
       `${count(sown.rows)} rows and ${sown.issues} issues in ${options.organization}/${options.project}, in ${sown.seconds.toFixed(1)} s (${count(sown.rows / sown.seconds)} rows/s).`,

@@ -4,7 +4,8 @@ import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
 import type { PickedEvent } from './pick-event.ts'
 import type { Viewer } from './viewer.ts'
 
-const row = z.object({ side: z.string(), event_id: z.string() })
+const noId = '0'.repeat(32)
+const row = z.object({ older: z.string(), newer: z.string() })
 
 /** The events before and after one, within the filter. Events of one millisecond are ordered by their id. */
 export async function findEventNeighbours(
@@ -12,21 +13,22 @@ export async function findEventNeighbours(
   issue: Issue,
   { eventId, at }: PickedEvent,
   filter: IssueEventFilter,
-) {
+): Promise<{ older: string | null; newer: string | null }> {
   const scope = issueEventScope(issue, filter)
-  const side = (name: string, is: '<' | '>', order: string) => `
-    SELECT '${name}' AS side, replaceAll(toString(event_id), '-', '') AS event_id FROM (
-      SELECT event_id FROM ${scope.source}
+  const place = '(events.timestamp, events.event_id)'
+  const here = '(fromUnixTimestamp64Milli({at:Int64}), toUUID({eventId:String}))'
+  // One look at all of them instead of a sorted one to each side. Of no event, the answer is the id of zeros.
+  const [found] = await viewer.telemetry.query({
+    query: `
+      SELECT
+        replaceAll(toString(argMaxIf(event_id, ${place}, ${place} < ${here})), '-', '') AS older,
+        replaceAll(toString(argMinIf(event_id, ${place}, ${place} > ${here})), '-', '') AS newer
+      FROM ${scope.source}
       WHERE ${scope.where}
-        AND events.timestamp ${is}= fromUnixTimestamp64Milli({at:Int64})
-        AND (events.timestamp ${is} fromUnixTimestamp64Milli({at:Int64}) OR events.event_id ${is} toUUID({eventId:String}))
-      ORDER BY events.timestamp ${order}, events.event_id ${order}
-      LIMIT 1)`
-  const rows = await viewer.telemetry.query({
-    query: `${side('older', '<', 'DESC')} UNION ALL ${side('newer', '>', 'ASC')}`,
+      LIMIT 1`,
     params: { ...scope.params, at, eventId },
     schema: row,
   })
-  const idOf = (name: string) => rows.find(found => found.side === name)?.event_id ?? null
-  return { older: idOf('older'), newer: idOf('newer') }
+  const idOf = (id: string | undefined) => (id === undefined || id === noId ? null : id)
+  return { older: idOf(found?.older), newer: idOf(found?.newer) }
 }

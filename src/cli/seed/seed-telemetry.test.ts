@@ -42,6 +42,7 @@ beforeAll(async () => {
   sown = await seedTelemetry({
     control,
     telemetry: opened.telemetry,
+    layout: { kind: 'single' },
     projectId,
     options,
     retentionDays,
