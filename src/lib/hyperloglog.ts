@@ -5,8 +5,11 @@ const rankBits = 32
 
 /** Remembers, per register, the longest run of leading zeros among the hashes that fell to it. */
 export function noteHash(registers: Uint8Array, hash: bigint): void {
-  const low = Number(hash & 0xffff_ffffn)
-  const high = Number(hash >> 32n)
+  noteHalves(registers, Number(hash >> 32n), Number(hash & 0xffff_ffffn))
+}
+
+/** The same for a hash that is at hand as two numbers of 32 bits: large numbers are slow. */
+export function noteHalves(registers: Uint8Array, high: number, low: number): void {
   // Mixed again, so that the sketch does not depend on the quality of the hash it is given.
   const first = mix(low ^ mix(high))
   const second = mix((high + Math.imul(first, 0x9e37_79b9)) | 0)
@@ -16,7 +19,17 @@ export function noteHash(registers: Uint8Array, hash: bigint): void {
 }
 
 export function mergeRegisters(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return left.map((rank, index) => Math.max(rank, right[index] ?? 0))
+  const merged = left.slice()
+  addRegisters(merged, right)
+  return merged
+}
+
+/** Into the first, in place. */
+export function addRegisters(registers: Uint8Array, more: Uint8Array): void {
+  for (let index = 0; index < registerCount; index++) {
+    const rank = more[index] ?? 0
+    if (rank > (registers[index] ?? 0)) registers[index] = rank
+  }
 }
 
 export function estimateDistinct(registers: Uint8Array): number {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import {
   addUsers,
   countUsers,
+  countUsersIn,
   decodeUserSketch,
   emptyUserSketch,
   encodeUserSketch,
@@ -88,4 +89,14 @@ test('adding leaves the sketch that was given as it was', () => {
 test('no bytes are an empty sketch, and foreign bytes are refused', () => {
   expect(countUsers(decodeUserSketch(new Uint8Array()))).toBe(0)
   expect(() => decodeUserSketch(Uint8Array.of(9, 9))).toThrow('not a user sketch')
+})
+
+test('many stored sketches count the same people as one merged of them all', () => {
+  fc.assert(
+    fc.property(fc.array(hashes, { maxLength: 6 }), groups => {
+      const sketches = groups.map(sketchOf)
+      const merged = sketches.reduce(mergeUserSketches, emptyUserSketch)
+      expect(countUsersIn(sketches.map(encodeUserSketch))).toBe(countUsers(merged))
+    }),
+  )
 })

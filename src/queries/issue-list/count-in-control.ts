@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { countUsers, decodeUserSketch, emptyUserSketch, mergeUserSketches } from '#lib/user-sketch.ts'
+import { countUsersIn } from '#lib/user-sketch.ts'
 import type { Control } from '#store/control/control.ts'
 import { type CountedPeriods, joinPeriods } from './counted-periods.ts'
 import { type RangeCounts, toBars } from './range-counts.ts'
@@ -33,10 +33,4 @@ export async function countInControl(
 }
 
 const usersOf = (rows: readonly Row[]): number =>
-  countUsers(
-    rows.reduce(
-      (sketch, { user_sketch: bytes }) =>
-        bytes === null ? sketch : mergeUserSketches(sketch, decodeUserSketch(bytes)),
-      emptyUserSketch,
-    ),
-  )
+  countUsersIn(rows.flatMap(({ user_sketch: bytes }) => (bytes === null ? [] : [bytes])))

@@ -39,14 +39,7 @@ export const joinPeriods = ({ table, column, until }: CountedPeriods, since: num
 
 /** Days have been counted since some day: what is older than that was either never there, or is known to telemetry alone. */
 async function reachesBack({ db }: Control, { projectIds, from }: IssueScope): Promise<boolean> {
-  // Not min(): the first by the index of days ends the search.
-  const counted = await db
-    .selectFrom('hash_day')
-    .select('day')
-    .where('project_id', 'in', projectIds)
-    .orderBy('day')
-    .limit(1)
-    .executeTakeFirst()
+  const counted = await db.selectFrom('hash_day').select('day').orderBy('day').limit(1).executeTakeFirst()
   if (counted && from >= (counted.day + 1) * dayMs) return true
   const older = await db
     .selectFrom('issue_hash')

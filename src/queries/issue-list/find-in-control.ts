@@ -32,11 +32,12 @@ export async function findInControl(control: Control, question: Question): Promi
     .leftJoin(rangedEvents(question), 'ranged.issue_id', 'issue.id')
     .select('issue.id')
     .select(keys.map((key, index) => key.as(`key${index}`)))
+    .select(sql<number>`count(*) over ()`.as('total'))
     .orderBy(sql`${sql.join(keys.map(key => sql`${key} desc`))}, issue.id desc`)
     .limit(question.limit)
     .$if(question.after !== undefined, query => query.where(() => isAfter(keys, question.after)))
   const rows = (await page.execute()) as Record<string, number>[]
-  const total = question.after === undefined ? await countMatching(control, question) : null
+  const total = question.after === undefined ? (rows[0]?.total ?? 0) : null
   return { hits: rows.map(row => ({ id: row.id ?? 0, keys: keys.map((_, index) => row[`key${index}`] ?? 0) })), total }
 }
 
@@ -68,13 +69,6 @@ function isAfter(keys: RawBuilder<number>[], after: IssueCursor | undefined): Ra
   const columns = [...keys, sql<number>`issue.id`]
   const values = [...(after?.keys ?? []), after?.id ?? 0]
   return sql<SqlBool>`(${sql.join(columns)}) < (${sql.join(values)})`
-}
-
-async function countMatching(control: Control, question: Question): Promise<number> {
-  const row = await matching(control, question)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return row.total
 }
 
 function matching({ db }: Control, { conditions, scope }: Question) {
