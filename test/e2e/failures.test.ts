@@ -1,7 +1,6 @@
 /** Failures of a server-rendered React app, made by the real shop in Chromium, and what Hydrant shows of each. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import Database from 'better-sqlite3'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import { type RunningShop, startShop } from '../clients/start-shop.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { askTelemetry } from './ask-telemetry.ts'
+import { findBarriers } from './find-barriers.ts'
 
 let hydrant: Hydrant
 let browser: Browser
@@ -70,10 +70,7 @@ async function openIssue(title: RegExp): Promise<void> {
 }
 const section = (id: string) => reader.locator(`#${id}`)
 const heading = (name: string) => visitor.getByRole('heading', { name }).waitFor()
-const expectNoBarrier = async () => {
-  const { violations } = await new AxeBuilder({ page: reader as never }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-}
+const expectNoBarrier = async () => expect(await findBarriers(reader)).toEqual([])
 
 test('a page that asks the clock while rendering: both sides, and why they differ', async () => {
   await visitor.goto(`${shop.url}/mismatch/clock`)

@@ -21,7 +21,10 @@ export function PlainWaterfall({ shape: { columns, depth } }: { shape: TraceShap
           return (
             <li key={row} className="wfr" style={{ '--d': depth[row] } as React.CSSProperties}>
               <span className="nm">
-                <span className="op">{op}</span> <span className="cut">{columns.strings[columns.name[row] ?? 0]}</span>
+                <span className="op">{op}</span>{' '}
+                <a className="cut" href={`?span=${columns.id[row]}#span`}>
+                  {columns.strings[columns.name[row] ?? 0]}
+                </a>
                 {isBad ? <b className="bad">failed</b> : null}
                 <span className="du">{formatDuration(columns.duration[row] ?? 0)}</span>
               </span>

@@ -7,7 +7,8 @@ import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
 import { opFamily } from './op-family.ts'
-import type { SpanDetailsView, SpanLink } from './span-details.ts'
+import { SpanBody } from './span-body.tsx'
+import type { SpanLink } from './span-details.ts'
 import type { TraceShape } from './trace-rows.ts'
 import type { Details } from './use-span-details.ts'
 
@@ -67,7 +68,7 @@ export function SpanDrawer({ shape, row, details, errors, onClose, onRetry }: Pr
 }
 
 function Body({ details, onRetry }: { details: Details; onRetry: () => void }) {
-  if (details.state === 'here') return <Whole view={details.view} />
+  if (details.state === 'here') return <SpanBody view={details.view} />
   if (details.state === 'loading')
     return (
       <p className="t3" role="status">
@@ -82,52 +83,6 @@ function Body({ details, onRetry }: { details: Details; onRetry: () => void }) {
         Try again
       </button>
     </p>
-  )
-}
-
-function Whole({ view }: { view: SpanDetailsView }) {
-  return (
-    <>
-      {view.ended === '' ? null : <p className="t2">{view.ended}</p>}
-      {view.usual === '' ? null : (
-        <p className="t2">
-          {view.isSlow ? <b className="bad">Slower than usual. </b> : null}
-          {view.usual}
-        </p>
-      )}
-      {view.previous ? (
-        <p>
-          <Link className="link" href={view.previous.href}>
-            {view.previous.label}
-          </Link>
-        </p>
-      ) : null}
-      <section>
-        <Facts isWide facts={view.facts} />
-      </section>
-      {view.logs.length > 0 ? (
-        <section>
-          <h3>Log lines</h3>
-          <ol className="loglines">
-            {view.logs.map(({ at, level, body }, index) => (
-              <li key={index}>
-                <span className="t3">{at}</span>{' '}
-                <span className={level === 'error' || level === 'fatal' ? 'bad' : 't2'}>{level}</span>{' '}
-                <span className="mono">{body}</span>
-              </li>
-            ))}
-          </ol>
-        </section>
-      ) : null}
-      <section>
-        <h3>Attributes</h3>
-        {view.attributes.length === 0 ? <p className="t3">None were sent.</p> : null}
-        <Facts
-          isWide
-          facts={view.attributes.map(({ label, value }) => ({ label, value: <span className="mono">{value}</span> }))}
-        />
-      </section>
-    </>
   )
 }
 

@@ -9,15 +9,22 @@ import { requireViewer } from '#web/viewer.ts'
 import { NotFoundHere } from '../../../../not-found-here.tsx'
 import { Panel } from '../../../../panel.tsx'
 import { LiveTrace } from './live-trace.tsx'
+import { PlainSpan } from './plain-span.tsx'
 import { TraceErrors } from './trace-errors.tsx'
 import { TraceHeading } from './trace-heading.tsx'
 import { TraceWaterfall } from './trace-waterfall.tsx'
 
 export const metadata: Metadata = { title: 'Trace' }
 
+type Props = {
+  params: Promise<{ org: string; traceId: string }>
+  searchParams: Promise<{ span?: string | string[] }>
+}
+
 /** One trace over browser, edge and server, of all projects that the viewer may see. */
-export default async function TracePage({ params }: { params: Promise<{ org: string; traceId: string }> }) {
+export default async function TracePage({ params, searchParams }: Props) {
   const { org, traceId } = await params
+  const { span } = await searchParams
   const viewer = await requireViewer(org)
   const found = await attempt('trace', findTrace(viewer, traceId))
   if (found.ok && !found.value) return <NotFoundHere />
@@ -32,6 +39,11 @@ export default async function TracePage({ params }: { params: Promise<{ org: str
         <>
           <TraceHeading viewer={viewer} trace={trace} />
           <TraceErrors viewer={viewer} trace={trace} />
+          {typeof span === 'string' ? (
+            <Panel what="Span">
+              <PlainSpan viewer={viewer} traceId={traceId} spanId={span} />
+            </Panel>
+          ) : null}
           <Panel what="Waterfall">
             <TraceWaterfall viewer={viewer} trace={trace} />
           </Panel>

@@ -1,0 +1,50 @@
+import { Facts } from '../facts.tsx'
+import { Link } from '../link.tsx'
+import type { SpanDetailsView } from './span-details.ts'
+
+/** Everything that one span carries, in the drawer and on the plain page. */
+export function SpanBody({ view }: { view: SpanDetailsView }) {
+  return (
+    <>
+      {view.ended === '' ? null : <p className="t2">{view.ended}</p>}
+      {view.usual === '' ? null : (
+        <p className="t2">
+          {view.isSlow ? <b className="bad">Slower than usual. </b> : null}
+          {view.usual}
+        </p>
+      )}
+      {view.previous ? (
+        <p>
+          <Link className="link" href={view.previous.href}>
+            {view.previous.label}
+          </Link>
+        </p>
+      ) : null}
+      <section>
+        <Facts isWide facts={view.facts} />
+      </section>
+      {view.logs.length > 0 ? (
+        <section>
+          <h3>Log lines</h3>
+          <ol className="loglines">
+            {view.logs.map(({ at, level, body }, index) => (
+              <li key={index}>
+                <span className="t3">{at}</span>{' '}
+                <span className={level === 'error' || level === 'fatal' ? 'bad' : 't2'}>{level}</span>{' '}
+                <span className="mono">{body}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ) : null}
+      <section>
+        <h3>Attributes</h3>
+        {view.attributes.length === 0 ? <p className="t3">None were sent.</p> : null}
+        <Facts
+          isWide
+          facts={view.attributes.map(({ label, value }) => ({ label, value: <span className="mono">{value}</span> }))}
+        />
+      </section>
+    </>
+  )
+}
