@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const node = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const
 
-/** unit: beside their files. Contract and e2e start servers and children: two files at a time, since each mostly waits. Faults want the machine for themselves. */
+/** unit: beside their files. The others start servers and children, and wait for them: two files at a time. */
 export default defineConfig({
   test: {
     projects: [
@@ -19,6 +19,7 @@ export default defineConfig({
           ...node,
           name: 'contract',
           include: ['test/contract/**/*.test.ts', 'src/**/*.contract.test.ts'],
+          globalSetup: ['test/contract/share-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           maxWorkers: 2,
@@ -41,7 +42,7 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 14_400_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

@@ -48,6 +48,13 @@ export const wasmServerSettings: Record<string, number> = {
   max_server_memory_usage: 1200 * MiB, // the module's memory ends at 2 GiB
 }
 
+export const wasmMergeSettings: Record<string, number> = {
+  always_use_copy_instead_of_hardlinks: 1, // its file system has none, and mutations would use them for what stays as it is
+  // A merge holds a buffer for each column of each part, and what memory it once took is never given back.
+  max_parts_to_merge_at_once: 20,
+  merge_max_block_size: 4096,
+}
+
 /** Reading, parsing and formatting on the statement's own thread, for the same reason. */
 export const wasmStatementSettings = `input_format_parallel_parsing = 0, output_format_parallel_formatting = 0, local_filesystem_read_method = 'pread'`
 

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { countRows } from './count-rows.ts'
 import type { EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { engineVersion } from './engine-version.ts'
+import { createExhaustionWatch } from './exhaustion-watch.ts'
 import type { WasmWorkerData, WasmWorkerReply } from './wasm-worker.ts'
 
 /** chDB as WebAssembly in a thread of this process. One statement at a time: its entry points are not reentrant. */
@@ -17,6 +18,7 @@ export async function openWasmDriver(packagePath: string, dataPath: string): Pro
 
   const ready = await nextReply(worker)
   if (ready.type !== 'ready') throw new Error('The engine thread answered before it was ready')
+  const isExhausted = createExhaustionWatch()
   const cancelFlag = new Int32Array(ready.memory.buffer, ready.cancelFlagAddress, 1)
 
   async function run(statement: Statement, signal: AbortSignal): Promise<StatementResult> {
@@ -28,6 +30,7 @@ export async function openWasmDriver(packagePath: string, dataPath: string): Pro
       worker.postMessage(statement, statement.body === null ? [] : [statement.body.buffer])
       const reply = await nextReply(worker)
       if (reply.type !== 'result') throw new Error('The engine thread started twice')
+      if (isExhausted(reply.result)) endSoon()
       return reply.result.kind === 'done' ? { ...reply.result, writtenRows } : reply.result
     } finally {
       signal.removeEventListener('abort', cancel)
@@ -45,6 +48,12 @@ export async function openWasmDriver(packagePath: string, dataPath: string): Pro
       await exited
     },
   }
+}
+
+/** After the answer has left. What was acknowledged is on disk, and what was refused comes again. */
+function endSoon(): void {
+  process.stderr.write('The engine has no memory left that it could give back, so it ends and begins anew\n')
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200)
 }
 
 /** Failures of the thread are heard elsewhere and end the process. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ChdbModule, ChdbModuleFactory } from './emscripten.ts'
-import { engineServerSettings, wasmServerSettings } from './engine-settings.ts'
+import { engineServerSettings, wasmMergeSettings, wasmServerSettings } from './engine-settings.ts'
 import { createHostFileSystem } from './host-file-system.ts'
 import { makeThreadsLazy } from './lazy-threads.ts'
 
@@ -19,9 +19,8 @@ function configXml(): string {
   const entries = Object.entries({ ...engineServerSettings, ...wasmServerSettings }).map(
     ([key, value]) => `<${key}>${value}</${key}>`,
   )
-  // There are no hard links in its file system, which mutations would use for what they leave unchanged.
-  const copies = '<always_use_copy_instead_of_hardlinks>1</always_use_copy_instead_of_hardlinks>'
-  return `<clickhouse>${entries.join('')}<merge_tree>${copies}</merge_tree></clickhouse>`
+  const merging = Object.entries(wasmMergeSettings).map(([key, value]) => `<${key}>${value}</${key}>`)
+  return `<clickhouse>${entries.join('')}<merge_tree>${merging.join('')}</merge_tree></clickhouse>`
 }
 
 function createMemory(): WebAssembly.Memory {

@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe } from 'vitest'
+import { afterAll, afterEach, describe, inject } from 'vitest'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, type ControlPlace, openControl } from '#store/control/open-control.ts'
-import { type PostgresServer, startPostgres } from './start-postgres.ts'
+import { databasesOf } from './start-postgres.ts'
 
 export const silentLog = { info() {}, warn() {} }
 
@@ -21,17 +21,13 @@ export type EngineUnderTest = {
 /** Runs one suite on SQLite and on a real PostgreSQL. */
 export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
   describe.each(['sqlite', 'postgres'] as const)('on %s', dialect => {
-    let server: PostgresServer | undefined
+    const createDatabase = dialect === 'postgres' ? databasesOf(inject('postgres')) : undefined
     const folders: string[] = []
     const opened: Control[] = []
-    beforeAll(async () => {
-      if (dialect === 'postgres') server = await startPostgres()
-    }, 60_000)
     afterEach(async () => {
       await Promise.all(opened.splice(0).map(control => control.close()))
     })
-    afterAll(async () => {
-      await server?.stop()
+    afterAll(() => {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true })
     })
     const newFolder = () => {
@@ -39,11 +35,11 @@ export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
       folders.push(folder)
       return folder
     }
-    const newPlace = async () => ({ dataDir: newFolder(), databaseUrl: await server?.createDatabase() })
+    const newPlace = async () => ({ dataDir: newFolder(), databaseUrl: await createDatabase?.() })
     const copyPlace = async (from: ControlPlace) => {
       const dataDir = newFolder()
       if (from.databaseUrl === undefined) cpSync(join(from.dataDir, 'control.db'), join(dataDir, 'control.db'))
-      return { dataDir, databaseUrl: await server?.createDatabase(from.databaseUrl) }
+      return { dataDir, databaseUrl: await createDatabase?.(from.databaseUrl) }
     }
     const open = (place: ControlPlace) => {
       const control = openControl(place)

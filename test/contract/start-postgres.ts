@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -12,14 +13,20 @@ export type PostgresServer = {
   createDatabase(copyOf?: string): Promise<string>
   stop(): Promise<void>
 }
-export type RunningServer = { port: number; password: string; stop(): Promise<void> }
+type PostgresPlace = { port: number; password: string }
+export type RunningServer = PostgresPlace & { stop(): Promise<void> }
 
 /** A real PostgreSQL: the one in the npm package, else the system's. Without either the suite fails and says why. */
 export async function startPostgres(): Promise<PostgresServer> {
+  const server = await startServer()
+  return { createDatabase: databasesOf(server), stop: server.stop }
+}
+
+export async function startServer(): Promise<RunningServer> {
   const reasons: string[] = []
   for (const start of [startEmbedded, startSystemPostgres]) {
     try {
-      return serve(await start(await findFreePort()))
+      return await start(await findFreePort())
     } catch (error) {
       reasons.push(`${start.name}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -52,19 +59,15 @@ async function startEmbedded(port: number): Promise<RunningServer> {
   return { port, password, stop: () => server.stop() }
 }
 
-function serve({ port, password, stop }: RunningServer): PostgresServer {
+export function databasesOf({ port, password }: PostgresPlace): PostgresServer['createDatabase'] {
   const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
-  let count = 0
-  return {
-    createDatabase: async copyOf => {
-      const name = `hydrant_${++count}`
-      const client = new pg.Client({ connectionString: urlOf('postgres') })
-      await client.connect()
-      const template = copyOf === undefined ? 'template1' : new URL(copyOf).pathname.slice(1)
-      await client.query(`create database ${name} template ${template}`)
-      await client.end()
-      return urlOf(name)
-    },
-    stop,
+  return async copyOf => {
+    const name = `hydrant_${randomUUID().replaceAll('-', '')}`
+    const client = new pg.Client({ connectionString: urlOf('postgres') })
+    await client.connect()
+    const template = copyOf === undefined ? 'template1' : new URL(copyOf).pathname.slice(1)
+    await client.query(`create database ${name} template ${template}`)
+    await client.end()
+    return urlOf(name)
   }
 }

@@ -36,9 +36,24 @@ export async function writeRows(
     for (const { sql, total, step, rowsEach } of kinds) {
       for (let from = 0; from < total(day); from += step) {
         const slice = { from, count: Math.min(step, total(day) - from) }
-        await telemetry.command(sql(plan, day, slice), settings)
+        await insertPatiently(telemetry, sql(plan, day, slice))
         onRows(slice.count * rowsEach)
       }
+    }
+  }
+}
+
+const tries = 5
+const restMs = 3_000 // an engine that begins anew is back by then
+
+/** The engine may run out of memory between merges and be replaced; a slice that it refused was not written. */
+async function insertPatiently(telemetry: Telemetry, statement: string): Promise<void> {
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await telemetry.command(statement, settings)
+    } catch (error) {
+      if (left === 0) throw error
+      await new Promise(resolve => setTimeout(resolve, restMs))
     }
   }
 }
