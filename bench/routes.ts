@@ -1,7 +1,8 @@
 /**
  * The table of routes over 30 days of seeded visits, and the page of the busiest route: to the last byte, against the bare query.
  * Both are drawn from sums, so their cost follows the number of routes and days, not of spans.
- *   npm run bench -- routes [--spans 10_000_000] [--days 30] [--rounds 20]
+ *   npm run bench -- routes [--scale 1] [--rounds 20] [--keep folder]
+ * The month is the one that `pages` seeds: with the same `--keep` folder it is made once for both.
  */
 import { findRoute } from '#queries/route-list/find-route.ts'
 import { listRoutes } from '#queries/route-list/list-routes.ts'
@@ -9,32 +10,32 @@ import type { Viewer } from '#queries/viewer.ts'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 import { signInVisitor } from '../test/e2e/visitor.ts'
-import { readNumber } from './lib/options.ts'
+import { readNumber, readText } from './lib/options.ts'
 import { percentile } from './lib/percentile.ts'
-import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
+import { account, startSeededHydrant } from './lib/seeded-hydrant.ts'
 import { report } from './lib/verdict.ts'
 
-const spans = readNumber('spans', 10_000_000)
-const days = readNumber('days', 30)
+const scale = readNumber('scale', 1)
+const size = { events: Math.round(1e6 * scale), spans: Math.round(1e7 * scale) }
 const rounds = readNumber('rounds', 20)
 const route = '/items/[id]'
 const filter = { rangeMs: 30 * 86_400_000 }
-const hydrant = await startBenchHydrant({ web: true })
+const hydrant = await startSeededHydrant(size, readText('keep'))
 
 try {
-  const counts = ['--spans', String(spans), '--events', '10000', '--logs', '1', '--days', String(days)]
-  await hydrant.cli('seed', '--org', 'acme', '--project', 'web', ...counts)
-  const { project } = await hydrant.init('--org', 'acme', '--project', 'web')
-  const visitor = await signInVisitor(hydrant.url, 'bench@example.com', 'correct horse battery')
+  await hydrant.settled()
+  const { org, project: slug, email, password } = account
+  const { project } = await hydrant.init('--org', org, '--project', slug)
+  const visitor = await signInVisitor(hydrant.url, email, password)
   const telemetry = openTelemetry(
     telemetryPlace({ dataDir: hydrant.dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }),
   )
   const viewer = { projects: [project], telemetry, now: Date.now() } as unknown as Viewer
   const pages = [
-    { name: 'table of routes', path: '/acme/routes?range=30d', ask: () => listRoutes(viewer, filter) },
+    { name: 'table of routes', path: `/${org}/routes?range=30d`, ask: () => listRoutes(viewer, filter) },
     {
       name: 'page of one route',
-      path: `/acme/routes${encodeURI(route)}?range=30d`,
+      path: `/${org}/routes${encodeURI(route)}?range=30d`,
       ask: () => findRoute(viewer, filter, route),
     },
   ]
@@ -53,15 +54,15 @@ try {
       queryMs.push(performance.now() - drawn)
     }
     report({
-      name: `${name}, ${days} days, to last byte, p95`,
+      name: `${name}, 30 days, to last byte, p95`,
       value: percentile(pageMs, 0.95),
       unit: 'ms',
       limit: { name: 'its bare query, p95', value: percentile(queryMs, 0.95) },
       promise: name === 'table of routes' ? { of: 'value', is: 'at most', bound: 150 } : null,
-      note: `${spans.toLocaleString('en-US')} spans, p50 ${Math.round(percentile(pageMs, 0.5))} ms`,
+      note: `${size.spans.toLocaleString('en-US')} spans, p50 ${Math.round(percentile(pageMs, 0.5))} ms`,
     })
   }
   await telemetry.close()
 } finally {
-  await hydrant.stop()
+  await hydrant.end()
 }

@@ -10,7 +10,7 @@ export type FsNode = {
   stream_ops: StreamOps
 }
 
-export type FsStream = { node: FsNode; flags: number; position: number; hostFd?: number }
+export type FsStream = { fd: number; node: FsNode; flags: number; position: number; hostFd?: number }
 
 export type FsAttributes = {
   dev: number
@@ -90,6 +90,8 @@ export type ChdbModule = {
 
 type ChdbModuleOptions = {
   wasmMemory: WebAssembly.Memory
+  /** What a thread begins with; it must load the module itself. */
+  mainScriptUrlOrBlob: string
   print(line: string): void
   printErr(line: string): void
   instantiateWasm(

@@ -1,6 +1,7 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import type { EmscriptenFs, FsStream, StreamOps } from './emscripten.ts'
 import { hostAttributes } from './host-attributes.ts'
+import { forgetDescriptor, type HostDescriptors, noteDescriptor } from './host-descriptors.ts'
 import type { HostDurability } from './host-durability.ts'
 import { asErrno } from './host-error.ts'
 import { hostPath } from './host-path.ts'
@@ -12,7 +13,11 @@ const invalidArgument = 28
 /** The log of deduplication tokens stays open and grows for days: each write to it is made durable at once. */
 const isLog = (stream: FsStream) => stream.node.parent.name === 'deduplication_logs'
 
-export function createHostStreamOps(fs: EmscriptenFs, durability: HostDurability): StreamOps {
+export function createHostStreamOps(
+  fs: EmscriptenFs,
+  durability: HostDurability,
+  descriptors: HostDescriptors,
+): StreamOps {
   // Duplicated descriptors share one of the machine's; it is closed with the last of them.
   const holders = new Map<number, number>()
 
@@ -28,6 +33,7 @@ export function createHostStreamOps(fs: EmscriptenFs, durability: HostDurability
         const fd = openSync(hostPath(stream.node), accessModes[stream.flags & 3] ?? constants.O_RDONLY)
         stream.hostFd = fd
         holders.set(fd, 1)
+        noteDescriptor(descriptors, stream.fd, fd)
       }),
     dup: stream => {
       const fd = fdOf(stream)
@@ -36,6 +42,7 @@ export function createHostStreamOps(fs: EmscriptenFs, durability: HostDurability
     close: stream =>
       asErrno(fs, () => {
         const fd = fdOf(stream)
+        forgetDescriptor(descriptors, stream.fd)
         const left = (holders.get(fd) ?? 1) - 1
         if (left > 0) {
           holders.set(fd, left)

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { setEnvironmentData } from 'node:worker_threads'
 import type { ChdbModule, ChdbModuleFactory } from './emscripten.ts'
 import { engineServerSettings, wasmMergeSettings, wasmServerSettings } from './engine-settings.ts'
+import { createHostDescriptors } from './host-descriptors.ts'
 import { createHostFileSystem } from './host-file-system.ts'
 import { makeThreadsLazy } from './lazy-threads.ts'
+import { type ThreadStart, threadStartKey } from './thread-start.ts'
 
 const pageBytes = 65_536
 const initialPages = 134_217_728 / pageBytes // as the module declares
@@ -33,9 +36,13 @@ function createMemory(): WebAssembly.Memory {
 export async function createWasmInstance(packagePath: string, dataPath: string): Promise<WasmInstance> {
   makeThreadsLazy()
   const memory = createMemory()
-  const factory: { default: ChdbModuleFactory } = await import(pathToFileURL(join(packagePath, 'dist/chdb.mjs')).href)
+  const moduleUrl = pathToFileURL(join(packagePath, 'dist/chdb.mjs')).href
+  const descriptors = createHostDescriptors()
+  setEnvironmentData(threadStartKey, { moduleUrl, descriptors } satisfies ThreadStart)
+  const factory: { default: ChdbModuleFactory } = await import(moduleUrl)
   const module = await factory.default({
     wasmMemory: memory,
+    mainScriptUrlOrBlob: join(import.meta.dirname, 'wasm-thread.ts'),
     print: () => {},
     printErr: line => process.stderr.write(`${line}\n`),
     instantiateWasm: (imports, receive) => {
@@ -45,6 +52,6 @@ export async function createWasmInstance(packagePath: string, dataPath: string):
   })
   module.FS.writeFile('/config.xml', configXml())
   module.FS.mkdir(wasmDataPath)
-  module.FS.mount(createHostFileSystem(module.FS), { root: dataPath }, wasmDataPath)
+  module.FS.mount(createHostFileSystem(module.FS, descriptors), { root: dataPath }, wasmDataPath)
   return { module, memory }
 }
