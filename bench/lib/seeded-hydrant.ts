@@ -25,7 +25,16 @@ export async function startSeededHydrant({ events, spans }: SeedSize, keepIn: st
   const hasSeed = existsSync(stamp)
   await mkdir(dataDir, { recursive: true })
   const hydrant = await startHydrant({ dataDir, env: { HYDRANT_LOG_LEVEL: 'warn', HYDRANT_SELF_REPORT: 'on' } })
-  if (!hasSeed) {
+  if (!hasSeed) await sow().catch(stopAndThrow)
+  return Object.assign(hydrant, {
+    settled: () => mergesDone(dataDir),
+    end: async () => {
+      if (keepIn) await hydrant.kill('SIGTERM')
+      else await hydrant.stop()
+    },
+  })
+
+  async function sow(): Promise<void> {
     const { org, project, email, password } = account
     await hydrant.init('--org', org, '--project', project, '--email', email, '--password', password)
     const begun = performance.now()
@@ -36,13 +45,12 @@ export async function startSeededHydrant({ events, spans }: SeedSize, keepIn: st
     await hydrant.kill('SIGTERM') // what seeding has warmed and filled is not what a page meets
     await hydrant.start()
   }
-  return Object.assign(hydrant, {
-    settled: () => mergesDone(dataDir),
-    end: async () => {
-      if (keepIn) await hydrant.kill('SIGTERM')
-      else await hydrant.stop()
-    },
-  })
+
+  /** Nobody else knows of it yet. */
+  async function stopAndThrow(error: unknown): Promise<never> {
+    await hydrant.stop()
+    throw error
+  }
 }
 
 /** Parts are merged for a while after they were written, on a core that the pages would have had. */

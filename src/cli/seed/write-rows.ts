@@ -43,8 +43,8 @@ export async function writeRows(
   }
 }
 
-const tries = 5
-const restMs = 3_000 // an engine that begins anew is back by then
+const tries = 30
+const restMs = 2_000 // an engine that begins anew over much data is back within half a minute
 
 /** The engine may run out of memory between merges and be replaced; a slice that it refused was not written. */
 async function insertPatiently(telemetry: Telemetry, statement: string): Promise<void> {
