@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import { type Config, loadConfig } from '#config.ts'
 import { startEngine } from '#engine/start-engine.ts'
+import { createHelperPaths } from '#helper/serve-helper.ts'
 import { readEnd } from '#inbox/durable-end.ts'
 import { openInbox } from '#inbox/open-inbox.ts'
 import { listSpool } from '#inbox/survey-log.ts'
@@ -100,6 +101,7 @@ registry.onCollect(() => {
 })
 
 const operator = createOperatorPaths({ registry, metricsToken: config.metricsToken, notReady: () => notReady })
+const helper = createHelperPaths()
 const passToWeb = createWebPass({
   socketPath: paths.webSocket,
   isUp: () => web?.current != null,
@@ -110,7 +112,7 @@ const passToWeb = createWebPass({
 const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }, (req, res) => {
   // A node that does not digest must not acknowledge either: nobody would ever read its inbox.
   if (config.roles.has('ingest') && ingest.handles(req)) return ingest.handle(req, res)
-  if (!operator(req, res)) passToWeb(req, res)
+  if (!operator(req, res) && !helper(req, res)) passToWeb(req, res)
 })
 await listen(config)
 notReady = null

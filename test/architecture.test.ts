@@ -24,7 +24,7 @@ const mayImport: Record<string, string[]> = {
   commands: [...pure, 'store'],
   ui: ['lib'],
   web: [...pure, 'search', 'symbolicate', 'queries', 'commands', 'store', 'runtime', 'config'],
-  app: ['lib', 'search', 'helper', 'web', 'ui', 'queries', 'commands', 'runtime'],
+  app: ['lib', 'search', 'web', 'ui', 'queries', 'commands', 'runtime'],
   supervise: [...pure, 'config', 'engine', 'inbox', 'ingest', 'digest', 'store'],
   cli: [
     ...pure,

@@ -7,7 +7,7 @@ export type HelperForm = 'module' | 'script'
 
 /** The browser helper as browsers read it: without types, comments and indentation. */
 export function readHelper(form: HelperForm): string {
-  const source = readFileSync(join(process.cwd(), 'src/helper/hydration.ts'), 'utf8')
+  const source = readFileSync(join(import.meta.dirname, 'hydration.ts'), 'utf8')
   const plain = stripTypeScriptTypes(source)
     .replace(/\/\*\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '')

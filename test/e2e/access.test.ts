@@ -15,8 +15,6 @@ const publicRoutes: Record<string, number> = {
   '/login': 200,
   '/setup': 404,
   '/icon.svg': 200,
-  '/hydrant-hydration.js': 200,
-  '/hydrant-hydration.mjs': 200,
   '/_not-found': 404,
   '/_global-error': 500,
 }

@@ -218,3 +218,11 @@ test('reports of the Reporting API are events too', async () => {
   )
   expect(rows).toHaveLength(2)
 })
+
+test('the script for the pages of others is there at once, also where Hydrant has no pages of its own', async () => {
+  for (const name of ['hydrant-hydration.js', 'hydrant-hydration.mjs']) {
+    const answer = await fetch(`${hydrant.url}/${name}`)
+    expect(answer.headers.get('content-type')).toContain('text/javascript')
+    expect(await answer.text()).toContain('hydrat')
+  }
+})
