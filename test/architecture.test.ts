@@ -43,7 +43,7 @@ const mayImport: Record<string, string[]> = {
   config: ['lib'],
   instrumentation: ['lib', 'web', 'runtime'],
   'instrumentation-client': ['lib', 'web'],
-  main: ['lib', 'config', 'engine', 'ingest', 'inbox', 'store', 'supervise'],
+  main: ['lib', 'config', 'engine', 'helper', 'ingest', 'inbox', 'store', 'supervise'],
 }
 
 const roomOf = (path: string): string => (path.split('/')[0] ?? '').replace(/\.tsx?$/, '')
