@@ -1,4 +1,5 @@
 import { listLongFrames } from '#queries/route-list/list-long-frames.ts'
+import { examplesSpan, newestExamples } from '#queries/route-list/newest-examples.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import { formatCount } from '#ui/format-count.ts'
 import { formatDuration } from '#ui/format-duration.ts'
@@ -9,9 +10,10 @@ import type { RouteView } from './route-screen.tsx'
 
 export async function FrameList({ viewer, filter, route }: RouteView) {
   if (route.summary.longFrames.count === 0) return null
-  const listed = await attempt('long frames', listLongFrames(viewer, filter, route.route))
+  const newest = newestExamples(filter, route.summary)
+  const listed = await attempt('long frames', listLongFrames(viewer, newest, route.route))
   return (
-    <Section title="Long frames" note="the page could not answer, last 2 days at most">
+    <Section title="Long frames" note={`the page could not answer, last ${examplesSpan(newest)}`}>
       {!listed.ok ? (
         <FailedPanel what="Long frames" reference={listed.reference} />
       ) : (

@@ -1,4 +1,5 @@
 import { listServerWork } from '#queries/route-list/list-server-work.ts'
+import { examplesSpan, newestExamples } from '#queries/route-list/newest-examples.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import { formatCount } from '#ui/format-count.ts'
 import { formatDuration } from '#ui/format-duration.ts'
@@ -9,9 +10,10 @@ import type { RouteView } from './route-screen.tsx'
 
 export async function ServerWorkList({ viewer, filter, route }: RouteView) {
   if (route.summary.requests.count === 0) return null
-  const listed = await attempt('server work', listServerWork(viewer, filter, route.route))
+  const newest = newestExamples(filter, route.summary)
+  const listed = await attempt('server work', listServerWork(viewer, newest, route.route))
   return (
-    <Section title="Where the server time goes" note="per request, last 2 days at most">
+    <Section title="Where the server time goes" note={`per request, last ${examplesSpan(newest)}`}>
       {!listed.ok ? (
         <FailedPanel what="Server time" reference={listed.reference} />
       ) : listed.value.length === 0 ? (

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { examplesSpan, newestExamples } from './newest-examples.ts'
+import type { RouteSummary } from './summarise-route.ts'
+
+const hourMs = 3_600_000
+const month = { rangeMs: 30 * 24 * hourMs }
+const seen = (requests: number, pageLoads = 0) =>
+  ({ requests: { count: requests }, pageLoads, navigations: 0 }) as unknown as RouteSummary
+
+test('of a busy route the newest hours are looked at, of a quiet one two days, and never less than an hour', () => {
+  const spans = [seen(0), seen(2_000), seen(300_000), seen(10, 300_000), seen(50_000_000)]
+  expect(spans.map(summary => examplesSpan(newestExamples(month, summary)))).toEqual([
+    '48 hours',
+    '48 hours',
+    '8 hours',
+    '8 hours',
+    'hour',
+  ])
+})
+
+test('what the reader chose is not widened', () => {
+  expect(newestExamples({ rangeMs: hourMs, environment: 'production' }, seen(1))).toEqual({
+    rangeMs: hourMs,
+    environment: 'production',
+  })
+})
