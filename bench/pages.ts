@@ -77,7 +77,7 @@ function tellGrowth(small: MeasuredPages, large: MeasuredPages): void {
 
 function tellScripts({ bare, pages }: MeasuredPages): void {
   for (const { kind, scriptKB } of pages) {
-    if (kind.name.includes('30 days')) continue // the same page as over 24 hours
+    if (/30 days|again/.test(kind.name)) continue // the same page as the one before
     report({
       name: `${kind.name}, first-load script, gzip`,
       value: scriptKB,

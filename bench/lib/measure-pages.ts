@@ -24,10 +24,11 @@ export async function measurePages({ size, rounds, keepIn, bareUrl }: Options): 
     const read = async (url: string) => (await timePage(url, visitor.cookie())).html
     const kinds = await findPageKinds(path => read(hydrant.url + path))
     const visits = [
-      { origin: bareUrl, paths: ['/'] },
-      ...kinds.map(({ paths }) => ({ origin: hydrant.url, paths })),
+      { origin: bareUrl, paths: ['/'], isFirstLook: false },
+      ...kinds.map(({ paths, isFirstLook = false }) => ({ origin: hydrant.url, paths, isFirstLook })),
     ].map(visit => ({ ...visit, timed: [] as TimedPage[] }))
-    for (const { origin, paths } of visits) for (const path of paths) await read(origin + path)
+    for (const { origin, paths, isFirstLook } of visits)
+      for (const path of isFirstLook ? [] : paths) await read(origin + path)
     for (let round = 0; round < rounds; round++) {
       for (const { origin, paths, timed } of visits) {
         const page = await timePage(origin + (paths[round % paths.length] ?? ''), visitor.cookie())

@@ -8,6 +8,8 @@ export type PageKind = {
   boundMs: number
   /** Its time may not grow with the data. */
   isLevel: boolean
+  /** Each address is visited once, so that nothing is known of it from before. */
+  isFirstLook?: true
 }
 
 const list = `/${account.org}/issues`
@@ -15,10 +17,13 @@ const list = `/${account.org}/issues`
 const filters = ['cart.currency:SEK', 'browser.name:Firefox', 'release:shop@1.1*', '!plan:business', 'os.name:Windows']
 const pagesRead = 10
 const issuesVisited = 20
+const firstLooks = 100
 
 /** Reads lists and issues as a visitor would, to learn which issues and events there are. */
 export async function findPageKinds(read: (path: string) => Promise<string>): Promise<PageKind[]> {
-  const issues = spread(await findIssues(read), issuesVisited)
+  const found = await findIssues(read)
+  const issues = spread(found, issuesVisited)
+  const others = found.filter(issue => !issues.includes(issue))
   const events: string[] = []
   for (const issue of issues) {
     const html = await read(issue)
@@ -34,7 +39,8 @@ export async function findPageKinds(read: (path: string) => Promise<string>): Pr
     { name: 'list, 30 days', paths: sorted('30d'), boundMs: 100, isLevel: true },
     { name: 'list by tag, 24 h', paths: filters.map(each => asked(each, '24h')), boundMs: 100, isLevel: false },
     { name: 'list by tag, 30 days', paths: filters.map(each => asked(each, '30d')), boundMs: 600, isLevel: false },
-    { name: 'issue', paths: issues, boundMs: 100, isLevel: true },
+    { name: 'issue', paths: spread(others, firstLooks), boundMs: 100, isLevel: true, isFirstLook: true },
+    { name: 'issue, again within a minute', paths: issues, boundMs: 100, isLevel: true },
     { name: 'event', paths: events, boundMs: 100, isLevel: true },
   ]
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Issue } from './find-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
+import { rememberOfIssue } from './remember-of-issue.ts'
 import type { Viewer } from './viewer.ts'
 
 export const barCount = 60
@@ -23,7 +24,14 @@ const minSpanMs = 3_600_000
  * Events of an issue over its life, or over the span that the address names, in bars of equal length, and the newest releases among
  * them. One question for both: what came before the first bar is read too, as bar -1, because a release may be older than the bars.
  */
-export async function countIssueEvents(
+export const countIssueEvents = (
+  viewer: Viewer,
+  issue: Issue,
+  filter: IssueEventFilter,
+): Promise<EventBars & { releases: SeenRelease[] }> =>
+  rememberOfIssue(viewer, issue, { name: 'bars', filter }, () => readBars(viewer, issue, filter))
+
+async function readBars(
   viewer: Viewer,
   issue: Issue,
   filter: IssueEventFilter,

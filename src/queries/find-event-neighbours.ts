@@ -2,18 +2,31 @@ import { z } from 'zod'
 import type { Issue } from './find-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
 import type { PickedEvent } from './pick-event.ts'
+import { rememberOfIssue } from './remember-of-issue.ts'
 import type { Viewer } from './viewer.ts'
 
 const noId = '0'.repeat(32)
 const row = z.object({ older: z.string(), newer: z.string() })
 
 /** The events before and after one, within the filter. Events of one millisecond are ordered by their id. */
-export async function findEventNeighbours(
+export const findEventNeighbours = (
+  viewer: Viewer,
+  issue: Issue,
+  picked: PickedEvent,
+  filter: IssueEventFilter,
+): Promise<Neighbours> =>
+  rememberOfIssue(viewer, issue, { name: 'neighbours', filter, detail: picked.eventId }, () =>
+    readNeighbours(viewer, issue, picked, filter),
+  )
+
+type Neighbours = { older: string | null; newer: string | null }
+
+async function readNeighbours(
   viewer: Viewer,
   issue: Issue,
   { eventId, at }: PickedEvent,
   filter: IssueEventFilter,
-): Promise<{ older: string | null; newer: string | null }> {
+): Promise<Neighbours> {
   const scope = issueEventScope(issue, filter)
   const place = '(events.timestamp, events.event_id)'
   const here = '(fromUnixTimestamp64Milli({at:Int64}), toUUID({eventId:String}))'

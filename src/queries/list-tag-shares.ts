@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Issue } from './find-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
+import { rememberOfIssue } from './remember-of-issue.ts'
 import { tagPairs, tagPairsSource } from './tag-pairs.ts'
 import { usualShares } from './usual-shares.ts'
 import type { Viewer } from './viewer.ts'
@@ -21,8 +22,22 @@ const valuesPerKey = 5
 
 /** What the events of an issue have in common: the most frequent values of every tag, among its newest events. */
 export async function listTagShares(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<TagShare[]> {
+  const rows = await rememberOfIssue(viewer, issue, { name: 'tags', filter }, () => readTags(viewer, issue, filter))
+  const usual = usualShares(viewer, issue.projectId)
+  return rows.map(({ key, quantity, distinct, top }) => ({
+    key,
+    values: top.map(([value, seen]) => ({
+      value,
+      share: seen / quantity,
+      usual: usual === null ? null : (usual.get(key)?.get(value) ?? 0),
+    })),
+    more: Math.max(0, distinct - top.length),
+  }))
+}
+
+function readTags(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<z.output<typeof row>[]> {
   const scope = issueEventScope(issue, filter)
-  const rows = await viewer.telemetry.query({
+  return viewer.telemetry.query({
     query: `
       WITH newest AS (
         SELECT ${tagPairsSource}
@@ -52,14 +67,4 @@ export async function listTagShares(viewer: Viewer, issue: Issue, filter: IssueE
     },
     schema: row,
   })
-  const usual = usualShares(viewer, issue.projectId)
-  return rows.map(({ key, quantity, distinct, top }) => ({
-    key,
-    values: top.map(([value, seen]) => ({
-      value,
-      share: seen / quantity,
-      usual: usual === null ? null : (usual.get(key)?.get(value) ?? 0),
-    })),
-    more: Math.max(0, distinct - top.length),
-  }))
 }

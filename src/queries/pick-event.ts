@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Issue } from './find-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
+import { rememberOfIssue } from './remember-of-issue.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Which event of an issue an address means: by its place, or by its id. */
@@ -15,7 +16,17 @@ const meritOfEvent = `(replay_id != toUUID('00000000-0000-0000-0000-000000000000
   + (trace_id != toUUID('00000000-0000-0000-0000-000000000000')) * 2 + (url != '')`
 
 /** Reads narrow columns only; what is found is read whole by findEvent. */
-export async function pickEvent(
+export const pickEvent = (
+  viewer: Viewer,
+  issue: Issue,
+  choice: EventChoice,
+  filter: IssueEventFilter,
+): Promise<PickedEvent | null> =>
+  rememberOfIssue(viewer, issue, { name: 'event', filter, detail: JSON.stringify(choice) }, () =>
+    readPlace(viewer, issue, choice, filter),
+  )
+
+async function readPlace(
   viewer: Viewer,
   issue: Issue,
   choice: EventChoice,

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Issue } from './find-issue.ts'
+import { rememberOfIssue } from './remember-of-issue.ts'
+import type { Viewer } from './viewer.ts'
+
+const viewerAt = (telemetry: Telemetry, organizationId = 1) =>
+  ({ telemetry, now: 1_000, organization: { id: organizationId } }) as unknown as Viewer
+const issue = { id: 7, eventCount: 3, lastSeen: 500, hashes: ['a'] } as unknown as Issue
+
+test('the same question about an issue is asked once, until it has more events, other groups or another filter', async () => {
+  const viewer = viewerAt({} as Telemetry)
+  let asked = 0
+  const ask = (of: Issue, filter = {}, by = viewer) =>
+    rememberOfIssue(by, of, { name: 'bars', filter }, async () => ++asked)
+  expect([await ask(issue), await ask(issue)]).toEqual([1, 1])
+  expect(await ask({ ...issue, eventCount: 4 })).toBe(2)
+  expect(await ask({ ...issue, hashes: ['a', 'b'] })).toBe(3)
+  expect(await ask(issue, { environment: 'production' })).toBe(4)
+  expect(await ask(issue, {}, viewerAt(viewer.telemetry, 2))).toBe(5)
+  expect(await ask(issue)).toBe(1)
+})
