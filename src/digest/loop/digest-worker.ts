@@ -14,7 +14,7 @@ import { type Progress, runDigestLoop } from './digest-loop.ts'
 import { createRefusalWriter } from './refusals.ts'
 import type { DigestThreadData, FromDigest, ToDigest } from './worker-messages.ts'
 
-const keyringPollMs = 400 // a key made by the command line must be known to ingest within a second
+const keyringPollMs = 250 // a key made by the command line must be known to ingest within a second
 
 if (!parentPort) throw new Error('digest-worker.ts runs as a thread of the main process.')
 const port = parentPort
