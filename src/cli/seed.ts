@@ -1,8 +1,8 @@
 import type { CommandContext } from '#commands/command-context.ts'
 import { type Config, loadConfig } from '#config.ts'
 import type { Control } from '#store/control/control.ts'
+import { answersAgain } from '#store/telemetry/answers-again.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import type { Command, Terminal } from './command.ts'
 import { openMigratedControl } from './open-migrated-control.ts'
 import { openTelemetryHere } from './open-telemetry-here.ts'
@@ -76,7 +76,7 @@ async function fillTelemetry(
   try {
     const cluster = config.clickhouseCluster
     const layout = cluster ? ({ kind: 'cluster', cluster } as const) : ({ kind: 'single' } as const)
-    await untilItAnswers(telemetry)
+    await answersAgain(telemetry) // of a server that has just been started the engine comes last
     await migrateTelemetry(telemetry, layout)
     const { retentionDays } = config
     const sown = await seedTelemetry({
@@ -95,13 +95,5 @@ async function fillTelemetry(
     return 0
   } finally {
     await close()
-  }
-}
-
-/** Of a server that has just been started, the engine comes last. */
-async function untilItAnswers(telemetry: Telemetry): Promise<void> {
-  for (let tries = 60; tries > 0; tries--) {
-    if (await telemetry.ping().catch(() => false)) return
-    await new Promise(resolve => setTimeout(resolve, 1_000))
   }
 }

@@ -1,4 +1,5 @@
 /** Runs the inserts, day by day: one day is one partition, and a slice of it is small enough for the engine's memory. */
+import { answersAgain } from '#store/telemetry/answers-again.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { eventSql } from './event-sql.ts'
 import { logSql } from './log-sql.ts'
@@ -43,17 +44,15 @@ export async function writeRows(
   }
 }
 
-const tries = 30
-const restMs = 2_000 // an engine that begins anew over much data is back within half a minute
+const tries = 4
 
-/** The engine may run out of memory between merges and be replaced; a slice that it refused was not written. */
+/** The engine may end between two slices and begin anew; a slice that it has refused was not written. */
 async function insertPatiently(telemetry: Telemetry, statement: string): Promise<void> {
   for (let left = tries - 1; ; left--) {
     try {
       return await telemetry.command(statement, settings)
     } catch (error) {
-      if (left === 0) throw error
-      await new Promise(resolve => setTimeout(resolve, restMs))
+      if (left === 0 || !(await answersAgain(telemetry))) throw error
     }
   }
 }

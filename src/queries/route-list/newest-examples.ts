@@ -12,9 +12,3 @@ export function newestExamples(filter: RouteFilter, { requests, pageLoads, navig
   const enough = Math.ceil((filter.rangeMs * wanted) / seen / hourMs) * hourMs
   return { ...filter, rangeMs: Math.min(most, Math.max(hourMs, enough)) }
 }
-
-/** `24 hours`, to follow "the last". */
-export const examplesSpan = ({ rangeMs }: RouteFilter): string => {
-  const hours = Math.max(1, Math.round(rangeMs / hourMs))
-  return hours === 1 ? 'hour' : `${hours} hours`
-}

@@ -4,6 +4,7 @@
  * earlier try is unknown, because the token's window counts blocks and forgets.
  */
 import { randomUUID } from 'node:crypto'
+import { answersAgain } from './answers-again.ts'
 import { encodeRows, insertColumns } from './encode-rows.ts'
 import { findArrived } from './find-arrived.ts'
 import { judgeRefusal } from './judge-refusal.ts'
@@ -130,12 +131,4 @@ async function cut<Table extends TableName>(telemetry: Telemetry, write: Write<T
     refused.push(...half.refused)
   }
   return { kind: 'done', refused }
-}
-
-async function answersAgain(telemetry: Telemetry): Promise<boolean> {
-  for (let tries = 0; tries < 60; tries++) {
-    if (await telemetry.ping().catch(() => false)) return true
-    await new Promise(resolve => setTimeout(resolve, 500))
-  }
-  return false
 }

@@ -1,5 +1,5 @@
 import { listLongFrames } from '#queries/route-list/list-long-frames.ts'
-import { examplesSpan, newestExamples } from '#queries/route-list/newest-examples.ts'
+import { newestExamples } from '#queries/route-list/newest-examples.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import { formatCount } from '#ui/format-count.ts'
 import { formatDuration } from '#ui/format-duration.ts'
@@ -13,7 +13,7 @@ export async function FrameList({ viewer, filter, route }: RouteView) {
   const newest = newestExamples(filter, route.summary)
   const listed = await attempt('long frames', listLongFrames(viewer, newest, route.route))
   return (
-    <Section title="Long frames" note={`the page could not answer, last ${examplesSpan(newest)}`}>
+    <Section title="Long frames" note={`the page could not answer, last ${formatDuration(newest.rangeMs * 1e3)}`}>
       {!listed.ok ? (
         <FailedPanel what="Long frames" reference={listed.reference} />
       ) : (

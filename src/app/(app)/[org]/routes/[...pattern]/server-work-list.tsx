@@ -1,5 +1,5 @@
 import { listServerWork } from '#queries/route-list/list-server-work.ts'
-import { examplesSpan, newestExamples } from '#queries/route-list/newest-examples.ts'
+import { newestExamples } from '#queries/route-list/newest-examples.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import { formatCount } from '#ui/format-count.ts'
 import { formatDuration } from '#ui/format-duration.ts'
@@ -13,7 +13,7 @@ export async function ServerWorkList({ viewer, filter, route }: RouteView) {
   const newest = newestExamples(filter, route.summary)
   const listed = await attempt('server work', listServerWork(viewer, newest, route.route))
   return (
-    <Section title="Where the server time goes" note={`per request, last ${examplesSpan(newest)}`}>
+    <Section title="Where the server time goes" note={`per request, last ${formatDuration(newest.rangeMs * 1e3)}`}>
       {!listed.ok ? (
         <FailedPanel what="Server time" reference={listed.reference} />
       ) : listed.value.length === 0 ? (
