@@ -57,7 +57,15 @@ export type FilteredEvent = {
 export type BlobSource = { kind: 'bytes'; bytes: Buffer } | { kind: 'file'; path: string; start: number; end: number }
 export type BlobWrite = { key: string; source: BlobSource }
 
-export type MonitorSighting = { projectId: number; slug: string; status: string; at: number; config: string | null }
+export type MonitorSighting = {
+  projectId: number
+  slug: string
+  /** Empty where the SDK gave none. */
+  checkInId: string
+  status: string
+  at: number
+  config: string | null
+}
 
 /** An event whose frames a source map may know: with them found, row and sighting are made anew from the event. */
 export type StackYield = { event: StoredEvent; row: EventRow; sighting: Sighting }

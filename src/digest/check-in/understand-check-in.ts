@@ -33,14 +33,16 @@ export function understandCheckIn(item: EnvelopeItem, itemIndex: number, context
   cleanTree(checkIn, '', hasShapes(payload.text), notes)
   const config = isObject(checkIn.monitor_config) ? JSON.stringify(checkIn.monitor_config) : null
   if (!notes.isEmpty) checkIn._hydrant = notes.toJson()
-  context.out.monitors.push({ projectId: context.projectId, slug, status, at: context.receivedAt, config })
+  const checkInId = readId(checkIn.check_in_id)
+  const { projectId, receivedAt: at } = context
+  context.out.monitors.push({ projectId, slug, checkInId, status, at, config })
   addRow(context.out, 'check_ins', {
     project_id: context.projectId,
     timestamp: context.receivedAt,
     received_at: context.receivedAt,
     retention_days: context.retentionDays.rest,
     weight: 1,
-    check_in_id: readId(checkIn.check_in_id) || derivedId(context.recordId, itemIndex),
+    check_in_id: checkInId || derivedId(context.recordId, itemIndex),
     monitor_slug: slug,
     status,
     duration_ms: countOf(Number(checkIn.duration ?? 0) * 1e3),

@@ -15,6 +15,7 @@ import { arrivalOf } from './arrival.ts'
 import { countSightings, type IssueTouch } from './count-sightings.ts'
 import { nameNextRelease } from './name-next-release.ts'
 import { noteArrivals } from './note-arrivals.ts'
+import { noteMonitors } from './note-monitors.ts'
 import { noteReleases } from './note-releases.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 
@@ -95,22 +96,6 @@ async function rememberSeen(
           .map(({ projectId, eventId }) => ({ project_id: projectId, event_id: eventId, seen_at: at })),
       )
       .onConflict(conflict => conflict.doNothing())
-      .execute()
-  }
-}
-
-async function noteMonitors(trx: Transaction<ControlSchema>, monitors: PreparedBatch['monitors']): Promise<void> {
-  for (const { projectId, status, at, ...monitor } of monitors) {
-    // PostgreSQL has no place for U+0000 in a text.
-    const slug = monitor.slug.replaceAll('\0', '')
-    const config = monitor.config?.replaceAll('\0', '') ?? null
-    const seen = { last_status: status, last_check_in_at: at }
-    await trx
-      .insertInto('monitor')
-      .values({ project_id: projectId, slug, config: config ?? '{}', created_at: at, ...seen })
-      .onConflict(conflict =>
-        conflict.columns(['project_id', 'slug']).doUpdateSet(config === null ? seen : { ...seen, config }),
-      )
       .execute()
   }
 }

@@ -263,6 +263,8 @@ export type ControlSchema = {
     config: string
     last_status: string
     last_check_in_at: number
+    /** Empty where the last one had no id of its own. */
+    last_check_in_id: Generated<string>
     created_at: number
   }
   /** Event ids of the last day, so that a repeated delivery is counted once. */
