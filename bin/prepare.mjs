@@ -14,6 +14,7 @@ const binFolder = join(root, 'node_modules', '.bin')
 const installStamp = join(root, 'node_modules', '.hydrant-install')
 const engineStamp = join(root, 'node_modules', '.hydrant-engine')
 const buildStamp = join(root, '.next', '.hydrant-build')
+const codeStamp = join(root, '.engine', 'code', '.hydrant-code')
 
 /** What the pages are built from. A change anywhere else needs no build: Node runs the TypeScript as it is. */
 const builtFrom = [
@@ -31,7 +32,7 @@ export async function prepare({ build = true, dev = false, quiet = false } = {})
   await ensureInstalled({ dev, say })
   const isEmbedded = !process.env.CLICKHOUSE_URL
   if (isEmbedded && !isEngineKnown()) writeFileSync(engineStamp, `${lockDigest()} ${await ensureEngine({ root, say })}`)
-  if (build) await ensureBuilt({ say })
+  if (build) await Promise.all([ensureBuilt({ say }), isEmbedded ? ensureCompiled({ say }) : undefined])
 }
 
 function refuseOldNode() {
@@ -70,8 +71,23 @@ function isEngineKnown() {
   return build === 'native' || existsSync(join(root, '.engine', 'node_modules', 'chdb-wasm'))
 }
 
+/** What the portable engine's machine code depends on, beside the processor. */
+const compiledFrom = ['package-lock.json', 'bin/ensure-engine.mjs', 'src/engine/engine-flags.ts']
+
+/** Only the portable engine has to be compiled; where that fails it compiles itself while it runs, each time anew. */
+async function ensureCompiled({ say }) {
+  if (readStamp(engineStamp).endsWith(' native')) return
+  const sources = digestFiles(compiledFrom)
+  if (readStamp(codeStamp) === sources) return
+  say('Compiling the embedded database for this machine (a minute or two, once).')
+  const program = join(root, 'src', 'cli', 'hydrant.ts')
+  const isCompiled = await attempt(join(binFolder, 'node'), [program, 'compile'], 'Compiling', say)
+  if (isCompiled) writeFileSync(codeStamp, sources)
+  else say('  The embedded database was not compiled: it works all the same, slower and with more memory.')
+}
+
 async function ensureBuilt({ say }) {
-  const sources = digestSources()
+  const sources = digestFiles(builtFrom)
   if (readStamp(buildStamp) === sources && existsSync(join(root, '.next', 'BUILD_ID'))) return
   say('Building the pages (about a minute, after each update).')
   await run(
@@ -85,9 +101,9 @@ async function ensureBuilt({ say }) {
 }
 
 /** Names, sizes and contents; tests do not count. */
-function digestSources() {
+function digestFiles(names) {
   const hash = createHash('sha256')
-  for (const path of builtFrom.flatMap(name => listFiles(join(root, name)))) {
+  for (const path of names.flatMap(name => listFiles(join(root, name)))) {
     if (/\.test\.tsx?$/.test(path)) continue
     hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
   }
@@ -104,8 +120,13 @@ function listFiles(path) {
 
 const readStamp = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-/** Runs a step with a sign of life; its own words are shown only when it fails. */
+/** A step without which nothing goes on. */
 async function run(command, args, label, say) {
+  if (!(await attempt(command, args, label, say))) process.exit(1)
+}
+
+/** Runs a step with a sign of life; its own words are shown only when it fails. */
+async function attempt(command, args, label, say) {
   const begun = Date.now()
   const ticker = setInterval(() => say(`  ${label}… ${Math.round((Date.now() - begun) / 1000)} s`), 15_000)
   const words = []
@@ -129,11 +150,12 @@ async function run(command, args, label, say) {
     child.on('close', resolve)
   })
   clearInterval(ticker)
-  if (code === 0) return say(`  done in ${Math.round((Date.now() - begun) / 1000)} s`)
+  if (code === 0) say(`  ${label} took ${Math.round((Date.now() - begun) / 1000)} s`)
+  if (code === 0) return true
   process.stderr.write(
     `${Buffer.concat(words).toString()}\n${label} failed (${command} ${args.slice(0, 2).join(' ')}). The words above say why.\n`,
   )
-  process.exit(1)
+  return false
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await prepare()

@@ -38,6 +38,7 @@ const mayImport: Record<string, string[]> = {
     'digest',
     'supervise',
     'queries',
+    'search',
   ],
   runtime: ['lib', 'config', 'store'],
   config: ['lib'],

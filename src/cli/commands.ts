@@ -22,6 +22,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'write plausible telemetry, for demos and benchmarks',
     load: async () => (await import('./seed.ts')).seed,
   },
+  compile: {
+    summary: 'compile the portable engine for this machine, as npm start does once',
+    load: async () => (await import('./compile.ts')).compile,
+  },
   doctor: {
     summary: 'check this installation and say what to do about each fault',
     load: async () => (await import('./doctor.ts')).doctor,

@@ -29,5 +29,7 @@ export type EngineDriver = {
   /** How many statements of each lane, and of both together, may run at the same time. */
   slots: { read: number; write: number; total: number }
   run(statement: Statement, signal: AbortSignal): Promise<StatementResult>
+  /** Keeps the machine code of all that has run so far for the lives to come: WebAssembly alone has to be compiled. */
+  saveCode?(): Promise<void>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stepProcessBack } from '#lib/step-back.ts'
 import type { EngineDriver } from './engine-driver.ts'
-import type { EngineMessage } from './engine-message.ts'
+import type { EngineMessage, EngineRequest } from './engine-message.ts'
 import { createEngineServer } from './engine-server.ts'
 import { locateEngine } from './locate-engine.ts'
 import { lockDataFolder } from './lock-data-folder.ts'
@@ -10,7 +10,7 @@ import { openNativeDriver } from './native-driver.ts'
 import { createStatementQueue } from './statement-queue.ts'
 import { openWasmDriver } from './wasm-driver.ts'
 
-/** The engine's process: node engine-process.ts <data folder> <socket>, started by start-engine.ts. */
+/** The engine's process: node engine-process.ts <data folder> <socket> <use-code|ignore-code>, started by start-engine.ts. */
 
 const drainMs = 5000
 const root = join(import.meta.dirname, '../..')
@@ -27,15 +27,15 @@ async function giveUp(reason: string): Promise<never> {
   process.exit(1)
 }
 
-function openDriver(dataPath: string): Promise<EngineDriver> {
+function openDriver(dataPath: string, mayUseCode: boolean): Promise<EngineDriver> {
   const engine = locateEngine(root)
   if (engine.kind === 'missing') return giveUp(engine.reason)
   return engine.kind === 'native'
     ? openNativeDriver(engine.chdb, dataPath)
-    : openWasmDriver(engine.packagePath, dataPath)
+    : openWasmDriver({ packagePath: engine.packagePath, dataPath, mayUseCode })
 }
 
-async function main(dataPath: string, socketPath: string): Promise<void> {
+async function main(dataPath: string, socketPath: string, mayUseCode: boolean): Promise<void> {
   // An orphan would keep the folder locked, and nobody waits for its answers: what was acknowledged is on disk.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   process.on('SIGINT', () => {}) // a terminal's Ctrl-C is the parent's to handle
@@ -44,7 +44,7 @@ async function main(dataPath: string, socketPath: string): Promise<void> {
   if (lock.kind === 'busy') return giveUp(lock.reason)
   process.on('exit', () => lock.release()) // and holds on to it until then: a collected lock is an open one
 
-  const driver = await openDriver(dataPath)
+  const driver = await openDriver(dataPath, mayUseCode)
   // Nothing that this process still does can free it: the next one finds on disk all that was acknowledged.
   const queue = createStatementQueue(driver, {
     onStuck: ({ sql }) => {
@@ -62,6 +62,11 @@ async function main(dataPath: string, socketPath: string): Promise<void> {
     process.exit(0)
   }
   process.on('SIGTERM', () => void stop())
+  process.on('message', async (request: EngineRequest) => {
+    if (request !== 'save-code') return
+    await driver.saveCode?.()
+    await tellParent({ type: 'saved' })
+  })
 
   rmSync(socketPath, { force: true }) // we hold the lock, so a socket found here has no owner
   mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 })
@@ -74,6 +79,8 @@ async function main(dataPath: string, socketPath: string): Promise<void> {
 }
 
 stepProcessBack()
-const [dataPath, socketPath] = process.argv.slice(2)
+const [dataPath, socketPath, code] = process.argv.slice(2)
 if (dataPath === undefined || socketPath === undefined) throw new Error('usage: engine-process <data folder> <socket>')
-main(dataPath, socketPath).catch((error: unknown) => giveUp(`The engine did not start: ${String(error)}`))
+main(dataPath, socketPath, code === 'use-code').catch((error: unknown) =>
+  giveUp(`The engine did not start: ${String(error)}`),
+)

@@ -4,11 +4,11 @@ import { countRows } from './count-rows.ts'
 import type { EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { engineVersion } from './engine-version.ts'
 import { createExhaustionWatch } from './exhaustion-watch.ts'
-import type { WasmWorkerData, WasmWorkerReply } from './wasm-worker.ts'
+import type { WasmOptions } from './wasm-instance.ts'
+import type { WasmWorkerReply, WasmWorkerRequest } from './wasm-worker.ts'
 
 /** chDB as WebAssembly in a thread of this process. One statement at a time: its entry points are not reentrant. */
-export async function openWasmDriver(packagePath: string, dataPath: string): Promise<EngineDriver> {
-  const workerData: WasmWorkerData = { packagePath, dataPath }
+export async function openWasmDriver(workerData: WasmOptions): Promise<EngineDriver> {
   const worker = new Worker(new URL('./wasm-worker.ts', import.meta.url), { workerData })
   // A thread that dies has taken the engine with it: the process ends and its supervisor starts the next one.
   worker.on('error', error => {
@@ -42,9 +42,13 @@ export async function openWasmDriver(packagePath: string, dataPath: string): Pro
     version: await engineVersion(run),
     slots: { read: 1, write: 1, total: 1 },
     run,
+    saveCode: async () => {
+      worker.postMessage('save-code' satisfies WasmWorkerRequest)
+      await nextReply(worker)
+    },
     close: async () => {
       const exited = once(worker, 'exit')
-      worker.postMessage('close')
+      worker.postMessage('close' satisfies WasmWorkerRequest)
       await exited
     },
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setEnvironmentData } from 'node:worker_threads'
@@ -8,6 +7,7 @@ import { createHostDescriptors } from './host-descriptors.ts'
 import { createHostFileSystem } from './host-file-system.ts'
 import { makeThreadsLazy } from './lazy-threads.ts'
 import { type ThreadStart, threadStartKey } from './thread-start.ts'
+import { loadWasmModule } from './wasm-code.ts'
 
 const pageBytes = 65_536
 const initialPages = 134_217_728 / pageBytes // as the module declares
@@ -15,7 +15,8 @@ const maximumPages = 2 ** 31 / pageBytes // as the module declares: 2 GiB
 
 export const wasmDataPath = '/data'
 
-export type WasmInstance = { module: ChdbModule; memory: WebAssembly.Memory }
+export type WasmInstance = { module: ChdbModule; memory: WebAssembly.Memory; compiled: WebAssembly.Module }
+export type WasmOptions = { packagePath: string; dataPath: string; mayUseCode: boolean }
 
 /** chDB's own reading of `config.xml` in its working folder is the only way to give this build server settings. */
 function configXml(): string {
@@ -33,8 +34,9 @@ function createMemory(): WebAssembly.Memory {
 }
 
 /** Loads the module into this thread with the data folder mounted, before any connection is opened. */
-export async function createWasmInstance(packagePath: string, dataPath: string): Promise<WasmInstance> {
+export async function createWasmInstance({ packagePath, dataPath, mayUseCode }: WasmOptions): Promise<WasmInstance> {
   makeThreadsLazy()
+  const compiled = loadWasmModule(packagePath, mayUseCode)
   const memory = createMemory()
   const moduleUrl = pathToFileURL(join(packagePath, 'dist/chdb.mjs')).href
   const descriptors = createHostDescriptors()
@@ -45,13 +47,10 @@ export async function createWasmInstance(packagePath: string, dataPath: string):
     mainScriptUrlOrBlob: join(import.meta.dirname, 'wasm-thread.ts'),
     print: () => {},
     printErr: line => process.stderr.write(`${line}\n`),
-    instantiateWasm: (imports, receive) => {
-      const compiled = new WebAssembly.Module(readFileSync(join(packagePath, 'dist/chdb.wasm')))
-      receive(new WebAssembly.Instance(compiled, imports), compiled)
-    },
+    instantiateWasm: (imports, receive) => receive(new WebAssembly.Instance(compiled, imports), compiled),
   })
   module.FS.writeFile('/config.xml', configXml())
   module.FS.mkdir(wasmDataPath)
   module.FS.mount(createHostFileSystem(module.FS, descriptors), { root: dataPath }, wasmDataPath)
-  return { module, memory }
+  return { module, memory, compiled }
 }
