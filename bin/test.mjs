@@ -86,7 +86,8 @@ function run(command, args, output, env = {}) {
   const words = []
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, ...env, CI: process.env.CI ?? 'true' },
+    // The cache is the one of npm start: most of what tests start is Hydrant.
+    env: { NODE_COMPILE_CACHE: inModules('.cache', 'hydrant'), ...process.env, ...env, CI: process.env.CI ?? 'true' },
     stdio: ['ignore', output, output],
   })
   child.stdout?.on('data', chunk => words.push(chunk))

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { join } from 'node:path'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { EngineBuild } from './engine-driver.ts'
 import { compilingFlags, engineFlags } from './engine-flags.ts'
@@ -50,7 +51,7 @@ async function launch(
     execArgv: isCompiling ? [...engineFlags, ...compilingFlags.on] : engineFlags,
     // Nothing of ours, the engine needs no secrets. Few heaps for its many threads are 100 MB less; native statements hold
     // four threads of the pool, and the rest of the process needs some too.
-    env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '8' },
+    env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '8', ...sharedScripts() },
     detached: true, // its own group, so that a terminal's Ctrl-C reaches us alone and we stop it in order
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
@@ -80,6 +81,12 @@ async function launch(
       await exited
     },
   }
+}
+
+/** Compiled scripts are kept where ours are. Each of the engine's threads would else bring a TypeScript compiler of its own. */
+function sharedScripts(): { NODE_COMPILE_CACHE?: string } {
+  const folder = getCompileCacheDir() // of this version of Node, inside the folder that was named
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
 function endedEarly({ code, signal }: Exit): Error {
