@@ -10,7 +10,7 @@ import { openNativeDriver } from './native-driver.ts'
 import { createStatementQueue } from './statement-queue.ts'
 import { openWasmDriver } from './wasm-driver.ts'
 
-/** The engine's process: node engine-process.ts <data folder> <socket> <use-code|ignore-code>, started by start-engine.ts. */
+/** The engine's process: node engine-process.ts <data folder> <socket> <use-code|ignore-code|make-code>, started by start-engine.ts. */
 
 const drainMs = 5000
 const root = join(import.meta.dirname, '../..')
@@ -78,9 +78,9 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
   })
 }
 
-stepProcessBack()
 const [dataPath, socketPath, code] = process.argv.slice(2)
 if (dataPath === undefined || socketPath === undefined) throw new Error('usage: engine-process <data folder> <socket>')
+if (code !== 'make-code') stepProcessBack()
 main(dataPath, socketPath, code === 'use-code').catch((error: unknown) =>
   giveUp(`The engine did not start: ${String(error)}`),
 )

@@ -15,7 +15,6 @@ import {
 import { join } from 'node:path'
 import type { EmscriptenFs, FsNode, FsType, NodeOps, StreamOps } from './emscripten.ts'
 import { hostAttributes } from './host-attributes.ts'
-import type { HostDescriptors } from './host-descriptors.ts'
 import { createHostDurability } from './host-durability.ts'
 import { asErrno } from './host-error.ts'
 import { hostPath } from './host-path.ts'
@@ -27,9 +26,9 @@ const directoryStreamOps: StreamOps = {
 }
 
 /** An Emscripten file system over a folder of the machine. It assumes that nobody else writes to that folder. */
-export function createHostFileSystem(fs: EmscriptenFs, descriptors: HostDescriptors): FsType {
+export function createHostFileSystem(fs: EmscriptenFs): FsType {
   const durability = createHostDurability()
-  const streamOps = createHostStreamOps(fs, durability, descriptors)
+  const streamOps = createHostStreamOps(fs, durability)
 
   const createNode = (parent: FsNode | null, name: string, mode: number): FsNode => {
     const node = fs.createNode(parent, name, mode, 0)

@@ -1,7 +1,6 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import type { EmscriptenFs, FsStream, StreamOps } from './emscripten.ts'
 import { hostAttributes } from './host-attributes.ts'
-import { forgetDescriptor, type HostDescriptors, noteDescriptor } from './host-descriptors.ts'
 import type { HostDurability } from './host-durability.ts'
 import { asErrno } from './host-error.ts'
 import { hostPath } from './host-path.ts'
@@ -13,11 +12,7 @@ const invalidArgument = 28
 /** The log of deduplication tokens stays open and grows for days: each write to it is made durable at once. */
 const isLog = (stream: FsStream) => stream.node.parent.name === 'deduplication_logs'
 
-export function createHostStreamOps(
-  fs: EmscriptenFs,
-  durability: HostDurability,
-  descriptors: HostDescriptors,
-): StreamOps {
+export function createHostStreamOps(fs: EmscriptenFs, durability: HostDurability): StreamOps {
   // Duplicated descriptors share one of the machine's; it is closed with the last of them.
   const holders = new Map<number, number>()
 
@@ -33,7 +28,6 @@ export function createHostStreamOps(
         const fd = openSync(hostPath(stream.node), accessModes[stream.flags & 3] ?? constants.O_RDONLY)
         stream.hostFd = fd
         holders.set(fd, 1)
-        noteDescriptor(descriptors, stream.fd, fd)
       }),
     dup: stream => {
       const fd = fdOf(stream)
@@ -42,7 +36,6 @@ export function createHostStreamOps(
     close: stream =>
       asErrno(fs, () => {
         const fd = fdOf(stream)
-        forgetDescriptor(descriptors, stream.fd)
         const left = (holders.get(fd) ?? 1) - 1
         if (left > 0) {
           holders.set(fd, left)

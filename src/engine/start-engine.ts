@@ -30,7 +30,7 @@ type StartEngineOptions = {
 
 /** Starts the embedded engine and resolves when it answers. Rejects, with the engine's own reason, if it will not. */
 export async function startEngine(options: StartEngineOptions): Promise<EngineHandle> {
-  if (options.isCompiling) return launch(options, 'ignore-code')
+  if (options.isCompiling) return launch(options, 'make-code')
   try {
     return await launch(options, 'use-code')
   } catch (error) {
@@ -44,11 +44,11 @@ export async function startEngine(options: StartEngineOptions): Promise<EngineHa
 class EngineCrash extends Error {}
 
 async function launch(
-  { dataPath, socketPath, log, isCompiling }: StartEngineOptions,
-  code: 'use-code' | 'ignore-code',
+  { dataPath, socketPath, log }: StartEngineOptions,
+  code: 'use-code' | 'ignore-code' | 'make-code',
 ): Promise<EngineHandle> {
   const child = fork(join(import.meta.dirname, 'engine-process.ts'), [dataPath, socketPath, code], {
-    execArgv: isCompiling ? [...engineFlags, ...compilingFlags.on] : engineFlags,
+    execArgv: code === 'make-code' ? [...engineFlags, ...compilingFlags.on] : engineFlags,
     // Nothing of ours, the engine needs no secrets. Few heaps for its many threads are 100 MB less; native statements hold
     // four threads of the pool, and the rest of the process needs some too.
     env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '8', ...sharedScripts() },

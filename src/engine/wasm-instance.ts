@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setEnvironmentData } from 'node:worker_threads'
+import { createDirectFiles, withDirectFiles } from './direct-files.ts'
 import type { ChdbModule, ChdbModuleFactory } from './emscripten.ts'
 import { engineServerSettings, wasmMergeSettings, wasmServerSettings } from './engine-settings.ts'
-import { createHostDescriptors } from './host-descriptors.ts'
 import { createHostFileSystem } from './host-file-system.ts'
 import { makeThreadsLazy } from './lazy-threads.ts'
 import { type ThreadStart, threadStartKey } from './thread-start.ts'
@@ -39,18 +39,19 @@ export async function createWasmInstance({ packagePath, dataPath, mayUseCode }: 
   const compiled = loadWasmModule(packagePath, mayUseCode)
   const memory = createMemory()
   const moduleUrl = pathToFileURL(join(packagePath, 'dist/chdb.mjs')).href
-  const descriptors = createHostDescriptors()
-  setEnvironmentData(threadStartKey, { moduleUrl, descriptors } satisfies ThreadStart)
+  const files = createDirectFiles(wasmDataPath, dataPath)
+  setEnvironmentData(threadStartKey, { moduleUrl, files } satisfies ThreadStart)
   const factory: { default: ChdbModuleFactory } = await import(moduleUrl)
   const module = await factory.default({
     wasmMemory: memory,
     mainScriptUrlOrBlob: join(import.meta.dirname, 'wasm-thread.ts'),
     print: () => {},
     printErr: line => process.stderr.write(`${line}\n`),
-    instantiateWasm: (imports, receive) => receive(new WebAssembly.Instance(compiled, imports), compiled),
+    instantiateWasm: (imports, receive) =>
+      receive(new WebAssembly.Instance(compiled, withDirectFiles(imports, files)), compiled),
   })
   module.FS.writeFile('/config.xml', configXml())
   module.FS.mkdir(wasmDataPath)
-  module.FS.mount(createHostFileSystem(module.FS, descriptors), { root: dataPath }, wasmDataPath)
+  module.FS.mount(createHostFileSystem(module.FS), { root: dataPath }, wasmDataPath)
   return { module, memory, compiled }
 }

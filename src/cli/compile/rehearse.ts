@@ -1,7 +1,6 @@
 /** Asks what pages ask, so that the engine has done everything once. */
 import { countIssueEvents } from '#queries/count-issue-events.ts'
 import { findEvent } from '#queries/find-event.ts'
-import { findEventNeighbours } from '#queries/find-event-neighbours.ts'
 import { findIssue } from '#queries/find-issue.ts'
 import { findTwin } from '#queries/find-twin.ts'
 import { listAttachments } from '#queries/list-attachments.ts'
@@ -64,12 +63,12 @@ async function rehearseIssue(viewer: Viewer): Promise<void> {
     for (const kind of ['latest', 'oldest', 'recommended'] as const) {
       const picked = await pickEvent(viewer, issue, { kind }, {})
       if (!picked) continue
+      await pickEvent(viewer, issue, { kind: 'id', eventId: picked.eventId }, {})
       const event = await findEvent(viewer, issue, picked.eventId, picked.at)
-      await findEventNeighbours(viewer, issue, picked, {})
       await listAttachments(viewer, issue, picked.eventId)
       if (!event) continue
       await findTwin(viewer, issue, { of: event, isOnServer: true })
-      await findPlaceInTrace(viewer, event.trace_id, event.span_id)
+      await findPlaceInTrace(viewer, event)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { buildTraceTree } from '#lens/trace/build-trace-tree.ts'
 import { type PickedRow, pickAround } from '#lens/trace/pick-around.ts'
 import { summariseTrace } from '#lens/trace/summarise-trace.ts'
+import type { StoredEvent } from '../find-event.ts'
 import type { Viewer } from '../viewer.ts'
 import { listTraceErrors } from './list-trace-errors.ts'
 import { readTraceSpans } from './read-trace-spans.ts'
@@ -16,12 +17,15 @@ export type PlaceInTrace = {
 }
 
 /** Where an event stands in its trace: the rows around its span, or around the trace's main one where that is not here. */
-export async function findPlaceInTrace(viewer: Viewer, address: string, spanId: string): Promise<PlaceInTrace | null> {
+export async function findPlaceInTrace(
+  viewer: Viewer,
+  { trace_id: address, span_id: spanId, timestamp }: Pick<StoredEvent, 'trace_id' | 'span_id' | 'timestamp'>,
+): Promise<PlaceInTrace | null> {
   const traceId = readTraceId(address)
   if (traceId === null) return null
   const [{ spans, receivedCount }, errors] = await Promise.all([
-    readTraceSpans(viewer, traceId),
-    listTraceErrors(viewer, traceId),
+    readTraceSpans(viewer, traceId, timestamp),
+    listTraceErrors(viewer, traceId, timestamp),
   ])
   if (spans.length === 0) return null
   const { roots, startUs, endUs } = buildTraceTree(spans)

@@ -31,14 +31,14 @@ export type TraceError = {
 }
 
 /** The errors of a trace, the first first, each with its issue. */
-export async function listTraceErrors(viewer: Viewer, traceId: string): Promise<TraceError[]> {
+export async function listTraceErrors(viewer: Viewer, traceId: string, near?: number): Promise<TraceError[]> {
   const rows = await viewer.telemetry.query({
     query: `
       SELECT replaceAll(toString(event_id), '-', '') AS event_id, toUnixTimestamp64Milli(timestamp) AS at, ${spanIdSql('span_id')} AS span_id,
         project_id, group_version, toString(group_hash) AS group_hash, level, substringUTF8(title, 1, 300) AS title
       FROM events WHERE ${traceScope}
       ORDER BY timestamp, event_id LIMIT {limit:UInt32}`,
-    params: { ...traceParams(viewer, traceId), limit: maxErrors },
+    params: { ...traceParams(viewer, traceId, near), limit: maxErrors },
     schema: row,
   })
   if (rows.length === 0) return []

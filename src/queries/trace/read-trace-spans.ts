@@ -48,6 +48,7 @@ const heads = [
 export async function readTraceSpans(
   viewer: Viewer,
   traceId: string,
+  near?: number,
 ): Promise<{ spans: TraceSpan[]; isCut: boolean; receivedCount: number }> {
   const [found] = await viewer.telemetry.query({
     query: `
@@ -64,19 +65,19 @@ export async function readTraceSpans(
         ORDER BY is_segment DESC, timestamp, span_id
         LIMIT {limit:UInt32}
       )`,
-    params: { ...traceParams(viewer, traceId), limit: maxSpans + 1 },
+    params: { ...traceParams(viewer, traceId, near), limit: maxSpans + 1 },
     schema: row,
   })
   if (!found || found.spans === 0) return { spans: [], isCut: false, receivedCount: 0 }
   const spans = toSpans(found)
   const isCut = found.spans > maxSpans
-  return { spans, isCut, receivedCount: isCut ? await countSpans(viewer, traceId) : spans.length }
+  return { spans, isCut, receivedCount: isCut ? await countSpans(viewer, traceId, near) : spans.length }
 }
 
-async function countSpans(viewer: Viewer, traceId: string): Promise<number> {
+async function countSpans(viewer: Viewer, traceId: string, near?: number): Promise<number> {
   const [found] = await viewer.telemetry.query({
     query: `SELECT count() AS spans FROM spans WHERE ${traceScope}`,
-    params: traceParams(viewer, traceId),
+    params: traceParams(viewer, traceId, near),
     schema: z.object({ spans: z.coerce.number() }),
   })
   return found?.spans ?? 0

@@ -2,10 +2,20 @@ import { projectIds } from '../project-ids.ts'
 import type { Viewer } from '../viewer.ts'
 import { asUuid } from './trace-id.ts'
 
-/** All that a trace left in one table, of the viewer's projects only. A trace is a moment, but an address does not say which: a filter on the id finds it. */
-export const traceScope = 'project_id IN {projectIds:Array(UInt64)} AND trace_id = {traceId:UUID}'
+const dayMs = 86_400_000
+/** What the tables can hold: timestamps of 64 bits end in 2299. */
+const allTime = { from: 0, to: Date.UTC(2299, 0) }
 
-export const traceParams = (viewer: Viewer, traceId: string) => ({
+/** All that a trace left in one table, of the viewer's projects only. */
+export const traceScope = `project_id IN {projectIds:Array(UInt64)} AND trace_id = {traceId:UUID}
+  AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp <= fromUnixTimestamp64Milli({to:Int64})`
+
+/**
+ * A trace is a moment, but its address does not say which: a filter on the id then finds it among all days. Whoever knows of a
+ * moment in it (milliseconds) is spared that: what happened more than a day from there is not looked for.
+ */
+export const traceParams = (viewer: Viewer, traceId: string, near?: number) => ({
   projectIds: projectIds(viewer),
   traceId: asUuid(traceId),
+  ...(near === undefined ? allTime : { from: near - dayMs, to: near + dayMs }),
 })

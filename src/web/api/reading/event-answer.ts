@@ -1,5 +1,4 @@
 import { findEvent } from '#queries/find-event.ts'
-import { findEventNeighbours } from '#queries/find-event-neighbours.ts'
 import type { Issue } from '#queries/find-issue.ts'
 import { readStacks } from '#queries/maps/read-stacks.ts'
 import { type EventChoice, pickEvent } from '#queries/pick-event.ts'
@@ -18,14 +17,13 @@ export async function answerEvent(viewer: Viewer, issue: Issue, name: string): P
 export async function describeNamedEvent(viewer: Viewer, issue: Issue, name: string) {
   const choice = readChoice(name)
   const picked = choice && (await pickEvent(viewer, issue, choice, {}))
-  const event = picked && (await findEvent(viewer, issue, picked.eventId))
+  const event = picked && (await findEvent(viewer, issue, picked.eventId, picked.at))
   if (!picked || !event) return null
-  const neighbours = await findEventNeighbours(viewer, issue, picked, {})
   // As on its page: with the maps of today, and as it was stored where they cannot be had.
   const stored = { projectId: issue.projectId, data: event.data }
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
   const mapped = read.ok ? { ...event, data: read.value.data } : event
-  return describeEvent(mapped, issue, neighbours)
+  return describeEvent(mapped, issue, picked)
 }
 
 function readChoice(name: string): EventChoice | null {

@@ -54,16 +54,8 @@ export function EventBar({ loaded: { viewer, issue, event }, address, choice }: 
         ))}
       </nav>
       <span className="stepper">
-        <Step
-          href={found?.neighbours.older ? to(found.neighbours.older) : null}
-          label="Older event"
-          Icon={ChevronLeft}
-        />
-        <Step
-          href={found?.neighbours.newer ? to(found.neighbours.newer) : null}
-          label="Newer event"
-          Icon={ChevronRight}
-        />
+        <Step href={found?.picked.older ? to(found.picked.older) : null} label="Older event" Icon={ChevronLeft} />
+        <Step href={found?.picked.newer ? to(found.picked.newer) : null} label="Newer event" Icon={ChevronRight} />
       </span>
     </div>
   )

@@ -2,7 +2,6 @@ import { after } from 'next/server'
 import { markIssueSeen } from '#commands/mark-issue-seen.ts'
 import { countIssueEvents } from '#queries/count-issue-events.ts'
 import { findEvent } from '#queries/find-event.ts'
-import { findEventNeighbours } from '#queries/find-event-neighbours.ts'
 import type { Issue } from '#queries/find-issue.ts'
 import { findIssueState } from '#queries/find-issue-state.ts'
 import { listAssignees } from '#queries/list-assignees.ts'
@@ -11,7 +10,7 @@ import { listIssueActivity } from '#queries/list-issue-activity.ts'
 import { listIssueGroups } from '#queries/list-issue-groups.ts'
 import { listTagShares } from '#queries/list-tag-shares.ts'
 import { readStacks } from '#queries/maps/read-stacks.ts'
-import { type EventChoice, type PickedEvent, pickEvent } from '#queries/pick-event.ts'
+import { type EventChoice, pickEvent } from '#queries/pick-event.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { getRuntime } from '#runtime.ts'
 import { attempt } from '#web/attempt.ts'
@@ -41,16 +40,15 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
 
 async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filter: IssueAddress['filter']) {
-  const picked: PickedEvent | null = await pickEvent(viewer, issue, choice, filter)
+  const picked = await pickEvent(viewer, issue, choice, filter)
   if (!picked) return null
-  const [event, neighbours, attachments] = await Promise.all([
+  const [event, attachments] = await Promise.all([
     findEvent(viewer, issue, picked.eventId, picked.at),
-    findEventNeighbours(viewer, issue, picked, filter),
     listAttachments(viewer, issue, picked.eventId),
   ])
   if (!event) return null
   const stored = { projectId: issue.projectId, data: event.data }
   // Maps that cannot be had now are no reason to show nothing: the stack as it was stored is still a stack.
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
-  return { event, neighbours, attachments, stacks: read.ok ? read.value : { data: event.data, advice: [] } }
+  return { event, picked, attachments, stacks: read.ok ? read.value : { data: event.data, advice: [] } }
 }

@@ -7,14 +7,14 @@ import { Section } from '#ui/section.tsx'
 import { type MiniRow, MiniWaterfall } from '#ui/trace/mini-waterfall.tsx'
 import { attempt } from '#web/attempt.ts'
 
-type Props = { viewer: Viewer; event: { trace_id: string; span_id: string } }
+type Props = { viewer: Viewer; event: { trace_id: string; span_id: string; timestamp: number } }
 
 const noTrace = /^0+$/
 
 /** The event's place in its trace. Nothing is drawn where the event has none, or where no span of it was received. */
 export async function TraceSection({ viewer, event }: Props) {
   if (noTrace.test(event.trace_id)) return null
-  const found = await attempt('trace of an event', findPlaceInTrace(viewer, event.trace_id, event.span_id))
+  const found = await attempt('trace of an event', findPlaceInTrace(viewer, event))
   if (!found.ok) return <FailedPanel what="Trace" reference={found.reference} />
   if (!found.value || found.value.rows.length === 0) return null
   const { traceId, spanCount, durationUs, failedSpanIds, rows } = found.value
