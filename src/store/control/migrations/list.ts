@@ -11,6 +11,7 @@ import { filters } from './0009-filters.ts'
 import { heldEvents } from './0010-held-events.ts'
 import { unmappedHashes } from './0012-unmapped-hashes.ts'
 import { hashDays } from './0017-hash-days.ts'
+import { traceMemories } from './0022-trace-memories.ts'
 
 /** In the order they are applied. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   hashDays,
   filters,
   heldEvents,
+  traceMemories,
 ]
