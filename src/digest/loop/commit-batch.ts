@@ -8,6 +8,7 @@ import type { ControlSchema } from '#store/control/schema.ts'
 import { keepExamples } from '../filter/keep-examples.ts'
 import { noteMapUse } from '../maps/note-map-use.ts'
 import { noteUnmapped } from '../maps/note-unmapped.ts'
+import { rememberEchoes } from '../plan/hash-echoes.ts'
 import { moveWaiting } from '../plan/held-events.ts'
 import { rememberDigests } from '../plan/known-digests.ts'
 import { forgetPlans } from '../plan/plan-store.ts'
@@ -48,6 +49,7 @@ export async function commitBatch(control: Control, inboxId: string, batch: Prep
       at: batch.plan.at,
     })
     await rememberDigests(trx, batch.sightings.filter(isKnown), batch.plan.joined, at)
+    await rememberEchoes(trx, batch.sightings.filter(isKnown), batch.plan.joined)
     await rememberTraces(trx, inboxId, batch)
     await forgetPlans(trx, { inboxId, batch: batch.seal.batch })
     await noteMonitors(trx, batch.monitors.filter(isKnown))
