@@ -1,54 +1,91 @@
 /**
  * What the router fetched, beside the requests themselves: pages before anybody asked for them, and data at the click. Next asks for
- * one page in several requests; they are taken together here, as far as they came together.
+ * one page in several requests, and a navigation is told apart from a page load by its segment alone: both may be in other batches.
  */
-import { navigationKind, type RouteSample, type RouteSpan } from './route-sample.ts'
+import { navigationKind, type RouteSample, type RouteSource, type RouteSpan } from './route-sample.ts'
+import { prefetchedAddress, type RouterFetch, routerFetchOf } from './router-fetch.ts'
+import {
+  isNewMark,
+  newMemory,
+  type PageView,
+  type TraceMemories,
+  type TraceMemory,
+  traceKey,
+  trimMemory,
+  viewOf,
+} from './trace-memory.ts'
 
-type Told = { span: RouteSpan; sample: RouteSample }
+export type Told = { source: RouteSource; sample: RouteSample }
 
-export function routeFetches(spans: readonly RouteSpan[]): Told[] {
-  const segments = new Map<string, RouteSpan>()
-  for (const span of spans) if (span.is_segment) segments.set(keyOf(span), span)
-  const seen = new Set<string>()
-  const isFirst = (key: string): boolean => !seen.has(key) && seen.add(key).has(key)
-  return spans.flatMap(span => {
-    if (span.route === '' || span.is_sdk_transport) return []
-    if (span.op === 'http.server') return prefetchOf(span, isFirst)
-    return span.op === 'http.client' && !span.is_prefetch ? fetchesOf(span, segments.get(keyOf(span)), isFirst) : []
+/** `traces` are those that the spans touched, as they are to be remembered: what was known is left as it is. */
+export function routeFetches(
+  spans: readonly RouteSpan[],
+  known: TraceMemories = new Map(),
+): { told: Told[]; traces: Map<string, TraceMemory> } {
+  const traces = new Map<string, TraceMemory>()
+  const memoryOf = (span: RouteSpan): TraceMemory => {
+    const key = traceKey(span)
+    const own = traces.get(key)
+    if (own !== undefined) return own
+    const before = known.get(key)
+    const memory = before === undefined ? newMemory() : structuredClone(before)
+    traces.set(key, memory)
+    return memory
+  }
+  const others = new Set<string>()
+  for (const span of spans) {
+    if (!span.is_segment) continue
+    if (isPageView(span)) viewOf(memoryOf(span), span.segment_id).kind = viewKind(span)
+    else others.add(span.segment_id)
+  }
+  const told: Told[] = []
+  for (const span of spans) {
+    const address = prefetchedAddress(span)
+    if (address !== '' && isNewMark(memoryOf(span).prefetched, address))
+      told.push({ source: span, sample: sampleOf('prefetch', '') })
+    const fetch = routerFetchOf(span)
+    if (fetch === null) continue
+    const view = viewOf(memoryOf(span), span.segment_id)
+    if (others.has(span.segment_id)) view.kind = 'other'
+    view.waiting.push({ ...fetch, isRetry: !isNewMark(view.fetched, span.url) })
+  }
+  for (const [key, memory] of traces) {
+    for (const view of Object.values(memory.views)) if (view.kind !== '') told.push(...settle(view))
+    traces.set(key, trimMemory(memory))
+  }
+  return { told, traces }
+}
+
+/** Traces of which something is to be remembered, or was. */
+export const tracesToRecall = (spans: readonly RouteSpan[]): string[] => [
+  ...new Set(
+    spans
+      .filter(span => isPageView(span) || prefetchedAddress(span) !== '' || routerFetchOf(span) !== null)
+      .map(traceKey),
+  ),
+]
+
+const isPageView = ({ is_segment, op }: RouteSpan): boolean => is_segment && (op === 'pageload' || op === 'navigation')
+
+/** A page that refreshes itself, or whose data comes after its shell, fetches too, but nobody arrives by it. */
+const viewKind = (segment: RouteSpan): PageView['kind'] =>
+  segment.op === 'navigation' ? navigationKind(segment) : 'other'
+
+function settle(view: PageView): Told[] {
+  return view.waiting.splice(0).flatMap(fetch => {
+    const isFirst = view.kind !== 'other' && !view.isCold
+    if (isFirst) view.isCold = true
+    const samples =
+      view.kind === 'other' ? [] : [...fetchSamples(fetch), ...(isFirst ? [sampleOf('cold', view.kind)] : [])]
+    if (fetch.isRetry && (fetch.kind === 'data' || view.kind !== 'other')) samples.push(sampleOf('retry', fetch.kind))
+    return samples.map(sample => ({ source: fetch, sample }))
   })
 }
 
-const keyOf = ({ trace_id, segment_id }: RouteSpan): string => `${trace_id} ${segment_id}`
-
-/** Counted where it is served: only the server knows which route an address belongs to. */
-function prefetchOf(span: RouteSpan, isFirst: (key: string) => boolean): Told[] {
-  if (!span.is_prefetch || !span.is_segment) return []
-  // Next asks for the tree of a page first and then for its parts, which may come in another batch.
-  const part = span.attributes['http.request.header.next-router-segment-prefetch']
-  if (part !== undefined && !part.includes('/_tree')) return []
-  const address = span.url.replace(/[?&]_rsc=[^&]*/, '')
-  return isFirst(`prefetch ${span.trace_id} ${address}`) ? [{ span, sample: sampleOf('prefetch', '') }] : []
-}
-
-const componentRequest = /[?&]_rsc=/
-const dataRequest = /\/_next\/data\/[^/]+\/[^?]+\.json/
-
-function fetchesOf(span: RouteSpan, segment: RouteSpan | undefined, isFirst: (key: string) => boolean): Told[] {
-  const kind = componentRequest.test(span.url) ? 'rsc' : dataRequest.test(span.url) ? 'data' : ''
-  if (kind === '') return []
-  const retry: Told[] = isFirst(`${keyOf(span)} ${span.url}`) ? [] : [{ span, sample: sampleOf('retry', kind) }]
-  // A page that refreshes itself, or whose data comes after its shell, fetches too, but nobody arrives by it.
-  if (segment !== undefined && segment.op !== 'navigation') return kind === 'data' ? retry : []
-  const told: Told[] = [
-    { span, sample: sampleOf('fetch', kind, span.duration_us / 1e3, span.status === 'error') },
-    ...retry,
-  ]
-  const bytes = span.numbers['http.response.body.size']
-  if (bytes !== undefined) told.push({ span, sample: sampleOf('fetch_bytes', kind, bytes) })
-  if (isFirst(`cold ${keyOf(span)}`))
-    told.push({ span, sample: sampleOf('cold', segment === undefined ? 'push' : navigationKind(segment)) })
-  return told
-}
+const fetchSamples = ({ kind, durationMs, isFailed, bytes }: RouterFetch): RouteSample[] => [
+  sampleOf('fetch', kind, durationMs, isFailed),
+  ...(bytes === null ? [] : [sampleOf('fetch_bytes', kind, bytes)]),
+]
 
 const sampleOf = (
   measure: string,

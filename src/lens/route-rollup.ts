@@ -1,8 +1,8 @@
 /** What happened on each route, in steps of five minutes: the sums that pages about routes are drawn from. Pure, and joined by adding. */
 import { binOf } from '#lib/log-histogram.ts'
 import { type DeviceClass, deviceClass } from './device-class.ts'
-import { routeFetches } from './route-fetches.ts'
-import { type RouteSample, type RouteSpan, routeSamples } from './route-sample.ts'
+import { routeFetches, type Told } from './route-fetches.ts'
+import { type RouteSample, type RouteSource, type RouteSpan, routeSamples } from './route-sample.ts'
 
 /** An error as far as routes are concerned. `kind` is '' where it is neither a mismatch of hydration nor deploy skew. */
 export type RouteError = {
@@ -41,10 +41,15 @@ export type RouteRollup = {
 
 const stepSeconds = 300
 
-export function rollUpRoutes(spans: readonly RouteSpan[], errors: readonly RouteError[]): RouteRollup[] {
+/** `fetches` are what the spans add to what is remembered of their traces; without a memory, what they say by themselves. */
+export function rollUpRoutes(
+  spans: readonly RouteSpan[],
+  errors: readonly RouteError[],
+  fetches: readonly Told[] = routeFetches(spans).told,
+): RouteRollup[] {
   const sums = new Map<string, RouteRollup>()
   for (const span of spans) for (const sample of routeSamples(span)) add(sums, span, span.timestamp / 1e6, sample)
-  for (const { span, sample } of routeFetches(spans)) add(sums, span, span.timestamp / 1e6, sample)
+  for (const { source, sample } of fetches) add(sums, source, source.timestamp / 1e6, sample)
   for (const error of errors)
     if (error.route !== '')
       add(sums, error, error.timestamp / 1e3, {
@@ -56,12 +61,12 @@ export function rollUpRoutes(spans: readonly RouteSpan[], errors: readonly Route
   return [...sums.values()]
 }
 
-type Source = Pick<
-  RouteSpan,
-  'project_id' | 'retention_days' | 'weight' | 'route' | 'release' | 'environment' | 'os_name' | 'device'
->
-
-function add(sums: Map<string, RouteRollup>, source: Source, atSeconds: number, sample: RouteSample): void {
+function add(
+  sums: Map<string, RouteRollup>,
+  source: Omit<RouteSource, 'timestamp'>,
+  atSeconds: number,
+  sample: RouteSample,
+): void {
   const { project_id, retention_days, route, release, environment, weight } = source
   const { measure, detail, value, isFailed } = sample
   const bucket = Math.floor(atSeconds / stepSeconds) * stepSeconds

@@ -26,6 +26,12 @@ export type RouteSpan = {
   numbers: Readonly<Record<string, number>>
 }
 
+/** What a sum is sorted by: when, of what, with how much weight. `timestamp` in microseconds, as in spans. */
+export type RouteSource = Pick<
+  RouteSpan,
+  'project_id' | 'timestamp' | 'retention_days' | 'weight' | 'route' | 'release' | 'environment' | 'os_name' | 'device'
+>
+
 /** `value` in milliseconds, or bytes, or a score; null where only the number of them matters. */
 export type RouteSample = { measure: string; detail: string; value: number | null; isFailed: boolean }
 

@@ -23,7 +23,7 @@ const joined = (why: GroupingExplanation, [hash = '']: readonly string[]): Group
   ...why,
   hash,
   summary:
-    'The browser only knows that the server failed. The server’s event of the same trace, or of the same digest, tells what, so this one is in its issue.',
+    'The browser only knows that the server failed. The server’s event of the same trace, or of the same digest, tells what, so the server’s group decides.',
   parts: [],
   ignored: [{ what: 'message and route', why: 'every such error of every page has the same' }],
 })

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createProject } from '#commands/create-project.ts'
 import { commitBatch } from '#digest/loop/commit-batch.ts'
 import type { PreparedBatch } from '#digest/loop/prepared-batch.ts'
 import { sortOut } from '#digest/loop/sort-out.ts'
@@ -10,6 +11,10 @@ import { writeRows } from '#digest/loop/write-rows.ts'
 import { hasRipe } from '#digest/plan/plan-batch.ts'
 import { understandRecord } from '#digest/understand-record.ts'
 import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
+import { findEvent } from '#queries/find-event.ts'
+import { findIssue, type Issue } from '#queries/find-issue.ts'
+import { findTwin } from '#queries/find-twin.ts'
+import type { Viewer } from '#queries/viewer.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
@@ -40,7 +45,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Sent = { trace?: string; digest?: string; value?: string; isServer?: boolean; route?: string }
+type Sent = {
+  trace?: string
+  digest?: string
+  value?: string
+  isServer?: boolean
+  route?: string
+  mechanism?: string
+  projectId?: number
+  eventId?: string
+}
 
 onEachEngine(({ newControl }) => {
   let world: World
@@ -55,9 +69,11 @@ onEachEngine(({ newControl }) => {
     vi.useFakeTimers({ toFake: ['Date'], now: world.clock.now })
   })
 
-  const understand = ({ trace, digest, value = 'The shelf is empty', isServer = false, route = '/shelf' }: Sent) => {
-    const event_id = newId()
-    const mechanism = { type: isServer ? 'auto.function.nextjs.on_request_error' : 'generic', handled: false }
+  const understand = ({ trace, digest, value = 'The shelf is empty', isServer = false, ...sent }: Sent) => {
+    const { route = '/shelf', projectId = world.web } = sent
+    const event_id = sent.eventId ?? newId()
+    const type = sent.mechanism ?? (isServer ? 'auto.function.nextjs.on_request_error' : 'generic')
+    const mechanism = { type, handled: false }
     const payload = {
       event_id,
       timestamp: Date.now() / 1_000,
@@ -67,7 +83,7 @@ onEachEngine(({ newControl }) => {
       contexts: trace ? { trace: { trace_id: trace, span_id: 'a'.repeat(16) } } : {},
       tags: digest ? { digest } : {},
     }
-    const head = { projectId: world.web, receivedAt: Date.now() }
+    const head = { projectId, receivedAt: Date.now() }
     const record = makeRecord([{ type: 'event', payload }], { event_id }, head)
     return { yielded: understandRecord(record, testContext), spool: null, receivedAt: Date.now() }
   }
@@ -205,5 +221,124 @@ onEachEngine(({ newControl }) => {
     pass(61_000)
     batches += 1
     expect((await prepare([{ isServer: true }], { isRepeat: true })).plan.released).toEqual([])
+  })
+
+  /** `web: Error: The shelf is empty ×1`, by the slug of the project. */
+  const issuesByProject = async () =>
+    (
+      await world.control.db
+        .selectFrom('issue')
+        .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
+        .innerJoin('project', 'project.id', 'issue.project_id')
+        .select(['project.slug', 'issue.title', 'issue_hash.event_count'])
+        .orderBy('project.slug')
+        .orderBy('issue.id')
+        .execute()
+    ).map(({ slug, title, event_count }) => `${slug}: ${title} ×${event_count}`)
+  const viewerOf = (...ids: number[]) =>
+    ({ control: world.control, telemetry, projects: ids.map(id => ({ id })), now: Date.now() }) as unknown as Viewer
+  const issueOf = async (viewer: Viewer, projectId: number) => {
+    const row = await world.control.db.selectFrom('issue').select('id').where('project_id', '=', projectId).execute()
+    const issue = await findIssue(viewer, row[0]?.id ?? 0)
+    if (issue === null) throw new Error('there is no issue')
+    return issue
+  }
+  const addStrangers = async () => {
+    const { id } = await world.control.db
+      .insertInto('organization')
+      .values({ slug: 'strangers', name: 'strangers', created_at: Date.now() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const made = await createProject(world.context, { organizationId: id, slug: 'theirs' })
+    if (!made.ok) throw new Error(made.code)
+    return made.project.id
+  }
+
+  test('where the server reports to another project, its browsers’ errors are one issue of theirs per group of the server', async () => {
+    const [one, two, three] = [newId(), newId(), newId()]
+    const onServer = { isServer: true, projectId: world.other }
+    // In one batch, after the server's, and before it.
+    await digest({ trace: one }, { trace: one, ...onServer })
+    await digest({ trace: one })
+    await digest({ trace: two })
+    expect(await waiting()).toBe(1)
+    pass(5_000)
+    await digest({ trace: two, ...onServer })
+    await digest({ trace: three, ...onServer, value: 'The till is open' }, { trace: three })
+    expect(await issuesByProject()).toEqual([
+      'other: Error: The shelf is empty ×2',
+      'other: Error: The till is open ×1',
+      'web: Error: The shelf is empty ×3',
+      'web: Error: The till is open ×1',
+    ])
+    expect(await waiting()).toBe(0)
+  })
+
+  test('each of the two issues leads to the other, and only those who may see both are led', async () => {
+    const trace = newId()
+    await digest({ trace }, { trace, isServer: true, projectId: world.other })
+    const viewer = viewerOf(world.web, world.other)
+    const [browsers, servers] = [await issueOf(viewer, world.web), await issueOf(viewer, world.other)]
+    const latest = async (issue: Issue) => {
+      const row = last?.rows.events.find(({ project_id }) => project_id === issue.projectId)
+      const event = await findEvent(viewer, issue, row?.event_id ?? '')
+      if (event === null) throw new Error('there is no event')
+      return event
+    }
+    const [seen, thrown] = [await latest(browsers), await latest(servers)]
+    const onServer = await findTwin(viewer, browsers, { of: seen, isOnServer: true })
+    expect([onServer?.issue.id, onServer?.event.event_id, onServer?.isSameTrace]).toEqual([
+      servers.id,
+      thrown.event_id,
+      true,
+    ])
+    const inBrowser = await findTwin(viewer, servers, { of: thrown, isOnServer: false })
+    expect([inBrowser?.issue.id, inBrowser?.event.event_id]).toEqual([browsers.id, seen.event_id])
+    const narrow = viewerOf(world.web)
+    expect(await findTwin(narrow, browsers, { of: seen, isOnServer: true })).toBeNull()
+  })
+
+  test('another organisation explains nothing, though it names the same trace and the same digest', async () => {
+    const theirs = await addStrangers()
+    const sent = { trace: newId(), digest: '3836656008' }
+    await digest({ ...sent, isServer: true, projectId: theirs, value: 'A secret' })
+    await digest(sent, { ...sent, isServer: true, projectId: theirs, value: 'A secret' })
+    pass(61_000)
+    await digest({ ...sent, isServer: true, projectId: theirs, value: 'A secret' })
+    const found = await issuesByProject()
+    expect(found.filter(line => line.startsWith('theirs'))).toEqual(['theirs: Error: A secret ×3'])
+    expect(found.filter(line => line.startsWith('web'))).toHaveLength(1)
+    expect(found.filter(line => line.startsWith('web')).join()).not.toContain('secret')
+    expect(await world.control.db.selectFrom('hash_echo').select('group_hash').execute()).toEqual([])
+  })
+
+  test('its own project comes first, and a service behind the page is no explanation', async () => {
+    const trace = newId()
+    const service = { trace, isServer: true, projectId: world.other, route: '/api/stock', mechanism: 'generic' }
+    await digest({ ...service, value: 'No stock' })
+    await digest({ trace })
+    expect(await waiting()).toBe(1)
+    await digest({ trace, isServer: true, projectId: world.other, value: 'Elsewhere' }, { trace, isServer: true })
+    expect(await issuesByProject()).toEqual([
+      'other: Error: No stock ×1',
+      'other: Error: Elsewhere ×1',
+      'web: Error: The shelf is empty ×2',
+    ])
+  })
+
+  test('across projects a digest leads on once a trace has, and a repeat does what the first attempt did', async () => {
+    const sent = { trace: newId(), digest: '3836656008' }
+    await digest({ ...sent, isServer: true, projectId: world.other }, sent)
+    const next = { digest: '3836656008', eventId: newId() }
+    const first = await prepare([next])
+    await world.control.db.deleteFrom('error_digest').execute()
+    const again = await prepare([next], { isRepeat: true })
+    const hashesOf = ({ rows }: PreparedBatch) => rows.events.map(row => row.group_hash)
+    expect([again.plan, hashesOf(again)]).toEqual([first.plan, hashesOf(first)])
+    await settle(again)
+    expect(await issuesByProject()).toEqual([
+      'other: Error: The shelf is empty ×1',
+      'web: Error: The shelf is empty ×2',
+    ])
   })
 })

@@ -228,6 +228,22 @@ test('an attachment is saved and never drawn', async () => {
   })
 })
 
+test('an error that server and browser report to two projects is an issue in each, and each leads to the other', async () => {
+  const server = (await hydrant.init('--org', 'acme', '--project', 'shop-server')).dsn
+  const contexts = { trace: { trace_id: 'e'.repeat(32), span_id: 'b'.repeat(16) } }
+  const error = (value: string) => ({ contexts, exception: { values: [{ type: 'Error', value }] } })
+  await postEnvelope(server, { platform: 'node', transaction: 'GET /shelf', ...error('The winter shelf is empty') })
+  const echo = error('Minified React error #441; visit https://react.dev/errors/441')
+  await postEnvelope(dsn, { platform: 'javascript', transaction: '/shelf', ...echo })
+  await hydrant.drained()
+  await page.goto(at('/acme/issues/SHOP-SERVER-1'))
+  await page.getByText('Seen in browsers as').getByRole('link').click()
+  await page.locator('#server').getByText('Reported to another project').waitFor()
+  expect(await page.locator('#server').textContent()).toContain('The winter shelf is empty')
+  const back = page.locator('#server').getByRole('link', { name: /^SHOP-SERVER-1/ })
+  expect((await page.request.get(at((await back.getAttribute('href')) ?? ''))).status()).toBe(200)
+}, 60_000)
+
 test('without script the page is whole, and its forms work', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const still = await plain.newPage()

@@ -16,10 +16,10 @@ const about = (name: string, release: string): Attributes => ({
   'sentry.release': release,
 })
 
-const browserSpans = (to: Recipient, spans: SceneSpan[]) =>
-  sendSpans(to, { traceId: nextTrace(), beganAt: Date.now() - 120_000, isBrowser: true, spans })
-const serverSpans = (to: Recipient, spans: SceneSpan[]) =>
-  sendSpans(to, { traceId: nextTrace(), beganAt: Date.now() - 120_000, spans })
+const browserSpans = (to: Recipient, spans: SceneSpan[], traceId = nextTrace()) =>
+  sendSpans(to, { traceId, beganAt: Date.now() - 120_000, isBrowser: true, spans })
+const serverSpans = (to: Recipient, spans: SceneSpan[], traceId = nextTrace()) =>
+  sendSpans(to, { traceId, beganAt: Date.now() - 120_000, spans })
 
 export function loadPage(to: Recipient, name: string, release: string, vitals: Record<string, number>): Promise<void> {
   const values = Object.entries(vitals).map(([vital, value]) => [`browser.web_vital.${vital}.value`, value] as const)
@@ -27,11 +27,24 @@ export function loadPage(to: Recipient, name: string, release: string, vitals: R
   return browserSpans(to, [{ id: 1, name, op: 'pageload', startMs: 0, durationMs: 900, isSegment: true, attributes }])
 }
 
-type Navigation = { durationMs?: number; type?: string; finish?: string; fetches?: string[] }
+type Navigation = {
+  durationMs?: number
+  type?: string
+  finish?: string
+  /** The addresses that the router asked for at the click. */
+  fetches?: string[]
+  /** Happens after the first of them is sent, in an envelope of its own as SDKs do after five seconds. */
+  meanwhile?: () => Promise<void>
+}
 
-/** `fetches` are the addresses that the router asked for at the click. */
-export function navigate(to: Recipient, name: string, release: string, navigation: Navigation = {}): Promise<void> {
-  const { durationMs = 80, type = 'router.push', finish = 'idleTimeout', fetches = [] } = navigation
+export async function navigate(
+  to: Recipient,
+  name: string,
+  release: string,
+  navigation: Navigation = {},
+): Promise<void> {
+  const { durationMs = 80, type = 'router.push', finish = 'idleTimeout', fetches = [], meanwhile } = navigation
+  const traceId = nextTrace()
   const attributes = {
     ...about(name, release),
     'user_agent.original': userAgent,
@@ -50,10 +63,12 @@ export function navigate(to: Recipient, name: string, release: string, navigatio
       attributes: { ...about(name, release), 'url.full': url, 'http.response.body.size': 4_200 },
     }),
   )
-  return browserSpans(to, [
-    ...requests,
-    { id: 1, name, op: 'navigation', startMs: 0, durationMs, isSegment: true, attributes },
-  ])
+  if (meanwhile) {
+    await browserSpans(to, requests.splice(0, 1), traceId)
+    await meanwhile()
+  }
+  const segment = { id: 1, name, op: 'navigation', startMs: 0, durationMs, isSegment: true, attributes }
+  await browserSpans(to, [...requests, segment], traceId)
 }
 
 type Request = {
@@ -67,7 +82,7 @@ type Request = {
 
 /** As Next reports it where a proxy stands before the page: the request, its nameless double, and the proxy. */
 export function request(to: Recipient, route: string, release: string, asked: Request = {}): Promise<void> {
-  const { method = 'GET', status = 200, headers = {}, children = [], url = '/' } = asked
+  const { method = 'GET', status = 200, headers = {}, children = [], url = '/', traceId } = asked
   const own = {
     'sentry.release': release,
     'http.request.method': method,
@@ -75,7 +90,7 @@ export function request(to: Recipient, route: string, release: string, asked: Re
     ...headers,
   }
   const double = { ...own, 'sentry.segment.name.source': 'custom', 'next.bubble': true }
-  return serverSpans(to, [
+  const spans: SceneSpan[] = [
     { id: 8, name: 'middleware GET', op: 'middleware', startMs: 0, durationMs: 3, isSegment: true, attributes: own },
     { id: 9, name: method, op: 'http.server', startMs: 0, durationMs: 40, isSegment: true, attributes: double },
     ...children.map(child => ({
@@ -99,7 +114,8 @@ export function request(to: Recipient, route: string, release: string, asked: Re
         'http.response.status_code': status,
       },
     },
-  ])
+  ]
+  return serverSpans(to, spans, traceId)
 }
 
 /** A wrapped server action has a segment of its own under the request that called it. */

@@ -27,16 +27,19 @@ beforeAll(async () => {
   await navigate(to, '/@modal/(.)items/[id]', 'shop@1.1.0')
   await navigate(to, '/items/:id', 'shop@1.1.0', { type: 'router.traverse' })
   const data = `${shop}/_next/data/build/legacy/old.json`
-  await navigate(to, '/legacy/[slug]', 'shop@1.1.0', { durationMs: 4_300, fetches: [data, data, data] })
-  await navigate(to, '/legacy/[slug]', 'shop@1.1.0', { finish: 'cancelled' })
-  await request(to, '/items/[id]', 'shop@1.1.0', { children: queries(12) })
   const prefetch = { 'http.request.header.next-router-prefetch': '1' }
-  await request(to, '/items/[id]', 'shop@1.1.0', { url: '/items/7?_rsc=ab1', headers: prefetch })
-  // One page in two requests, as Next asks for it, is one prefetch.
+  // One page in several requests, as Next asks for it, is one prefetch, and one navigation is cold once: in two batches too.
+  const ahead = { traceId: 'f'.repeat(32), url: '/items/8?_rsc=ab1' }
   for (const part of ['/_tree', '/__PAGE__']) {
     const headers = { ...prefetch, 'http.request.header.next-router-segment-prefetch': part }
-    await request(to, '/items/[id]', 'shop@1.1.0', { url: '/items/8?_rsc=ab1', headers })
+    await request(to, '/items/[id]', 'shop@1.1.0', { ...ahead, headers })
   }
+  const meanwhile = () => hydrant.drained()
+  await navigate(to, '/legacy/[slug]', 'shop@1.1.0', { durationMs: 4_300, fetches: [data, data, data], meanwhile })
+  await request(to, '/items/[id]', 'shop@1.1.0', { ...ahead, headers: prefetch })
+  await navigate(to, '/legacy/[slug]', 'shop@1.1.0', { finish: 'cancelled' })
+  await request(to, '/items/[id]', 'shop@1.1.0', { children: queries(12) })
+  await request(to, '/items/[id]', 'shop@1.1.0', { url: '/items/7?_rsc=ab1', headers: prefetch })
   for (const status of [401, 403, 404, 307]) await request(to, '/account', 'shop@1.1.0', { status })
   await callAction(to, '/order', 'shop@1.1.0', 'submitOrder')
   await hydrant.drained()
@@ -100,6 +103,9 @@ test('a load beyond 3.8 s, retried data requests and a cancelled route are told 
   expect(await fact('Loads above 3.8 s')).toBe('1')
   expect(await fact('Retried requests')).toBe('2')
   expect(await fact('Cancelled')).toBe('1')
+  await page.goto(at('/acme/routes'))
+  const mix = rowOf('/legacy/[slug]').getByRole('img').first()
+  expect(await mix.getAttribute('aria-label')).toBe('prefetched 50 %, cold 50 %')
 })
 
 test('refusals and redirects are counted, actions have names and failures, and the root has an address', async () => {

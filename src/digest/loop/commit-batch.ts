@@ -1,5 +1,5 @@
 /**
- * The one control transaction of a batch: counters, new issues and their states, releases, monitors, seen ids, held events, pulse and the cursor, together or not at all.
+ * The one control transaction of a batch: counters, new issues and their states, releases, monitors, seen ids, held events, traces, pulse and the cursor, together or not at all.
  * It comes after the rows. A repeat finds the cursor already moved and does nothing.
  */
 import type { Transaction } from 'kysely'
@@ -8,11 +8,13 @@ import type { ControlSchema } from '#store/control/schema.ts'
 import { keepExamples } from '../filter/keep-examples.ts'
 import { noteMapUse } from '../maps/note-map-use.ts'
 import { noteUnmapped } from '../maps/note-unmapped.ts'
+import { rememberEchoes } from '../plan/hash-echoes.ts'
 import { moveWaiting } from '../plan/held-events.ts'
 import { rememberDigests } from '../plan/known-digests.ts'
 import { forgetPlans } from '../plan/plan-store.ts'
 import { arrivalOf } from './arrival.ts'
 import { countSightings, type IssueTouch } from './count-sightings.ts'
+import { rememberTraces } from './follow-traces.ts'
 import { nameNextRelease } from './name-next-release.ts'
 import { noteArrivals } from './note-arrivals.ts'
 import { noteMonitors } from './note-monitors.ts'
@@ -48,6 +50,8 @@ export async function commitBatch(control: Control, inboxId: string, batch: Prep
       at: batch.plan.at,
     })
     await rememberDigests(trx, batch.sightings.filter(isKnown), batch.plan.joined, at)
+    await rememberEchoes(trx, batch.sightings.filter(isKnown), batch.plan.joined)
+    await rememberTraces(trx, inboxId, batch)
     await forgetPlans(trx, { inboxId, batch: batch.seal.batch })
     await noteMonitors(trx, batch.monitors.filter(isKnown))
     await noteMapUse(trx, batch.usedBundleIds, at)

@@ -66,6 +66,8 @@ export function assembleBatch(assembly: Assembly): PreparedBatch {
     filtered: [],
     held: [],
     plan,
+    fetches: [],
+    traces: new Map(),
     receivedAt: understood.at(-1)?.receivedAt ?? plan.at,
   }
   const inThisBatch = new Set<string>()

@@ -1,5 +1,7 @@
 /** A batch whose records have been read and understood, and nothing of it written. */
 import type { Seal } from '#inbox/seals.ts'
+import type { Told } from '#lens/route-fetches.ts'
+import type { TraceMemory } from '#lens/trace-memory.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
 import type { BatchPlan } from '../plan/batch-plan.ts'
@@ -36,6 +38,10 @@ export type PreparedBatch = {
   filtered: FilteredEvent[]
   held: HeldEvent[]
   plan: BatchPlan
+  /** What routers fetched, as far as this batch completes it. */
+  fetches: Told[]
+  /** What is remembered of the traces that it touched, by traceKey. */
+  traces: Map<string, TraceMemory>
   receivedAt: number
 }
 

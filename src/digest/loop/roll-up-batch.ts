@@ -1,11 +1,17 @@
+import type { Told } from '#lens/route-fetches.ts'
 import { type RouteRollup, rollUpRoutes } from '#lens/route-rollup.ts'
 import type { EventRow, SpanRow } from '#store/telemetry/rows.ts'
 import type { Sighting } from '../yield.ts'
 
-type Batch = { rows: { spans: readonly SpanRow[]; events: readonly EventRow[] }; sightings: readonly Sighting[] }
+type Batch = {
+  rows: { spans: readonly SpanRow[]; events: readonly EventRow[] }
+  sightings: readonly Sighting[]
+  /** What its spans add to traces that began before it. */
+  fetches?: readonly Told[]
+}
 
-/** The sums of a batch's routes. They follow from its rows alone, so a repeat writes the same. */
-export function rollUpBatch({ rows, sightings }: Batch): RouteRollup[] {
+/** The sums of a batch's routes. They follow from its rows and from the batches before it, so a repeat writes the same. */
+export function rollUpBatch({ rows, sightings, fetches }: Batch): RouteRollup[] {
   if (rows.spans.length === 0 && rows.events.length === 0) return []
   const sighted = new Map(sightings.map(sighting => [sighting.eventId, sighting]))
   const errors = rows.events
@@ -16,5 +22,5 @@ export function rollUpBatch({ rows, sightings }: Batch): RouteRollup[] {
       const kind = sighting?.isSkew ? ('skew' as const) : sighting?.place === 'both' ? ('hydration' as const) : ''
       return { ...row, kind } as const
     })
-  return rollUpRoutes(rows.spans, errors)
+  return rollUpRoutes(rows.spans, errors, fetches)
 }

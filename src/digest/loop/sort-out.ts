@@ -1,4 +1,4 @@
-/** From what was understood to what is written: noise out, browsers' errors to the server's, unwanted kinds out, floods thinned. */
+/** From what was understood to what is written: noise out, browsers' errors to the server's, unwanted kinds out, floods thinned, traces followed. */
 import type { Seal } from '#inbox/seals.ts'
 import type { Control } from '#store/control/control.ts'
 import { applyFilters } from '../filter/apply-filters.ts'
@@ -8,6 +8,7 @@ import { planBatch } from '../plan/plan-batch.ts'
 import { thinSkew } from '../plan/thin-skew.ts'
 import { dropDiscarded } from './drop-discarded.ts'
 import { findDiscarded } from './find-discarded.ts'
+import { followTraces } from './follow-traces.ts'
 import { assembleBatch, type IsRepeated, type Understood } from './prepare-batch.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 
@@ -31,5 +32,6 @@ export async function sortOut(options: Options): Promise<PreparedBatch> {
   const { plan, understood } = await planBatch({ ...options, ...repeat, understood: wanted })
   const discarded = await findDiscarded(control, understood)
   const kept = understood.map(each => dropDiscarded(each, discarded))
-  return thinSkew(assembleBatch({ seal, inboxId, mayHaveArrived, understood: kept, isRepeated, plan }))
+  const batch = thinSkew(assembleBatch({ seal, inboxId, mayHaveArrived, understood: kept, isRepeated, plan }))
+  return followTraces(control, inboxId, batch, options.before)
 }

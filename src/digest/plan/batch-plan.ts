@@ -10,6 +10,8 @@ const joinTarget = z.object({
   hash: z.string(),
   title: z.string(),
   culprit: z.string(),
+  /** The server's own group, where it is in another project: `hash` only stands for it then. */
+  abroad: z.object({ projectId: z.number(), hash: z.string() }).optional(),
 })
 
 const batchPlan = z.object({

@@ -4,8 +4,16 @@ import type { EventRow } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import type { JoinTarget } from './batch-plan.ts'
 
-export type ServerError = JoinTarget & { projectId: number; traceId: string; digest: string; route: string; at: number }
-export type Asked = { projectId: number; traceId: string }
+export type ServerError = Omit<JoinTarget, 'abroad'> & {
+  projectId: number
+  traceId: string
+  digest: string
+  route: string
+  /** Whether it was thrown while Next rendered a page or ran an action. */
+  isNext: boolean
+  at: number
+}
+export type Asked = { projectIds: readonly number[]; traceIds: readonly string[] }
 
 /** Milliseconds before and after: clocks of browsers are wrong, and a trace may live long. */
 const reachMs = 24 * 3_600_000
@@ -23,6 +31,7 @@ export const serverErrorOf = (row: EventRow): ServerError => ({
   traceId: row.trace_id,
   digest: row.tags.digest ?? '',
   route: row.route,
+  isNext: row.mechanism.startsWith('auto.function.nextjs'),
   at: row.timestamp,
 })
 
@@ -35,21 +44,22 @@ const stored = z.object({
   traceId: z.string(),
   digest: z.string(),
   route: z.string(),
+  isNext: z.coerce.boolean(),
   at: z.coerce.number(),
 })
 
 export async function findStoredErrors(
   telemetry: Pick<Telemetry, 'query'>,
-  asked: readonly Asked[],
+  { projectIds, traceIds }: Asked,
   now: number,
 ): Promise<ServerError[]> {
-  const traceIds = [...new Set(asked.map(({ traceId }) => traceId))]
   if (traceIds.length === 0) return []
   return telemetry.query({
     query: `
       SELECT
         group_version AS version, group_hash AS hash, title, culprit, project_id AS projectId,
         replaceAll(toString(trace_id), '-', '') AS traceId, tags['digest'] AS digest, route,
+        startsWith(mechanism, 'auto.function.nextjs') AS isNext,
         toUnixTimestamp64Milli(timestamp) AS at
       FROM events
       WHERE project_id IN {projectIds:Array(UInt64)}
@@ -61,7 +71,7 @@ export async function findStoredErrors(
       ORDER BY events.timestamp DESC
       LIMIT {limit:UInt32}`,
     params: {
-      projectIds: [...new Set(asked.map(({ projectId }) => projectId))],
+      projectIds: [...projectIds],
       traceIds: traceIds.map(asUuid),
       from: now - reachMs,
       to: now + reachMs,

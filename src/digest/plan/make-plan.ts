@@ -7,6 +7,7 @@ import type { HeldEvent, Sighting } from '../yield.ts'
 import type { BatchPlan } from './batch-plan.ts'
 import { countSeen } from './count-seen.ts'
 import { findStoredErrors, isServerError, serverErrorOf } from './find-server-errors.ts'
+import { findSiblings } from './find-siblings.ts'
 import { listWaiting, mostHeld, type WaitingEvent } from './held-events.ts'
 import { findDigests } from './known-digests.ts'
 import { pickServerError } from './pick-server-error.ts'
@@ -75,8 +76,12 @@ async function findTargets({ control, telemetry, understood, before, now }: Plan
   const near = [...understood.flatMap(({ yielded }) => yielded.rows.events ?? []), ...(before?.rows.events ?? [])]
   const nearErrors = near.filter(isServerError).map(serverErrorOf)
   const open = events.filter(event => event.row.trace_id !== noId && (isFresh(event, now) || mayAskAgain(before, now)))
-  const asked = open.map(({ row }) => ({ projectId: row.project_id, traceId: row.trace_id }))
+  const siblings = await findSiblings(control, [...new Set(events.map(({ row }) => row.project_id))])
+  const asked = {
+    projectIds: [...new Set(open.flatMap(({ row }) => [...siblings(row.project_id)]))],
+    traceIds: [...new Set(open.map(({ row }) => row.trace_id))],
+  }
   const errors = [...nearErrors, ...(await findStoredErrors(telemetry, asked, now))]
   const byDigest = await findDigests(control, events)
-  return (event: HeldEvent) => pickServerError(event, errors) ?? byDigest(event)
+  return (event: HeldEvent) => pickServerError(event, errors, siblings(event.row.project_id)) ?? byDigest(event)
 }

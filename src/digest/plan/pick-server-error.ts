@@ -1,3 +1,4 @@
+import { echoHash } from '#group/echo-hash.ts'
 import { noId } from '#store/telemetry/rows.ts'
 import type { HeldEvent } from '../yield.ts'
 import type { JoinTarget } from './batch-plan.ts'
@@ -5,17 +6,31 @@ import type { ServerError } from './find-server-errors.ts'
 
 /**
  * The server's error that a browser's stands for: of the same trace or with the same digest. Of several in one trace the one of
- * the same route, and then the one nearest in time.
+ * its own project, then the one of the same route, and then the one nearest in time. `siblings` are the projects of its organisation.
  */
-export function pickServerError({ row, sighting }: HeldEvent, errors: readonly ServerError[]): JoinTarget | null {
+export function pickServerError(
+  { row, sighting }: HeldEvent,
+  errors: readonly ServerError[],
+  siblings: ReadonlySet<number>,
+): JoinTarget | null {
   const digest = sighting.echo?.digest ?? ''
-  const fitting = errors.filter(
-    error =>
-      error.projectId === row.project_id &&
-      ((row.trace_id !== noId && error.traceId === row.trace_id) || (digest !== '' && error.digest === digest)),
-  )
+  const isSameTrace = (error: ServerError): boolean => row.trace_id !== noId && error.traceId === row.trace_id
+  const isSameRoute = (error: ServerError): boolean => error.route === row.route
+  const isAbroad = (error: ServerError): boolean => error.projectId !== row.project_id
+  const fitting = errors.filter(error => {
+    if (!isAbroad(error)) return isSameTrace(error) || (digest !== '' && error.digest === digest)
+    // A trace goes on to services behind the page: their errors are causes at best. And two apps may share a digest.
+    return siblings.has(error.projectId) && isSameTrace(error) && (error.isNext || isSameRoute(error))
+  })
   const distance = (error: ServerError): number => Math.abs(error.at - row.timestamp)
-  const isElsewhere = (error: ServerError): number => (error.route === row.route ? 0 : 1)
-  const [best] = fitting.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || distance(a) - distance(b))
-  return best ? { version: best.version, hash: best.hash, title: best.title, culprit: best.culprit } : null
+  const [best] = fitting.toSorted(
+    (a, b) =>
+      Number(isAbroad(a)) - Number(isAbroad(b)) ||
+      Number(isSameRoute(b)) - Number(isSameRoute(a)) ||
+      distance(a) - distance(b),
+  )
+  if (best === undefined) return null
+  const { version, hash, title, culprit, projectId } = best
+  if (!isAbroad(best)) return { version, hash, title, culprit }
+  return { version, hash: echoHash(projectId, hash), title, culprit, abroad: { projectId, hash } }
 }

@@ -151,6 +151,16 @@ export type ControlSchema = {
   batch_plan: { inbox_id: string; batch: number; plan: string }
   /** The group that an error of the server with this digest went to. `target` is a JoinTarget of digest. */
   error_digest: { project_id: number; digest: string; target: string; seen_at: number }
+  /** A group of browsers' errors, and the server's in another project of the organisation that it stands for. */
+  hash_echo: {
+    project_id: number
+    group_version: number
+    group_hash: string
+    server_project_id: number
+    server_hash: string
+  }
+  /** What digest remembers of a trace for some minutes: `memory` is a TraceMemory of the lens, `trace` its traceKey. */
+  trace_memory: { inbox_id: string; trace: string; memory: string; seen_at: number }
   /** The hash rows of deleted issues, as long as that can be undone. */
   deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
   /** The releases of a project by the time that anything of them came first. */

@@ -12,6 +12,8 @@ import { heldEvents } from './0010-held-events.ts'
 import { unmappedHashes } from './0012-unmapped-hashes.ts'
 import { hashDays } from './0017-hash-days.ts'
 import { monitorCheckIn } from './0021-monitor-check-in.ts'
+import { traceMemories } from './0022-trace-memories.ts'
+import { hashEchoes } from './0023-hash-echoes.ts'
 
 /** In the order they are applied. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +30,6 @@ export const migrations: readonly Migration[] = [
   filters,
   heldEvents,
   monitorCheckIn,
+  traceMemories,
+  hashEchoes,
 ]

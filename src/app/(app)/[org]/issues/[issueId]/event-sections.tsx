@@ -1,4 +1,5 @@
 import { explainEvent } from '#queries/explain-event.ts'
+import { explainLens } from '#queries/explain-lens.ts'
 import { explainReactError } from '#queries/explain-react-error.ts'
 import { Blank } from '#ui/blank.tsx'
 import { colourSource } from '#ui/event/colour-source.ts'
@@ -36,17 +37,21 @@ export function EventSections({ loaded, address, path }: Props) {
   const view = readEventView(stacks.data, stacks.advice)
   const reactError = firstReactError([...view.exceptions.map(({ message }) => message), view.message])
   const why = explainEvent(event.data, event.group_version, issue.hashes)
+  const words = reactError ? (
+    <Panel what="React error">
+      <ReactError explanation={reactError} />
+    </Panel>
+  ) : null
+  // React's words send the reader to the server's event, which the lens shows: it comes first then.
+  const isEcho = explainLens(event.data)?.kind === 'echo'
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
     <>
-      {reactError ? (
-        <Panel what="React error">
-          <ReactError explanation={reactError} />
-        </Panel>
-      ) : null}
+      {isEcho ? null : words}
       <Panel what="What it means">
         <LensSections viewer={viewer} issue={issue} event={event} />
       </Panel>
+      {isEcho ? words : null}
       <Panel what="Stack trace">
         <StackSection
           event={event}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { StoredEvent } from '#queries/find-event.ts'
 import { Facts } from '#ui/facts.tsx'
 import { Link } from '#ui/link.tsx'
@@ -5,7 +6,7 @@ import { Section } from '#ui/section.tsx'
 import { shorten } from '#ui/shorten.ts'
 
 /** The browser's side of an error of the server: who, where, and with what. */
-export function UserSaw({ event, href }: { event: StoredEvent; href?: string }) {
+export function UserSaw({ event, href, children }: { event: StoredEvent; href?: string; children?: ReactNode }) {
   const browser = `${event.browser_name} ${event.browser_version}`.trim()
   return (
     <Section
@@ -20,6 +21,7 @@ export function UserSaw({ event, href }: { event: StoredEvent; href?: string }) 
         ) : null
       }
     >
+      {children}
       <Facts
         isWide
         facts={[

@@ -1,0 +1,43 @@
+/** A request of the router for a page's content, as far as routes are measured by it. Small: it may wait for its page view. */
+import type { RouteSource, RouteSpan } from './route-sample.ts'
+
+export type RouterFetch = RouteSource & {
+  kind: 'rsc' | 'data'
+  durationMs: number
+  isFailed: boolean
+  /** Null where the browser did not tell. */
+  bytes: number | null
+  /** Whether its page view had asked for the same address before. */
+  isRetry: boolean
+}
+
+const componentRequest = /[?&]_rsc=/
+const dataRequest = /\/_next\/data\/[^/]+\/[^?]+\.json/
+
+/** Null where the span is another request, or one that nobody waits for. */
+export function routerFetchOf(span: RouteSpan): RouterFetch | null {
+  if (span.op !== 'http.client' || span.is_prefetch || span.is_sdk_transport || span.route === '') return null
+  const kind = componentRequest.test(span.url) ? 'rsc' : dataRequest.test(span.url) ? 'data' : null
+  if (kind === null) return null
+  const { project_id, timestamp, retention_days, weight, route, release, environment, os_name, device } = span
+  return {
+    ...{ project_id, timestamp, retention_days, weight, route, release, environment, os_name, device },
+    kind,
+    durationMs: span.duration_us / 1e3,
+    isFailed: span.status === 'error',
+    bytes: span.numbers['http.response.body.size'] ?? null,
+    isRetry: false,
+  }
+}
+
+/**
+ * The address of a page that is prefetched, '' where the span is anything else. Next asks for the tree of a page and then for its
+ * parts, which are not counted, or for the whole, with or without a tree before it.
+ */
+export function prefetchedAddress(span: RouteSpan): string {
+  if (span.op !== 'http.server' || !span.is_prefetch || !span.is_segment) return ''
+  if (span.is_sdk_transport || span.route === '') return ''
+  const part = span.attributes['http.request.header.next-router-segment-prefetch']
+  if (part !== undefined && !part.includes('/_tree')) return ''
+  return span.url.replace(/[?&]_rsc=[^&]*/, '')
+}
