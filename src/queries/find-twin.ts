@@ -3,10 +3,14 @@ import { eventScope, eventScopeParams } from './event-scope.ts'
 import { findEvent, type StoredEvent } from './find-event.ts'
 import type { Issue } from './find-issue.ts'
 import { listTwinIssues } from './list-twin-issues.ts'
+import { asUuid } from './trace/trace-id.ts'
 import type { Viewer } from './viewer.ts'
 
-const row = z.object({ event_id: z.string(), is_same: z.coerce.number() })
+const row = z.object({ event_id: z.string(), at: z.coerce.number() })
+const idAndMoment = `replaceAll(toString(event_id), '-', '') AS event_id, toUnixTimestamp64Milli(timestamp) AS at`
 const onServer = `(platform != 'javascript' OR startsWith(mechanism, 'auto.function.nextjs'))`
+const hourMs = 3_600_000
+const noTrace = /^0*$/
 
 export type Twin = {
   event: StoredEvent
@@ -18,31 +22,55 @@ export type Twin = {
 
 type Wanted = { of: StoredEvent; isOnServer: boolean }
 
-/** The other end of an error that server and browser both reported: within the issue that they share, or in the one that is its twin. */
+/**
+ * The other end of an error that server and browser both reported: within the issue that they share, or in the one that is its twin.
+ * Of another request the newest will do where it belongs to a twin, and for the server's stack, which is alike in all of them.
+ */
 export async function findTwin(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<Twin | null> {
-  const own = await findIn(viewer, issue, wanted)
-  if (own?.isSameTrace) return own
-  const found: Twin[] = []
-  for (const twin of await listTwinIssues(viewer, issue, wanted)) {
-    const there = await findIn(viewer, twin, wanted)
-    if (there !== null) found.push(there)
+  const twins = await listTwinIssues(viewer, issue, wanted)
+  for (const place of [issue, ...twins]) {
+    const same = await findSame(viewer, place, wanted)
+    if (same !== null) return same
   }
-  return found.find(({ isSameTrace }) => isSameTrace) ?? found[0] ?? own
+  for (const place of wanted.isOnServer ? [...twins, issue] : twins) {
+    const newest = await findNewest(viewer, place, wanted)
+    if (newest !== null) return newest
+  }
+  return null
 }
 
-async function findIn(viewer: Viewer, issue: Issue, { of, isOnServer }: Wanted): Promise<Twin | null> {
+const thatEnd = ({ isOnServer }: Wanted): string => (isOnServer ? onServer : `NOT ${onServer}`)
+
+/** Both ends report within moments of each other, so few days are looked at. */
+async function findSame(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<Twin | null> {
+  const { trace_id: traceId, timestamp } = wanted.of
+  if (noTrace.test(traceId)) return null
   const [found] = await viewer.telemetry.query({
-    query: `
-      SELECT
-        replaceAll(toString(event_id), '-', '') AS event_id,
-        replaceAll(toString(trace_id), '-', '') = {traceId:String} AS is_same
-      FROM events
-      WHERE ${eventScope} AND ${isOnServer ? onServer : `NOT ${onServer}`} AND kind = 'error'
-      ORDER BY is_same DESC, events.timestamp DESC
-      LIMIT 1`,
-    params: { ...eventScopeParams(issue), traceId: of.trace_id },
+    query: `SELECT ${idAndMoment} FROM events
+      WHERE ${eventScope} AND events.trace_id = {traceId:UUID} AND kind = 'error' AND ${thatEnd(wanted)}
+      ORDER BY events.timestamp DESC LIMIT 1`,
+    params: { ...eventScopeParams(issue), from: timestamp - hourMs, to: timestamp + hourMs, traceId: asUuid(traceId) },
     schema: row,
   })
-  const event = found ? await findEvent(viewer, issue, found.event_id) : null
-  return event && found ? { event, issue, isSameTrace: found.is_same === 1 } : null
+  return found ? toTwin(viewer, issue, found, true) : null
+}
+
+async function findNewest(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<Twin | null> {
+  const [found] = await viewer.telemetry.query({
+    query: `SELECT ${idAndMoment} FROM event_index AS events
+      WHERE ${eventScope} AND ${thatEnd(wanted)} ORDER BY events.timestamp DESC LIMIT 1`,
+    params: eventScopeParams(issue),
+    schema: row,
+  })
+  return found ? toTwin(viewer, issue, found, false) : null
+}
+
+async function toTwin(
+  viewer: Viewer,
+  issue: Issue,
+  { event_id: eventId, at }: z.output<typeof row>,
+  isSameTrace: boolean,
+): Promise<Twin | null> {
+  const event = await findEvent(viewer, issue, eventId, at)
+  return event ? { event, issue, isSameTrace } : null
 }
