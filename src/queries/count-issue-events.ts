@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Issue } from './find-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
+import { type Occurrence, readNewestEvents } from './newest-events.ts'
 import { rememberOfIssue } from './remember-of-issue.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -22,7 +23,7 @@ const minSpanMs = 3_600_000
 
 /**
  * Events of an issue over its life, or over the span that the address names, in bars of equal length, and the newest releases among
- * them. One question for both: what came before the first bar is read too, as bar -1, because a release may be older than the bars.
+ * them. One answer for both: what came before the first bar is counted too, as bar -1, because a release may be older than the bars.
  */
 export const countIssueEvents = (
   viewer: Viewer,
@@ -30,6 +31,8 @@ export const countIssueEvents = (
   filter: IssueEventFilter,
 ): Promise<EventBars & { releases: SeenRelease[] }> =>
   rememberOfIssue(viewer, issue, { name: 'bars', filter }, () => readBars(viewer, issue, filter))
+
+type Bar = { bar: number; release: string; quantity: number; first_seen: number }
 
 async function readBars(
   viewer: Viewer,
@@ -39,20 +42,8 @@ async function readBars(
   const to = filter.to ?? viewer.now
   const from = filter.from ?? Math.min(Math.max(issue.firstSeen, to - maxSpanMs), to - minSpanMs)
   const stepMs = Math.max(1, Math.ceil((to - from) / barCount))
-  const scope = issueEventScope(issue, { ...filter, to })
-  const rows = await viewer.telemetry.query({
-    query: `
-      SELECT
-        greatest(-1, toInt64(floor((toUnixTimestamp64Milli(timestamp) - {start:Int64}) / {stepMs:Int64}))) AS bar,
-        release, sum(weight) AS quantity, toUnixTimestamp64Milli(min(timestamp)) AS first_seen
-      FROM ${scope.source}
-      WHERE ${scope.where}
-      GROUP BY bar, release
-      ORDER BY first_seen DESC
-      LIMIT 20000`,
-    params: { ...scope.params, start: from, stepMs },
-    schema: row,
-  })
+  const { all } = await readNewestEvents(viewer, issue, filter)
+  const rows = all ? all.map(toBar) : await askBars(viewer, issue, { ...filter, to }, { from, stepMs })
   const counts = Array.from({ length: barCount }, () => 0)
   for (const { bar, quantity } of rows) {
     if (bar < 0) continue
@@ -60,10 +51,36 @@ async function readBars(
     counts[index] = (counts[index] ?? 0) + quantity
   }
   return { from, to, stepMs, counts: counts.map(Math.round), releases: newestReleases(rows) }
+
+  function toBar({ at, release, weight }: Occurrence): Bar {
+    return { bar: Math.max(-1, Math.floor((at - from) / stepMs)), release, quantity: weight, first_seen: at }
+  }
+}
+
+function askBars(
+  viewer: Viewer,
+  issue: Issue,
+  filter: IssueEventFilter,
+  { from, stepMs }: { from: number; stepMs: number },
+): Promise<Bar[]> {
+  const { source, where, params } = issueEventScope(issue, filter)
+  return viewer.telemetry.query({
+    query: `
+      SELECT
+        greatest(-1, toInt64(floor((toUnixTimestamp64Milli(timestamp) - {start:Int64}) / {stepMs:Int64}))) AS bar,
+        release, sum(weight) AS quantity, toUnixTimestamp64Milli(min(timestamp)) AS first_seen
+      FROM ${source}
+      WHERE ${where}
+      GROUP BY bar, release
+      ORDER BY first_seen DESC
+      LIMIT 20000`,
+    params: { ...params, start: from, stepMs },
+    schema: row,
+  })
 }
 
 /** By when each was first seen, the newest last. */
-function newestReleases(rows: readonly z.output<typeof row>[]): SeenRelease[] {
+function newestReleases(rows: readonly Bar[]): SeenRelease[] {
   const firstSeen = new Map<string, number>()
   for (const { release, first_seen: at } of rows)
     if (release !== '') firstSeen.set(release, Math.min(at, firstSeen.get(release) ?? at))
