@@ -42,7 +42,7 @@ beforeAll(async () => {
   spans = read.flatMap(each => each.rows.spans)
   rollups = read.flatMap(each => rollUpBatch(each))
   await write('spans', spans, 'c:1')
-  await write('route_rollups', rollups, 'c:1')
+  await write('route_sums', rollups, 'c:1')
   const newest = Math.max(...spans.map(({ timestamp }) => Math.ceil(timestamp / 1e3)))
   viewer = {
     projects: [{ id: 42, slug: 'web', name: 'web', isInternal: false }],
@@ -72,9 +72,9 @@ function takeScenario(scenario: string) {
   return found
 }
 
-async function write<Table extends 'spans' | 'route_rollups'>(
+async function write<Table extends 'spans' | 'route_sums'>(
   table: Table,
-  rows: readonly { spans: SpanRow; route_rollups: RouteRollupRow }[Table][],
+  rows: readonly { spans: SpanRow; route_sums: RouteRollupRow }[Table][],
   batchId: string,
   mayHaveArrived = false,
 ): Promise<void> {
@@ -97,7 +97,7 @@ test('the same routes with the same numbers, by the day and by five minutes', as
 
 test('a batch that is written again after a crash counts once', async () => {
   const before = await listRoutes(viewer, { rangeMs: dayMs })
-  await write('route_rollups', rollups, 'c:1', true)
+  await write('route_sums', rollups, 'c:1', true)
   expect(await listRoutes(viewer, { rangeMs: dayMs })).toEqual(before)
 })
 

@@ -82,7 +82,7 @@ async function countStored(): Promise<Record<string, Record<string, number>>> {
       if (counts) counts[name] = n
     }
   }
-  for (const table of tableNames.filter(name => name !== 'outcomes' && name !== 'route_rollups')) {
+  for (const table of tableNames.filter(name => name !== 'outcomes' && name !== 'route_sums')) {
     add(
       table,
       await telemetry.query({

@@ -33,14 +33,14 @@ function sumsSql(plan: SeedPlan, visits: string, key: string): string {
     bin_counts: 'tupleElement(histogram, 2)',
     batch_id: `'${plan.batchId}'`,
   }
-  const columns = insertColumns('route_rollups')
+  const columns = insertColumns('route_sums')
   const bin = `if(empty(template.bins), CAST([], 'Array(UInt16)'), [${binSql(value)}])`
   return `
-    INSERT INTO route_rollups (${columns.join(', ')})
+    INSERT INTO route_sums (${columns.join(', ')})
     WITH sumMap(${bin}, if(empty(template.bins), CAST([], 'Array(Float64)'), [toFloat64(1)])) AS histogram
     SELECT ${columns.map(column => own[column] ?? `template.${column}`).join(', ')}
     FROM (SELECT *, ${key} AS template_key FROM (${visits})) AS visit
-    INNER JOIN ${templateTable('route_rollups')} AS template ON template.batch_id = visit.template_key
+    INNER JOIN ${templateTable('route_sums')} AS template ON template.batch_id = visit.template_key
     GROUP BY template.project_id, step, template.retention_days, template.route, template.measure, template.detail,
       visit.release_name, visit.environment_name, template.device`
 }

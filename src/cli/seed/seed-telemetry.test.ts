@@ -108,7 +108,7 @@ describe('seeded telemetry', () => {
 
   it('sums up its routes as digest would have', async () => {
     const sumOf = (measure: string, column: string) =>
-      ask(`SELECT sum(${column}) AS answer FROM route_rollups WHERE measure = '${measure}'`)
+      ask(`SELECT sum(${column}) AS answer FROM route_sums WHERE measure = '${measure}'`)
     expect(await sumOf('page_load', 'count')).toBe(await ask("SELECT countIf(op = 'pageload') AS answer FROM spans"))
     expect(await sumOf('request', 'count')).toBe(await ask("SELECT countIf(op = 'http.server') AS answer FROM spans"))
     expect(await sumOf('request', 'failed')).toBe(
@@ -119,7 +119,7 @@ describe('seeded telemetry', () => {
     )
     const lcp = "numbers['browser.web_vital.lcp.value']"
     expect(await sumOf('lcp', 'total')).toBeCloseTo(await ask(`SELECT sum(${lcp}) AS answer FROM spans`), -1)
-    expect(await ask("SELECT sum(arraySum(bin_counts)) AS answer FROM route_rollups WHERE measure = 'lcp'")).toBe(
+    expect(await ask("SELECT sum(arraySum(bin_counts)) AS answer FROM route_sums WHERE measure = 'lcp'")).toBe(
       await sumOf('lcp', 'count'),
     )
   })

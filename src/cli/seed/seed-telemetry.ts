@@ -62,13 +62,15 @@ export async function seedTelemetry({
   try {
     await loadTemplates(telemetry, 'spans', spans)
     await loadTemplates(telemetry, 'events', [...events, ...tail])
-    await loadTemplates(telemetry, 'route_rollups', routeTemplates(spans, [...events, ...tail]))
+    await loadTemplates(telemetry, 'route_sums', routeTemplates(spans, [...events, ...tail]))
     await loadTemplates(telemetry, 'logs', logTemplates(context))
     await writeRows(telemetry, plan, perVisit, bar.add)
     bar.finish()
     // As it would be after a month: seeded rows are all of this hour, and the engine merges what is some hours old.
-    const index = layout.kind === 'cluster' ? `event_index_local ON CLUSTER ${layout.cluster}` : 'event_index'
-    await telemetry.command(`OPTIMIZE TABLE ${index} FINAL`, { max_execution_time: 110 })
+    for (const name of ['event_index', 'route_sums']) {
+      const table = layout.kind === 'cluster' ? `${name}_local ON CLUSTER ${layout.cluster}` : name
+      await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`, { max_execution_time: 110 })
+    }
   } finally {
     await dropTemplates(telemetry)
   }

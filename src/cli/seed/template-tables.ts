@@ -3,7 +3,7 @@ import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Rows } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
-type Seeded = 'events' | 'spans' | 'logs' | 'route_rollups'
+type Seeded = 'events' | 'spans' | 'logs' | 'route_sums'
 export const templateTable = (table: Seeded): string => `seed_${table}`
 
 export async function loadTemplates<Table extends Seeded>(
@@ -20,6 +20,6 @@ export async function loadTemplates<Table extends Seeded>(
 }
 
 export async function dropTemplates(telemetry: Telemetry): Promise<void> {
-  for (const table of ['events', 'spans', 'logs', 'route_rollups'] as const)
+  for (const table of ['events', 'spans', 'logs', 'route_sums'] as const)
     await telemetry.command(`DROP TABLE IF EXISTS ${templateTable(table)}`)
 }

@@ -58,7 +58,7 @@ export function emptyRows(): PreparedBatch['rows'] {
     profiles: [],
     attachments: [],
     outcomes: [],
-    route_rollups: [],
+    route_sums: [],
   }
 }
 

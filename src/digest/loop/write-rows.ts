@@ -17,7 +17,7 @@ export async function writeBlobs(batch: PreparedBatch, blobs: Blobs): Promise<vo
 
 export async function writeRows(batch: PreparedBatch, stores: WriteStores): Promise<WriteFate> {
   const refusals: { projectId: number; table: TableName; row: unknown }[] = []
-  batch.rows.route_rollups = rollUpBatch(batch)
+  batch.rows.route_sums = rollUpBatch(batch)
   for (const table of tableNames) {
     if (table === 'outcomes' || batch.rows[table].length === 0) continue
     const fate = await writeTable(batch, stores, table)

@@ -9,14 +9,15 @@ const row = z.object({ route: z.string(), step: z.coerce.number(), n: z.number()
 /** Errors over time by route, oldest first. Mismatches of hydration and deploy skew are apart. */
 export async function countRouteErrors(viewer: Viewer, filter: RouteFilter): Promise<Map<string, number[]>> {
   const { params, bind } = boundParams()
-  const { where, stepSql, steps } = routeScope(viewer, filter, bind)
+  const { where, stepSql, steps, settings } = routeScope(viewer, filter, bind)
   const rows = await viewer.telemetry.query({
     query: `
       SELECT route, ${stepSql} AS step, sum(count) AS n
-      FROM route_rollups WHERE ${where} AND measure = 'error' AND detail = ''
+      FROM route_sums WHERE ${where} AND measure = 'error' AND detail = ''
       GROUP BY route, step LIMIT 100000`,
     params,
     schema: row,
+    settings,
   })
   const byRoute = new Map<string, number[]>()
   for (const { route, step, n } of rows) {

@@ -30,7 +30,7 @@ export async function findRoute(viewer: Viewer, filter: RouteFilter, route: stri
       FROM (
         SELECT toStartOfDay(bucket) AS day, measure, detail, release, device,
           sum(count) AS day_n, sum(failed) AS day_bad, sum(total) AS day_amount, sumMap(bins, bin_counts) AS day_histogram
-        FROM route_rollups WHERE ${where} AND route = ${bind(route, 'String')}
+        FROM route_sums WHERE ${where} AND route = ${bind(route, 'String')}
         GROUP BY day, measure, detail, release, device
       )
       GROUP BY measure, detail, release, device LIMIT 20000`,

@@ -16,15 +16,16 @@ export type RouteListEntry = RouteSummary & { route: string }
 /** Every route of the viewer's projects in a stretch of time, from sums alone. */
 export async function listRoutes(viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> {
   const { params, bind } = boundParams()
-  const { where } = routeScope(viewer, filter, bind)
+  const { where, settings } = routeScope(viewer, filter, bind)
   const rows = await viewer.telemetry.query({
     query: `
       SELECT route, measure, detail, ${sumColumns}
-      FROM route_rollups WHERE ${where}
+      FROM route_sums WHERE ${where}
       GROUP BY route, measure, detail
       ORDER BY route LIMIT ${bind(maxRows, 'UInt32')}`,
     params,
     schema: row,
+    settings,
   })
   return [...Map.groupBy(rows, ({ route }) => route)].map(([route, own]) => ({
     route,

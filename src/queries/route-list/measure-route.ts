@@ -19,16 +19,17 @@ export async function measureRoute(
   measure: VitalName | 'request',
 ): Promise<RouteCourse> {
   const { params, bind } = boundParams()
-  const { where, stepSql, from, to, steps } = routeScope(viewer, filter, bind)
+  const { where, stepSql, from, to, steps, settings } = routeScope(viewer, filter, bind)
   const detail = measure === 'request' ? '' : `AND detail = 'hard'`
   const rows = await viewer.telemetry.query({
     query: `
       SELECT ${stepSql} AS step, sumMap(bins, bin_counts) AS histogram
-      FROM route_rollups
+      FROM route_sums
       WHERE ${where} AND route = ${bind(route, 'String')} AND measure = ${bind(measure, 'String')} ${detail}
       GROUP BY step LIMIT 1000`,
     params,
     schema: row,
+    settings,
   })
   const course: (number | null)[] = new Array(steps).fill(null)
   for (const { step, histogram } of rows)

@@ -1,10 +1,11 @@
+import type { Settings } from '#store/telemetry/telemetry.ts'
 import type { Bind } from '../issue-list/bound-params.ts'
 import { projectIds } from '../project-ids.ts'
 import type { Viewer } from '../viewer.ts'
 import type { RouteFilter } from './route-filter.ts'
 
 const dayMs = 86_400_000
-/** Up to here five-minute sums are read; beyond, whole days, which the projection of the table holds. */
+/** Up to here five-minute sums are read; beyond, whole days, which the projections of the table hold. */
 const longestFineMs = 2 * dayMs
 
 export type RouteScope = {
@@ -15,6 +16,8 @@ export type RouteScope = {
   to: number
   stepMs: number
   steps: number
+  /** For questions that ask neither for releases nor for devices: the engine does not see by itself which sums are fewer. */
+  settings: Settings
 }
 
 /** The sums a question is about: the viewer's projects first, then the time. */
@@ -41,5 +44,6 @@ export function routeScope(viewer: Viewer, filter: RouteFilter, bind: Bind): Rou
     to,
     stepMs,
     steps: isFine ? fineSteps : Math.ceil((to - from) / stepMs),
+    settings: isFine || filter.environment !== undefined ? {} : { preferred_optimize_projection_name: 'by_day_alone' },
   }
 }

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { isExpired, parsePartition } from './partition.ts'
 import type { TableLayout } from './table-layout.ts'
-import { tableNames } from './tables.ts'
+import { tableNames, tables } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
-/** Its partitions are named after their Monday. */
-const weekly = 'event_index'
+/** Their partitions are named after their Monday. */
+const weekly = ['event_index', ...tableNames.filter(name => tables[name].day.isWeekly)]
 const partRow = z.object({ table: z.string(), partition: z.string() })
 
 export async function dropExpiredPartitions(
@@ -19,12 +19,12 @@ export async function dropExpiredPartitions(
   const parts = await telemetry.query({
     query: `SELECT DISTINCT table, partition_id AS partition FROM system.parts
             WHERE active AND database = currentDatabase() AND table IN {tables:Array(String)} LIMIT 100000`,
-    params: { tables: [...tableNames, weekly].map(name => name + suffix) },
+    params: { tables: [...new Set([...tableNames, ...weekly])].map(name => name + suffix) },
     schema: partRow,
   })
   const expired = parts.filter(({ table, partition }) => {
     const parsed = parsePartition(partition)
-    return parsed !== null && isExpired(parsed, nowMs, table.startsWith(weekly) ? 7 : 1)
+    return parsed !== null && isExpired(parsed, nowMs, weekly.some(name => table === name + suffix) ? 7 : 1)
   })
   for (const { table, partition } of expired)
     await telemetry.command(`ALTER TABLE ${table}${onCluster} DROP PARTITION ID '${partition}'`)

@@ -1,14 +1,17 @@
-/** A partition is a day and the days its rows are kept: `20261115-90`, as the engine names it. */
+/** A partition is a day, or a week by its Monday, and the days its rows are kept: `20261115-90`, as the engine names it. */
 import type { Rows, TableName } from './rows.ts'
 import { tables } from './tables.ts'
 
 const daysCache = new Map<number, string>()
 
 export function partitionOf<Table extends TableName>(table: Table, row: Rows[Table]): string {
-  const { column, ticksPerSecond } = tables[table].day
+  const { column, ticksPerSecond, isWeekly } = tables[table].day
   const dayNumber = Math.floor(Number(row[column]) / ticksPerSecond / 86_400)
-  return `${dayName(dayNumber)}-${row.retention_days}`
+  return `${dayName(isWeekly ? mondayBefore(dayNumber) : dayNumber)}-${row.retention_days}`
 }
+
+/** Day 0, in 1970, was a Thursday. */
+const mondayBefore = (dayNumber: number): number => dayNumber - ((dayNumber + 3) % 7)
 
 function dayName(dayNumber: number): string {
   let name = daysCache.get(dayNumber)

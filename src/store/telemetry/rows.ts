@@ -265,6 +265,6 @@ export type Rows = {
   profiles: ProfileRow
   attachments: AttachmentRow
   outcomes: OutcomeRow
-  route_rollups: RouteRollupRow
+  route_sums: RouteRollupRow
 }
 export type TableName = keyof Rows

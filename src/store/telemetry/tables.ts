@@ -1,10 +1,10 @@
-/** The columns of each table in the order in which rows are sent, and which column chooses the partition's day. */
+/** The columns of each table in the order in which rows are sent, and which column chooses the partition: its day, or the Monday before. */
 import type { Rows, TableName } from './rows.ts'
 
 type Columns<Table extends TableName> = readonly (keyof Rows[Table] & string)[]
 type TableShape<Table extends TableName> = {
   columns: Columns<Table>
-  day: { column: keyof Rows[Table] & string; ticksPerSecond: number }
+  day: { column: keyof Rows[Table] & string; ticksPerSecond: number; isWeekly?: true }
 }
 
 const common = ['project_id', 'received_at', 'retention_days', 'weight'] as const
@@ -247,8 +247,8 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
     day: { column: 'hour', ticksPerSecond: 1 },
     columns: ['project_id', 'hour', 'retention_days', 'category', 'outcome', 'reason', 'quantity'],
   },
-  route_rollups: {
-    day: { column: 'bucket', ticksPerSecond: 1 },
+  route_sums: {
+    day: { column: 'bucket', ticksPerSecond: 1, isWeekly: true },
     columns: [
       'project_id',
       'bucket',
