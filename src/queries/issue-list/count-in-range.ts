@@ -55,7 +55,7 @@ export async function countInRange(
           sum(weight) AS events_of_bar,
           sumIf(weight, ${isWithin}) AS events_within,
           uniqStateIf(user_hash, user_hash != 0 AND ${isWithin}) AS users_within
-        FROM ${eventSource(events)}
+        FROM ${eventSource(events, wide.to - wide.from)}
         WHERE group_hash IN ${bind(
           hashes.map(([hash]) => hash),
           'Array(String)',

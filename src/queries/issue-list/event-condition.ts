@@ -33,8 +33,13 @@ export const eventColumns: Readonly<Record<string, string>> = {
 /** What `event_index` has no column for: a search for one of these reads the events themselves. */
 const wideKeys = new Set(['transaction', 'url', 'user.id', 'user.email', 'user.username', 'user.ip', 'trace', 'replay'])
 
+const dayMs = 86_400_000
+/** The index has the events of a week together, in the order of their issues: of a few days it would read the whole week. */
+const shortestForIndexMs = 3 * dayMs
+
 /** Where single events are looked for, under the name `events`: in the narrow index, if it holds all that is asked. */
-export function eventSource(terms: readonly FieldTerm[]): string {
+export function eventSource(terms: readonly FieldTerm[], spanMs = Number.POSITIVE_INFINITY): string {
+  if (spanMs < shortestForIndexMs) return 'events'
   return sourceOf(
     terms.flatMap(({ key, values }) => (key === 'has' ? values.map(({ parts }) => parts[0] ?? '') : [key])),
   )

@@ -51,7 +51,7 @@ export async function findInTelemetry(telemetry: Telemetry, question: Question):
         count() OVER () AS total
       FROM (
         SELECT project_id, group_hash, sum(weight) AS events, ${hasUsers ? 'uniqStateIf(user_hash, user_hash != 0) AS users,' : ''} max(timestamp) AS last_seen
-        FROM ${eventSource(conditions.events)}
+        FROM ${eventSource(conditions.events, scope.to - scope.from)}
         WHERE ${eventScopeSql(scope, conditions.events, question.environment, bind)}
         GROUP BY project_id, group_hash
       ) AS found
