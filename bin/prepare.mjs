@@ -26,14 +26,17 @@ const builtFrom = [
   'tsconfig.next.json',
 ]
 
-export async function prepare({ build = true, dev = false, quiet = false } = {}) {
+/** `build` is what has to be made of it: the pages, and the engine's machine code. Whoever has more to do meanwhile asks for the latter by itself. */
+export async function prepare({ build = true, compile = build, dev = false, quiet = false } = {}) {
   const say = sentence => quiet || process.stdout.write(`${sentence}\n`)
   refuseOldNode()
   await ensureInstalled({ dev, say })
-  const isEmbedded = !process.env.CLICKHOUSE_URL
-  if (isEmbedded && !isEngineKnown()) writeFileSync(engineStamp, `${lockDigest()} ${await ensureEngine({ root, say })}`)
-  if (build) await Promise.all([ensureBuilt({ say }), isEmbedded ? ensureCompiled({ say }) : undefined])
+  if (isEmbedded() && !isEngineKnown())
+    writeFileSync(engineStamp, `${lockDigest()} ${await ensureEngine({ root, say })}`)
+  await Promise.all([build && ensureBuilt({ say }), compile && ensureCompiled({ say })])
 }
+
+const isEmbedded = () => !process.env.CLICKHOUSE_URL
 
 function refuseOldNode() {
   const major = Number(process.versions.node.split('.')[0])
@@ -75,8 +78,8 @@ function isEngineKnown() {
 const compiledFrom = ['package-lock.json', 'bin/ensure-engine.mjs', 'src/engine/engine-flags.ts']
 
 /** Only the portable engine has to be compiled; where that fails it compiles itself while it runs, each time anew. */
-async function ensureCompiled({ say }) {
-  if (readStamp(engineStamp).endsWith(' native')) return
+export async function ensureCompiled({ say }) {
+  if (!isEmbedded() || readStamp(engineStamp).endsWith(' native')) return
   const sources = digestFiles(compiledFrom)
   if (readStamp(codeStamp) === sources) return
   say('Compiling the embedded database for this machine (a minute or two, once).')

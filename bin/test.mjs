@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { prepare } from './prepare.mjs'
+import { ensureCompiled, prepare } from './prepare.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const inModules = (...parts) => join(root, 'node_modules', ...parts)
@@ -17,7 +17,7 @@ const isFaults = process.argv.includes('--faults')
 const scratch = mkdtempSync(join(tmpdir(), 'hydrant-test-'))
 const total = { passed: 0, failed: 0 }
 
-await prepare({ build: !isCheck, dev: true })
+await prepare({ build: !isCheck, compile: isFaults, dev: true })
 if (!isCheck) ensureChromium()
 
 if (isFaults) await suite(['faults'], { HYDRANT_FAULT_ROUNDS: '200', HYDRANT_FUZZ_COUNT: '1000000' })
@@ -25,7 +25,9 @@ else {
   await Promise.all([
     step('types', node, [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.']),
     readCode(),
-    ...(isCheck ? [] : [step('example shop', node, [join(root, 'test/clients/build-shop.ts')])]),
+    ...(isCheck
+      ? []
+      : [step('example shop', node, [join(root, 'test/clients/build-shop.ts')]), ensureCompiled({ say })]),
   ])
   await suite(['unit'])
   // Together, so that one with little left to do does not keep the next from beginning.
@@ -39,6 +41,10 @@ process.exit(total.failed === 0 ? 0 : 1)
 async function readCode() {
   await step('lint', inModules('.bin', 'biome'), ['check', '--error-on-warnings', '.'])
   await step('dead code', node, [inModules('knip', 'bin', 'knip.js')])
+}
+
+function say(sentence) {
+  process.stdout.write(`${sentence}\n`)
 }
 
 function seconds(begun) {

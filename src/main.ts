@@ -48,7 +48,7 @@ const releaseFolder = claim.release
 const registry = createPrometheusRegistry()
 const metrics = createHydrantMetrics(registry)
 const backlog = createBacklog()
-const keyring = createKeyring()
+const keyring = createKeyring({ read: () => readKeyring(control), now: Date.now })
 let notReady: string | null = 'starting'
 
 // The slow ones first, side by side: neither an SDK nor a health check waits for them.

@@ -13,15 +13,18 @@ const no = (refusal: Refusal): Admission => ({ ok: false, refusal })
 /** `headers` is null at doors that have no envelope, and before its first line is complete. */
 export type Admit = (headers: EnvelopeHeaders | null) => Admission
 
-/** A refusal here needs no body; a wrong key does not refuse yet, so that what it carried can be counted. */
-export function admitByRequest(exchange: Exchange, project: string | null): Admit | Refusal {
-  const { req, query, route } = exchange
-  const auth = readAuth({
+export function readRequestAuth({ req, query, route }: Exchange): AuthResult {
+  return readAuth({
     sentryAuthHeader: firstOf(req.headers['x-sentry-auth']),
     authorizationHeader: req.headers.authorization,
     query,
     pathKey: route.door === 'cron' ? route.key : undefined,
   })
+}
+
+/** A refusal here needs no body; a wrong key does not refuse yet, so that what it carried can be counted. */
+export function admitByRequest(exchange: Exchange, project: string | null, auth: AuthResult): Admit | Refusal {
+  const { route } = exchange
   if (!auth.ok && auth.fault.code !== 'missing') return refuseAuth(auth.fault)
   if (project === null) return admitByKeyAlone(exchange, auth)
   const projectId = parseProjectId(project)

@@ -1,7 +1,7 @@
 /** The door for SDKs: plain node:http handlers for the main process. Keys come from memory, bodies go to the inbox. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createAddressBook } from './address-book.ts'
-import { admitByDsn, admitByRequest } from './admit.ts'
+import { admitByDsn, admitByRequest, readRequestAuth } from './admit.ts'
 import { createAddressReader } from './client-address.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import type { House } from './house.ts'
@@ -67,7 +67,10 @@ async function receive(exchange: Exchange): Promise<void> {
   if (route.door === 'health') return sendAnswer(res, healthOf(route.probe, house.inbox.isFull()))
   if (!isAllowed(route, req.method)) return refuse(exchange, refusals.badMethod)
   if (route.door === 'tunnel') return receiveEnvelope(exchange, admitByDsn(exchange))
-  const admit = admitByRequest(exchange, route.project)
+  const auth = readRequestAuth(exchange)
+  // A key may have been made a moment ago. Only a stranger waits for the answer.
+  if (auth.ok && house.keyring.findByKey(auth.auth.publicKey) === null) await house.keyring.lookAgain()
+  const admit = admitByRequest(exchange, route.project, auth)
   if (typeof admit !== 'function') return refuse(exchange, admit)
   if (route.door === 'envelope') return receiveEnvelope(exchange, admit)
   if (route.door === 'store') return receiveStore(exchange, admit)

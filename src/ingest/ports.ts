@@ -18,6 +18,8 @@ export type Keyring = {
   findByKey(publicKey: string): KeyState | null
   /** Lets a refusal with a wrong key still be counted where its owner will look for it. */
   hasProject(projectId: number): boolean
+  /** Whether there are new ones, asked now and then at most: a stranger's requests must not become queries. Never rejects. */
+  lookAgain(): Promise<void>
 }
 
 export type SpoolWriter = {
