@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const node = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const
 
-/** unit: beside their files. The others start servers and children, and wait for them: two files at a time. */
+/** unit: beside their files. The others start servers and children, and wait for them: three files at a time, since one of them always waits. */
 export default defineConfig({
   test: {
     projects: [
@@ -22,7 +22,7 @@ export default defineConfig({
           globalSetup: ['test/contract/share-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {
@@ -32,7 +32,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {
@@ -42,7 +42,7 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 14_400_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],
