@@ -76,8 +76,9 @@ export function saveWasmCode(packagePath: string, module: WebAssembly.Module): v
   const path = codePath(packagePath)
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true })
-  const unfinished = `${path}.${process.pid}`
+  const unfinished = `${path}.${process.pid}.bin`
   writeFileSync(unfinished, new Uint8Array(codeFunctions().serialize(module)), { flush: true })
   renameSync(unfinished, path)
-  for (const name of readdirSync(folder)) if (name !== basename(path)) rmSync(join(folder, name))
+  const outdated = readdirSync(folder).filter(name => name.endsWith('.bin') && name !== basename(path))
+  for (const name of outdated) rmSync(join(folder, name))
 }

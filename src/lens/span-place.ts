@@ -15,3 +15,12 @@ export function spanPlace({ platform, op, sdkName }: SpanClues): SpanPlace {
   if (platform !== 'javascript') return 'server'
   return op === 'http.server' ? 'edge' : 'browser'
 }
+
+const isEdge = `(op = 'middleware' OR startsWith(op, 'middleware.') OR match(sdk_name, '${edgeSdk.source}') OR (platform = 'javascript' AND op = 'http.server'))`
+
+/** The same rule for the engine, as conditions on a row of spans. */
+export const spanPlaceSql: Readonly<Record<SpanPlace, string>> = {
+  edge: isEdge,
+  browser: `(platform = 'javascript' AND NOT ${isEdge})`,
+  server: `(platform != 'javascript' AND NOT ${isEdge})`,
+}

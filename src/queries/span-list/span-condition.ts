@@ -1,3 +1,4 @@
+import { spanPlaceSql } from '#lens/span-place.ts'
 import { fieldKind } from '#search/field-table.ts'
 import { readDurationUs } from '#search/read-moment.ts'
 import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
@@ -35,13 +36,6 @@ const shape = {
   map: 'attributes',
 }
 
-/** The same rule as lens/span-place.ts, for the engine. */
-const isEdge = `(op = 'middleware' OR startsWith(op, 'middleware.') OR match(sdk_name, 'edge|cloudflare|workerd') OR (platform = 'javascript' AND op = 'http.server'))`
-const places: Readonly<Record<string, string>> = {
-  edge: isEdge,
-  browser: `(platform = 'javascript' AND NOT ${isEdge})`,
-  server: `(platform != 'javascript' AND NOT ${isEdge})`,
-}
 const states: Readonly<Record<string, string>> = { segment: 'is_segment', prefetch: 'is_prefetch' }
 
 /** One term of a search as a condition on single spans. Free words are looked for in the name. */
@@ -55,7 +49,7 @@ export function spanCondition(term: SearchTerm, bind: Bind): string {
     case 'spanState':
       return chosen(term, states)
     case 'place':
-      return chosen(term, places)
+      return chosen(term, spanPlaceSql)
     case 'status':
       return joinAny(
         term.values.map(({ parts }) => `(status = ${bind(parts[0] ?? '', 'String')})`),

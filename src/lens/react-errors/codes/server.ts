@@ -8,7 +8,7 @@ export const serverErrors: readonly ReactErrorEntry[] = [
     means:
       'Something failed while rendering on the server. In production its message stays there, and the browser gets only this.',
     cause: 'Whatever the server’s own error says.',
-    next: 'Open the server’s error of the same trace, or the one with the same digest. It has the message and the stack.',
+    next: 'The message and the stack are in the server’s error of the same trace, or the one with the same digest: above, where it has come.',
   },
   {
     code: 412,
