@@ -162,7 +162,7 @@ if (config.roles.has('ingest')) {
 // Pages and ingest are there before the engine is; whoever started us need not wait for it to be told.
 void Promise.resolve(web?.firstUp).then(() => greet({ config, control, log }))
 
-const telemetry = await openTelemetryStore({ config, engine, metrics, log, isStopping: () => isStopping })
+const telemetry = await openTelemetryStore({ config, control, engine, metrics, log, isStopping: () => isStopping })
 if (!isStopping) digest?.begin()
 if (config.roles.has('jobs') && !isStopping)
   housekeeping = startHousekeeping({

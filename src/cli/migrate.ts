@@ -1,8 +1,8 @@
-import { loadConfig } from '#config.ts'
+import { type Config, loadConfig } from '#config.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
-import { openControl } from '#store/control/open-control.ts'
-import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
+import { type Control, openControl } from '#store/control/open-control.ts'
 import type { Command, Terminal } from './command.ts'
+import { ensureTables } from './ensure-tables.ts'
 import { openTelemetryHere } from './open-telemetry-here.ts'
 
 export const migrate: Command = {
@@ -18,14 +18,17 @@ it at a time of your own choosing. SQLite is copied to control-backups first; co
     }
     const config = loadConfig()
     try {
-      await migrateControlHere(config, terminal)
-      const { telemetry, close } = await openTelemetryHere(config)
+      const control = openControl(config)
       try {
-        const cluster = config.clickhouseCluster
-        const applied = await migrateTelemetry(telemetry, cluster ? { kind: 'cluster', cluster } : { kind: 'single' })
-        terminal.print(`telemetry: ${describe(applied)}`)
+        await migrateControlHere(control, config, terminal)
+        const opened = await openTelemetryHere(config)
+        try {
+          terminal.print(`telemetry: ${describe(await ensureTables(config, control, opened))}`)
+        } finally {
+          await opened.close()
+        }
       } finally {
-        await close()
+        await control.close()
       }
       return 0
     } catch (error) {
@@ -35,15 +38,10 @@ it at a time of your own choosing. SQLite is copied to control-backups first; co
   },
 }
 
-async function migrateControlHere(config: ReturnType<typeof loadConfig>, terminal: Terminal): Promise<void> {
-  const control = openControl(config)
+async function migrateControlHere(control: Control, { dataDir }: Config, terminal: Terminal): Promise<void> {
   const warn = (_fields: object, message: string) => terminal.complain(message)
-  try {
-    const { applied, backup } = await migrateControl(control, { dataDir: config.dataDir, log: { info() {}, warn } })
-    terminal.print(`control: ${describe(applied)}${backup ? `, copy in ${backup}` : ''}`)
-  } finally {
-    await control.close()
-  }
+  const { applied, backup } = await migrateControl(control, { dataDir, log: { info() {}, warn } })
+  terminal.print(`control: ${describe(applied)}${backup ? `, copy in ${backup}` : ''}`)
 }
 
 function describe(applied: string[]): string {

@@ -10,20 +10,25 @@ type SocketPlace = Extract<TelemetryPlace, { kind: 'socket' }>
 /** An engine opens in a second or two; on a busy machine in some more. */
 const patienceMs = 20_000
 
-export type OpenedTelemetry = { telemetry: Telemetry; close(): Promise<void> }
+export type OpenedTelemetry = {
+  telemetry: Telemetry
+  /** Whether it is the engine of a Hydrant that runs here. */
+  isOfRunning: boolean
+  close(): Promise<void>
+}
 
 /** The ClickHouse server that is configured, else the engine of a running Hydrant, else an engine of our own for the while. */
 export async function openTelemetryHere(config: Config): Promise<OpenedTelemetry> {
   const place = telemetryPlace(config)
-  if (place.kind === 'url') return plain(openTelemetry(place))
+  if (place.kind === 'url') return plain(openTelemetry(place), false)
   const { run, pid, telemetry: dataPath } = dataPaths(config.dataDir)
   const running = await findRunning(place)
-  if (running) return plain(running)
+  if (running) return plain(running, true)
   mkdirSync(run, { recursive: true, mode: 0o700 })
   const engine = await startEngine({ dataPath, socketPath: place.socketPath, log: () => {} }).catch(async error => {
     // A Hydrant that is just starting holds the folder before its engine answers.
     const starting = existsSync(pid) ? await waitForRunning(place) : null
-    if (starting) return plain(starting)
+    if (starting) return plain(starting, true)
     throw error
   })
   if ('telemetry' in engine) return engine
@@ -32,7 +37,7 @@ export async function openTelemetryHere(config: Config): Promise<OpenedTelemetry
     await telemetry.close()
     await engine.stop()
   }
-  return { telemetry, close }
+  return { telemetry, isOfRunning: false, close }
 }
 
 async function findRunning(place: SocketPlace): Promise<Telemetry | null> {
@@ -52,6 +57,6 @@ async function waitForRunning(place: SocketPlace): Promise<Telemetry | null> {
   return null
 }
 
-function plain(telemetry: Telemetry): OpenedTelemetry {
-  return { telemetry, close: () => telemetry.close() }
+function plain(telemetry: Telemetry, isOfRunning: boolean): OpenedTelemetry {
+  return { telemetry, isOfRunning, close: () => telemetry.close() }
 }

@@ -1,9 +1,8 @@
 import type { CommandContext } from '#commands/command-context.ts'
 import { type Config, loadConfig } from '#config.ts'
 import type { Control } from '#store/control/control.ts'
-import { answersAgain } from '#store/telemetry/answers-again.ts'
-import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import type { Command, Terminal } from './command.ts'
+import { ensureTables, layoutOf } from './ensure-tables.ts'
 import { openMigratedControl } from './open-migrated-control.ts'
 import { openTelemetryHere } from './open-telemetry-here.ts'
 import { refusalSentence } from './refusal-sentence.ts'
@@ -72,17 +71,14 @@ async function fillTelemetry(
   options: SeedOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { telemetry, close } = await openTelemetryHere(config)
+  const opened = await openTelemetryHere(config)
   try {
-    const cluster = config.clickhouseCluster
-    const layout = cluster ? ({ kind: 'cluster', cluster } as const) : ({ kind: 'single' } as const)
-    await answersAgain(telemetry) // of a server that has just been started the engine comes last
-    await migrateTelemetry(telemetry, layout)
+    await ensureTables(config, control, opened)
     const { retentionDays } = config
     const sown = await seedTelemetry({
       control,
-      telemetry,
-      layout,
+      telemetry: opened.telemetry,
+      layout: layoutOf(config),
       projectId,
       options,
       retentionDays,
@@ -94,6 +90,6 @@ async function fillTelemetry(
     )
     return 0
   } finally {
-    await close()
+    await opened.close()
   }
 }

@@ -2,6 +2,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
 import type { HydrantMetrics } from '#ingest/metrics.ts'
+import type { Control } from '#store/control/control.ts'
+import { withMigrationLock } from '#store/control/with-migration-lock.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
@@ -10,6 +12,7 @@ import type { Child, KeptChild } from './keep-alive.ts'
 
 type Options = {
   config: Config
+  control: Control
   engine: KeptChild<Child> | null
   metrics: HydrantMetrics
   log: Logger
@@ -21,6 +24,7 @@ const pingEveryMs = 5_000
 
 export async function openTelemetryStore({
   config,
+  control,
   engine,
   metrics,
   log,
@@ -32,7 +36,7 @@ export async function openTelemetryStore({
     config.clickhouseCluster === undefined ? { kind: 'single' } : { kind: 'cluster', cluster: config.clickhouseCluster }
   for (let waitMs = 200; !isStopping(); waitMs = Math.min(waitMs * 2, 5_000)) {
     try {
-      const run = await migrateTelemetry(client, layout)
+      const run = await withMigrationLock(control, () => migrateTelemetry(client, layout))
       if (run.length > 0) log.info({ run }, 'telemetry tables are up to date')
       break
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Numbered SQL files, written once; the table engine is a placeholder. Runs at start, under the lock of the control migrations. */
+/** Numbered SQL files, written once; the table engine is a placeholder. One process at a time: store/control/with-migration-lock.ts. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -28,11 +28,7 @@ export async function migrateTelemetry(telemetry: Telemetry, layout: TableLayout
   const journal =
     'CREATE TABLE IF NOT EXISTS schema_migration {onCluster} (name String, checksum String, at DateTime) ENGINE = {engine:schema_migration} ORDER BY name SETTINGS {settings};'
   for (const statement of renderStatements(journal, layout)) await telemetry.command(statement)
-  const done = await telemetry.query({
-    query: 'SELECT name FROM schema_migration LIMIT 10000',
-    schema: z.object({ name: z.string() }),
-  })
-  const doneNames = new Set(done.map(row => row.name))
+  const doneNames = new Set((await readJournal(telemetry)).map(({ name }) => name))
   const migrations = await listTelemetryMigrations()
   const unknown = [...doneNames].filter(name => !migrations.some(migration => migration.name === name))
   if (unknown.length > 0)
@@ -48,6 +44,18 @@ export async function migrateTelemetry(telemetry: Telemetry, layout: TableLayout
   }
   return run
 }
+
+/** Whether every migration of this version has been run, here or by somebody else. */
+export async function hasAllTables(telemetry: Telemetry): Promise<boolean> {
+  const done = new Set((await readJournal(telemetry)).map(({ name }) => name))
+  return (await listTelemetryMigrations()).every(({ name }) => done.has(name))
+}
+
+const readJournal = (telemetry: Telemetry): Promise<{ name: string }[]> =>
+  telemetry.query({
+    query: 'SELECT name FROM schema_migration LIMIT 10000',
+    schema: z.object({ name: z.string() }),
+  })
 
 async function recordMigration(telemetry: Telemetry, migration: Migration): Promise<void> {
   const row = JSON.stringify([migration.name, migration.checksum, Math.floor(Date.now() / 1000)])
