@@ -37,6 +37,15 @@ export const joinPeriods = ({ table, column, until }: CountedPeriods, since: num
     and periods.group_version = hashes.group_version and periods.group_hash = hashes.group_hash
     and periods.${sql.ref(column)} >= ${since} and periods.${sql.ref(column)} <= ${until}`
 
+/** The events of each hash in all of the periods. */
+export const sumByHash = (
+  { table, column, since, until }: CountedPeriods,
+  projectIds: readonly number[],
+): RawBuilder<unknown> => sql`
+  select project_id, group_version, group_hash, sum(event_count) as events from ${sql.table(table)}
+  where project_id in (${sql.join(projectIds)}) and ${sql.ref(column)} >= ${since} and ${sql.ref(column)} <= ${until}
+  group by project_id, group_version, group_hash`
+
 /** Days have been counted since some day: what is older than that was either never there, or is known to telemetry alone. */
 async function reachesBack({ db }: Control, { projectIds, from }: IssueScope): Promise<boolean> {
   const counted = await db.selectFrom('hash_day').select('day').orderBy('day').limit(1).executeTakeFirst()
