@@ -29,9 +29,23 @@ function colourFrame(frame: FrameView, hasTime: boolean): FrameView {
   return { ...frame, source: frame.source.map((line, index) => withTokens(line, lines[index])) }
 }
 
+/** Events of one issue come with the same code. The newest so many are kept, of 4,000 characters at most. */
+const coloured = new Map<string, CodeToken[][]>()
+const mostColoured = 200
+
 function tokenise(code: string): CodeToken[][] | null {
+  const known = coloured.get(code)
+  if (known) return known
   const highlighter = warmHighlighter()
   if (!highlighter) return null
+  const tokens = ask(highlighter, code)
+  const [oldest] = coloured.keys()
+  if (coloured.size >= mostColoured && oldest !== undefined) coloured.delete(oldest)
+  coloured.set(code, tokens)
+  return tokens
+}
+
+function ask(highlighter: NonNullable<ReturnType<typeof warmHighlighter>>, code: string): CodeToken[][] {
   const lines = highlighter.codeToTokensBase(code, { lang: 'tsx', theme: 'hydrant', tokenizeTimeLimit: maxLineMs })
   return lines.map(line =>
     line.map(({ content, color }) => ({ text: content, look: lookOf(content, looks[color ?? '']) })),
