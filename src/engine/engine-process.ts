@@ -38,6 +38,7 @@ function openDriver(dataPath: string, mayUseCode: boolean): Promise<EngineDriver
 async function main(dataPath: string, socketPath: string, mayUseCode: boolean): Promise<void> {
   // An orphan would keep the folder locked, and nobody waits for its answers: what was acknowledged is on disk.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  if (process.connected === false) return process.exit(0) // it was gone before we could hear of it
   process.on('SIGINT', () => {}) // a terminal's Ctrl-C is the parent's to handle
   mkdirSync(dataPath, { recursive: true, mode: 0o700 })
   const lock = lockDataFolder(dataPath)

@@ -22,6 +22,11 @@ if (!socketPath) {
   process.exit(64)
 }
 
+// From the first moment on: of a parent that is killed while we start, we would else never hear again.
+let stop = (): void => process.exit(0)
+for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => stop())
+if (process.connected === false) stop()
+
 // React picks its production half by this variable when it is first loaded, so it is set before Next is.
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
 const config = loadConfig()
@@ -49,6 +54,16 @@ const server = createServer((request, response) => {
   })
 })
 
+let isStopping = false
+stop = () => {
+  if (isStopping) return
+  isStopping = true
+  server.close(() => process.exit(0))
+  getLiveHub().close()
+  server.closeIdleConnections()
+  setTimeout(() => process.exit(0), drainMs).unref()
+}
+
 await app.prepare()
 rmSync(socketPath, { force: true })
 // The umask closes the gap between listen and chmod: the socket is never open to others.
@@ -59,19 +74,6 @@ server.listen(socketPath, () => {
   process.send?.({ type: 'ready' })
   void warmUp(() => isStopping)
 })
-
-let isStopping = false
-function stop(): void {
-  if (isStopping) return
-  isStopping = true
-  server.close(() => process.exit(0))
-  getLiveHub().close()
-  server.closeIdleConnections()
-  setTimeout(() => process.exit(0), drainMs).unref()
-}
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
-process.on('disconnect', stop)
 
 /** Next is CommonJS without an exports map: Node hands over the function itself where the types promise a module around it. */
 async function loadNext(): Promise<typeof nextModule.default> {
