@@ -3,6 +3,7 @@ import { eventScope, eventScopeParams } from './event-scope.ts'
 import { findEvent, type StoredEvent } from './find-event.ts'
 import type { Issue } from './find-issue.ts'
 import { listTwinIssues } from './list-twin-issues.ts'
+import { maxErrors, recallTraceErrors } from './trace/list-trace-errors.ts'
 import { asUuid } from './trace/trace-id.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -45,6 +46,8 @@ const thatEnd = ({ isOnServer }: Wanted): string => (isOnServer ? onServer : `NO
 async function findSame(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<Twin | null> {
   const { trace_id: traceId, timestamp } = wanted.of
   if (noTrace.test(traceId)) return null
+  const others = (await recallTraceErrors(viewer, wanted.of)).filter(({ eventId }) => eventId !== wanted.of.event_id)
+  if (others.length < maxErrors - 1 && !others.some(other => other.issue?.id === issue.id)) return null
   const [found] = await viewer.telemetry.query({
     query: `SELECT ${idAndMoment} FROM events
       WHERE ${eventScope} AND events.trace_id = {traceId:UUID} AND kind = 'error' AND ${thatEnd(wanted)}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type SpanPlace, spanPlace } from '#lens/span-place.ts'
 import { boundParams } from '../issue-list/bound-params.ts'
 import { spanIdSql } from '../trace/trace-id.ts'
+import { noteTraceMoment } from '../trace/trace-moments.ts'
 import type { Viewer } from '../viewer.ts'
 import type { SpanCursor, SpanFilter } from './span-filter.ts'
 import { spanScope } from './span-scope.ts'
@@ -70,6 +71,7 @@ export async function listSpans(viewer: Viewer, filter: SpanFilter): Promise<Spa
     schema: row,
   })
   const page = rows.slice(0, spansPerPage)
+  for (const { trace, at } of page) noteTraceMoment(trace, at)
   const last = rows.length > page.length ? page.at(-1) : undefined
   return { spans: page.map(toRow), next: last ? { to, key: last.sort_key, spanId: last.id } : null }
 }

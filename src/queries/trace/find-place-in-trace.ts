@@ -1,11 +1,11 @@
 import { buildTraceTree } from '#lens/trace/build-trace-tree.ts'
 import { type PickedRow, pickAround } from '#lens/trace/pick-around.ts'
 import { summariseTrace } from '#lens/trace/summarise-trace.ts'
-import type { StoredEvent } from '../find-event.ts'
 import type { Viewer } from '../viewer.ts'
-import { listTraceErrors } from './list-trace-errors.ts'
+import { recallTraceErrors, type Traced } from './list-trace-errors.ts'
 import { readTraceSpans } from './read-trace-spans.ts'
 import { readTraceId } from './trace-id.ts'
+import { noteTraceMoment } from './trace-moments.ts'
 
 export type PlaceInTrace = {
   traceId: string
@@ -17,16 +17,15 @@ export type PlaceInTrace = {
 }
 
 /** Where an event stands in its trace: the rows around its span, or around the trace's main one where that is not here. */
-export async function findPlaceInTrace(
-  viewer: Viewer,
-  { trace_id: address, span_id: spanId, timestamp }: Pick<StoredEvent, 'trace_id' | 'span_id' | 'timestamp'>,
-): Promise<PlaceInTrace | null> {
+export async function findPlaceInTrace(viewer: Viewer, event: Traced): Promise<PlaceInTrace | null> {
+  const { trace_id: address, span_id: spanId, timestamp } = event
   const traceId = readTraceId(address)
   if (traceId === null) return null
   const [{ spans, receivedCount }, errors] = await Promise.all([
     readTraceSpans(viewer, traceId, timestamp),
-    listTraceErrors(viewer, traceId, timestamp),
+    recallTraceErrors(viewer, event),
   ])
+  noteTraceMoment(traceId, timestamp)
   if (spans.length === 0) return null
   const { roots, startUs, endUs } = buildTraceTree(spans)
   const around = pickAround(roots, spanId)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idleFinish } from '#lens/idle-finish.ts'
 import type { Viewer } from '../viewer.ts'
 import { readTraceId, spanIdSql } from './trace-id.ts'
+import { traceMoment } from './trace-moments.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
 
 const maxLines = 100 // of log, in one drawer
@@ -39,7 +40,13 @@ export type SpanDetails = Omit<z.output<typeof row>, 'start'> & {
 export async function findSpan(viewer: Viewer, address: string, spanId: string): Promise<SpanDetails | null> {
   const traceId = readTraceId(address)
   if (traceId === null || !/^[0-9a-f]{16}$/.test(spanId)) return null
-  const params = { ...traceParams(viewer, traceId), spanId: BigInt(`0x${spanId}`).toString() }
+  const moment = traceMoment(traceId)
+  const found = moment === undefined ? null : await readSpan(viewer, traceId, spanId, moment)
+  return found ?? readSpan(viewer, traceId, spanId)
+}
+
+async function readSpan(viewer: Viewer, traceId: string, spanId: string, near?: number): Promise<SpanDetails | null> {
+  const params = { ...traceParams(viewer, traceId, near), spanId: BigInt(`0x${spanId}`).toString() }
   const [[found], logs] = await Promise.all([
     viewer.telemetry.query({
       query: `

@@ -7,6 +7,7 @@ import { listTraceErrors, type TraceError } from './list-trace-errors.ts'
 import { readSegmentFacts, type SegmentFacts } from './read-segment-facts.ts'
 import { readTraceSpans } from './read-trace-spans.ts'
 import { readTraceId } from './trace-id.ts'
+import { noteTraceMoment, traceMoment } from './trace-moments.ts'
 
 export type Trace = {
   traceId: string
@@ -27,11 +28,14 @@ export type Trace = {
 export async function findTrace(viewer: Viewer, address: string): Promise<Trace | null> {
   const traceId = readTraceId(address)
   if (traceId === null) return null
-  const [{ spans, isCut, receivedCount }, facts, errors, logs] = await Promise.all([
-    readTraceSpans(viewer, traceId),
-    readSegmentFacts(viewer, traceId),
-    listTraceErrors(viewer, traceId),
-    countTraceLogs(viewer, traceId),
+  const { spans, isCut, receivedCount } = await readSpans(viewer, traceId)
+  // With the first span the day is known, and the rest need not be looked for in all of them.
+  const near = spans[0] && spans[0].startUs / 1e3
+  if (near !== undefined) noteTraceMoment(traceId, near)
+  const [facts, errors, logs] = await Promise.all([
+    readSegmentFacts(viewer, traceId, near),
+    listTraceErrors(viewer, traceId, near),
+    countTraceLogs(viewer, traceId, near),
   ])
   if (spans.length === 0 && errors.length === 0 && logs.size === 0) return null
   const unclocked = new Set(facts.filter(fact => fact.isUnclocked).map(fact => fact.id))
@@ -52,4 +56,10 @@ export async function findTrace(viewer: Viewer, address: string): Promise<Trace 
   function mark(span: (typeof spans)[number]) {
     return unclocked.has(span.id) ? { ...span, isUnclocked: true } : span
   }
+}
+
+async function readSpans(viewer: Viewer, traceId: string): ReturnType<typeof readTraceSpans> {
+  const moment = traceMoment(traceId)
+  const found = moment === undefined ? null : await readTraceSpans(viewer, traceId, moment)
+  return found && found.spans.length > 0 ? found : readTraceSpans(viewer, traceId)
 }

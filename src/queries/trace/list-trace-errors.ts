@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { StoredEvent } from '../find-event.ts'
 import { projectIds } from '../project-ids.ts'
+import { remember } from '../remember.ts'
 import type { Viewer } from '../viewer.ts'
 import { spanIdSql } from './trace-id.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
 
-const maxErrors = 200 // of one trace: who needs more looks at the issue
+export const maxErrors = 200 // of one trace: who needs more looks at the issue
 
 const row = z.object({
   event_id: z.string(),
@@ -56,6 +58,16 @@ export async function listTraceErrors(viewer: Viewer, traceId: string, near?: nu
     issue: issues.get(`${found.project_id}/${found.group_version}/${found.group_hash}`) ?? null,
   }))
 }
+
+export type Traced = Pick<StoredEvent, 'trace_id' | 'span_id' | 'timestamp'>
+
+/** The errors of an event's trace, for the parts of one page that ask for them: they are read once. */
+export const recallTraceErrors = (viewer: Viewer, { trace_id: traceId, timestamp }: Traced): Promise<TraceError[]> =>
+  remember(
+    viewer,
+    { key: JSON.stringify(['trace errors', projectIds(viewer), traceId, timestamp]), freshMs: 1_000 },
+    () => listTraceErrors(viewer, traceId, timestamp),
+  )
 
 async function readIssues(viewer: Viewer, hashes: string[]): Promise<Map<string, { id: number; shortId: string }>> {
   const rows = await viewer.control.db

@@ -41,7 +41,7 @@ export type SegmentFacts = {
 }
 
 /** What only the few spans say that stand for a page view, a request or a vital: for the heads of lanes, marks and words. */
-export async function readSegmentFacts(viewer: Viewer, traceId: string): Promise<SegmentFacts[]> {
+export async function readSegmentFacts(viewer: Viewer, traceId: string, near?: number): Promise<SegmentFacts[]> {
   const rows = await viewer.telemetry.query({
     query: `
       SELECT ${spanIdSql('span_id')} AS id, project_id, toUInt8(is_segment) AS is_segment, release, environment, browser_name AS browser,
@@ -53,7 +53,7 @@ export async function readSegmentFacts(viewer: Viewer, traceId: string): Promise
       WHERE ${traceScope} AND (is_segment OR startsWith(op, 'ui.webvital.') OR startsWith(op, 'ui.interaction.')
         OR mapContains(attributes, 'hydrant.notes'))
       ORDER BY is_segment DESC, timestamp, span_id LIMIT {limit:UInt32}`,
-    params: { ...traceParams(viewer, traceId), limit: maxSegments },
+    params: { ...traceParams(viewer, traceId, near), limit: maxSegments },
     schema: row,
   })
   return rows.map(found => ({

@@ -17,5 +17,5 @@ export const traceScope = `project_id IN {projectIds:Array(UInt64)} AND trace_id
 export const traceParams = (viewer: Viewer, traceId: string, near?: number) => ({
   projectIds: projectIds(viewer),
   traceId: asUuid(traceId),
-  ...(near === undefined ? allTime : { from: near - dayMs, to: near + dayMs }),
+  ...(near === undefined ? allTime : { from: Math.floor(near) - dayMs, to: Math.ceil(near) + dayMs }),
 })
