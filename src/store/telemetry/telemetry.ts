@@ -13,18 +13,25 @@ export type TelemetryRefusal = { kind: 'refused'; code: string; message: string 
 export type TelemetrySilence = { kind: 'silent'; message: string }
 export type InsertResult = { kind: 'done' } | TelemetryRefusal | TelemetrySilence
 
+export type Question<Answer> = {
+  query: string
+  params?: Record<string, unknown>
+  schema: ZodType<Answer>
+  settings?: Settings
+}
+
 export type Telemetry = {
-  query<Row>(question: {
-    query: string
-    params?: Record<string, unknown>
-    schema: ZodType<Row>
-    settings?: Settings
-  }): Promise<Row[]>
+  /** The schema is that of one row. */
+  query<Row>(question: Question<Row>): Promise<Row[]>
+  /** For thousands of short rows: each column is an array, and the schema that of all of them by name. */
+  columns<Columns>(question: Question<Columns>): Promise<Columns>
   command(statement: string, settings?: Settings): Promise<void>
   insert(insert: { table: string; columns: string[]; body: string | Buffer; token: string }): Promise<InsertResult>
   ping(): Promise<boolean>
   close(): Promise<void>
 }
+
+type ColumnsAnswer = { meta: { name: string }[]; data: Record<string, unknown[]> }
 
 /** Reading a month for a page must not hold a connection for ever: aborting the client does not stop the query. */
 const readSettings: Settings = { max_execution_time: 30, readonly: 2, output_format_json_quote_64bit_integers: 1 }
@@ -40,7 +47,15 @@ export function openTelemetry(place: TelemetryPlace): Telemetry {
     log: { level: 127 },
   })
   return {
-    query: question => runQuery(client, question),
+    query: async question => {
+      const rows = (await read(client, question, 'JSONEachRow')) as unknown[] // as that format is read
+      return rows.map(row => question.schema.parse(row))
+    },
+    columns: async question => {
+      const { meta, data } = (await read(client, question, 'JSONColumnsWithMetadata')) as ColumnsAnswer
+      // Of no rows at all, the engine leaves the columns out.
+      return question.schema.parse(Object.fromEntries(meta.map(({ name }) => [name, data[name] ?? []])))
+    },
     command: async (statement, settings) => {
       await client.command({ query: statement, ...(settings ? { clickhouse_settings: settings } : {}) })
     },
@@ -50,18 +65,14 @@ export function openTelemetry(place: TelemetryPlace): Telemetry {
   }
 }
 
-async function runQuery<Row>(
+async function read(
   client: ClickHouseClient,
-  question: Parameters<Telemetry['query']>[0] & { schema: ZodType<Row> },
-): Promise<Row[]> {
-  const result = await client.query({
-    query: question.query,
-    format: 'JSONEachRow',
-    query_params: question.params ?? {},
-    clickhouse_settings: { ...readSettings, ...question.settings },
-  })
-  const rows = await result.json<unknown>()
-  return rows.map(row => question.schema.parse(row))
+  { query, params = {}, settings }: Omit<Question<unknown>, 'schema'>,
+  format: 'JSONEachRow' | 'JSONColumnsWithMetadata',
+): Promise<unknown> {
+  const clickhouse_settings = { ...readSettings, ...settings }
+  const result = await client.query({ query, format, query_params: params, clickhouse_settings })
+  return result.json()
 }
 
 /** `exec` and not `insert`: the rows are bytes already, and `insert` would want them as objects again. */
