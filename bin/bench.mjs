@@ -40,7 +40,9 @@ process.exitCode = missed === 0 ? 0 : 1
 
 function run(path) {
   const node = join(root, 'node_modules', '.bin', 'node')
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', path, ...args], { stdio: 'inherit' })
+  // As npm start does.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'hydrant') }
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', path, ...args], { stdio: 'inherit', env })
   return new Promise(resolve => {
     child.on('error', error => {
       process.stderr.write(`${error.message}\n`)
