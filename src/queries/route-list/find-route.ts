@@ -4,10 +4,11 @@ import { boundParams } from '../issue-list/bound-params.ts'
 import type { Viewer } from '../viewer.ts'
 import type { RouteFilter } from './route-filter.ts'
 import { routeScope } from './route-scope.ts'
-import { sumRow, toSum } from './route-sums.ts'
+import { sumColumns, sumRow, toSum } from './route-sums.ts'
 import { type RouteSummary, summariseRoute } from './summarise-route.ts'
 
-const row = sumRow.extend({ release: z.string(), device: z.string(), since: z.coerce.number() })
+const row = sumRow.extend({ release: z.string(), device: z.string() })
+const dayRow = z.object({ release: z.string(), day: z.coerce.number(), n: z.number() })
 
 export type RouteOfRelease = { release: string; since: number; summary: RouteSummary }
 export type Route = {
@@ -18,29 +19,32 @@ export type Route = {
   devices: { device: string; summary: RouteSummary }[]
 }
 
-/** One route as a whole, by release and by kind of device, from one reading. Null where nothing happened on it. */
+/** One route as a whole, by release and by kind of device. Null where nothing happened on it. */
 export async function findRoute(viewer: Viewer, filter: RouteFilter, route: string): Promise<Route | null> {
   const { params, bind } = boundParams()
   const { where } = routeScope(viewer, filter, bind)
-  const rows = await viewer.telemetry.query({
-    // By the day inside, so that the projection by days can answer: it holds no other moment.
-    query: `
-      SELECT measure, detail, release, device, toUnixTimestamp(min(day)) AS since,
-        sum(day_n) AS n, sum(day_bad) AS bad, sum(day_amount) AS amount, sumMap(day_histogram.1, day_histogram.2) AS histogram
-      FROM (
-        SELECT toStartOfDay(bucket) AS day, measure, detail, release, device,
-          sum(count) AS day_n, sum(failed) AS day_bad, sum(total) AS day_amount, sumMap(bins, bin_counts) AS day_histogram
-        FROM route_sums WHERE ${where} AND route = ${bind(route, 'String')}
-        GROUP BY day, measure, detail, release, device
-      )
-      GROUP BY measure, detail, release, device LIMIT 20000`,
-    params,
-    schema: row,
-  })
+  const here = `FROM route_sums WHERE ${where} AND route = ${bind(route, 'String')}`
+  const [rows, days] = await Promise.all([
+    viewer.telemetry.query({
+      query: `SELECT measure, detail, release, device, ${sumColumns} ${here}
+        GROUP BY measure, detail, release, device LIMIT 20000`,
+      params,
+      schema: row,
+    }),
+    // By whole days, and apart from the histograms: those are what is dear, and are added up once.
+    viewer.telemetry.query({
+      query: `SELECT release, toUnixTimestamp(toStartOfDay(bucket)) AS day, sum(count) AS n ${here}
+        GROUP BY release, day LIMIT 100000`,
+      params,
+      schema: dayRow,
+    }),
+  ])
   if (rows.length === 0) return null
+  const sinceOf = (release: string) =>
+    Math.min(...days.filter(found => found.release === release).map(({ day }) => day))
   const releases = [...Map.groupBy(rows, ({ release }) => release)].map(([release, own]) => ({
     release,
-    since: Math.min(...own.map(({ since }) => since)),
+    since: sinceOf(release),
     summary: summariseRoute(own.map(toSum)),
   }))
   return {

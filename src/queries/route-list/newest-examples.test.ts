@@ -10,7 +10,7 @@ const seen = (requests: number, pageLoads = 0) =>
 test('of a busy route the newest hours are looked at, of a quiet one two days, and never less than an hour', () => {
   const seenOften = [seen(0), seen(2_000), seen(300_000), seen(10, 300_000), seen(50_000_000)]
   const hours = seenOften.map(summary => newestExamples(month, summary).rangeMs / hourMs)
-  expect(hours).toEqual([48, 48, 8, 8, 1])
+  expect(hours).toEqual([48, 48, 3, 3, 1])
 })
 
 test('what the reader chose is not widened', () => {
