@@ -48,6 +48,16 @@ describe('items that cannot be kept', () => {
     expect(outcomes).toMatchObject([{ category: 'span', reason: 'invalid_payload', quantity: 3 }])
   })
 
+  it('a duration that is ten thousand arrays deep is none, and the rest is kept', () => {
+    const deep = '['.repeat(10_000) + ']'.repeat(10_000)
+    const { rows, faults } = understand([
+      { type: 'session', payload: `{"sid":"${'a'.repeat(32)}","status":"ok","duration":${deep}}` },
+      { type: 'check_in', payload: `{"monitor_slug":"nightly","status":"ok","duration":${deep}}` },
+    ])
+    expect(faults).toEqual([])
+    expect([rows.sessions, rows.check_ins]).toMatchObject([[{ duration_ms: 0 }], [{ duration_ms: 0 }]])
+  })
+
   it('a torn item is an outcome', () => {
     const { outcomes } = understand([{ type: 'attachment', headers: { length: 500 }, payload: 'short' }])
     expect(outcomes).toMatchObject([{ kind: 'invalid', category: 'attachment' }])

@@ -1,5 +1,5 @@
 import { clipText } from '#lib/clip-text.ts'
-import { countOf, isObject, objectOf, textOf } from '#lib/json-value.ts'
+import { countOf, isObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { addRow } from '../add-row.ts'
@@ -45,7 +45,7 @@ export function understandCheckIn(item: EnvelopeItem, itemIndex: number, context
     check_in_id: checkInId || derivedId(context.recordId, itemIndex),
     monitor_slug: slug,
     status,
-    duration_ms: countOf(Number(checkIn.duration ?? 0) * 1e3),
+    duration_ms: countOf((numberOf(checkIn.duration) ?? 0) * 1e3),
     environment: textOf(checkIn.environment),
     release: textOf(checkIn.release),
     trace_id: readIdOrNone(objectOf(objectOf(checkIn.contexts)?.trace)?.trace_id),

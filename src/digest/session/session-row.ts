@@ -1,4 +1,4 @@
-import { countOf, isObject, type JsonObject, textOf } from '#lib/json-value.ts'
+import { countOf, isObject, type JsonObject, numberOf, textOf } from '#lib/json-value.ts'
 import type { SessionRow } from '#store/telemetry/rows.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import { readId } from '../normalise/ids.ts'
@@ -33,7 +33,7 @@ export function sessionRow(session: JsonObject, context: RecordContext): Session
     is_init: session.init === true,
     status: nameOf(session.status) || 'ok',
     errors: countOf(session.errors, uint32),
-    duration_ms: countOf(Number(session.duration ?? 0) * 1e3),
+    duration_ms: countOf((numberOf(session.duration) ?? 0) * 1e3),
     quantity: 1,
     environment: nameOf(attrs?.environment),
     release: nameOf(attrs?.release),
