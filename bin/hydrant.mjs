@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { prepare } from './prepare.mjs'
+import { prepare, scriptCache } from './prepare.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
@@ -17,8 +17,7 @@ await prepare({ build: isStart, quiet: !isStart })
 
 const node = join(root, 'node_modules', '.bin', 'node')
 const flags = ['--disable-warning=ExperimentalWarning', join(root, 'src', 'cli', 'hydrant.ts')]
-// Compiled once, kept: a second start then takes little more than half the time.
-const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'hydrant') }
+const env = { ...process.env, NODE_COMPILE_CACHE: scriptCache }
 const child = spawn(node, [...flags, ...args], { stdio: 'inherit', env })
 
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureCompiled, prepare } from './prepare.mjs'
+import { ensureCompiled, prepare, scriptCache } from './prepare.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const inModules = (...parts) => join(root, 'node_modules', ...parts)
@@ -93,7 +93,7 @@ function run(command, args, output, env = {}) {
   const child = spawn(command, args, {
     cwd: root,
     // The cache is the one of npm start: most of what tests start is Hydrant.
-    env: { NODE_COMPILE_CACHE: inModules('.cache', 'hydrant'), ...process.env, ...env, CI: process.env.CI ?? 'true' },
+    env: { NODE_COMPILE_CACHE: scriptCache, ...process.env, ...env, CI: process.env.CI ?? 'true' },
     stdio: ['ignore', output, output],
   })
   child.stdout?.on('data', chunk => words.push(chunk))

@@ -30,7 +30,7 @@ export const compile: Command = {
   help: `Usage: hydrant compile
 
 Compiles the portable build of the embedded engine for this machine: it then starts in half the time, needs half the
-memory, and is as fast in its first minute as later. npm start does it once after installing. It takes about a minute, touches no
+memory, and is as fast in its first minute as later. npm start does it once after installing. It takes a minute or two, touches no
 data, and is for nothing where the engine is native.`,
 
   async run(args, terminal) {

@@ -3,13 +3,10 @@ import type { Control } from '#store/control/control.ts'
 import { withMigrationLock } from '#store/control/with-migration-lock.ts'
 import { answersAgain } from '#store/telemetry/answers-again.ts'
 import { hasAllTables, migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import type { TableLayout } from '#store/telemetry/table-layout.ts'
+import { layoutOf } from '#store/telemetry/table-layout.ts'
 import type { OpenedTelemetry } from './open-telemetry-here.ts'
 
 const patienceMs = 120_000
-
-export const layoutOf = ({ clickhouseCluster: cluster }: Config): TableLayout =>
-  cluster === undefined ? { kind: 'single' } : { kind: 'cluster', cluster }
 
 /**
  * Brings the telemetry tables up to this version, and gives the names of what was run. Beside a Hydrant that runs it only waits: that

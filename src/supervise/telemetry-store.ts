@@ -5,7 +5,7 @@ import type { HydrantMetrics } from '#ingest/metrics.ts'
 import type { Control } from '#store/control/control.ts'
 import { withMigrationLock } from '#store/control/with-migration-lock.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import type { TableLayout } from '#store/telemetry/table-layout.ts'
+import { layoutOf, type TableLayout } from '#store/telemetry/table-layout.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
@@ -32,8 +32,7 @@ export async function openTelemetryStore({
 }: Options): Promise<TelemetryStore> {
   await engine?.firstUp
   const client = openTelemetry(telemetryPlace(config))
-  const layout: TableLayout =
-    config.clickhouseCluster === undefined ? { kind: 'single' } : { kind: 'cluster', cluster: config.clickhouseCluster }
+  const layout = layoutOf(config)
   for (let waitMs = 200; !isStopping(); waitMs = Math.min(waitMs * 2, 5_000)) {
     try {
       const run = await withMigrationLock(control, () => migrateTelemetry(client, layout))

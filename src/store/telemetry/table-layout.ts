@@ -5,6 +5,9 @@
  */
 export type TableLayout = { kind: 'single' } | { kind: 'cluster'; cluster: string }
 
+export const layoutOf = ({ clickhouseCluster: cluster }: { clickhouseCluster?: string | undefined }): TableLayout =>
+  cluster === undefined ? { kind: 'single' } : { kind: 'cluster', cluster }
+
 /**
  * fsync settings: an insert that was answered survives a power cut (no measurable cost with batches). The window keeps the tokens
  * of the last inserts per table, so that a repeat within it is dropped by the engine itself.
