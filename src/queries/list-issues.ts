@@ -34,7 +34,7 @@ export type IssuePage = {
 }
 
 /**
- * The list: hits from the store that can answer, then the page's rows from control and their counts from telemetry.
+ * The list: hits from the store that can answer, then the page's rows from control, and their counts where they are not known yet.
  * By keyset: a page deep in the list costs what the first one does.
  */
 export async function listIssues(viewer: Viewer, wanted: IssueFilter): Promise<IssuePage> {
@@ -43,13 +43,13 @@ export async function listIssues(viewer: Viewer, wanted: IssueFilter): Promise<I
   const asked = await ask(viewer, filter)
   const { scope } = asked
   const limit = filter.limit ?? issuesPerPage
-  const { hits, total } = await findHits(viewer, filter, asked, limit + 1)
+  const { hits, total, counts: known } = await findHits(viewer, filter, asked, { limit: limit + 1, isForRows: true })
   const page = hits.slice(0, limit)
   const rows = await readIssueRows(
     viewer,
     page.map(hit => hit.id),
   )
-  const counts = await settleWithin(countRows(viewer, filter, asked, rows), countPatienceMs)
+  const counts = known ?? (await settleWithin(countRows(viewer, filter, asked, rows), countPatienceMs))
   const last = hits.length > page.length ? page.at(-1) : undefined
   const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
   return {
@@ -79,7 +79,7 @@ export async function listMatchingIds(
   filter: Omit<IssueFilter, 'after'>,
   limit: number,
 ): Promise<number[]> {
-  const { hits } = await findHits(viewer, filter, await ask(viewer, filter), limit)
+  const { hits } = await findHits(viewer, filter, await ask(viewer, filter), { limit, isForRows: false })
   return hits.map(hit => hit.id)
 }
 
@@ -104,7 +104,7 @@ async function findHits(
   viewer: Viewer,
   { sort, after, environment }: IssueFilter,
   { conditions, scope, counted }: Asked,
-  limit: number,
+  { limit, isForRows }: { limit: number; isForRows: boolean },
 ): Promise<IssueHits> {
   const isAboutEvents =
     conditions.events.length > 0 ||
@@ -114,5 +114,5 @@ async function findHits(
     sort === 'users'
   if (!isAboutEvents) return findInControl(viewer.control, { conditions, scope, counted, sort, after, limit })
   await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
-  return findInTelemetry(viewer.telemetry, { conditions, scope, environment, sort, after, limit })
+  return findInTelemetry(viewer.telemetry, { conditions, scope, environment, sort, after, limit, isForRows })
 }

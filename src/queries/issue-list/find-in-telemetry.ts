@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { type Bind, boundParams } from './bound-params.ts'
-import { eventSource } from './event-condition.ts'
-import { eventScopeSql } from './event-scope-sql.ts'
+import { eventSumsSql } from './event-sums-sql.ts'
 import type { Condition, CountCondition, IssueConditions, MomentCondition } from './issue-conditions.ts'
 import type { IssueCursor, IssueHits, IssueScope, IssueSort } from './issue-filter.ts'
 import { containsPattern } from './like-pattern.ts'
+import { readBars, sparkShape } from './range-counts.ts'
 import type { Claim } from './read-state-term.ts'
 
 type Question = {
@@ -15,20 +15,28 @@ type Question = {
   sort: IssueSort
   after: IssueCursor | undefined
   limit: number
+  /** With what a row shows of its events, or for their ids alone. */
+  isForRows: boolean
 }
 
-const row = z.object({ id: z.coerce.number(), keys: z.array(z.coerce.number()), total: z.coerce.number() })
+const row = z.object({
+  id: z.coerce.number(),
+  events: z.coerce.number(),
+  users: z.coerce.number(),
+  bars: z.array(z.coerce.number()),
+  keys: z.array(z.coerce.number()),
+  total: z.coerce.number(),
+})
 
 /**
  * The page of a search that asks something of single events: they are added up by hash within the time, joined with the
  * mirror of issue states, and added up again by issue. Counts, sort and paging are those of the events that match.
  */
 export async function findInTelemetry(telemetry: Telemetry, question: Question): Promise<IssueHits> {
-  const { conditions, scope, sort, after } = question
+  const { conditions, scope, environment, sort, after, isForRows } = question
   const { params, bind } = boundParams()
   const keys = sortKeys[sort]
-  // Telling people apart is the dearest part of the question, so it is asked only where the answer decides something.
-  const hasUsers = sort === 'users' || conditions.counts.some(({ of }) => of === 'users')
+  const hasUsers = isForRows || sort === 'users' || conditions.counts.some(({ of }) => of === 'users')
   const having = [
     ...conditions.moments.map(moment => writeMoment(moment, bind)),
     ...conditions.counts.map(count => writeCount(count, bind)),
@@ -38,23 +46,21 @@ export async function findInTelemetry(telemetry: Telemetry, question: Question):
         ]
       : []),
   ]
+  const spark = isForRows ? sparkShape(scope.to - scope.from) : null
+  const sums = eventSumsSql({ scope, events: conditions.events, environment, hasUsers, spark }, bind)
   const rows = await telemetry.query({
     query: `
       SELECT
         states.issue_id AS id,
         toInt64(round(sum(found.events))) AS events,
         ${hasUsers ? 'toInt64(uniqMerge(found.users))' : 'toInt64(0)'} AS users,
+        ${spark ? 'sumForEach(found.bars)' : '[]'} AS bars,
         min(states.first_seen) AS first_seen,
         toUnixTimestamp64Milli(max(found.last_seen)) AS last_seen,
         toInt64(max(transform(states.substatus, ['regressed', 'escalating', 'new'], [3, 2, 1], 0))) AS urgency,
         [${keys.join(', ')}] AS keys,
         count() OVER () AS total
-      FROM (
-        SELECT project_id, group_hash, sum(weight) AS events, ${hasUsers ? 'uniqStateIf(user_hash, user_hash != 0) AS users,' : ''} max(timestamp) AS last_seen
-        FROM ${eventSource(conditions.events, scope.to - scope.from)}
-        WHERE ${eventScopeSql(scope, conditions.events, question.environment, bind)}
-        GROUP BY project_id, group_hash
-      ) AS found
+      FROM (${sums}) AS found
       GLOBAL INNER JOIN (
         SELECT project_id, group_hash, issue_id, substatus, first_seen
         FROM issue_state FINAL
@@ -70,6 +76,9 @@ export async function findInTelemetry(telemetry: Telemetry, question: Question):
   return {
     hits: rows.map(({ id, keys: values }) => ({ id, keys: values })),
     total: after ? null : (rows[0]?.total ?? 0),
+    ...(isForRows
+      ? { counts: new Map(rows.map(({ id, events, users, bars }) => [id, { events, users, bars: readBars(bars) }])) }
+      : {}),
   }
 }
 

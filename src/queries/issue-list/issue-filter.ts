@@ -1,4 +1,5 @@
 import type { SearchTerm } from '#search/search-term.ts'
+import type { RangeCounts } from './range-counts.ts'
 
 export const issueSorts = ['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const
 export type IssueSort = (typeof issueSorts)[number]
@@ -37,4 +38,9 @@ export type IssueScope = { projectIds: number[]; from: number; to: number }
 
 /** One hit of a page, before its row is read: the id, what it was sorted by. */
 export type IssueHit = { id: number; keys: number[] }
-export type IssueHits = { hits: IssueHit[]; total: number | null }
+export type IssueHits = {
+  hits: IssueHit[]
+  total: number | null
+  /** By issue, where whoever found them has counted them too. */
+  counts?: Map<number, RangeCounts>
+}

@@ -14,3 +14,6 @@ export function toBars(counts: Iterable<readonly [ago: number, events: number]>,
     if (ago >= 0 && ago < length) bars[length - 1 - ago] = (bars[length - 1 - ago] ?? 0) + Math.round(events)
   return bars
 }
+
+/** As telemetry adds them up: the newest first, each a sum of weights. */
+export const readBars = (newestFirst: readonly number[]): number[] => newestFirst.map(Math.round).reverse()
