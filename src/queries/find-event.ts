@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { eventScope, eventScopeParams } from './event-scope.ts'
 import type { Issue } from './find-issue.ts'
-import { asUuid, spanIdSql } from './trace/trace-id.ts'
+import { plainUuid, readUtc, spanIdOf } from './raw-values.ts'
+import { remember } from './remember.ts'
+import { asUuid } from './trace/trace-id.ts'
 import type { Viewer } from './viewer.ts'
 
 const row = z.object({
-  event_id: z.string(),
-  timestamp: z.coerce.number(),
-  received_at: z.coerce.number(),
+  event_id: z.string().transform(plainUuid),
+  timestamp: z.string().transform(readUtc),
+  received_at: z.string().transform(readUtc),
   group_version: z.coerce.number(),
   level: z.string(),
   platform: z.string(),
@@ -25,8 +27,8 @@ const row = z.object({
   user_email: z.string(),
   user_name: z.string(),
   user_ip: z.string(),
-  trace_id: z.string(),
-  span_id: z.string(),
+  trace_id: z.string().transform(plainUuid),
+  span_id: z.string().transform(spanIdOf),
   sdk_name: z.string(),
   sdk_version: z.string(),
   browser_name: z.string(),
@@ -49,12 +51,8 @@ export async function findEvent(
   const rows = await viewer.telemetry.query({
     query: `
       SELECT
-        replaceAll(toString(event_id), '-', '') AS event_id,
-        toUnixTimestamp64Milli(timestamp) AS timestamp,
-        toUnixTimestamp64Milli(received_at) AS received_at,
-        group_version, level, platform, type, title, culprit, mechanism, is_handled, route, url, environment, release, server_name,
-        user_id, user_email, user_name, user_ip,
-        replaceAll(toString(trace_id), '-', '') AS trace_id, ${spanIdSql('span_id')} AS span_id,
+        event_id, timestamp, received_at, group_version, level, platform, type, title, culprit, mechanism, is_handled, route, url,
+        environment, release, server_name, user_id, user_email, user_name, user_ip, trace_id, span_id,
         sdk_name, sdk_version, browser_name, browser_version, os_name, os_version, tags, data
       FROM events
       WHERE ${eventScope} AND events.event_id = toUUID({eventId:String})
@@ -63,4 +61,19 @@ export async function findEvent(
     schema: row,
   })
   return rows[0] ?? null
+}
+
+const freshMs = 60_000
+const maxKeptBytes = 64_000 // each; a thousand answers are remembered, and most events are a tenth of this
+
+/** The same, for whoever goes to and fro between events: one that was stored never changes. */
+export async function recallEvent(
+  viewer: Viewer,
+  issue: Issue,
+  eventId: string,
+  at: number,
+): Promise<StoredEvent | null> {
+  const key = JSON.stringify(['event', issue.projectId, issue.hashes.join(), eventId])
+  const isKept = (event: StoredEvent | null) => event !== null && event.data.length <= maxKeptBytes
+  return remember(viewer, { key, freshMs, isKept }, () => findEvent(viewer, issue, eventId, at))
 }

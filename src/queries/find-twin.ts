@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { eventScope, eventScopeParams } from './event-scope.ts'
-import { findEvent, type StoredEvent } from './find-event.ts'
+import { recallEvent, type StoredEvent } from './find-event.ts'
 import type { Issue } from './find-issue.ts'
 import { listTwinIssues } from './list-twin-issues.ts'
 import { maxErrors, recallTraceErrors } from './trace/list-trace-errors.ts'
@@ -74,6 +74,6 @@ async function toTwin(
   { event_id: eventId, at }: z.output<typeof row>,
   isSameTrace: boolean,
 ): Promise<Twin | null> {
-  const event = await findEvent(viewer, issue, eventId, at)
+  const event = await recallEvent(viewer, issue, eventId, at)
   return event ? { event, issue, isSameTrace } : null
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { StoredEvent } from './find-event.ts'
 import type { Issue } from './find-issue.ts'
+import { rememberSettled } from './remember-settled.ts'
 import type { Viewer } from './viewer.ts'
 
 const row = z.object({
@@ -32,3 +34,9 @@ export async function listAttachments(viewer: Viewer, issue: Issue, eventId: str
     blob: found.blob,
   }))
 }
+
+/** The same for a page, which is opened more than once. */
+export const recallAttachments = (viewer: Viewer, issue: Issue, event: StoredEvent): Promise<Attachment[]> =>
+  rememberSettled(viewer, { of: ['attachments', `${issue.projectId}`, event.event_id], at: event.received_at }, () =>
+    listAttachments(viewer, issue, event.event_id),
+  )

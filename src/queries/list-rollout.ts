@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eventScope, eventScopeParams } from './event-scope.ts'
 import type { Issue } from './find-issue.ts'
+import { rememberOfIssue } from './remember-of-issue.ts'
 import type { Viewer } from './viewer.ts'
 
 const row = z.object({ bucket: z.coerce.number(), old: z.coerce.number(), fresh: z.coerce.number() })
@@ -22,34 +23,18 @@ export type Rollout = {
 }
 
 /** What browsers of a release did from just before its first failure until now, beside those of other releases. */
-export async function listRollout(viewer: Viewer, issue: Issue, release: string): Promise<Rollout> {
+export const listRollout = (viewer: Viewer, issue: Issue, release: string): Promise<Rollout> =>
+  rememberOfIssue(viewer, issue, { name: 'rollout', filter: {}, detail: release }, () =>
+    readRollout(viewer, issue, release),
+  )
+
+async function readRollout(viewer: Viewer, issue: Issue, release: string): Promise<Rollout> {
   const to = viewer.now
   const from = Math.max(to - longestMs, issue.firstSeen - hourMs)
   const stepMs = Math.max(60_000, Math.ceil((to - from) / buckets))
   const span = { projectId: issue.projectId, from, to, stepMs }
   const [activity, failures, deploys] = await Promise.all([
-    viewer.telemetry.query({
-      query: `
-        SELECT bucket, sumIf(quantity, release = {release:String}) AS old, sumIf(quantity, release != {release:String}) AS fresh
-        FROM (
-          SELECT ${bucketOf('timestamp')} AS bucket, release, sum(weight) AS quantity
-          FROM spans
-          WHERE project_id = {projectId:UInt64} AND ${within('timestamp')}
-            AND is_segment AND op IN ('pageload', 'navigation')
-          GROUP BY bucket, release
-          UNION ALL
-          SELECT ${bucketOf('started')} AS bucket, release, sum(weight) AS quantity
-          FROM sessions
-          WHERE project_id = {projectId:UInt64} AND ${within('started')} AND is_init
-          GROUP BY bucket, release
-        )
-        WHERE release != ''
-        GROUP BY bucket
-        ORDER BY bucket
-        LIMIT 1000`,
-      params: { ...span, release },
-      schema: row,
-    }),
+    countActivity(viewer, span, release),
     viewer.telemetry.query({
       query: `
         SELECT ${bucketOf('timestamp')} AS bucket, sum(weight) AS failures
@@ -90,7 +75,43 @@ export async function listRollout(viewer: Viewer, issue: Issue, release: string)
   }
 }
 
+type Span = { projectId: number; from: number; to: number; stepMs: number }
+
+/** Page loads, navigations and sessions of one release and of all others, by the step. */
+export const countActivity = (viewer: Pick<Viewer, 'telemetry'>, span: Span, release: string) =>
+  viewer.telemetry.query({
+    query: `
+      SELECT bucket, sumIf(quantity, release = {release:String}) AS old, sumIf(quantity, release != {release:String}) AS fresh
+      FROM (
+        ${span.stepMs >= sumsEveryMs ? viewSums : views}
+        UNION ALL
+        SELECT ${bucketOf('started')} AS bucket, release, sum(weight) AS quantity
+        FROM sessions
+        WHERE project_id = {projectId:UInt64} AND ${within('started')} AND is_init
+        GROUP BY bucket, release
+      )
+      WHERE release != ''
+      GROUP BY bucket
+      ORDER BY bucket
+      LIMIT 1000`,
+    params: { ...span, release },
+    schema: row,
+  })
+
 const bucketOf = (column: string): string =>
   `intDiv(toUnixTimestamp64Milli(toDateTime64(${column}, 3, 'UTC')) - {from:Int64}, {stepMs:Int64})`
 const within = (column: string): string =>
   `${column} >= fromUnixTimestamp64Milli({from:Int64}) AND ${column} <= fromUnixTimestamp64Milli({to:Int64})`
+
+/** Days of single spans take a second to add up. What they are by route is added up already, five minutes at a time. */
+const sumsEveryMs = 5 * 60_000
+const viewSums = `
+  SELECT intDiv(toUnixTimestamp(route_sums.bucket) * 1000 - {from:Int64}, {stepMs:Int64}) AS bucket, release, sum(count) AS quantity
+  FROM route_sums
+  WHERE project_id = {projectId:UInt64} AND ${within('route_sums.bucket')} AND measure IN ('page_load', 'navigation')
+  GROUP BY bucket, release`
+const views = `
+  SELECT ${bucketOf('timestamp')} AS bucket, release, sum(weight) AS quantity
+  FROM spans
+  WHERE project_id = {projectId:UInt64} AND ${within('timestamp')} AND is_segment AND op IN ('pageload', 'navigation')
+  GROUP BY bucket, release`

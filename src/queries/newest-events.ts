@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Issue } from './find-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
+import { plainUuid, readUtc } from './raw-values.ts'
 import { rememberOfIssue } from './remember-of-issue.ts'
-import { tagPairs } from './tag-pairs.ts'
+import { tagColumns } from './tag-pairs.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Enough for a share. Most issues have no more: then this is all there is to know of them. */
@@ -31,13 +32,23 @@ export type NewestEvents = {
 const meritOfEvent = `(replay_id != toUUID('00000000-0000-0000-0000-000000000000')) * 4 + (user_hash != 0) * 2
   + (trace_id != toUUID('00000000-0000-0000-0000-000000000000')) * 2 + (url != '')`
 
-const row = z.object({
-  event_id: z.string(),
-  at: z.coerce.number(),
-  merit: z.coerce.number(),
-  weight: z.coerce.number(),
-  release: z.string(),
-  pairs: z.string(),
+const texts = z.array(z.string())
+const numbers = z.array(z.coerce.number())
+const columns = z.object({
+  event_id: texts,
+  timestamp: texts,
+  merit: numbers,
+  weight: numbers,
+  release: texts,
+  environment: texts,
+  browser_name: texts,
+  os_name: texts,
+  device: texts,
+  route: texts,
+  level: texts,
+  server_name: texts,
+  names: z.array(texts),
+  texts: z.array(texts),
 })
 
 /**
@@ -49,23 +60,42 @@ export const readNewestEvents = (viewer: Viewer, issue: Issue, filter: IssueEven
 
 async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<NewestEvents> {
   const { source, where, params } = issueEventScope(issue, filter)
-  const rows = await viewer.telemetry.query({
+  const found = await viewer.telemetry.columns({
     query: `
-      SELECT replaceAll(toString(event_id), '-', '') AS event_id, toUnixTimestamp64Milli(timestamp) AS at,
-        ${source === 'events' ? meritOfEvent : 'merit'} AS merit, weight, toString(release) AS release,
-        toJSONString(arrayMap(pair -> (pair.1, substringUTF8(pair.2, 1, 200)), arrayFilter(pair -> pair.2 != '', ${tagPairs}))) AS pairs
+      SELECT event_id, timestamp, ${source === 'events' ? meritOfEvent : 'merit'} AS merit, weight,
+        ${tagColumns.map(([, column]) => column).join(', ')},
+        arraySlice(mapKeys(tags), 1, {perEvent:UInt32}) AS names,
+        arrayMap(text -> substringUTF8(text, 1, 200), arraySlice(mapValues(tags), 1, {perEvent:UInt32})) AS texts
       FROM ${source} WHERE ${where}
       ORDER BY events.timestamp DESC, events.event_id DESC
       LIMIT {limit:UInt32}`,
     params: { ...params, perEvent: tagsPerEvent, limit: newestEvents + 1 },
-    schema: row,
+    schema: columns,
   })
-  const newest = rows.slice(0, newestEvents)
+  const at = found.timestamp.map(readUtc)
+  const newest = Array.from({ length: Math.min(at.length, newestEvents) }, (_, index) => index)
   return {
-    candidates: newest.slice(0, candidateCount + 1).map(({ event_id: eventId, at, merit }) => ({ eventId, at, merit })),
-    tags: countTags(newest.map(({ pairs }) => JSON.parse(pairs) as [string, string][])), // as we have just asked for them
-    all: rows.length > newest.length ? null : newest.map(({ at, release, weight }) => ({ at, release, weight })),
+    candidates: newest.slice(0, candidateCount + 1).map(index => ({
+      eventId: plainUuid(found.event_id[index] ?? ''),
+      at: at[index] ?? 0,
+      merit: found.merit[index] ?? 0,
+    })),
+    tags: countTags(newest.map(index => pairsOf(found, index))),
+    all:
+      at.length > newest.length
+        ? null
+        : newest.map(index => ({
+            at: at[index] ?? 0,
+            release: found.release[index] ?? '',
+            weight: found.weight[index] ?? 1,
+          })),
   }
+}
+
+function pairsOf(found: z.output<typeof columns>, index: number): [string, string][] {
+  const own = tagColumns.map(([name, column]): [string, string] => [name, (found[column][index] ?? '').slice(0, 200)])
+  const sent = (found.names[index] ?? []).map((name, at): [string, string] => [name, found.texts[index]?.[at] ?? ''])
+  return [...own, ...sent].filter(([, text]) => text !== '')
 }
 
 /** The most frequent tags of events, and of each its most frequent values. */

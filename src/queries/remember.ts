@@ -6,26 +6,39 @@ const holderKey = Symbol.for('hydrant.remembered')
 const holder = globalThis as { [holderKey]?: WeakMap<Telemetry, Map<string, Entry>> }
 const maxEntries = 1_000
 
+type Memory<Value> = {
+  /** Names the question and all it depends on, the viewer's scope first. */
+  key: string
+  freshMs: number
+  /** For how long after that an old answer will do. */
+  staleMs?: number
+  /** What is not kept serves those who wait for it. */
+  isKept?: (value: Value) => boolean
+}
+
 /**
  * For answers that change slowly and stand on every page. The first to ask waits; later ones get what is known, and when it is
- * older than `freshMs` it is asked again behind their backs. `key` names the question and all it depends on, the viewer's scope
- * first. On globalThis, because Next has several copies of this module.
+ * no longer fresh it is asked again behind their backs. On globalThis, because Next has several copies of this module.
  */
 export function remember<Value>(
   viewer: Viewer,
-  { key, freshMs }: { key: string; freshMs: number },
+  { key, freshMs, staleMs = Number.POSITIVE_INFINITY, isKept = () => true }: Memory<Value>,
   ask: () => Promise<Value>,
 ): Promise<Value> {
   holder[holderKey] ??= new WeakMap()
   const entries = holder[holderKey].get(viewer.telemetry) ?? new Map<string, Entry>()
   holder[holderKey].set(viewer.telemetry, entries)
   const known = entries.get(key)
-  if (known && viewer.now - known.at < freshMs) return known.value as Promise<Value>
+  const age = known ? viewer.now - known.at : Number.POSITIVE_INFINITY
+  if (known && age < freshMs) return known.value as Promise<Value>
   if (entries.size >= maxEntries) entries.clear()
   const value = ask()
-  if (!known) {
+  if (!known || age > freshMs + staleMs) {
     entries.set(key, { at: viewer.now, value })
-    value.catch(() => entries.delete(key))
+    value.then(
+      answer => isKept(answer) || entries.delete(key),
+      () => entries.delete(key),
+    )
     return value
   }
   known.at = viewer.now // one asks, the others go on with what there is

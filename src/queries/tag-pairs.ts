@@ -1,10 +1,20 @@
-/** The columns of an event that read like tags, and its tags, as pairs of name and value: for questions about shares. */
-export const tagPairsSource = 'tags, release, environment, browser_name, os_name, device, route, level, server_name'
+/** The columns of an event that read like tags, under the names by which they are searched. */
+export const tagColumns = [
+  ['release', 'release'],
+  ['environment', 'environment'],
+  ['browser.name', 'browser_name'],
+  ['os.name', 'os_name'],
+  ['device', 'device'],
+  ['route', 'route'],
+  ['level', 'level'],
+  ['server_name', 'server_name'],
+] as const
 
-/** An array of `(name, value)`; wants the parameter `perEvent`. */
+/** What `tagPairs` is made of. */
+export const tagPairsSource = ['tags', ...tagColumns.map(([, column]) => column)].join(', ')
+
+/** They and the tags, as an array of `(name, value)`, for questions about shares; wants the parameter `perEvent`. */
 export const tagPairs = `arrayConcat(
-  [('release', toString(release)), ('environment', toString(environment)), ('browser.name', toString(browser_name)),
-    ('os.name', toString(os_name)), ('device', toString(device)), ('route', toString(route)),
-    ('level', toString(level)), ('server_name', toString(server_name))],
+  [${tagColumns.map(([name, column]) => `('${name}', toString(${column}))`).join(', ')}],
   arraySlice(arrayMap((name, text) -> (toString(name), text), mapKeys(tags), mapValues(tags)), 1, {perEvent:UInt32})
 )`

@@ -7,6 +7,7 @@ import { rollUpBatch } from '#digest/loop/roll-up-batch.ts'
 import { understandRecord } from '#digest/understand-record.ts'
 import type { Sighting } from '#digest/yield.ts'
 import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
+import { countActivity } from '#queries/list-rollout.ts'
 import { countRouteErrors } from '#queries/route-list/count-route-errors.ts'
 import { findRoute } from '#queries/route-list/find-route.ts'
 import { listLongFrames } from '#queries/route-list/list-long-frames.ts'
@@ -141,4 +142,18 @@ test('routes of projects that are not the viewer’s are not there', async () =>
   expect(await listRoutes(stranger, { rangeMs: dayMs, projectIds: [42] })).toEqual([])
   expect(await findRoute(stranger, { rangeMs: dayMs }, '/')).toBeNull()
   expect(await listServerWork(stranger, { rangeMs: dayMs }, '/')).toEqual([])
+})
+
+test('the page views of a release are as many, from spans by the minute and from sums by the hour', async () => {
+  const views = spans.filter(
+    ({ is_segment, op, route }) => is_segment && /^(pageload|navigation)$/.test(op) && route !== '',
+  )
+  const release = views[0]?.release ?? ''
+  const span = { projectId: 42, from: viewer.now - 14 * dayMs, to: viewer.now }
+  const total = async (stepMs: number) => {
+    const rows = await countActivity(viewer, { ...span, stepMs }, release)
+    return rows.reduce((sum, { old }) => sum + old, 0)
+  }
+  expect(await total(60_000)).toBeGreaterThan(0)
+  expect(await total(3_600_000)).toBe(await total(60_000))
 })

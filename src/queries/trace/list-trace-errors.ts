@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import type { StoredEvent } from '../find-event.ts'
 import { projectIds } from '../project-ids.ts'
-import { remember } from '../remember.ts'
+import { plainUuid, readUtc, spanIdOf } from '../raw-values.ts'
+import { rememberSettled } from '../remember-settled.ts'
 import type { Viewer } from '../viewer.ts'
-import { spanIdSql } from './trace-id.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
+import type { Traced } from './traced.ts'
 
 export const maxErrors = 200 // of one trace: who needs more looks at the issue
 
 const row = z.object({
-  event_id: z.string(),
-  at: z.coerce.number(),
-  span_id: z.string(),
+  event_id: z.string().transform(plainUuid),
+  timestamp: z.string().transform(readUtc),
+  span_id: z.string().transform(spanIdOf),
   project_id: z.coerce.number(),
   group_version: z.coerce.number(),
   group_hash: z.string(),
@@ -36,8 +36,7 @@ export type TraceError = {
 export async function listTraceErrors(viewer: Viewer, traceId: string, near?: number): Promise<TraceError[]> {
   const rows = await viewer.telemetry.query({
     query: `
-      SELECT replaceAll(toString(event_id), '-', '') AS event_id, toUnixTimestamp64Milli(timestamp) AS at, ${spanIdSql('span_id')} AS span_id,
-        project_id, group_version, toString(group_hash) AS group_hash, level, substringUTF8(title, 1, 300) AS title
+      SELECT event_id, timestamp, span_id, project_id, group_version, group_hash, level, substringUTF8(title, 1, 300) AS title
       FROM events WHERE ${traceScope}
       ORDER BY timestamp, event_id LIMIT {limit:UInt32}`,
     params: { ...traceParams(viewer, traceId, near), limit: maxErrors },
@@ -50,7 +49,7 @@ export async function listTraceErrors(viewer: Viewer, traceId: string, near?: nu
   )
   return rows.map(found => ({
     eventId: found.event_id,
-    at: found.at,
+    at: found.timestamp,
     spanId: found.span_id,
     projectId: found.project_id,
     level: found.level,
@@ -59,14 +58,10 @@ export async function listTraceErrors(viewer: Viewer, traceId: string, near?: nu
   }))
 }
 
-export type Traced = Pick<StoredEvent, 'trace_id' | 'span_id' | 'timestamp'>
-
 /** The errors of an event's trace, for the parts of one page that ask for them: they are read once. */
 export const recallTraceErrors = (viewer: Viewer, { trace_id: traceId, timestamp }: Traced): Promise<TraceError[]> =>
-  remember(
-    viewer,
-    { key: JSON.stringify(['trace errors', projectIds(viewer), traceId, timestamp]), freshMs: 1_000 },
-    () => listTraceErrors(viewer, traceId, timestamp),
+  rememberSettled(viewer, { of: ['trace errors', traceId], at: timestamp }, () =>
+    listTraceErrors(viewer, traceId, timestamp),
   )
 
 async function readIssues(viewer: Viewer, hashes: string[]): Promise<Map<string, { id: number; shortId: string }>> {

@@ -66,9 +66,9 @@ function toSpans(found: z.output<typeof columns>): TraceSpan[] {
     const [op = '', projectId = 0] = [found.op[index], found.project_id[index]]
     const place = spanPlace({ platform: found.platform[index] ?? '', op, sdkName: found.sdk_name[index] ?? '' })
     return {
-      id: spanIdOf(id),
-      parentId: spanIdOf(found.parent[index]),
-      segmentId: spanIdOf(found.segment[index]),
+      id: fromHex(id),
+      parentId: fromHex(found.parent[index]),
+      segmentId: fromHex(found.segment[index]),
       isSegment: found.is_segment[index] === true,
       segmentName: found.short_segment_name[index] ?? '',
       startUs: found.start[index] ?? 0,
@@ -88,6 +88,6 @@ function toSpans(found: z.output<typeof columns>): TraceSpan[] {
 }
 
 /** The engine leaves out leading zeros, and writes large letters. */
-const spanIdOf = (hex = ''): string => (/^0*$/.test(hex) ? '' : hex.toLowerCase().padStart(16, '0'))
+const fromHex = (hex = ''): string => (/^0*$/.test(hex) ? '' : hex.toLowerCase().padStart(16, '0'))
 
 const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')

@@ -33,7 +33,7 @@ export function EventSections({ loaded, address, path }: Props) {
           : 'The counts stay; the events themselves were older than their retention.'}
       </Blank>
     )
-  const { event, attachments, stacks } = found.value
+  const { event, stacks } = found.value
   const view = readEventView(stacks.data, stacks.advice)
   const reactError = firstReactError([...view.exceptions.map(({ message }) => message), view.message])
   const why = explainEvent(event.data, event.group_version, issue.hashes)
@@ -73,11 +73,9 @@ export function EventSections({ loaded, address, path }: Props) {
       <Panel what="Context">
         <EventContext event={event} view={view} href={`${eventPath}/json`} />
       </Panel>
-      {attachments.length > 0 ? (
-        <Panel what="Attachments">
-          <Attachments attachments={attachments} href={`${eventPath}/attachments`} />
-        </Panel>
-      ) : null}
+      <Panel what="Attachments">
+        <Attachments viewer={viewer} issue={issue} event={event} href={`${eventPath}/attachments`} />
+      </Panel>
       {view.notes.length > 0 ? (
         <Section title="Changed on arrival" note="before anything was kept">
           <NoteList notes={view.notes} dropped={view.droppedNotes} />

@@ -13,12 +13,14 @@ import { IssueLede } from './issue-lede.tsx'
 import { IssueSide } from './issue-side.tsx'
 import { IssueTags } from './issue-tags.tsx'
 import type { LoadedIssue } from './load-issue.ts'
+import { readAhead } from './read-ahead.ts'
 import type { IssueAddress } from './search-params.ts'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
 
 /** An issue and one of its events, as a page: the finding first, the evidence below it. */
 export function IssueScreen({ loaded, address, choice }: Props) {
+  readAhead(loaded)
   const { viewer, issue } = loaded
   const base = `/${viewer.organization.slug}/issues`
   const path = `${base}/${issue.id}/events/${choice}`

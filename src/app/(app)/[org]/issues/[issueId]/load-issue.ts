@@ -1,11 +1,10 @@
 import { after } from 'next/server'
 import { markIssueSeen } from '#commands/mark-issue-seen.ts'
 import { countIssueEvents } from '#queries/count-issue-events.ts'
-import { findEvent } from '#queries/find-event.ts'
+import { recallEvent } from '#queries/find-event.ts'
 import type { Issue } from '#queries/find-issue.ts'
 import { findIssueState } from '#queries/find-issue-state.ts'
 import { listAssignees } from '#queries/list-assignees.ts'
-import { listAttachments } from '#queries/list-attachments.ts'
 import { listIssueActivity } from '#queries/list-issue-activity.ts'
 import { listIssueGroups } from '#queries/list-issue-groups.ts'
 import { listTagShares } from '#queries/list-tag-shares.ts'
@@ -42,13 +41,10 @@ export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
 async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filter: IssueAddress['filter']) {
   const picked = await pickEvent(viewer, issue, choice, filter)
   if (!picked) return null
-  const [event, attachments] = await Promise.all([
-    findEvent(viewer, issue, picked.eventId, picked.at),
-    listAttachments(viewer, issue, picked.eventId),
-  ])
+  const event = await recallEvent(viewer, issue, picked.eventId, picked.at)
   if (!event) return null
   const stored = { projectId: issue.projectId, data: event.data }
   // Maps that cannot be had now are no reason to show nothing: the stack as it was stored is still a stack.
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
-  return { event, picked, attachments, stacks: read.ok ? read.value : { data: event.data, advice: [] } }
+  return { event, picked, stacks: read.ok ? read.value : { data: event.data, advice: [] } }
 }
