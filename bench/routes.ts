@@ -4,8 +4,8 @@
  *   npm run bench -- routes [--scale 1] [--rounds 20] [--keep folder]
  * The month is the one that `pages` seeds: with the same `--keep` folder it is made once for both.
  */
-import { findRoute } from '#queries/route-list/find-route.ts'
-import { listRoutes } from '#queries/route-list/list-routes.ts'
+import { readRoute } from '#queries/route-list/find-route.ts'
+import { readRoutes } from '#queries/route-list/list-routes.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
@@ -32,11 +32,11 @@ try {
   )
   const viewer = { projects: [project], telemetry, now: Date.now() } as unknown as Viewer
   const pages = [
-    { name: 'table of routes', path: `/${org}/routes?range=30d`, ask: () => listRoutes(viewer, filter) },
+    { name: 'table of routes', path: `/${org}/routes?range=30d`, ask: () => readRoutes(viewer, filter) },
     {
       name: 'page of one route',
       path: `/${org}/routes${encodeURI(route)}?range=30d`,
-      ask: () => findRoute(viewer, filter, route),
+      ask: () => readRoute(viewer, filter, route),
     },
   ]
   for (const { name, path, ask } of pages) {

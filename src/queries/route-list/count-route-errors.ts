@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import { boundParams } from '../issue-list/bound-params.ts'
 import type { Viewer } from '../viewer.ts'
+import { rememberRange } from './remember-range.ts'
 import type { RouteFilter } from './route-filter.ts'
 import { routeScope } from './route-scope.ts'
 
 const row = z.object({ route: z.string(), step: z.coerce.number(), n: z.number() })
 
 /** Errors over time by route, oldest first. Mismatches of hydration and deploy skew are apart. */
-export async function countRouteErrors(viewer: Viewer, filter: RouteFilter): Promise<Map<string, number[]>> {
+export const countRouteErrors = (viewer: Viewer, filter: RouteFilter): Promise<Map<string, number[]>> =>
+  rememberRange(viewer, filter, { of: ['route errors'], count: countAll }, () => readErrors(viewer, filter))
+
+const countAll = (byRoute: Map<string, number[]>): number =>
+  [...byRoute.values()].flat().reduce((sum, errors) => sum + errors, 0)
+
+async function readErrors(viewer: Viewer, filter: RouteFilter): Promise<Map<string, number[]>> {
   const { params, bind } = boundParams()
   const { where, stepSql, steps, settings } = routeScope(viewer, filter, bind)
   const rows = await viewer.telemetry.query({

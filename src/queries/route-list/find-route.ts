@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { compareReleases } from '#lib/compare-releases.ts'
 import { boundParams } from '../issue-list/bound-params.ts'
 import type { Viewer } from '../viewer.ts'
+import { rememberRange } from './remember-range.ts'
 import type { RouteFilter } from './route-filter.ts'
 import { routeScope } from './route-scope.ts'
 import { sumColumns, sumRow, toSum } from './route-sums.ts'
-import { type RouteSummary, summariseRoute } from './summarise-route.ts'
+import { type RouteSummary, summariseRoute, viewsOf } from './summarise-route.ts'
 
 const row = sumRow.extend({ release: z.string(), device: z.string() })
 const dayRow = z.object({ release: z.string(), day: z.coerce.number(), n: z.number() })
@@ -20,7 +21,13 @@ export type Route = {
 }
 
 /** One route as a whole, by release and by kind of device. Null where nothing happened on it. */
-export async function findRoute(viewer: Viewer, filter: RouteFilter, route: string): Promise<Route | null> {
+export const findRoute = (viewer: Viewer, filter: RouteFilter, route: string): Promise<Route | null> =>
+  rememberRange(viewer, filter, { of: ['route', route], count: countAll }, () => readRoute(viewer, filter, route))
+
+const countAll = (route: Route | null): number =>
+  route === null ? 0 : viewsOf(route.summary) + route.summary.requests.count
+
+export async function readRoute(viewer: Viewer, filter: RouteFilter, route: string): Promise<Route | null> {
   const { params, bind } = boundParams()
   const { where } = routeScope(viewer, filter, bind)
   const here = `FROM route_sums WHERE ${where} AND route = ${bind(route, 'String')}`

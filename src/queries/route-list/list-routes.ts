@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundParams } from '../issue-list/bound-params.ts'
 import type { Viewer } from '../viewer.ts'
+import { rememberRange } from './remember-range.ts'
 import type { RouteFilter } from './route-filter.ts'
 import { routeScope } from './route-scope.ts'
 import { sumColumns, sumRow, toSum } from './route-sums.ts'
@@ -14,7 +15,13 @@ const row = sumRow.extend({ route: z.string() })
 export type RouteListEntry = RouteSummary & { route: string }
 
 /** Every route of the viewer's projects in a stretch of time, from sums alone. */
-export async function listRoutes(viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> {
+export const listRoutes = (viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> =>
+  rememberRange(viewer, filter, { of: ['routes'], count: countAll }, () => readRoutes(viewer, filter))
+
+const countAll = (routes: RouteListEntry[]): number =>
+  routes.reduce((sum, { pageLoads, navigations, requests }) => sum + pageLoads + navigations + requests.count, 0)
+
+export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> {
   const { params, bind } = boundParams()
   const { where, settings } = routeScope(viewer, filter, bind)
   const rows = await viewer.telemetry.query({

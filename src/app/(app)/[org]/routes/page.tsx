@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import type { Metadata } from 'next'
 import Form from 'next/form'
+import { countRouteErrors } from '#queries/route-list/count-route-errors.ts'
 import { listRoutes } from '#queries/route-list/list-routes.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import { arrivalWays } from '#ui/route/arrival-mix.tsx'
@@ -26,7 +27,10 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
   if (params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))) return <NotFoundHere />
   const { slug } = viewer.organization
   const filter = readRouteFilter(viewer, params)
-  const listed = await attempt('routes', listRoutes(viewer, filter))
+  const [listed, errors] = await Promise.all([
+    attempt('routes', listRoutes(viewer, filter)),
+    attempt('route errors', countRouteErrors(viewer, filter)),
+  ])
   const all = listed.ok ? listed.value : []
   const chosen = chooseRoutes(all, params)
   return (
@@ -59,7 +63,7 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
       ) : chosen.length === 0 ? (
         <NoRoutes viewer={viewer} params={params} isEmpty={all.length === 0} />
       ) : (
-        <RouteTable viewer={viewer} params={params} filter={filter} routes={chosen} total={all.length} />
+        <RouteTable viewer={viewer} params={params} routes={chosen} total={all.length} errors={errors} />
       )}
     </>
   )

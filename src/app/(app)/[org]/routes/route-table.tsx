@@ -1,26 +1,23 @@
-import { countRouteErrors } from '#queries/route-list/count-route-errors.ts'
 import type { RouteListEntry } from '#queries/route-list/list-routes.ts'
-import type { RouteFilter } from '#queries/route-list/route-filter.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { Link } from '#ui/link.tsx'
 import { ScrollRegion } from '#ui/scroll-region.tsx'
-import { attempt } from '#web/attempt.ts'
+import type { Attempt } from '#web/attempt.ts'
 import { RouteRow } from './route-row.tsx'
 import { type RouteParams, type RouteSort, routeHref, routesHref } from './search-params.ts'
 
 type Props = {
   viewer: Viewer
   params: RouteParams
-  filter: RouteFilter
   routes: RouteListEntry[]
   total: number
+  /** Over time, by route. Without these small charts the table still says everything. */
+  errors: Attempt<Map<string, number[]>>
 }
 const rowsShown = 200
 
-export async function RouteTable({ viewer, params, filter, routes, total }: Props) {
+export function RouteTable({ viewer, params, routes, total, errors }: Props) {
   const { slug } = viewer.organization
-  // Without the small charts the table still says everything.
-  const errors = await attempt('route errors', countRouteErrors(viewer, filter))
   const shown = routes.slice(0, rowsShown)
   const head = (label: string, sort: RouteSort) => (
     <th

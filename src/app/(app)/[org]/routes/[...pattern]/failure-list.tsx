@@ -17,7 +17,7 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
   const parsed = parseSearch(`is:unresolved ${routeSearch(route.route)}`)
   const listed = await attempt(
     'route issues',
-    listIssues(viewer, { ...filter, terms: parsed.ok ? parsed.terms : [], sort: 'events', after: undefined }),
+    listIssues(viewer, { ...filter, terms: parsed.ok ? parsed.terms : [], sort: 'events', limit: most }),
   )
   return (
     <Section title="Failures" note={<Counts view={{ viewer, params, filter, route }} />}>
@@ -28,7 +28,7 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
       ) : (
         <table className="tb work">
           <tbody>
-            {listed.value.issues.slice(0, most).map(issue => (
+            {listed.value.issues.map(issue => (
               <tr key={issue.id}>
                 <td className="what">
                   <Link href={`/${slug}/issues/${issue.id}`}>{showHidden(issue.title)}</Link>
@@ -39,7 +39,7 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
           </tbody>
         </table>
       )}
-      {listed.ok && listed.value.issues.length > most ? (
+      {listed.ok && listed.value.next !== null ? (
         <p>
           <Link href={issuesOf(slug, route.route, params)}>All issues of this route</Link>
         </p>
