@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { idleFinish } from '#lens/idle-finish.ts'
+import { spanIdOf } from '../raw-values.ts'
 import type { Viewer } from '../viewer.ts'
-import { spanIdSql } from './trace-id.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
 
 const maxSegments = 1_000
 
 const row = z.object({
-  id: z.string(),
+  span_id: z.string().transform(spanIdOf),
   project_id: z.coerce.number(),
-  is_segment: z.number(),
+  is_segment: z.boolean(),
   release: z.string(),
   environment: z.string(),
-  browser: z.string(),
+  browser_name: z.string(),
   device: z.string(),
-  host: z.string(),
-  user: z.string(),
+  server_name: z.string(),
+  user_id: z.string(),
   route: z.string(),
   reason: z.string(),
   cancellation: z.string(),
-  is_unclocked: z.number(),
-  vitals: z.record(z.string(), z.number()),
+  notes: z.string(),
+  numbers: z.record(z.string(), z.number()),
 })
 
 export type SegmentFacts = {
@@ -44,11 +44,9 @@ export type SegmentFacts = {
 export async function readSegmentFacts(viewer: Viewer, traceId: string, near?: number): Promise<SegmentFacts[]> {
   const rows = await viewer.telemetry.query({
     query: `
-      SELECT ${spanIdSql('span_id')} AS id, project_id, toUInt8(is_segment) AS is_segment, release, environment, browser_name AS browser,
-        device, server_name AS host, user_id AS user, route,
+      SELECT span_id, project_id, is_segment, release, environment, browser_name, device, server_name, user_id, route,
         attributes['sentry.idle_span_finish_reason'] AS reason, attributes['sentry.cancellation_reason'] AS cancellation,
-        toUInt8(position(attributes['hydrant.notes'], 'clamped start_timestamp') > 0) AS is_unclocked,
-        mapFilter((name, value) -> startsWith(name, 'browser.web_vital.') AND endsWith(name, '.value'), numbers) AS vitals
+        attributes['hydrant.notes'] AS notes, numbers
       FROM spans
       WHERE ${traceScope} AND (is_segment OR startsWith(op, 'ui.webvital.') OR startsWith(op, 'ui.interaction.')
         OR mapContains(attributes, 'hydrant.notes'))
@@ -57,17 +55,25 @@ export async function readSegmentFacts(viewer: Viewer, traceId: string, near?: n
     schema: row,
   })
   return rows.map(found => ({
-    id: found.id,
+    id: found.span_id,
     projectId: found.project_id,
-    isSegment: found.is_segment === 1,
+    isSegment: found.is_segment,
     release: found.release,
     environment: found.environment,
-    browser: [found.browser, found.device].filter(Boolean).join(', '),
-    host: found.host,
-    user: found.user,
+    browser: [found.browser_name, found.device].filter(Boolean).join(', '),
+    host: found.server_name,
+    user: found.user_id,
     route: found.route,
     ended: idleFinish(found.reason, found.cancellation),
-    isUnclocked: found.is_unclocked === 1,
-    vitals: new Map(Object.entries(found.vitals).map(([name, value]) => [name.split('.')[2] ?? '', value])),
+    isUnclocked: found.notes.includes('clamped start_timestamp'),
+    vitals: readVitals(found.numbers),
   }))
+}
+
+/** `browser.web_vital.lcp.value` is what `lcp` measured. */
+function readVitals(numbers: Readonly<Record<string, number>>): Map<string, number> {
+  const found = Object.entries(numbers).map(
+    ([name, value]) => [/^browser\.web_vital\.(.*)\.value$/.exec(name)?.[1], value] as const,
+  )
+  return new Map(found.flatMap(([name, value]) => (name === undefined ? [] : [[name, value]])))
 }
