@@ -103,7 +103,7 @@ async function prepare(
   const { source, control } = options
   const slice = await readSealed(source, seal)
   options.report({ kind: 'understanding', batch: seal.batch })
-  const understood = understandAll(source, slice, isPoisoned)
+  const understood = await understandAll(source, slice, isPoisoned)
   // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
   options.report({ kind: 'writing', batch: seal.batch })
   await options.mapStacks(seal, understood, attempt => retrying(options, attempt))

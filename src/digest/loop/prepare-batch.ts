@@ -1,5 +1,5 @@
 /** Reads the records of a seal and understands them. The same seal gives the same batch, on every repeat. */
-
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { type LogSlice, readSlice } from '#inbox/read-log.ts'
 import type { Seal } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
@@ -24,15 +24,24 @@ export const readSealed = (source: Source, seal: Seal): Promise<LogSlice> =>
 
 export type Understood = { yielded: RecordYield; spool: string | null; receivedAt: number }
 
+/** Milliseconds in one go. The batch before is being written meanwhile, and the engine would wait for its next table. */
+const turnMs = 4
+
 /** `isPoisoned`: this one record has killed the thread before; it is set aside without being looked at. */
-export function understandAll(source: Source, slice: LogSlice, isPoisoned: boolean): Understood[] {
-  return slice.records.map(({ record, place }) => {
+export async function understandAll(source: Source, slice: LogSlice, isPoisoned: boolean): Promise<Understood[]> {
+  const all: Understood[] = []
+  let since = performance.now()
+  for (const { record, place } of slice.records) {
     const recordId = `${source.inboxId}:${place.segment}:${place.position}`
     const context = { recordId, retentionDays: source.retentionDays, spoolFolder: spoolFolder(source.folder) }
     const isUnreadable = isPoisoned || isBodyLost(record, context)
     const yielded = isUnreadable ? unreadableRecord(record, context) : understandRecord(record, context)
-    return { yielded, spool: record.head.spool?.name ?? null, receivedAt: record.head.receivedAt }
-  })
+    all.push({ yielded, spool: record.head.spool?.name ?? null, receivedAt: record.head.receivedAt })
+    if (performance.now() - since < turnMs) continue
+    await letOthersRun()
+    since = performance.now()
+  }
+  return all
 }
 
 type Assembly = {
