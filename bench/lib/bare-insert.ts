@@ -1,7 +1,7 @@
 /** The limit of digest: rows that are ready as bytes, put into a table of the same shape in the same engine. */
 import { understandRecord } from '#digest/understand-record.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
-import type { SpanRow } from '#store/telemetry/rows.ts'
+import type { Rows } from '#store/telemetry/rows.ts'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 import { freshen, templateBody } from './template-body.ts'
@@ -10,21 +10,28 @@ import { freshen, templateBody } from './template-body.ts'
 const rowsPerInsert = 10_000
 const context = { recordId: 'bench', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
 
-export async function bareInsertPerSecond(dataDir: string, body: Buffer, envelopes: number): Promise<number> {
+type Table = 'spans' | 'events'
+
+export async function bareInsertPerSecond(
+  dataDir: string,
+  table: Table,
+  body: Buffer,
+  envelopes: number,
+): Promise<number> {
   const telemetry = openTelemetry(telemetryPlace({ dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }))
-  await telemetry.command('CREATE TABLE bench_spans AS spans')
+  await telemetry.command(`CREATE TABLE bench_${table} AS ${table}`)
   let inserted = 0
   let seconds = 0
   try {
-    let waiting: SpanRow[] = []
+    let waiting: Rows[Table][] = []
     for (let serial = 1; serial <= envelopes; serial++) {
-      waiting.push(...understand(body, 0x1000_0000 + serial))
+      waiting.push(...understand(table, body, 0x1000_0000 + serial))
       if (waiting.length < rowsPerInsert && serial < envelopes) continue
-      const rows = encodeRows('spans', waiting, 'bench')
+      const rows = encodeRows(table, waiting, 'bench')
       const begun = performance.now()
       const result = await telemetry.insert({
-        table: 'bench_spans',
-        columns: insertColumns('spans'),
+        table: `bench_${table}`,
+        columns: insertColumns(table),
         body: rows,
         token: `bench:${serial}`,
       })
@@ -34,15 +41,15 @@ export async function bareInsertPerSecond(dataDir: string, body: Buffer, envelop
       waiting = []
     }
   } finally {
-    await telemetry.command('DROP TABLE bench_spans')
+    await telemetry.command(`DROP TABLE bench_${table}`)
     await telemetry.close()
   }
   return inserted / seconds
 }
 
-function understand(body: Buffer, serial: number): SpanRow[] {
+function understand(table: Table, body: Buffer, serial: number): readonly Rows[Table][] {
   const template = templateBody(body)
   freshen(template, serial)
   const head = { projectId: 1, keyId: 1, receivedAt: Date.now(), clientAddress: '127.0.0.1', userAgent: '' }
-  return understandRecord({ head, body: template.bytes }, context).rows.spans ?? []
+  return understandRecord({ head, body: template.bytes }, context).rows[table] ?? []
 }
