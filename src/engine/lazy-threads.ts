@@ -21,8 +21,9 @@ export function makeThreadsLazy(): void {
     #loadMessage: PoolMessage | undefined
     #isUnreferenced = false
 
-    constructor(...args: ConstructorParameters<typeof Worker>) {
-      this.#make = () => new RealWorker(...args)
+    constructor(...[entry, options]: ConstructorParameters<typeof Worker>) {
+      // One thread opens a file, another closes it: none may close it once more when it ends.
+      this.#make = () => new RealWorker(entry, { ...options, trackUnmanagedFds: false })
     }
 
     on(event: string, listener: Listener): void {

@@ -9,7 +9,7 @@ import type { WasmWorkerReply, WasmWorkerRequest } from './wasm-worker.ts'
 
 /** chDB as WebAssembly in a thread of this process. One statement at a time: its entry points are not reentrant. */
 export async function openWasmDriver(workerData: WasmOptions): Promise<EngineDriver> {
-  const worker = new Worker(new URL('./wasm-worker.ts', import.meta.url), { workerData })
+  const worker = new Worker(new URL('./wasm-worker.ts', import.meta.url), { workerData, trackUnmanagedFds: false })
   // A thread that dies has taken the engine with it: the process ends and its supervisor starts the next one.
   worker.on('error', error => {
     process.stderr.write(`The engine thread failed: ${error.stack ?? error.message}\n`)
