@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
 
 const node = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const
 
-/** unit: beside their files. The others start servers and children, and wait for them: three files at a time, since one of them always waits. */
+/** unit: beside their files. The others start servers and children, and wait for them: four files at a time, since half of them wait. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -22,7 +24,7 @@ export default defineConfig({
           globalSetup: ['test/contract/share-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       {
@@ -32,7 +34,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       {
@@ -42,7 +44,7 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 14_400_000,
           hookTimeout: 300_000,
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
     ],

@@ -24,6 +24,7 @@ export async function findPageKinds(read: (path: string) => Promise<string>): Pr
   const found = await findIssues(read)
   const issues = spread(found, issuesVisited)
   const others = found.filter(issue => !issues.includes(issue))
+  const unseen = spread(others, 2 * firstLooks)
   const events: string[] = []
   for (const issue of issues) {
     const html = await read(issue)
@@ -39,9 +40,16 @@ export async function findPageKinds(read: (path: string) => Promise<string>): Pr
     { name: 'list, 30 days', paths: sorted('30d'), boundMs: 100, isLevel: true },
     { name: 'list by tag, 24 h', paths: filters.map(each => asked(each, '24h')), boundMs: 100, isLevel: false },
     { name: 'list by tag, 30 days', paths: filters.map(each => asked(each, '30d')), boundMs: 600, isLevel: false },
-    { name: 'issue', paths: spread(others, firstLooks), boundMs: 100, isLevel: true, isFirstLook: true },
+    { name: 'issue', paths: everySecond(unseen, 0), boundMs: 100, isLevel: true, isFirstLook: true },
     { name: 'issue, again within a minute', paths: issues, boundMs: 100, isLevel: true },
-    { name: 'event', paths: events, boundMs: 100, isLevel: true },
+    {
+      name: 'event',
+      paths: everySecond(unseen, 1).map(issue => `${issue}/events/oldest`),
+      boundMs: 100,
+      isLevel: true,
+      isFirstLook: true,
+    },
+    { name: 'event, again within a minute', paths: events, boundMs: 100, isLevel: true },
   ]
 }
 
@@ -57,6 +65,8 @@ async function findIssues(read: (path: string) => Promise<string>): Promise<stri
   }
   return [...found]
 }
+
+const everySecond = (values: string[], from: number): string[] => values.filter((_, index) => index % 2 === from)
 
 /** Evenly, the first and the last among them. */
 const spread = (values: string[], count: number): string[] => {

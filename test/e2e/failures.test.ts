@@ -142,6 +142,7 @@ test('noise is not kept, counted with examples, and a change is previewed before
     'resize-observer',
   ])
   expect(await groups(/NEXT_HTTP|abort|ResizeObserver|panel is null/i)).toEqual([])
+  await hydrant.drained() // outcomes are written a moment before the examples of them
   await reader.goto(`${hydrant.url}/acme/projects/shop/filters`)
   const rule = reader.locator('#resize-observer')
   await rule.getByText('Examples').click()

@@ -144,7 +144,7 @@ describe('maps that come after their errors, by sentry-cli', () => {
     const address = page.url()
     const advice = page.locator('.advice').first()
     expect(await advice.textContent()).toMatch(/No upload holds the debug id .*nothing was uploaded for release cart@1/)
-    expect(await findBarriers(page, '#stack')).toEqual([])
+    expect(await findBarriers(page, { within: '#stack' })).toEqual([])
     await cli('sourcemaps', 'upload', '--project', 'shop', '--release', 'cart@1', '--wait', cart)
     await page.reload()
     expect((await frameTexts())[0]).toMatch(/priceOf\s*src\/price\.js:3/)

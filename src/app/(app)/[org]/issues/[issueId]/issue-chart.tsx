@@ -7,7 +7,8 @@ import type { IssueAddress } from './search-params.ts'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; path: string; isPeek?: boolean }
 
-export function IssueChart({ loaded: { bars }, address, path, isPeek = false }: Props) {
+export async function IssueChart({ loaded, address, path, isPeek = false }: Props) {
+  const bars = await loaded.bars
   if (!bars.ok) return <FailedPanel what="Events over time" reference={bars.reference} />
   const { from, to, releases } = bars.value
   const marks = releases.map(({ release, firstSeen }) => ({ release, at: firstSeen })).filter(({ at }) => at > from)

@@ -16,16 +16,20 @@ import { attempt } from '#web/attempt.ts'
 import { getSymbolicator } from '#web/get-symbolicator.ts'
 import type { IssueAddress } from './search-params.ts'
 
-/** Everything that an issue's page draws, asked for at once. Each panel fails on its own. */
+/**
+ * Everything that an issue's page draws, asked for at once. Each panel fails on its own. The event comes first, since it leads to
+ * more; the chart waits for its bars by itself, while the rest is drawn.
+ */
 export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, { filter }: IssueAddress) {
-  const [state, assignees, groups, activity, bars, shares, event] = await Promise.all([
+  const eventSoon = attempt('event', loadEvent(viewer, issue, choice, filter))
+  const bars = attempt('event bars', countIssueEvents(viewer, issue, filter))
+  const [state, assignees, groups, activity, shares, event] = await Promise.all([
     findIssueState(viewer, issue),
     listAssignees(viewer),
     listIssueGroups(viewer, issue),
     attempt('activity', listIssueActivity(viewer, issue)),
-    attempt('event bars', countIssueEvents(viewer, issue, filter)),
     attempt('tag shares', listTagShares(viewer, issue, filter)),
-    attempt('event', loadEvent(viewer, issue, choice, filter)),
+    eventSoon,
   ])
   const { control, clock } = getRuntime()
   after(() =>
