@@ -5,6 +5,7 @@ import { Kysely } from 'kysely'
 import type { Control } from './control.ts'
 import { ImmediateSqliteDialect } from './immediate-sqlite-dialect.ts'
 import { isBusy } from './is-busy.ts'
+import { keepStatements } from './keep-statements.ts'
 import type { ControlSchema } from './schema.ts'
 
 const busyTimeoutMs = 5_000
@@ -19,7 +20,7 @@ export function openSqlite(dataDir: string): Control {
   enterWal(database)
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
-  const db = new Kysely<ControlSchema>({ dialect: new ImmediateSqliteDialect({ database }) })
+  const db = new Kysely<ControlSchema>({ dialect: new ImmediateSqliteDialect({ database: keepStatements(database) }) })
   return { db, dialect: 'sqlite', close: () => db.destroy() }
 }
 
