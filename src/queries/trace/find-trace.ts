@@ -28,15 +28,8 @@ export type Trace = {
 export async function findTrace(viewer: Viewer, address: string): Promise<Trace | null> {
   const traceId = readTraceId(address)
   if (traceId === null) return null
-  const { spans, isCut, receivedCount } = await readSpans(viewer, traceId)
-  // With the first span the day is known, and the rest need not be looked for in all of them.
-  const near = spans[0] && spans[0].startUs / 1e3
-  if (near !== undefined) noteTraceMoment(traceId, near)
-  const [facts, errors, logs] = await Promise.all([
-    readSegmentFacts(viewer, traceId, near),
-    listTraceErrors(viewer, traceId, near),
-    countTraceLogs(viewer, traceId, near),
-  ])
+  const { found, facts, errors, logs } = await readParts(viewer, traceId)
+  const { spans, isCut, receivedCount } = found
   if (spans.length === 0 && errors.length === 0 && logs.size === 0) return null
   const unclocked = new Set(facts.filter(fact => fact.isUnclocked).map(fact => fact.id))
   const tree = buildTraceTree(unclocked.size === 0 ? spans : spans.map(mark))
@@ -58,8 +51,34 @@ export async function findTrace(viewer: Viewer, address: string): Promise<Trace 
   }
 }
 
-async function readSpans(viewer: Viewer, traceId: string): ReturnType<typeof readTraceSpans> {
-  const moment = traceMoment(traceId)
-  const found = moment === undefined ? null : await readTraceSpans(viewer, traceId, moment)
-  return found && found.spans.length > 0 ? found : readTraceSpans(viewer, traceId)
+/** Where the day is known, all that is asked of the engine is asked at once; else the first span tells the day of the rest. */
+async function readParts(viewer: Viewer, traceId: string) {
+  const known = traceMoment(traceId)
+  if (known !== undefined) {
+    const [found, ...rest] = await Promise.all([
+      readTraceSpans(viewer, traceId, known),
+      ...readRest(viewer, traceId, known),
+    ])
+    if (found.spans.length > 0) return join(found, rest)
+  }
+  const found = await readTraceSpans(viewer, traceId)
+  const near = found.spans[0] && found.spans[0].startUs / 1e3
+  if (near !== undefined) noteTraceMoment(traceId, near)
+  return join(found, await Promise.all(readRest(viewer, traceId, near)))
 }
+
+type Rest = [facts: SegmentFacts[], errors: TraceError[], logs: Map<string, number>]
+
+const join = (found: Awaited<ReturnType<typeof readTraceSpans>>, [facts, errors, logs]: Rest) => ({
+  found,
+  facts,
+  errors,
+  logs,
+})
+
+const readRest = (viewer: Viewer, traceId: string, near: number | undefined) =>
+  [
+    readSegmentFacts(viewer, traceId, near),
+    listTraceErrors(viewer, traceId, near),
+    countTraceLogs(viewer, traceId, near),
+  ] as const
