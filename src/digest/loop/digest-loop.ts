@@ -86,6 +86,16 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
   if (writing) await writing
 }
 
+/** Tells whether anything has been accepted since it was last asked. */
+function watchDoor(end: SharedEnd): () => boolean {
+  let last = readEnd(end)
+  return () => {
+    const before = last
+    last = readEnd(end)
+    return last.segment === before.segment && last.position === before.position
+  }
+}
+
 async function gather({ end, isStopping }: LoopOptions, ahead: Cursor, lastStart: number): Promise<void> {
   const known = readEnd(end)
   const isBehind = ahead.segment < known.segment || known.position - ahead.position >= batchBound.maxBytes
@@ -103,7 +113,7 @@ async function prepare(
   const { source, control } = options
   const slice = await readSealed(source, seal)
   options.report({ kind: 'understanding', batch: seal.batch })
-  const understood = await understandAll(source, slice, isPoisoned)
+  const understood = await understandAll(source, slice, { isPoisoned, isQuiet: watchDoor(options.end) })
   // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
   options.report({ kind: 'writing', batch: seal.batch })
   await options.mapStacks(seal, understood, attempt => retrying(options, attempt))

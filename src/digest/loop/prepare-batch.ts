@@ -27,8 +27,18 @@ export type Understood = { yielded: RecordYield; spool: string | null; receivedA
 /** Milliseconds in one go. The batch before is being written meanwhile, and the engine would wait for its next table. */
 const turnMs = 4
 
-/** `isPoisoned`: this one record has killed the thread before; it is set aside without being looked at. */
-export async function understandAll(source: Source, slice: LogSlice, isPoisoned: boolean): Promise<Understood[]> {
+type How = {
+  /** This one record has killed the thread before; it is set aside without being looked at. */
+  isPoisoned: boolean
+  /** Nobody is at the door: while requests come, what the engine would take is taken from them. */
+  isQuiet: () => boolean
+}
+
+export async function understandAll(
+  source: Source,
+  slice: LogSlice,
+  { isPoisoned, isQuiet }: How,
+): Promise<Understood[]> {
   const all: Understood[] = []
   let since = performance.now()
   for (const { record, place } of slice.records) {
@@ -38,7 +48,7 @@ export async function understandAll(source: Source, slice: LogSlice, isPoisoned:
     const yielded = isUnreadable ? unreadableRecord(record, context) : understandRecord(record, context)
     all.push({ yielded, spool: record.head.spool?.name ?? null, receivedAt: record.head.receivedAt })
     if (performance.now() - since < turnMs) continue
-    await letOthersRun()
+    if (isQuiet()) await letOthersRun()
     since = performance.now()
   }
   return all
