@@ -3,7 +3,7 @@
  * `--check` is the quick half (types, lint, dead code, import table, unit tests); `--faults` the long one (many rounds of kills and fuzz).
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +15,7 @@ const node = inModules('.bin', 'node')
 const isCheck = process.argv.includes('--check')
 const isFaults = process.argv.includes('--faults')
 const scratch = mkdtempSync(join(roomyFolder(), 'hydrant-test-'))
+chmodSync(scratch, 0o711) // PostgreSQL does not run as root, and its folder is in here
 const total = { passed: 0, failed: 0 }
 
 await prepare({ build: !isCheck, compile: isFaults, dev: true })
@@ -91,7 +92,9 @@ async function suite(names, env = {}) {
   const counts = existsSync(report)
     ? JSON.parse(readFileSync(report, 'utf8'))
     : { numPassedTests: 0, numFailedTests: 1 }
-  const failed = counts.numFailedTests + (code !== 0 && counts.numFailedTests === 0 ? 1 : 0)
+  // A runner that could not even begin may end with 0: where nothing passed, something is wrong.
+  const isBroken = counts.numFailedTests === 0 && (code !== 0 || counts.numPassedTests === 0)
+  const failed = counts.numFailedTests + (isBroken ? 1 : 0)
   total.passed += counts.numPassedTests
   total.failed += failed
   process.stdout.write(
