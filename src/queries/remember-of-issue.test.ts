@@ -20,3 +20,14 @@ test('the same question about an issue is asked once, until it has more events, 
   expect(await ask(issue, {}, viewerAt(viewer.telemetry, 2))).toBe(5)
   expect(await ask(issue)).toBe(1)
 })
+
+test('an answer that nobody has asked for since is not shown hours later', async () => {
+  const viewer = viewerAt({} as Telemetry)
+  let asked = 0
+  const askAt = (now: number) =>
+    rememberOfIssue({ ...viewer, now }, issue, { name: 'rollout', filter: {} }, async () => ++asked)
+  expect(await askAt(0)).toBe(1)
+  expect(await askAt(59_000)).toBe(1)
+  expect(await askAt(90_000)).toBe(1) // and it is read anew
+  expect(await askAt(3 * 3_600_000)).toBe(3)
+})

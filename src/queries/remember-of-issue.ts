@@ -8,7 +8,8 @@ const freshMs = 60_000
 /**
  * What telemetry says of an issue's events, asked again only once there are more of them: whoever opens a page from its peek, goes
  * from one event to the next or comes back asks the same of the same rows. Rows are there before they are counted, so an answer
- * is never older than the count it is kept under; after a minute it is read anew, for what left with its day.
+ * is never older than the count it is kept under; after a minute it is read anew, for what left with its day and what depends on more than its
+ * events.
  */
 export function rememberOfIssue<Value>(
   viewer: Viewer,

@@ -20,9 +20,5 @@ export function rememberSettled<Value>(
 ): Promise<Value> {
   const key = JSON.stringify([...of, at, projectIds(viewer)])
   const isSettled = viewer.now - at > settledMs
-  return remember(
-    viewer,
-    { key, ...(isSettled ? { freshMs, staleMs: freshMs } : { freshMs: pageMs, staleMs: 0 }) },
-    ask,
-  )
+  return remember(viewer, { key, ...(isSettled ? { freshMs } : { freshMs: pageMs, staleMs: 0 }) }, ask)
 }

@@ -10,7 +10,7 @@ type Memory<Value> = {
   /** Names the question and all it depends on, the viewer's scope first. */
   key: string
   freshMs: number
-  /** For how long after that an old answer will do. */
+  /** For how long after that an old answer will do while it is read anew; as long again unless said. */
   staleMs?: number
   /** What is not kept serves those who wait for it. */
   isKept?: (value: Value) => boolean
@@ -18,11 +18,11 @@ type Memory<Value> = {
 
 /**
  * For answers that change slowly and stand on every page. The first to ask waits; later ones get what is known, and when it is
- * no longer fresh it is asked again behind their backs. On globalThis, because Next has several copies of this module.
+ * no longer fresh it is asked again behind their backs; what is older still is waited for. On globalThis, because Next has several copies of this module.
  */
 export function remember<Value>(
   viewer: Viewer,
-  { key, freshMs, staleMs = Number.POSITIVE_INFINITY, isKept = () => true }: Memory<Value>,
+  { key, freshMs, staleMs = freshMs, isKept = () => true }: Memory<Value>,
   ask: () => Promise<Value>,
 ): Promise<Value> {
   holder[holderKey] ??= new WeakMap()

@@ -20,5 +20,5 @@ export function rememberRange<Value>(
 ): Promise<Value> {
   const key = JSON.stringify([...of, filter, projectIds(viewer)])
   const freshMs = Math.min(longestMs, filter.rangeMs * unseenShare)
-  return remember(viewer, { key, freshMs, staleMs: freshMs, isKept: value => count(value) >= many }, ask)
+  return remember(viewer, { key, freshMs, isKept: value => count(value) >= many }, ask)
 }
