@@ -90,6 +90,13 @@ describe('events that are strange', () => {
     expect(rows.spans).toHaveLength(1)
   })
 
+  it('a number beyond all numbers is shown as text and counts nowhere', () => {
+    const vital = 'browser.web_vital.lcp.value'
+    const span = `{"trace_id":"${'a'.repeat(32)}","span_id":"${'b'.repeat(16)}","attributes":{"${vital}":{"value":1e999,"type":"double"}}}`
+    const { rows } = understand([{ type: 'span', payload: `{"items":[${span}]}` }])
+    expect(rows.spans?.[0]).toMatchObject({ numbers: {}, attributes: { [vital]: 'Infinity' } })
+  })
+
   it('__proto__ and constructor are plain keys', () => {
     const { row, data } = understandEvent(
       '{"message":"x","tags":{"__proto__":"p","constructor":"c"},"extra":{"__proto__":{"polluted":true}},"contexts":{"__proto__":{"a":1}}}',

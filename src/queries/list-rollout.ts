@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eventScope, eventScopeParams } from './event-scope.ts'
 import type { Issue } from './find-issue.ts'
+import { listLaterReleases } from './releases/list-later-releases.ts'
 import { rememberOfIssue } from './remember-of-issue.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -46,16 +47,7 @@ async function readRollout(viewer: Viewer, issue: Issue, release: string): Promi
       params: { ...eventScopeParams(issue), from, stepMs },
       schema: failureRow,
     }),
-    viewer.control.db
-      .selectFrom('project_release')
-      .select(['version', 'first_seen as at'])
-      .where('project_id', '=', issue.projectId)
-      .where('first_seen', '>=', from)
-      .where('first_seen', '<=', to)
-      .where('version', '!=', release)
-      .orderBy('first_seen', 'desc')
-      .limit(3)
-      .execute(),
+    listLaterReleases(viewer, { ...span, release }),
   ])
   const lay = <Row extends { bucket: number }>(rows: Row[], read: (row: Row) => number): number[] => {
     const list = Array.from({ length: buckets }, () => 0)
@@ -71,7 +63,7 @@ async function readRollout(viewer: Viewer, issue: Issue, release: string): Promi
     old: lay(activity, each => each.old),
     fresh: lay(activity, each => each.fresh),
     failures: lay(failures, each => each.failures),
-    deploys: deploys.toReversed(),
+    deploys,
   }
 }
 

@@ -5,6 +5,7 @@ import { countReleaseFacts } from '#queries/releases/count-release-facts.ts'
 import { findRelease } from '#queries/releases/find-release.ts'
 import { findReleaseNeighbours } from '#queries/releases/find-release-neighbours.ts'
 import { findShortVersion } from '#queries/releases/find-short-version.ts'
+import { listLaterReleases } from '#queries/releases/list-later-releases.ts'
 import { listReleaseIssues } from '#queries/releases/list-release-issues.ts'
 import { listFailedUploads, listReleaseBundles } from '#queries/releases/list-release-uploads.ts'
 import { measureArtifacts } from '#queries/releases/measure-artifacts.ts'
@@ -27,6 +28,22 @@ onEachEngine(({ newControl }) => {
       const projects = [{ id: web, slug: 'web', name: 'web', isInternal: false }]
       const user = { id: userId, name: '', email: '' }
       viewer = { control, organization, projects, user, now: startedAt } as unknown as Viewer
+    })
+
+    test('those that came after one are no others, and of the newest there are none', async () => {
+      const { control, web } = world
+      const seen = ['shop@1', 'shop@2', 'shop@3'].map((version, index) => ({
+        project_id: web,
+        version,
+        first_seen: index + 1,
+      }))
+      await control.db.insertInto('project_release').values(seen).execute()
+      const cameAfter = (release: string) => listLaterReleases(viewer, { projectId: web, release, from: 0, to: 10 })
+      expect(await cameAfter('shop@1')).toEqual([
+        { version: 'shop@2', at: 2 },
+        { version: 'shop@3', at: 3 },
+      ])
+      expect(await cameAfter('shop@3')).toEqual([])
     })
 
     const tell = (version: string, projectIds = [world.web]) =>

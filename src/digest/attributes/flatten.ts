@@ -62,8 +62,14 @@ function putNumber(flat: Flat, key: string, value: number, notes: Notes): void {
   if (isCardValue(value)) {
     notes.add('scrubbed', key)
     setOwn(flat.attributes, key, '[scrubbed]')
-  } else setOwn(flat.numbers, key, value)
+  } else if (Number.isFinite(value)) setOwn(flat.numbers, key, value)
+  // JSON has 1e999, which no row can hold as a number: shown as text, where nothing adds it up.
+  else {
+    notes.add('invalid', key)
+    setOwn(flat.attributes, key, String(value))
+  }
 }
+
 function textOfValue(value: unknown, key: string, options: FlattenOptions, notes: Notes): string {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'true' : 'false'

@@ -16,6 +16,8 @@ export async function FrameList({ viewer, filter, route }: RouteView) {
     <Section title="Long frames" note={`the page could not answer, last ${formatDuration(newest.rangeMs * 1e3)}`}>
       {!listed.ok ? (
         <FailedPanel what="Long frames" reference={listed.reference} />
+      ) : listed.value.length === 0 ? (
+        <p className="t3">None lately.</p>
       ) : (
         <table className="tb work">
           <thead>
