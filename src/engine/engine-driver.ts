@@ -11,6 +11,8 @@ export type Statement = {
   sql: string
   /** Rows of an insert, as the client sent them; null when the statement carries none. */
   body: Uint8Array<ArrayBuffer> | null
+  /** Rows of an insert in a format that is no text: a file in the folder for what comes in. */
+  rowsFile: string | null
   /** The format of a result whose query names none. */
   defaultFormat: string
 }

@@ -4,6 +4,7 @@ import { stepProcessBack } from '#lib/step-back.ts'
 import type { EngineDriver } from './engine-driver.ts'
 import type { EngineMessage, EngineRequest } from './engine-message.ts'
 import { createEngineServer } from './engine-server.ts'
+import { incomingFolder } from './incoming-folder.ts'
 import { locateEngine } from './locate-engine.ts'
 import { lockDataFolder } from './lock-data-folder.ts'
 import { openNativeDriver } from './native-driver.ts'
@@ -53,7 +54,10 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
       process.kill(process.pid, 'SIGKILL')
     },
   })
-  const server = createEngineServer(queue)
+  const incoming = incomingFolder(dataPath)
+  rmSync(incoming, { recursive: true, force: true }) // what an earlier life did not get to insert comes again
+  mkdirSync(incoming, { mode: 0o700 })
+  const server = createEngineServer(queue, incoming)
 
   async function stop(): Promise<void> {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), drainMs).unref()

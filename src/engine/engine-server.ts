@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { StatementResult } from './engine-driver.ts'
 import { exceptionStatus } from './exception-status.ts'
@@ -8,9 +9,9 @@ import type { StatementQueue } from './statement-queue.ts'
 const maxHeaderBytes = 1024 * 1024 // the query and its parameters may stand in the URL
 
 /** The part of ClickHouse's HTTP interface that @clickhouse/client uses. */
-export function createEngineServer(queue: StatementQueue): Server {
+export function createEngineServer(queue: StatementQueue, incoming: string): Server {
   const server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 }, (request, response) => {
-    answer(queue, request, response).catch((error: unknown) => {
+    answer(queue, incoming, request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) response.destroy()
       else sendFailure(response, `Code: 1002. DB::Exception: ${String(error)}. (UNKNOWN_EXCEPTION)`)
     })
@@ -19,7 +20,12 @@ export function createEngineServer(queue: StatementQueue): Server {
   return server
 }
 
-async function answer(queue: StatementQueue, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  queue: StatementQueue,
+  incoming: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://engine')
   if (url.pathname === '/ping') {
     response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' }).end('Ok.\n')
@@ -31,13 +37,15 @@ async function answer(queue: StatementQueue, request: IncomingMessage, response:
   }
   response.setHeader('X-ClickHouse-Query-Id', url.searchParams.get('query_id') ?? crypto.randomUUID())
   response.setHeader('X-ClickHouse-Timezone', 'UTC')
-  const requested = await statementFromRequest(request, url)
+  const requested = await statementFromRequest(request, url, incoming)
   if (requested.kind === 'refused') {
     sendFailure(response, `Code: 36. DB::Exception: ${requested.reason}. (BAD_ARGUMENTS)`, requested.status)
     return
   }
   const { statement } = requested
-  const result = await queue.run(statement, closedSignal(response))
+  const result = await queue.run(statement, closedSignal(response)).finally(() => {
+    if (statement.rowsFile !== null) return rm(statement.rowsFile, { force: true })
+  })
   if (result.kind === 'failed') {
     sendFailure(response, result.message)
     return

@@ -60,10 +60,10 @@ export const wasmMergeSettings: Record<string, number> = {
 
 /**
  * Reading, parsing and formatting on the statement's own thread, for the same reason. All conditions in one go: a further round
- * through every part costs more than the rows that it would spare.
+ * through every part costs more than the rows that it would spare. Of a file with rows, any other way of reading never ends here.
  */
 export const wasmStatementSettings = `input_format_parallel_parsing = 0, output_format_parallel_formatting = 0, local_filesystem_read_method = 'pread',
-  enable_multiple_prewhere_read_steps = 0`
+  enable_multiple_prewhere_read_steps = 0, storage_file_read_method = 'read'`
 
 /** Settings of every statement, before the client's own. */
 export const engineStatementSettings: Record<string, number> = {

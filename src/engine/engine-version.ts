@@ -9,6 +9,7 @@ export async function engineVersion(run: EngineDriver['run']): Promise<string> {
     prelude: 'SET max_execution_time = 10',
     sql,
     body: null,
+    rowsFile: null,
     defaultFormat: 'TSV',
   } as const
   const result = await run(statement, new AbortController().signal)

@@ -2,7 +2,7 @@ import { countRows } from './count-rows.ts'
 import type { EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { engineServerSettings } from './engine-settings.ts'
 import { engineVersion } from './engine-version.ts'
-import { insertTarget } from './insert-target.ts'
+import { insertFromFile, insertTarget } from './insert-target.ts'
 import { readLock, setParameters } from './statement-prelude.ts'
 
 /** What we use of the package `chdb`; its types are not installed where only the WebAssembly build is. */
@@ -53,7 +53,7 @@ async function insertRows(session: ChdbSession, sql: string, body: Uint8Array): 
 }
 
 async function runOn(session: ChdbSession, statement: Statement): Promise<StatementResult> {
-  const { lane, sql, body, defaultFormat } = statement
+  const { lane, sql, body, rowsFile, defaultFormat } = statement
   const prelude = [statement.prelude, setParameters(statement.parameters), lane === 'read' ? readLock : '']
     .filter(Boolean)
     .join('; ')
@@ -62,6 +62,10 @@ async function runOn(session: ChdbSession, statement: Statement): Promise<Statem
     if (lane === 'read') return done(await session.queryAsync(`${prelude};\n${sql}`, { format: defaultFormat }), 0)
     await session.queryAsync(prelude, { format: 'TSV' })
     if (body !== null) return await insertRows(session, sql, body)
+    if (rowsFile !== null) {
+      const result = await session.queryAsync(insertFromFile(sql, rowsFile), { format: defaultFormat })
+      return done(result, result.rowsRead)
+    }
     return done(await session.queryAsync(sql, { format: defaultFormat }), 0)
   } catch (error) {
     // The binding throws for whatever the engine says no to.

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
-const maxBodyBytes = 512 * 1024 * 1024 // far above one digest batch; a bound for the engine's memory
+export const maxBodyBytes = 512 * 1024 * 1024 // far above one digest batch; a bound for the engine's memory
 
 type Body = { kind: 'body'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'refused'; status: number; reason: string }
 

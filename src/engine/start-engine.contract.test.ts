@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { type ClickHouseClient, createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -29,9 +29,14 @@ async function rows<T>(query: string, query_params: Record<string, unknown> = {}
 
 const countOf = async (name: string) => (await rows<{ n: number }>(`SELECT toUInt32(count()) AS n FROM ${name}`))[0]?.n
 
-function insertRaw(query: string, body: Buffer, headers: Record<string, string>): Promise<number | undefined> {
+function insertRaw(
+  query: string,
+  body: Buffer,
+  headers: Record<string, string>,
+  token?: string,
+): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const path = `/?${new URLSearchParams({ query })}`
+    const path = `/?${new URLSearchParams({ query, ...(token && { insert_deduplication_token: token }) })}`
     const sent = request({ socketPath, path, method: 'POST', headers }, response => {
       response.resume().on('end', () => resolve(response.statusCode))
     })
@@ -159,6 +164,34 @@ test('raw bytes, gzip and a bad row each get their due', async () => {
   expect(await insertRaw(insert, Buffer.from('["d",4]\n["e","five"]\n'), {})).toBe(400)
   expect(await insertRaw(insert, Buffer.from('["a\0",5]\n'), {})).toBe(400)
   expect(await countOf('raw')).toBe(3)
+})
+
+test('rows in the format of the engine itself arrive once, or not at all, and leave no file behind', async () => {
+  await client.command({ query: table('given') })
+  await client.command({ query: table('taken') })
+  await client.insert({
+    table: 'given',
+    values: [
+      { id: 1, text: 'a\0b' },
+      { id: 2, text: '' },
+    ],
+    format: 'JSONEachRow',
+  })
+  const given = await client.exec({ query: 'SELECT text, id FROM given ORDER BY id FORMAT Native' })
+  const block = await buffer(given.stream)
+  const insert = 'INSERT INTO taken (text, id) FORMAT Native'
+  expect(await insertRaw(insert, block, {}, 'one')).toBe(200)
+  expect(await insertRaw(insert, gzipSync(block), { 'content-encoding': 'gzip' }, 'one')).toBe(200)
+  expect(await countOf('taken')).toBe(2)
+  expect(await insertRaw(insert, gzipSync(block), { 'content-encoding': 'gzip' }, 'two')).toBe(200)
+  for (const broken of [Buffer.concat([block, block.subarray(0, 40)]), Buffer.from('no block')])
+    expect(await insertRaw(insert, broken, {}, 'three')).toBeGreaterThanOrEqual(400)
+  expect(await countOf('taken')).toBe(4)
+  expect(await rows('SELECT DISTINCT id, text FROM taken ORDER BY id')).toEqual([
+    { id: 1, text: 'a\0b' },
+    { id: 2, text: '' },
+  ])
+  expect(readdirSync(join(dataPath, 'incoming'))).toEqual([])
 })
 
 test('twenty queries at once all get their own answer', async () => {

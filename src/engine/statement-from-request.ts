@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Statement } from './engine-driver.ts'
+import { isBinaryInsert } from './insert-target.ts'
 import { readBody } from './read-body.ts'
+import { receiveRows } from './receive-rows.ts'
 import { statementLane } from './statement-lane.ts'
 import { statementPrelude } from './statement-prelude.ts'
 
@@ -13,10 +15,15 @@ const nul = 0
 const refused = (reason: string, status = 400): RequestedStatement => ({ kind: 'refused', status, reason })
 
 /** The query stands in the URL, with rows in the body, or in the body alone, or in a form with its parameters. */
-export async function statementFromRequest(request: IncomingMessage, url: URL): Promise<RequestedStatement> {
+export async function statementFromRequest(
+  request: IncomingMessage,
+  url: URL,
+  incoming: string,
+): Promise<RequestedStatement> {
+  const parameters = url.searchParams
+  if (isBinaryInsert(parameters.get('query') ?? '')) return statementWithFile(request, parameters, incoming)
   const body = await readBody(request)
   if (body.kind === 'refused') return body
-  const parameters = url.searchParams
   let bytes = body.bytes
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.startsWith('multipart/form-data')) {
@@ -45,7 +52,32 @@ export async function statementFromRequest(request: IncomingMessage, url: URL): 
       parameters: prelude.parameters,
       sql,
       body: isInsert ? bytes : null,
+      rowsFile: null,
       defaultFormat,
+    },
+  }
+}
+
+/** What is no text cannot reach the engine within a statement: it goes into a file, straight from the socket, and is read from there. */
+async function statementWithFile(
+  request: IncomingMessage,
+  parameters: URLSearchParams,
+  incoming: string,
+): Promise<RequestedStatement> {
+  const prelude = statementPrelude(parameters, 'write')
+  if (prelude.kind === 'refused') return refused(prelude.reason)
+  const received = await receiveRows(request, incoming)
+  if (received.kind === 'refused') return received
+  return {
+    kind: 'statement',
+    statement: {
+      lane: 'write',
+      prelude: prelude.sql,
+      parameters: prelude.parameters,
+      sql: parameters.get('query') ?? '',
+      body: null,
+      rowsFile: received.path,
+      defaultFormat: parameters.get('default_format') ?? 'TabSeparated',
     },
   }
 }

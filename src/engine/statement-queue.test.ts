@@ -8,6 +8,7 @@ const statement = (lane: Lane, sql: string): Statement => ({
   prelude: '',
   sql,
   body: null,
+  rowsFile: null,
   defaultFormat: 'TSV',
 })
 const never = new AbortController().signal

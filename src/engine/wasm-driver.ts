@@ -31,7 +31,9 @@ export async function openWasmDriver(workerData: WasmOptions): Promise<EngineDri
       const reply = await nextReply(worker)
       if (reply.type !== 'result') throw new Error('The engine thread started twice')
       if (isExhausted(reply.result)) endSoon()
-      return reply.result.kind === 'done' ? { ...reply.result, writtenRows } : reply.result
+      if (reply.result.kind === 'failed') return reply.result
+      // Rows in a file are all that such an insert reads.
+      return { ...reply.result, writtenRows: statement.rowsFile === null ? writtenRows : reply.result.readRows }
     } finally {
       signal.removeEventListener('abort', cancel)
     }

@@ -1,5 +1,8 @@
+import { basename, join } from 'node:path'
 import type { Statement, StatementResult } from './engine-driver.ts'
 import { wasmStatementSettings } from './engine-settings.ts'
+import { incomingFolder } from './incoming-folder.ts'
+import { insertFromFile } from './insert-target.ts'
 import { setParameters } from './statement-prelude.ts'
 import { type WasmInstance, wasmDataPath } from './wasm-instance.ts'
 import { allocateText } from './wasm-text.ts'
@@ -53,8 +56,13 @@ export function query(
   )
 }
 
+/** Where the engine sees a file of the machine's that waits to be inserted. */
+const pathInside = (rowsFile: string): string => join(incomingFolder(wasmDataPath), basename(rowsFile))
+
 /** Runs one write on a connection of its own; blocks this thread until it is done. */
-export function writeOnWasm(wasm: WasmInstance, { prelude, parameters, sql, body, defaultFormat }: Statement) {
+export function writeOnWasm(wasm: WasmInstance, statement: Statement) {
+  const { prelude, parameters, body, rowsFile, defaultFormat } = statement
+  const sql = rowsFile === null ? statement.sql : insertFromFile(statement.sql, pathInside(rowsFile))
   const connection = openConnection(wasm)
   try {
     const settings = [`SET ${wasmStatementSettings}`, prelude, setParameters(parameters)].filter(Boolean).join('; ')

@@ -5,12 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
+import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import { listTelemetryMigrations, migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import { type LogRow, noId, type OutcomeRow } from '#store/telemetry/rows.ts'
 import { renderStatements } from '#store/telemetry/table-layout.ts'
 import { tableNames, tables } from '#store/telemetry/tables.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { hardRows } from './hard-rows.ts'
 
 const dayMs = 86_400_000
 const now = Date.UTC(2026, 10, 15, 12)
@@ -89,15 +91,37 @@ test('tables are made once, and a second migration has nothing to do', async () 
   expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual([])
 })
 
-test('every column that is written exists, and every column that exists is written', async () => {
+test('every column that is written exists with its type, and every column that exists is written', async () => {
   for (const table of tableNames) {
     const columns = await telemetry.query({
       query:
-        'SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table:String} ORDER BY name LIMIT 1000',
+        'SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = {table:String} ORDER BY name LIMIT 1000',
       params: { table },
-      schema: z.object({ name: z.string() }),
+      schema: z.object({ name: z.string(), type: z.string() }),
     })
-    expect(columns.map(column => column.name)).toEqual([...tables[table].columns, 'batch_id'].sort())
+    const written = [...Object.entries(tables[table].columns), ['batch_id', 'String']]
+    expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toEqual(Object.fromEntries(written))
+  }
+})
+
+test('a row of hard values is the same in the engine’s own format as in JSON, in every table', async () => {
+  for (const table of tableNames) {
+    const [binary, text] = [`binary_${table}`, `text_${table}`]
+    for (const name of [binary, text])
+      await telemetry.command(`CREATE TABLE ${name} AS ${table} ENGINE = Memory`)
+    const rows = hardRows(table)
+    const columns = insertColumns(table)
+    const asJson = rows
+      .map(row => `${JSON.stringify([...columns.slice(0, -1).map(name => row[name]), 'b'])}\n`)
+      .join('')
+    for (const [name, body] of [[binary, encodeRows(table, rows as never, 'b')] as const, [text, asJson] as const])
+      expect(await telemetry.insert({ table: name, columns, body, token: name })).toEqual({ kind: 'done' })
+    const [found] = await telemetry.query({
+      query: `SELECT (SELECT count() FROM ${binary}) AS binary, (SELECT count() FROM ${text}) AS text,
+        (SELECT groupBitXor(cityHash64(*)) FROM ${binary}) = (SELECT groupBitXor(cityHash64(*)) FROM ${text}) AS isSame`,
+      schema: z.object({ binary: z.coerce.number(), text: z.coerce.number(), isSame: z.coerce.boolean() }),
+    })
+    expect(found, table).toEqual({ binary: rows.length, text: rows.length, isSame: true })
   }
 })
 

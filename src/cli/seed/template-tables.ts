@@ -14,7 +14,7 @@ export async function loadTemplates<Table extends Seeded>(
   const name = templateTable(table)
   await telemetry.command(`DROP TABLE IF EXISTS ${name}`)
   await telemetry.command(`CREATE TABLE ${name} AS ${table} ENGINE = MergeTree ORDER BY tuple()`)
-  const body = templates.map(({ key, row }) => encodeRows(table, [row], key)).join('')
+  const body = Buffer.concat(templates.map(({ key, row }) => encodeRows(table, [row], key)))
   const result = await telemetry.insert({ table: name, columns: insertColumns(table), body, token: name })
   if (result.kind !== 'done') throw new Error(`The templates of ${table} were not taken: ${result.message}`)
 }

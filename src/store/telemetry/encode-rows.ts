@@ -1,28 +1,34 @@
-/** Rows as the bytes of one JSONCompactEachRow insert. */
+/** Rows as one block of the engine's own format, column by column: it reads that several times as fast as any text. */
+import { newBytes, putText, putVarint } from './native/bytes.ts'
+import type { ColumnType } from './native/column-type.ts'
+import { putColumn } from './native/put-column.ts'
 import type { Rows, TableName } from './rows.ts'
 import { tables } from './tables.ts'
 
 /** Column names as the insert statement lists them; batch_id comes last because the writer adds it. */
-export const insertColumns = (table: TableName): string[] => [...tables[table].columns, 'batch_id']
+export const insertColumns = (table: TableName): string[] => [...Object.keys(tables[table].columns), 'batch_id']
 
-/**
- * Values are arrays in column order: the names are written once in the statement, not once a row. A lone surrogate would be
- * refused by the engine's parser, so text is made well-formed by JSON.stringify's own escapes (`\udXXX`), which it accepts.
- */
+/** Throws UnfitValue where a value is none of its column's. */
 export function encodeRows<Table extends TableName>(
   table: Table,
   rows: readonly Rows[Table][],
   batchId: string,
-): string {
-  const columns: readonly string[] = tables[table].columns
-  const width = columns.length
-  const values: unknown[] = new Array(width + 1)
-  values[width] = batchId
-  let text = ''
-  for (const row of rows as readonly Record<string, unknown>[]) {
-    for (let index = 0; index < width; index++) values[index] = row[columns[index] as string]
-    text += JSON.stringify(values)
-    text += '\n'
+): Buffer {
+  const columns = Object.entries(tables[table].columns) as [keyof Rows[Table], ColumnType][]
+  const bytes = newBytes()
+  putVarint(bytes, columns.length + 1)
+  putVarint(bytes, rows.length)
+  for (const [name, type] of columns) {
+    putText(bytes, String(name))
+    putText(bytes, type)
+    putColumn(
+      bytes,
+      type,
+      rows.map(row => row[name]),
+    )
   }
-  return text
+  putText(bytes, 'batch_id')
+  putText(bytes, 'String')
+  for (let count = 0; count < rows.length; count++) putText(bytes, batchId)
+  return bytes.buffer.subarray(0, bytes.length)
 }

@@ -1,8 +1,11 @@
 /** Whose fault a failed insert is, as far as the engine's code tells. */
 import type { TelemetryRefusal, TelemetrySilence } from './telemetry.ts'
 
+/** Not a code of the engine's: the value never got there. */
+export const unfitCode = 'unfit'
+
 /** Codes that speak of the rows: they will be refused again. */
-const rowCodes = new Set('6 25 26 27 33 38 41 53 69 70 72 117 130 131 349 376 441 675 676'.split(' '))
+const rowCodes = new Set('unfit 6 25 26 27 33 38 41 53 69 70 72 117 130 131 349 376 441 675 676'.split(' '))
 
 /**
  * Codes that speak of the moment: no such table or database, a file that cannot be opened or written, a timeout, read-only,

@@ -26,6 +26,7 @@ export type Telemetry = {
   /** For thousands of short rows: each column is an array, and the schema that of all of them by name. */
   columns<Columns>(question: Question<Columns>): Promise<Columns>
   command(statement: string, settings?: Settings): Promise<void>
+  /** Text is rows as JSONCompactEachRow, bytes are a block in the engine's own format (encode-rows.ts). */
   insert(insert: { table: string; columns: string[]; body: string | Buffer; token: string }): Promise<InsertResult>
   ping(): Promise<boolean>
   close(): Promise<void>
@@ -82,7 +83,7 @@ async function runInsert(
 ): Promise<InsertResult> {
   try {
     const { stream } = await client.exec({
-      query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONCompactEachRow`,
+      query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ${typeof body === 'string' ? 'JSONCompactEachRow' : 'Native'}`,
       values: Readable.from([body], { objectMode: false }),
       clickhouse_settings: {
         insert_deduplication_token: token,

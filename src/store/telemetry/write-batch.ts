@@ -7,8 +7,9 @@ import { randomUUID } from 'node:crypto'
 import { answersAgain } from './answers-again.ts'
 import { encodeRows, insertColumns } from './encode-rows.ts'
 import { findArrived } from './find-arrived.ts'
-import { judgeRefusal } from './judge-refusal.ts'
+import { judgeRefusal, unfitCode } from './judge-refusal.ts'
 import { mendEventIndex } from './mend-event-index.ts'
+import { UnfitValue } from './native/unfit-value.ts'
 import type { Rows, TableName } from './rows.ts'
 import type { InsertResult, Telemetry, TelemetrySilence } from './telemetry.ts'
 
@@ -80,17 +81,24 @@ async function findSettled<Table extends TableName>(telemetry: Telemetry, write:
   return findArrived(telemetry, write)
 }
 
-const insert = <Table extends TableName>(
+async function insert<Table extends TableName>(
   telemetry: Telemetry,
   { table, rows, batchId }: Write<Table>,
   attempt: string,
-): Promise<InsertResult> =>
-  telemetry.insert({
-    table,
-    columns: insertColumns(table),
-    body: encodeRows(table, rows, batchId),
-    token: `${batchId}:${table}${attempt}`,
-  })
+): Promise<InsertResult> {
+  try {
+    const body = encodeRows(table, rows, batchId)
+    return await telemetry.insert({
+      table,
+      columns: insertColumns(table),
+      body,
+      token: `${batchId}:${table}${attempt}`,
+    })
+  } catch (error) {
+    if (error instanceof UnfitValue) return { kind: 'refused', code: unfitCode, message: error.message }
+    throw error
+  }
+}
 
 /** The block was not taken. If that may be the fault of a row, the rows are cut until it stands alone; else the block waits. */
 async function isolate<Table extends TableName>(
