@@ -11,6 +11,7 @@ import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
 import { templateBody } from './lib/template-body.ts'
 import { readThreadCpuMs } from './lib/thread-cpu.ts'
 import { report } from './lib/verdict.ts'
+import { waitForQuiet } from './lib/wait-for-quiet.ts'
 
 type Measured = LoadResult & { perSecond: number; cpuUs: number }
 type Round = { sink: Measured; hydrant: Measured }
@@ -29,6 +30,7 @@ try {
   await load({ port: hydrant.target.port, pid: hydrant.pid }, 2 * seconds)
   for (let round = 0; round < rounds; round++) {
     await hydrant.drained()
+    await waitForQuiet(hydrant.pid)
     const bare = await load(sink, seconds)
     results.push({ sink: bare, hydrant: await load({ port: hydrant.target.port, pid: hydrant.pid }, seconds) })
   }

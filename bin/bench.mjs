@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureEngine } from './ensure-engine.mjs'
-import { prepare, scriptCache } from './prepare.mjs'
+import { prepare, runEnv } from './prepare.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const known = readdirSync(join(root, 'bench'))
@@ -41,7 +41,7 @@ process.exitCode = missed === 0 ? 0 : 1
 function run(path) {
   const node = join(root, 'node_modules', '.bin', 'node')
   // As npm start does.
-  const env = { ...process.env, NODE_COMPILE_CACHE: scriptCache }
+  const env = { ...process.env, ...runEnv }
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', path, ...args], { stdio: 'inherit', env })
   return new Promise(resolve => {
     child.on('error', error => {

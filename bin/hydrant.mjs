@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { prepare, scriptCache } from './prepare.mjs'
+import { prepare, runEnv } from './prepare.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
@@ -17,7 +17,7 @@ await prepare({ build: isStart, quiet: !isStart })
 
 const node = join(root, 'node_modules', '.bin', 'node')
 const flags = ['--disable-warning=ExperimentalWarning', join(root, 'src', 'cli', 'hydrant.ts')]
-const env = { ...process.env, NODE_COMPILE_CACHE: scriptCache }
+const env = { ...process.env, ...runEnv }
 const child = spawn(node, [...flags, ...args], { stdio: 'inherit', env })
 
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -7,7 +7,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureCompiled, prepare, scriptCache } from './prepare.mjs'
+import { ensureCompiled, prepare, runEnv } from './prepare.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const inModules = (...parts) => join(root, 'node_modules', ...parts)
@@ -106,9 +106,9 @@ function run(command, args, output, env = {}) {
   const words = []
   const child = spawn(command, args, {
     cwd: root,
-    // The cache is the one of npm start: most of what tests start is Hydrant.
+    // As npm start does: most of what tests start is Hydrant.
     env: {
-      ...{ NODE_COMPILE_CACHE: scriptCache, ...process.env, TMPDIR: scratch, ...env },
+      ...{ ...runEnv, ...process.env, TMPDIR: scratch, ...env },
       CI: process.env.CI ?? 'true',
     },
     stdio: ['ignore', output, output],

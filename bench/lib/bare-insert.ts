@@ -1,4 +1,4 @@
-/** The limit of digest: rows that are ready as bytes, put into a table of the same shape in the same engine. */
+/** The limit of digest: rows that are ready as bytes or as text, put into a table of the same shape in the same engine. */
 import { understandRecord } from '#digest/understand-record.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Rows } from '#store/telemetry/rows.ts'
@@ -11,9 +11,11 @@ const rowsPerInsert = 10_000
 const context = { recordId: 'bench', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
 
 type Table = 'spans' | 'events'
+type Form = 'JSON' | 'Native'
 
 export async function bareInsertPerSecond(
   dataDir: string,
+  form: Form,
   table: Table,
   body: Buffer,
   envelopes: number,
@@ -27,13 +29,13 @@ export async function bareInsertPerSecond(
     for (let serial = 1; serial <= envelopes; serial++) {
       waiting.push(...understand(table, body, 0x1000_0000 + serial))
       if (waiting.length < rowsPerInsert && serial < envelopes) continue
-      const rows = encodeRows(table, waiting, 'bench')
+      const rows = form === 'Native' ? encodeRows(table, waiting, 'bench') : asJson(table, waiting)
       const begun = performance.now()
       const result = await telemetry.insert({
         table: `bench_${table}`,
         columns: insertColumns(table),
         body: rows,
-        token: `bench:${serial}`,
+        token: `bench:${form}:${serial}`,
       })
       if (result.kind !== 'done') throw new Error(result.message)
       seconds += (performance.now() - begun) / 1e3
@@ -45,6 +47,12 @@ export async function bareInsertPerSecond(
     await telemetry.close()
   }
   return inserted / seconds
+}
+
+/** As any client would send them. */
+function asJson<Name extends Table>(table: Name, rows: readonly Rows[Name][]): string {
+  const names = insertColumns(table).slice(0, -1) as (keyof Rows[Name])[]
+  return rows.map(row => `${JSON.stringify([...names.map(name => row[name]), 'bench'])}\n`).join('')
 }
 
 function understand(table: Table, body: Buffer, serial: number): readonly Rows[Table][] {

@@ -2,6 +2,7 @@
  * Runs the digest thread and starts it again when it dies. A batch that killed the thread while it was being understood is
  * handed back as suspect: it is halved until the record at fault stands alone and is set aside.
  */
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { DigestThreadData, FromDigest, ToDigest } from '#digest/loop/worker-messages.ts'
@@ -10,6 +11,11 @@ import type { Outcome } from '#lib/outcome.ts'
 const entry = new URL('../digest/loop/digest-worker.ts', import.meta.url)
 const stuckAfterMs = 60_000 // understanding a batch takes tenths of a second; a minute is an endless loop
 const restartMs = 500
+/**
+ * Left alone, V8 looks through a heap with so small a bound each time it has grown by four tenths, which is less than a batch: a
+ * sixth of the time that an event took went into that. The bound itself stays, against what a hostile batch may unfold to.
+ */
+const heapGrowth = '--heap-growing-percent=200'
 const stopPatienceMs = 15_000
 
 export type DigestThread = { begin(): void; refusals(outcomes: Outcome[]): void; stop(): Promise<void> }
@@ -33,6 +39,8 @@ export function startDigestThread({ data, log, onMessage }: Options): DigestThre
   }
 
   const post = (message: ToDigest): void => worker?.postMessage(message)
+
+  setFlagsFromString(heapGrowth)
 
   function start(suspectBatch: number | null): void {
     worker = new Worker(entry, {

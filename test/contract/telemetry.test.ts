@@ -107,8 +107,7 @@ test('every column that is written exists with its type, and every column that e
 test('a row of hard values is the same in the engine’s own format as in JSON, in every table', async () => {
   for (const table of tableNames) {
     const [binary, text] = [`binary_${table}`, `text_${table}`]
-    for (const name of [binary, text])
-      await telemetry.command(`CREATE TABLE ${name} AS ${table} ENGINE = Memory`)
+    for (const name of [binary, text]) await telemetry.command(`CREATE TABLE ${name} AS ${table} ENGINE = Memory`)
     const rows = hardRows(table)
     const columns = insertColumns(table)
     const asJson = rows

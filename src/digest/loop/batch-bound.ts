@@ -1,4 +1,4 @@
 const KiB = 1024
 
 /** Larger batches compress and insert better; smaller ones bound memory. Two are in memory at a time. */
-export const batchBound = { maxRecords: 3_000, maxBytes: 6 * KiB * KiB }
+export const batchBound = { maxRecords: 6_000, maxBytes: 12 * KiB * KiB }

@@ -14,6 +14,7 @@ import { type BatchMapper, createBatchMapper } from '../maps/batch-mapper.ts'
 import { openLookupLog } from '../maps/lookup-log.ts'
 import { batchBound } from './batch-bound.ts'
 import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
+import { createRest } from './create-rest.ts'
 import { findRepeated } from './find-repeated.ts'
 import { type Next, nextSeal } from './next-seal.ts'
 import { planPlace } from './plan-place.ts'
@@ -64,12 +65,14 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
   let uncommitted: PreparedBatch | null = null
   let ahead = cursor
   let lastStart = 0
+  const { work, rest } = createRest()
   while (!options.isStopping()) {
     await gather(options, ahead, lastStart)
     lastStart = performance.now()
     const next = await nextSeal(options, seals, ahead, { committed: cursor.batch, isSettled: writing === null })
     if (next) {
       const { seal } = next
+      work(seal.end - seal.start)
       const batch = await prepare(options, next, sealedBefore.has(seal.batch), uncommitted)
       ahead = { batch: seal.batch, segment: seal.segment, position: seal.end }
       if (writing) cursor = await writing
@@ -81,7 +84,7 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
       cursor = await writing
       writing = null
       uncommitted = null
-    }
+    } else rest()
   }
   if (writing) await writing
 }

@@ -8,6 +8,10 @@ import { tables } from './tables.ts'
 /** Column names as the insert statement lists them; batch_id comes last because the writer adds it. */
 export const insertColumns = (table: TableName): string[] => [...Object.keys(tables[table].columns), 'batch_id']
 
+const leastBytes = 4096
+/** What a row of each table took the last time, and a little more: bytes that need not grow are not copied. */
+const rowBytes = new Map<TableName, number>()
+
 /** Throws UnfitValue where a value is none of its column's. */
 export function encodeRows<Table extends TableName>(
   table: Table,
@@ -15,7 +19,7 @@ export function encodeRows<Table extends TableName>(
   batchId: string,
 ): Buffer {
   const columns = Object.entries(tables[table].columns) as [keyof Rows[Table], ColumnType][]
-  const bytes = newBytes()
+  const bytes = newBytes(leastBytes + rows.length * (rowBytes.get(table) ?? 0))
   putVarint(bytes, columns.length + 1)
   putVarint(bytes, rows.length)
   for (const [name, type] of columns) {
@@ -30,5 +34,6 @@ export function encodeRows<Table extends TableName>(
   putText(bytes, 'batch_id')
   putText(bytes, 'String')
   for (let count = 0; count < rows.length; count++) putText(bytes, batchId)
+  rowBytes.set(table, Math.ceil((1.1 * bytes.length) / Math.max(1, rows.length)))
   return bytes.buffer.subarray(0, bytes.length)
 }

@@ -1,12 +1,11 @@
 /** Bytes that grow at their end, in the order of the engine: the least significant first. */
 export type Bytes = { buffer: Buffer; view: DataView; length: number }
 
-const firstBytes = 64 * 1024
 const mostVarintBytes = 5
 const mostBytesOfUnit = 3 // of UTF-8, for one unit of UTF-16
 const wordRange = 2 ** 32
 
-export const newBytes = (): Bytes => hold(Buffer.allocUnsafeSlow(firstBytes), 0)
+export const newBytes = (sizeBytes: number): Bytes => hold(Buffer.allocUnsafeSlow(sizeBytes), 0)
 
 const hold = (buffer: Buffer, length: number): Bytes => ({
   buffer,
