@@ -17,23 +17,33 @@ export type Assembly =
 const patienceMs = 20_000 // a large one goes on while the tool asks again
 
 export async function assembleUpload(context: CommandContext, place: UploadPlace, upload: Upload): Promise<Assembly> {
-  const known = await findBundle(context, upload)
-  if (known !== null) {
-    await inTransaction(context, async inner => {
-      await linkBundle(inner, known, upload)
-      return { ok: true }
-    })
+  if (await linkKnown(context, upload)) return { state: 'ok' }
+  const missingChunks = await findMissingChunks(context, upload)
+  const isClaimed = missingChunks.length === 0 && upload.chunks.length > 0 && (await claimAttempt(context, upload))
+  // Another caller may have put it together since we looked, and taken the parts away.
+  if (await linkKnown(context, upload)) {
+    if (isClaimed) await endAttempt(context, upload, { state: 'ok', step: 'store', detail: '' })
     return { state: 'ok' }
   }
-  const missingChunks = await findMissingChunks(context, upload)
   if (missingChunks.length > 0 || upload.chunks.length === 0) return { state: 'not_found', missingChunks }
-  if (!(await claimAttempt(context, upload))) return { state: 'assembling' }
+  if (!isClaimed) return { state: 'assembling' }
   const work = assemble(context, place, upload)
   const timer = AbortSignal.timeout(patienceMs)
   const tooLong = new Promise<Assembly>(resolve =>
     timer.addEventListener('abort', () => resolve({ state: 'assembling' }), { once: true }),
   )
   return Promise.race([work, tooLong])
+}
+
+/** True where the bundle is there already: it is joined to the release and projects of this upload too. */
+async function linkKnown(context: CommandContext, upload: Upload): Promise<boolean> {
+  const known = await findBundle(context, upload)
+  if (known === null) return false
+  await inTransaction(context, async inner => {
+    await linkBundle(inner, known, upload)
+    return { ok: true }
+  })
+  return true
 }
 
 async function assemble(context: CommandContext, place: UploadPlace, upload: Upload): Promise<Assembly> {
