@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -72,6 +72,25 @@ async function isThere(client: ClickHouseClient, batch: number): Promise<boolean
   const [row] = await result.json<{ n: number }>()
   return row?.n === rowsPerBatch
 }
+
+test('a folder that its owner may not enter, as after an old mishap, does not keep the engine from starting', async () => {
+  const first = await start('locked')
+  let client = createClient(engineClientOptions(first.socketPath))
+  await client.command({ query: 'CREATE TABLE parts (id UInt64) ENGINE = MergeTree ORDER BY id' })
+  await client.insert({ table: 'parts', values: [{ id: 7 }], format: 'JSONEachRow' })
+  await client.close()
+  await first.stop()
+  const names = readdirSync(join(folder, 'locked'), { recursive: true, encoding: 'utf8' })
+  const part = names.find(name => name.endsWith('all_1_1_0')) ?? 'no part'
+  chmodSync(join(folder, 'locked', part), 0o600)
+  const second = await start('locked')
+  client = createClient(engineClientOptions(second.socketPath))
+  expect(await (await client.query({ query: 'SELECT id FROM parts', format: 'JSONCompactEachRow' })).json()).toEqual([
+    [7],
+  ])
+  await client.close()
+  await second.stop()
+}, 60_000)
 
 test('the engine does not outlive the process that started it', async () => {
   const options = JSON.stringify({ dataPath: join(folder, 'orphan'), socketPath: join(folder, 'orphan.sock') })

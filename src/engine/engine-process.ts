@@ -41,6 +41,8 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   if (process.connected === false) return process.exit(0) // it was gone before we could hear of it
   process.on('SIGINT', () => {}) // a terminal's Ctrl-C is the parent's to handle
+  // Once and for all: the engine's threads make folders at any moment, and a mask without x for the owner would lock it out of them.
+  process.umask(0o077)
   mkdirSync(dataPath, { recursive: true, mode: 0o700 })
   const lock = lockDataFolder(dataPath)
   if (lock.kind === 'busy') return giveUp(lock.reason)
@@ -75,10 +77,8 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
 
   rmSync(socketPath, { force: true }) // we hold the lock, so a socket found here has no owner
   mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 })
-  process.umask(0o177) // the socket is born with mode 0600
   server.listen(socketPath, () => {
     chmodSync(socketPath, 0o600)
-    process.umask(0o077)
     void tellParent({ type: 'ready', build: driver.build, version: driver.version })
   })
 }

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -23,6 +24,16 @@ import { createHostStreamOps } from './host-stream-ops.ts'
 const directoryStreamOps: StreamOps = {
   // Reading a directory counts entries in the stream's position.
   llseek: (stream, offset, whence) => (whence === 1 ? stream.position + offset : offset),
+}
+
+const ownersAll = 0o700
+
+/** A folder without a right of its owner's, which an earlier version may have left, is given it back: else the engine cannot start. */
+function openMode(path: string): number {
+  const stats = lstatSync(path)
+  if (!stats.isDirectory() || (stats.mode & ownersAll) === ownersAll) return stats.mode
+  chmodSync(path, ownersAll)
+  return stats.mode | ownersAll
 }
 
 /** An Emscripten file system over a folder of the machine. It assumes that nobody else writes to that folder. */
@@ -58,10 +69,10 @@ export function createHostFileSystem(fs: EmscriptenFs): FsType {
         if (change.mtime != null)
           utimesSync(hostPath(node), new Date(change.atime ?? change.mtime), new Date(change.mtime))
       }),
-    lookup: (parent, name) => asErrno(fs, () => createNode(parent, name, lstatSync(child(parent, name)).mode)),
+    lookup: (parent, name) => asErrno(fs, () => createNode(parent, name, openMode(child(parent, name)))),
     mknod: (parent, name, mode) =>
       asErrno(fs, () => {
-        if (fs.isDir(mode)) mkdirSync(child(parent, name), 0o700)
+        if (fs.isDir(mode)) mkdirSync(child(parent, name), ownersAll)
         else writeFileSync(child(parent, name), '', { mode: 0o600, flag: 'wx' })
         return createNode(parent, name, mode)
       }),

@@ -67,7 +67,7 @@ stop = () => {
 await app.prepare()
 rmSync(socketPath, { force: true })
 // The umask closes the gap between listen and chmod: the socket is never open to others.
-process.umask(0o177)
+process.umask(0o077)
 server.listen(socketPath, () => {
   process.umask(0o022)
   chmodSync(socketPath, 0o600)
