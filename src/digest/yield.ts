@@ -2,8 +2,8 @@
 import type { GroupKey } from '#group/group-event.ts'
 import type { Place } from '#lens/place-of.ts'
 import type { Outcome } from '#lib/outcome.ts'
-import type { StoredEvent } from '#protocol/event.ts'
 import type { EventRow, Rows, TableName } from '#store/telemetry/rows.ts'
+import type { MinifiedFrame } from '#symbolicate/event/minified-frames.ts'
 
 export type DigestContext = {
   /** Unique and the same on every repeat: inbox id, segment, offset. Ids that the wire lacks are derived from it. */
@@ -68,7 +68,13 @@ export type MonitorSighting = {
 }
 
 /** An event whose frames a source map may know: with them found, row and sighting are made anew from the event. */
-export type StackYield = { event: StoredEvent; row: EventRow; sighting: Sighting }
+export type StackYield = {
+  row: EventRow
+  sighting: Sighting
+  frames: MinifiedFrame[]
+  /** Those of them that decided the hash and whose names change with every build. */
+  deciding: MinifiedFrame[]
+}
 
 /** A hash that was made of minified frames, and which maps would have helped. */
 export type UnmappedSighting = {

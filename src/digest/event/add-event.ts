@@ -1,4 +1,5 @@
 import { type GroupKey, groupEvent } from '#group/group-event.ts'
+import { isMinified } from '#group/v1/is-minified.ts'
 import { findNoise } from '#lens/noise/find-noise.ts'
 import { type Place, placeOf } from '#lens/place-of.ts'
 import { digestOf } from '#lens/server-error/digest-of.ts'
@@ -6,6 +7,7 @@ import { isServerError } from '#lens/server-error/is-server-error.ts'
 import { findSkew } from '#lens/skew/find-skew.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
+import { type MinifiedFrame, minifiedFrames, sentFrames } from '#symbolicate/event/minified-frames.ts'
 import { addRow } from '../add-row.ts'
 import type { Notes } from '../notes.ts'
 import type { RecordContext } from '../record-context.ts'
@@ -26,8 +28,17 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
     echo: isServerError(event) ? { digest: digestOf(event) } : null,
   }
   context.out.sightings.push(sighting)
-  if (event.exception !== undefined && (event.release !== undefined || event.debug_meta !== undefined))
-    context.out.stacks.push({ event, row, sighting })
+  const frames = minifiedFrames(event, context.projectId)
+  if (frames.length > 0)
+    context.out.stacks.push({ row, sighting, frames, deciding: frames.filter(frame => isDeciding(event, frame)) })
+}
+
+/** A frame of what was thrown, not of its causes, with names of the build's. */
+function isDeciding(event: StoredEvent, { exception, index }: MinifiedFrame): boolean {
+  const values = event.exception?.values ?? []
+  const value = values[exception]
+  const frame = value && exception === values.length - 1 ? sentFrames(value)[index] : undefined
+  return frame !== undefined && isMinified(frame)
 }
 
 function sightingOf(

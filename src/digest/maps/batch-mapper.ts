@@ -19,7 +19,7 @@ export function createBatchMapper({ control, symbolicator, lookups, log }: Optio
   return async (seal, understood, retry) => {
     const stacks = batchStacks(understood)
     if (stacks.length === 0) return
-    const wanted = stacks.flatMap(({ frames }) => frames.map(frame => frame.wanted))
+    const wanted = stacks.flatMap(({ stack }) => stack.frames.map(frame => frame.wanted))
     const known = lookups.find(seal)
     const found = known ?? (await retry(() => findMaps(control.db, wanted)))
     if (known === null) await lookups.write(seal, found)

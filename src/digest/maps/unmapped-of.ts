@@ -1,20 +1,17 @@
 /** Which maps would have changed the hash of an event. */
-import { isMinified } from '#group/v1/is-minified.ts'
 import type { FrameFate } from '#symbolicate/event/symbolicate-events.ts'
 import type { StackYield, UnmappedSighting } from '../yield.ts'
 
 /** Frames nearest to the throw: those that decide. */
 const maxFrames = 5
 
-export function unmappedOf({ event, row }: StackYield, fates: readonly FrameFate[]): UnmappedSighting[] {
-  const thrown = event.exception?.values.at(-1)
-  const missing = fates.filter(
-    ({ frame, found }) => frame.exception === thrown && found?.answer.kind !== 'mapped' && isMinified(frame.frame),
-  )
-  const { release = '', dist = '' } = event
+export function unmappedOf({ row, deciding }: StackYield, fates: readonly FrameFate[]): UnmappedSighting[] {
+  const missing = fates.filter(({ frame, found }) => found?.answer.kind !== 'mapped' && deciding.includes(frame))
   const builds = missing
     .slice(-maxFrames)
-    .map(({ frame }) => (frame.wanted.debugId === '' ? { debugId: '', release, dist } : noBuild(frame.wanted.debugId)))
+    .map(({ frame: { wanted } }) =>
+      wanted.debugId === '' ? { debugId: '', release: wanted.release, dist: wanted.dist } : noBuild(wanted.debugId),
+    )
   const distinct = new Map(builds.map(build => [JSON.stringify(build), build]))
   return [...distinct.values()].map(build => ({
     projectId: row.project_id,

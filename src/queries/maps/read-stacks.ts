@@ -33,7 +33,7 @@ export async function readStacks(
   )
   const fates = await traceFrames(symbolicator, frames, maps)
   const isChanged = applyFates(event, fates)
-  const advice = await advise(viewer, event, unread, fates, projectId)
+  const advice = await advise(viewer, unread, fates, projectId)
   return { data: isChanged ? JSON.stringify(event) : data, advice }
 }
 
@@ -62,12 +62,10 @@ const isForeign = (frame: Frame): boolean => /^(?:node:|<|\[)/.test(frame.filena
 
 async function advise(
   viewer: Viewer,
-  event: StoredEvent,
   unread: readonly Place[],
   fates: readonly FrameFate[],
   projectId: number,
 ): Promise<FrameAdvice[]> {
-  const values = event.exception?.values ?? []
   const sentences = new Map<string, Promise<string>>()
   const missing = (wanted: WantedMap): Promise<string> | null => {
     const key = `${wantedKey(wanted)}${wanted.file}`
@@ -79,7 +77,7 @@ async function advise(
   }
   const given = await Promise.all(
     unread.map(async ({ exception, index, frame }) => {
-      const fate = fates.find(each => each.frame.exception === values[exception] && each.frame.index === index)
+      const fate = fates.find(each => each.frame.exception === exception && each.frame.index === index)
       if (fate?.found?.answer.kind === 'mapped') return null
       const sentence = fate?.found
         ? adviseUnmapped(fate.found.answer)

@@ -5,11 +5,12 @@ import type { WantedMap } from '../lookup/wanted-map.ts'
 import type { Position } from '../mapped.ts'
 import { debugIdsOf } from './debug-ids.ts'
 
+/** By numbers alone: digest holds those of a whole batch, without the events around them. */
 export type MinifiedFrame = {
-  exception: ExceptionValue
+  /** The place of its exception in the chain. */
+  exception: number
   /** Its place in the stack. */
   index: number
-  frame: Frame
   position: Position
   wanted: WantedMap
 }
@@ -23,15 +24,15 @@ export function minifiedFrames(event: StoredEvent, projectId: number): MinifiedF
   const { release = '', dist = '' } = event
   // Neither a build nor a file can be told apart: nothing to look for.
   if (ids.size === 0 && release === '') return []
-  return (event.exception?.values ?? []).flatMap(exception =>
-    sentFrames(exception).flatMap((frame, index): MinifiedFrame[] => {
+  return (event.exception?.values ?? []).flatMap((value, exception) =>
+    sentFrames(value).flatMap((frame, index): MinifiedFrame[] => {
       const file = frame.abs_path || frame.filename || ''
       const { lineno, colno } = frame
       if (!isPlace(lineno) || !isPlace(colno) || file === '' || unbundled.test(file)) return []
       const debugId = ids.get(file) ?? ids.get(frame.filename ?? '') ?? ''
       if (debugId === '' && release === '') return []
       const wanted = { projectId, file, debugId, release, dist }
-      return [{ exception, index, frame, position: { line: lineno, column: colno }, wanted }]
+      return [{ exception, index, position: { line: lineno, column: colno }, wanted }]
     }),
   )
 }

@@ -42,13 +42,14 @@ export async function traceFrames(
 /** Replaces the frames that were found and keeps those that were sent beside them. True where any was. */
 export function applyFates(event: StoredEvent, fates: readonly FrameFate[]): boolean {
   let isChanged = false
-  for (const exception of event.exception?.values ?? []) {
+  for (const [place, exception] of (event.exception?.values ?? []).entries()) {
     const sent = sentFrames(exception)
     const frames: Frame[] = [...sent]
     let mapped = 0
     for (const { frame, found } of fates) {
-      if (frame.exception !== exception || found?.answer.kind !== 'mapped') continue
-      frames[frame.index] = mappedFrame(frame.frame, found.answer, found.ref)
+      const minified = sent[frame.index]
+      if (frame.exception !== place || found?.answer.kind !== 'mapped' || minified === undefined) continue
+      frames[frame.index] = mappedFrame(minified, found.answer, found.ref)
       mapped += 1
     }
     if (mapped === 0) continue
