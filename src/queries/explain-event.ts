@@ -2,24 +2,22 @@ import { explainGrouping, type GroupingExplanation } from '#group/explain-groupi
 import { isServerError } from '#lens/server-error/is-server-error.ts'
 import type { StoredEvent as EventData } from '#protocol/event.ts'
 
-/** Why an event is in its issue, which has these hashes. Null where its JSON is not what this version can read. */
-export function explainEvent(
-  data: string,
-  groupVersion: number,
-  hashes: readonly string[],
-): GroupingExplanation | null {
+type Grouped = { data: string; group_version: number; group_hash: string }
+
+/** Why an event is in its group. Null where its JSON is not what this version can read. */
+export function explainEvent({ data, group_version, group_hash }: Grouped): GroupingExplanation | null {
   try {
     // Digest gave every field that grouping reads its shape before the event was stored.
     const event = JSON.parse(data) as EventData
-    const why = explainGrouping(event, groupVersion)
-    return why && isServerError(event) && !hashes.includes(why.hash) ? joined(why, hashes) : why
+    const why = explainGrouping(event, group_version)
+    return why && isServerError(event) && why.hash !== group_hash ? joined(why, group_hash) : why
   } catch {
     return null
   }
 }
 
 /** A browser's error that stands for the server's has its group, not one of its own. */
-const joined = (why: GroupingExplanation, [hash = '']: readonly string[]): GroupingExplanation => ({
+const joined = (why: GroupingExplanation, hash: string): GroupingExplanation => ({
   ...why,
   hash,
   summary:

@@ -11,6 +11,7 @@ const row = z.object({
   timestamp: z.string().transform(readUtc),
   received_at: z.string().transform(readUtc),
   group_version: z.coerce.number(),
+  group_hash: z.string(),
   level: z.string(),
   platform: z.string(),
   type: z.string(),
@@ -51,7 +52,7 @@ export async function findEvent(
   const rows = await viewer.telemetry.query({
     query: `
       SELECT
-        event_id, timestamp, received_at, group_version, level, platform, type, title, culprit, mechanism, is_handled, route, url,
+        event_id, timestamp, received_at, group_version, group_hash, level, platform, type, title, culprit, mechanism, is_handled, route, url,
         environment, release, server_name, user_id, user_email, user_name, user_ip, trace_id, span_id,
         sdk_name, sdk_version, browser_name, browser_version, os_name, os_version, tags, data
       FROM events

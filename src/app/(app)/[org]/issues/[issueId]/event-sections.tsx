@@ -36,7 +36,7 @@ export function EventSections({ loaded, address, path }: Props) {
   const { event, stacks } = found.value
   const view = readEventView(stacks.data, stacks.advice)
   const reactError = firstReactError([...view.exceptions.map(({ message }) => message), view.message])
-  const why = explainEvent(event.data, event.group_version, issue.hashes)
+  const why = explainEvent(event)
   const words = reactError ? (
     <Panel what="React error">
       <ReactError explanation={reactError} />
