@@ -16,7 +16,7 @@ export function readTreeMemory(rootPid: number): TreeMemory {
   return { totalMB: processes.reduce((sum, { anonymousMB }) => sum + anonymousMB, 0), processes }
 }
 
-function treeOf(rootPid: number): number[] {
+export function treeOf(rootPid: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter(entry => /^\d+$/.test(entry))) {
     const stat = readOrEmpty(`/proc/${name}/stat`)

@@ -1,7 +1,7 @@
 /** Waits until a process and its children have nothing left to do: the engine merges for a while after all is digested. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { readProcessCpuMs } from './thread-cpu.ts'
-import { readTreeMemory } from './tree-memory.ts'
+import { treeOf } from './tree-memory.ts'
 
 const windowMs = 1_000
 const mostBusyMs = 50
@@ -18,5 +18,4 @@ export async function waitForQuiet(rootPid: number): Promise<void> {
   }
 }
 
-const treeCpuMs = (rootPid: number): number =>
-  readTreeMemory(rootPid).processes.reduce((sum, { pid }) => sum + readProcessCpuMs(pid), 0)
+const treeCpuMs = (rootPid: number): number => treeOf(rootPid).reduce((sum, pid) => sum + readProcessCpuMs(pid), 0)

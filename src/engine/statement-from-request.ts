@@ -33,7 +33,10 @@ export async function statementFromRequest(
     bytes = new Uint8Array()
   }
   // Text reaches the engine as a C string: behind a NUL the rest would be lost without a word.
-  if (bytes.includes(nul)) return refused('The body contains a NUL byte; binary formats are not supported here')
+  if (bytes.includes(nul))
+    return refused(
+      'The body contains a NUL byte; of formats that are no text, only Native is taken, with its insert in the URL',
+    )
 
   const named = parameters.get('query') ?? ''
   const isInsert = named !== '' && bytes.byteLength > 0 && statementLane(named) === 'write'

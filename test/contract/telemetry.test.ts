@@ -124,6 +124,16 @@ test('a row of hard values is the same in the engine’s own format as in JSON, 
   }
 })
 
+test('a table whose last row was huge takes many small ones after it', async () => {
+  const huge = encodeRows('logs', [logLine('x'.repeat(1_000_000), 0)], 'b')
+  const many = encodeRows(
+    'logs',
+    Array.from({ length: 3_000 }, (_, index) => logLine('small', index)),
+    'b',
+  )
+  expect(many.buffer.byteLength).toBeLessThan(20 * huge.length)
+})
+
 test('the same migrations for a cluster are statements that ClickHouse understands', async () => {
   const statements = (await listTelemetryMigrations()).flatMap(({ sql }) =>
     renderStatements(sql, { kind: 'cluster', cluster: 'hydrant' }),

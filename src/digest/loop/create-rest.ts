@@ -10,6 +10,11 @@ const floodBytes = 8 * 1024 * 1024
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
+function exposeCollect(): Collect {
+  setFlagsFromString('--expose-gc') // V8 gives the function to contexts that are made after this
+  return runInNewContext('gc') as Collect
+}
+
 export function createRest(): { work(sizeBytes: number): void; rest(): void } {
   let workedBytes = 0
   let collect: Collect | null = null
@@ -20,8 +25,7 @@ export function createRest(): { work(sizeBytes: number): void; rest(): void } {
     rest: () => {
       if (workedBytes < floodBytes) return
       workedBytes = 0
-      setFlagsFromString('--expose-gc') // V8 gives the function to contexts that are made after this
-      collect ??= runInNewContext('gc') as Collect
+      collect ??= exposeCollect()
       collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
     },
   }

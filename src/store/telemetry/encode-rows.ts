@@ -9,6 +9,7 @@ import { tables } from './tables.ts'
 export const insertColumns = (table: TableName): string[] => [...Object.keys(tables[table].columns), 'batch_id']
 
 const leastBytes = 4096
+const mostExpectedBytes = 16 * 1024 * 1024 // one huge row says nothing of three thousand others
 /** What a row of each table took the last time, and a little more: bytes that need not grow are not copied. */
 const rowBytes = new Map<TableName, number>()
 
@@ -19,7 +20,7 @@ export function encodeRows<Table extends TableName>(
   batchId: string,
 ): Buffer {
   const columns = Object.entries(tables[table].columns) as [keyof Rows[Table], ColumnType][]
-  const bytes = newBytes(leastBytes + rows.length * (rowBytes.get(table) ?? 0))
+  const bytes = newBytes(Math.min(leastBytes + rows.length * (rowBytes.get(table) ?? 0), mostExpectedBytes))
   putVarint(bytes, columns.length + 1)
   putVarint(bytes, rows.length)
   for (const [name, type] of columns) {

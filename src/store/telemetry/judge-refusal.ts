@@ -5,7 +5,7 @@ import type { TelemetryRefusal, TelemetrySilence } from './telemetry.ts'
 export const unfitCode = 'unfit'
 
 /** Codes that speak of the rows: they will be refused again. */
-const rowCodes = new Set('unfit 6 25 26 27 33 38 41 53 69 70 72 117 130 131 349 376 441 675 676'.split(' '))
+const rowCodes = new Set([unfitCode, ...'6 25 26 27 33 38 41 53 69 70 72 117 130 131 349 376 441 675 676'.split(' ')])
 
 /**
  * Codes that speak of the moment: no such table or database, a file that cannot be opened or written, a timeout, read-only,
