@@ -1,5 +1,11 @@
 /** Whatever is not for SDKs is passed to the web child on its socket. Nothing here may slow an acknowledgement: it only pipes. */
-import { Agent, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as openRequest,
+  type ServerResponse,
+} from 'node:http'
 import { createPeerList, plainAddress } from '#lib/peer-list.ts'
 
 type Options = {
@@ -48,7 +54,8 @@ export function createWebPass({
     return headers
   }
 
-  function pass(req: IncomingMessage, res: ServerResponse): void {
+  /** A kept connection may have ended just as it is used again: what only reads is then asked once more. */
+  function pass(req: IncomingMessage, res: ServerResponse, isAgain = false): void {
     const upstream = openRequest({
       socketPath,
       agent,
@@ -56,13 +63,22 @@ export function createWebPass({
       path: req.url,
       headers: forwardedHeaders(req),
     })
+    const leave = () => upstream.destroy()
     upstream.on('response', answer => {
-      res.writeHead(answer.statusCode ?? 502, answer.headers)
+      res.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers))
+      // An answer that breaks off must not look whole.
+      answer.on('close', () => answer.complete || res.destroy())
       answer.pipe(res)
     })
-    upstream.on('error', () => (res.headersSent ? res.destroy() : sayAway(res)))
-    res.on('close', () => upstream.destroy())
-    req.pipe(upstream)
+    upstream.on('error', () => {
+      res.off('close', leave)
+      if (res.headersSent || res.closed) res.destroy()
+      else if (upstream.reusedSocket && !isAgain && isRead(req)) pass(req, res, true)
+      else sayAway(res)
+    })
+    res.on('close', leave)
+    if (isAgain) upstream.end()
+    else req.pipe(upstream)
   }
 
   return (req, res) => {
@@ -74,6 +90,12 @@ export function createWebPass({
     })
   }
 }
+
+/** Changes nothing, and has no body that would be spent. */
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
+const withoutHops = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)))
 
 const awayPage = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="2">
 <title>Hydrant</title><body style="font:14px/1.5 system-ui;margin:15vh auto;max-width:60ch;padding:0 16px;color-scheme:light dark">

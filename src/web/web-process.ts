@@ -53,6 +53,7 @@ const server = createServer((request, response) => {
     response.end()
   })
 })
+server.keepAliveTimeout = 0 // main ends idle sockets; if we did, a request could meet a closed one
 
 let isStopping = false
 stop = () => {

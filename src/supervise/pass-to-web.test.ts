@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { createWebPass } from './pass-to-web.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'pass-to-web-'))
+const open: Server[] = []
+let sockets = 0
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** Main in front of a web child that answers as it is told. Gives main's address. */
+async function passTo(answer: RequestListener): Promise<string> {
+  const socketPath = join(folder, `${++sockets}.sock`)
+  const web = createServer(answer)
+  const main = createServer(
+    createWebPass({
+      socketPath,
+      isUp: () => true,
+      whenUp: Promise.resolve(),
+      publicUrl: 'http://localhost',
+      trustedProxies: [],
+    }),
+  )
+  open.push(web, main)
+  await new Promise<void>(resolve => web.listen(socketPath, resolve))
+  await new Promise<void>(resolve => main.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(main.address() as AddressInfo).port}`
+}
+
+/** A web child whose connections each carry one request: the second meets a closed one. */
+function closesKeptConnections() {
+  const used = new WeakSet<object>()
+  const seen: string[] = []
+  const answer: RequestListener = (req: IncomingMessage, res) => {
+    seen.push(`${req.method} ${req.url}`)
+    if (used.has(req.socket)) return void req.socket.destroy()
+    used.add(req.socket)
+    req.resume()
+    res.end('drawn')
+  }
+  return { seen, answer }
+}
+
+test('a page that meets a connection which has just ended is asked for again', async () => {
+  const { seen, answer } = closesKeptConnections()
+  const url = await passTo(answer)
+  expect(await (await fetch(`${url}/a`)).text()).toBe('drawn')
+  const second = await fetch(`${url}/b`)
+  expect([second.status, await second.text()]).toEqual([200, 'drawn'])
+  expect(seen).toEqual(['GET /a', 'GET /b', 'GET /b'])
+})
+
+test('a change is never sent twice: its sender is told to try again', async () => {
+  const { seen, answer } = closesKeptConnections()
+  const url = await passTo(answer)
+  await (await fetch(`${url}/a`)).text()
+  const change = await fetch(`${url}/b`, { method: 'POST', body: 'x' })
+  expect([change.status, change.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(seen).toEqual(['GET /a', 'POST /b'])
+})
+
+test('an answer that breaks off does not look whole', async () => {
+  const url = await passTo((_req, res) => {
+    res.write('half a page')
+    setTimeout(() => res.destroy(), 20)
+  })
+  await expect(fetch(url).then(answer => answer.text())).rejects.toThrow()
+})
+
+test('how web keeps its connection is not told to the browser', async () => {
+  const url = await passTo((_req, res) => res.writeHead(200, { 'keep-alive': 'timeout=1', 'x-kept': 'yes' }).end())
+  const { headers } = await fetch(url)
+  expect([headers.get('keep-alive'), headers.get('x-kept')]).not.toContain('timeout=1')
+  expect(headers.get('x-kept')).toBe('yes')
+})
