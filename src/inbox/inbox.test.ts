@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readEnd } from './durable-end.ts'
 import { openInbox } from './open-inbox.ts'
-import { readSlice } from './read-log.ts'
+import { type LogSlice, readSlice } from './read-log.ts'
 import type { InboxRecord } from './record.ts'
-import { openSeals } from './seals.ts'
+import { endOfSeal, openSeals } from './seals.ts'
 import { listSegments, segmentPath } from './segments.ts'
 import { giveBack, hasSpare } from './spare-segment.ts'
 
@@ -14,8 +14,9 @@ const record = (text: string): InboxRecord => ({
   head: { projectId: 1, keyId: 1, receivedAt: 1_763_171_538_000, clientAddress: '127.0.0.1', userAgent: 'test' },
   body: Buffer.from(text),
 })
-const everything = { maxRecords: 1_000_000, maxBytes: 1 << 30 }
+const everything = { maxRecords: 1_000_000, maxBytes: 1 << 30, maxFiles: 100 }
 const start = { segment: 1, position: 0 }
+const textsOf = (slice: LogSlice): string[] => slice.records.map(one => one.record.body.toString())
 
 let folder: string
 beforeEach(async () => {
@@ -33,7 +34,7 @@ describe('the inbox', () => {
     const texts: string[] = []
     let place = start
     for (;;) {
-      const slice = await readSlice(folder, place, readEnd(second.end), { maxRecords: 100, maxBytes: 1 << 30 })
+      const slice = await readSlice(folder, place, readEnd(second.end), { ...everything, maxRecords: 100 })
       if (slice.records.length === 0) break
       texts.push(...slice.records.map(one => one.record.body.toString()))
       place = slice.next
@@ -61,10 +62,31 @@ describe('the inbox', () => {
     await truncate(segmentPath(folder, 1), end.position - 4)
     const second = await openInbox(folder, () => undefined)
     await second.append(record('later'))
-    const one = await readSlice(folder, start, readEnd(second.end), everything)
-    const two = await readSlice(folder, one.next, readEnd(second.end), everything)
-    expect([...one.records, ...two.records].map(found => found.record.body.toString())).toEqual(['whole', 'later'])
+    expect(textsOf(await readSlice(folder, start, readEnd(second.end), everything))).toEqual(['whole', 'later'])
     await second.close()
+  })
+
+  it('reads what many short lives left in one go, as far as the bound lets it, and empty files are no end', async () => {
+    for (let life = 1; life <= 6; life++) {
+      const inbox = await openInbox(folder, () => undefined)
+      if (life !== 3 && life !== 4) await inbox.append(record(`life ${life}`))
+      await inbox.close()
+    }
+    const last = await openInbox(folder, () => undefined)
+    await last.append(record('now'))
+    const end = readEnd(last.end)
+    const all = await readSlice(folder, start, end, everything)
+    expect(textsOf(all)).toEqual(['life 1', 'life 2', 'life 5', 'life 6', 'now'])
+    expect(all.next).toEqual(end)
+    const few = await readSlice(folder, start, end, { ...everything, maxFiles: 2 })
+    expect(textsOf(few)).toEqual(['life 1', 'life 2'])
+    const more = await readSlice(folder, few.next, end, { ...everything, maxFiles: 2 })
+    expect(textsOf(more)).toEqual(['life 5'])
+    expect(textsOf(await readSlice(folder, few.next, more.next, everything))).toEqual(['life 5'])
+    expect(textsOf(await readSlice(folder, start, end, { ...everything, maxRecords: 3 }))).toEqual(
+      textsOf(all).slice(0, 3),
+    )
+    await last.close()
   })
 
   it('never shows a reader what is not yet on disk', async () => {
@@ -114,17 +136,31 @@ describe('the inbox', () => {
 describe('seals', () => {
   it('are found again after a crash, without the committed ones', async () => {
     const seals = await openSeals(folder, 0)
-    await seals.write({ batch: 1, segment: 1, start: 0, end: 10 }, 0)
-    await seals.write({ batch: 2, segment: 1, start: 10, end: 30 }, 0)
+    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, 0)
+    await seals.write({ batch: 2, segment: 1, start: 10, endSegment: 1, end: 30 }, 0)
     await seals.close()
     const again = await openSeals(folder, 1)
-    expect(again.pending(1)).toEqual([{ batch: 2, segment: 1, start: 10, end: 30 }])
+    expect(again.pending(1)).toEqual([{ batch: 2, segment: 1, start: 10, endSegment: 1, end: 30 }])
+    await again.close()
+  })
+
+  it('may end in a later file, and those of a version that knew no such seals are read as they were meant', async () => {
+    const seals = await openSeals(folder, 0)
+    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, 0)
+    await seals.write({ batch: 2, segment: 1, start: 10, endSegment: 4, end: 30 }, 0)
+    await seals.close()
+    expect((await readFile(join(folder, 'seals.log'), 'utf8')).split('\n')[0]).toMatch(/^1 1 0 10 [0-9a-f]+$/)
+    const again = await openSeals(folder, 0)
+    expect(again.pending(0).map(endOfSeal)).toEqual([
+      { segment: 1, position: 10 },
+      { segment: 4, position: 30 },
+    ])
     await again.close()
   })
 
   it('ignore a line that was torn', async () => {
     const seals = await openSeals(folder, 0)
-    await seals.write({ batch: 1, segment: 1, start: 0, end: 10 }, 0)
+    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, 0)
     await seals.close()
     await writeFile(join(folder, 'seals.log'), '2 1 10 9', { flag: 'a' })
     const again = await openSeals(folder, 0)
@@ -134,12 +170,12 @@ describe('seals', () => {
 
   it('let a batch be cut smaller, which forgets the ones behind it', async () => {
     const seals = await openSeals(folder, 0)
-    await seals.write({ batch: 1, segment: 1, start: 0, end: 100 }, 0)
-    await seals.write({ batch: 2, segment: 1, start: 100, end: 200 }, 0)
-    await seals.write({ batch: 1, segment: 1, start: 0, end: 50 }, 0)
+    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 100 }, 0)
+    await seals.write({ batch: 2, segment: 1, start: 100, endSegment: 1, end: 200 }, 0)
+    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 50 }, 0)
     await seals.close()
     const again = await openSeals(folder, 0)
-    expect(again.pending(0)).toEqual([{ batch: 1, segment: 1, start: 0, end: 50 }])
+    expect(again.pending(0)).toEqual([{ batch: 1, segment: 1, start: 0, endSegment: 1, end: 50 }])
     await again.close()
   })
 })

@@ -7,28 +7,47 @@ import { listSegments, segmentPath } from './segments.ts'
 export type LogPlace = { segment: number; position: number }
 export type PlacedRecord = { record: InboxRecord; place: LogPlace }
 export type LogSlice = { records: PlacedRecord[]; next: LogPlace; sizeBytes: number }
-export type SliceBound = { maxRecords: number; maxBytes: number }
+/** Files are bounded too, because a record keeps the read in memory that it came with. */
+export type SliceBound = { maxRecords: number; maxBytes: number; maxFiles: number }
 
-const chunkBytes = 4 * 1024 * 1024
+const KiB = 1024
+const chunkBytes = { first: 256 * KiB, next: 4 * KiB * KiB } // many files hold little: an empty one must not cost a large read
 
-/** Everything from `from` up to `end`, within the bound; a slice never spans two files, so a batch names one file. */
+/** Everything from `from` up to `end`, within the bound. Each start of Hydrant begins a file, so a slice may span many small ones. */
 export async function readSlice(folder: string, from: LogPlace, end: DurableEnd, bound: SliceBound): Promise<LogSlice> {
-  let place = from
-  for (;;) {
-    if (place.segment > end.segment || (place.segment === end.segment && place.position >= end.position))
-      return { records: [], next: place, sizeBytes: 0 }
+  const slice: LogSlice = { records: [], next: from, sizeBytes: 0 }
+  let files = 0
+  let segments: number[] | null = null
+  for (let place: LogPlace = from; isBefore(place, end); ) {
     const limit = place.segment === end.segment ? end.position : Number.POSITIVE_INFINITY
-    const slice = await readFromSegment(folder, place, limit, bound)
-    if (slice.records.length > 0) return slice
-    if (place.segment === end.segment) return slice
+    const found = await readFromSegment(folder, place, limit, {
+      maxRecords: bound.maxRecords - slice.records.length,
+      maxBytes: bound.maxBytes - slice.sizeBytes,
+    })
+    files += 1
+    for (const record of found.records) slice.records.push(record)
+    slice.sizeBytes += found.sizeBytes
+    if (found.records.length > 0) slice.next = found.next
+    if (place.segment === end.segment || isFull(slice, files, bound)) break
     // The file ends here (or was torn here by a power cut): go on with the next one that exists.
-    const later = (await listSegments(folder)).find(segment => segment > place.segment)
-    if (later === undefined) return { records: [], next: place, sizeBytes: 0 }
+    segments ??= await listSegments(folder)
+    const later = segments.find(segment => segment > place.segment)
+    if (later === undefined) break
     place = { segment: later, position: 0 }
   }
+  return slice
 }
 
-async function readFromSegment(folder: string, from: LogPlace, limit: number, bound: SliceBound): Promise<LogSlice> {
+const isBefore = (place: LogPlace, end: DurableEnd): boolean =>
+  place.segment < end.segment || (place.segment === end.segment && place.position < end.position)
+
+/** Empty files alone fill nothing: a slice without a record would look like the end of the log. */
+const isFull = ({ records, sizeBytes }: LogSlice, files: number, bound: SliceBound): boolean =>
+  records.length >= bound.maxRecords || sizeBytes >= bound.maxBytes || (files >= bound.maxFiles && records.length > 0)
+
+type FileBound = Omit<SliceBound, 'maxFiles'>
+
+async function readFromSegment(folder: string, from: LogPlace, limit: number, bound: FileBound): Promise<LogSlice> {
   const empty: LogSlice = { records: [], next: from, sizeBytes: 0 }
   const file = await open(segmentPath(folder, from.segment), 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -42,11 +61,11 @@ async function readFromSegment(folder: string, from: LogPlace, limit: number, bo
   }
 }
 
-async function collect(file: FileHandle, from: LogPlace, limit: number, bound: SliceBound): Promise<LogSlice> {
+async function collect(file: FileHandle, from: LogPlace, limit: number, bound: FileBound): Promise<LogSlice> {
   const records: PlacedRecord[] = []
   let position = from.position
   let sizeBytes = 0
-  let bytes = await readChunk(file, position, Math.min(chunkBytes, limit - position))
+  let bytes = await readChunk(file, position, Math.min(chunkBytes.first, limit - position))
   let base = position
   while (records.length < bound.maxRecords && sizeBytes < bound.maxBytes) {
     const decoded = decodeRecord(bytes, position - base, from.segment)
@@ -59,7 +78,7 @@ async function collect(file: FileHandle, from: LogPlace, limit: number, bound: S
       position = nextPosition
       continue
     }
-    const wanted = Math.min(Math.max(chunkBytes, neededBytes(bytes, position - base)), limit - position)
+    const wanted = Math.min(Math.max(chunkBytes.next, neededBytes(bytes, position - base)), limit - position)
     const more = await readChunk(file, position, wanted)
     if (more.length <= bytes.length - (position - base)) break
     bytes = more

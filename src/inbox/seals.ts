@@ -1,10 +1,13 @@
 /**
  * Which records form batch N is written down before N is worked on, so that a repeat after a crash is the same batch to the byte:
- * same rows, same tokens. One line a seal: batch, segment, start, end. A torn last line was never worked on.
+ * same rows, same tokens. One line a seal: batch, segment, start, end, and the segment of the end where that is a later one. A torn
+ * last line was never worked on.
  */
 import { openLineLog } from './line-log.ts'
+import type { LogPlace } from './read-log.ts'
 
-export type Seal = { batch: number; segment: number; start: number; end: number }
+/** From `start` in one file to `end` in the same or a later one. */
+export type Seal = { batch: number; segment: number; start: number; endSegment: number; end: number }
 export type Seals = {
   /** Seals that were written and whose batch is not committed, oldest first. */
   pending(committedBatch: number): Seal[]
@@ -17,7 +20,7 @@ export async function openSeals(folder: string, committedBatch: number): Promise
   const log = await openLineLog<Seal>({
     folder,
     name: 'seals.log',
-    format: ({ batch, segment, start, end }) => `${batch} ${segment} ${start} ${end}`,
+    format: formatSeal,
     parse: parseSeal,
     live: seals => after(seals.reduce(replaceFrom, []), committedBatch),
   })
@@ -35,8 +38,15 @@ export async function openSeals(folder: string, committedBatch: number): Promise
 const after = (seals: Seal[], batch: number): Seal[] => seals.filter(seal => seal.batch > batch)
 const replaceFrom = (seals: Seal[], seal: Seal): Seal[] => [...seals.filter(one => one.batch < seal.batch), seal]
 
+export const endOfSeal = ({ endSegment, end }: Seal): LogPlace => ({ segment: endSegment, position: end })
+
+function formatSeal({ batch, segment, start, endSegment, end }: Seal): string {
+  const withinOne = `${batch} ${segment} ${start} ${end}`
+  return endSegment === segment ? withinOne : `${withinOne} ${endSegment}`
+}
+
 function parseSeal(text: string): Seal[] {
-  const match = /^(\d+) (\d+) (\d+) (\d+)$/.exec(text)
-  if (!match) return []
-  return [{ batch: Number(match[1]), segment: Number(match[2]), start: Number(match[3]), end: Number(match[4]) }]
+  if (!/^\d+ \d+ \d+ \d+( \d+)?$/.test(text)) return []
+  const [batch = 0, segment = 0, start = 0, end = 0, endSegment = segment] = text.split(' ').map(Number)
+  return [{ batch, segment, start, endSegment, end }]
 }

@@ -8,7 +8,7 @@ import { spoolFolder } from './segments.ts'
 /** `end` is where the last record that waits ends: a file of a new process begins behind it. */
 export type Survey = { records: number; bytes: number; oldestReceivedAt: number | null; end: LogPlace }
 
-const bound = { maxRecords: 10_000, maxBytes: 16 * 1024 * 1024 }
+const bound = { maxRecords: 10_000, maxBytes: 16 * 1024 * 1024, maxFiles: 64 }
 
 /** `begunBefore` protects the bodies that arrive while we look: only files older than this process are orphans. */
 export async function surveyLog(

@@ -51,7 +51,7 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     control,
     telemetry: noEngine,
     inboxId: 'inbox',
-    seal: { batch: batches, segment: 1, start: 0, end: batches },
+    seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
     understood,
     before: null,
     mayHaveArrived: false,

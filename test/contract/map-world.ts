@@ -40,7 +40,7 @@ export type MapWorld = {
 }
 
 let batches = 0
-export const nextSeal = (): Seal => ({ batch: ++batches, segment: 1, start: 0, end: batches })
+export const nextSeal = (): Seal => ({ batch: ++batches, segment: 1, start: 0, endSegment: 1, end: batches })
 
 export async function makeMapWorld(world: World, telemetry: Telemetry | null): Promise<MapWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'hydrant-map-world-'))

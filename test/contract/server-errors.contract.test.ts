@@ -93,7 +93,7 @@ onEachEngine(({ newControl }) => {
       control: world.control,
       telemetry,
       inboxId,
-      seal: { batch: batches, segment: 1, start: 0, end: batches },
+      seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
       understood: sent.map(understand),
       before,
       mayHaveArrived: isRepeat,

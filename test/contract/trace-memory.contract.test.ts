@@ -76,7 +76,7 @@ onEachEngine(({ newControl }) => {
       control: world.control,
       telemetry: noEngine,
       inboxId: 'inbox',
-      seal: { batch: batches, segment: 1, start: 0, end: batches },
+      seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
       understood: [{ yielded: understandRecord(record, testContext), spool: null, receivedAt: at }],
       before: before ?? null,
       mayHaveArrived: isRepeat,

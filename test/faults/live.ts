@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { batchBound } from '#digest/loop/batch-bound.ts'
 import { readCursor } from '#digest/loop/commit-batch.ts'
 import { runDigestLoop } from '#digest/loop/digest-loop.ts'
 import { readEnd } from '#inbox/durable-end.ts'
@@ -26,6 +27,7 @@ export async function live(
   const loop = runDigestLoop({
     source: { folder, inboxId: inbox.id, retentionDays: { errors: 90, rest: 30 } },
     end: inbox.end,
+    bound: { ...batchBound, maxFiles: 1 }, // a batch for each file of the scene
     control: gatedControl(control, gate),
     stores: {
       telemetry: gatedTelemetry(telemetry, gate),
@@ -39,7 +41,7 @@ export async function live(
         void gate.die()
         throw new Error('the thread ended')
       }
-      if (kind === 'committed') isDone = prepared?.seal.segment === end.segment && prepared.seal.end === end.position
+      if (kind === 'committed') isDone = prepared?.seal.endSegment === end.segment && prepared.seal.end === end.position
     },
     suspectBatch: poison?.suspectBatch ?? null,
     isStopping: () => isDone,

@@ -25,6 +25,7 @@ test('a record that ends the thread whenever it is read is set aside in the end,
   const { records } = await readSlice(scene.folder, { segment: 1, position: 0 }, end, {
     maxRecords: 100,
     maxBytes: MiB,
+    maxFiles: 1,
   })
   const [, poisonous] = records
   if (!poisonous) throw new Error('the first file has too few records')

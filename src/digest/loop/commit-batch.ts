@@ -3,6 +3,7 @@
  * It comes after the rows. A repeat finds the cursor already moved and does nothing.
  */
 import type { Transaction } from 'kysely'
+import { endOfSeal } from '#inbox/seals.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { keepExamples } from '../filter/keep-examples.ts'
@@ -65,7 +66,7 @@ async function moveCursor(
   inboxId: string,
   { seal, receivedAt }: PreparedBatch,
 ): Promise<boolean> {
-  const values = { batch: seal.batch, segment: seal.segment, position: seal.end, updated_at: receivedAt }
+  const values = { batch: seal.batch, ...endOfSeal(seal), updated_at: receivedAt }
   const result = await trx
     .insertInto('inbox_cursor')
     .values({ inbox_id: inboxId, ...values })

@@ -6,13 +6,13 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { readEnd, type SharedEnd } from '#inbox/durable-end.ts'
-import { openSeals, type Seals } from '#inbox/seals.ts'
+import type { LogSlice, SliceBound } from '#inbox/read-log.ts'
+import { endOfSeal, openSeals, type Seals } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Symbolicator } from '#symbolicate/symbolicator.ts'
 import { type BatchMapper, createBatchMapper } from '../maps/batch-mapper.ts'
 import { openLookupLog } from '../maps/lookup-log.ts'
-import { batchBound } from './batch-bound.ts'
 import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
 import { createRest } from './create-rest.ts'
 import { findRepeated } from './find-repeated.ts'
@@ -32,6 +32,7 @@ export type Progress = { kind: 'understanding' | 'writing' | 'committed'; batch:
 export type LoopOptions = {
   source: Source
   end: SharedEnd
+  bound: SliceBound
   control: Control
   stores: WriteStores
   symbolicator: Symbolicator
@@ -72,9 +73,10 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
     const next = await nextSeal(options, seals, ahead, { committed: cursor.batch, isSettled: writing === null })
     if (next) {
       const { seal } = next
-      work(seal.end - seal.start)
-      const batch = await prepare(options, next, sealedBefore.has(seal.batch), uncommitted)
-      ahead = { batch: seal.batch, segment: seal.segment, position: seal.end }
+      const slice = await readSealed(options.source, seal)
+      work(slice.sizeBytes)
+      const batch = await prepare(options, next, slice, sealedBefore.has(seal.batch), uncommitted)
+      ahead = { batch: seal.batch, ...endOfSeal(seal) }
       if (writing) cursor = await writing
       uncommitted = batch
       writing = settle(options, batch)
@@ -99,9 +101,9 @@ function watchDoor(end: SharedEnd): () => boolean {
   }
 }
 
-async function gather({ end, isStopping }: LoopOptions, ahead: Cursor, lastStart: number): Promise<void> {
+async function gather({ end, bound, isStopping }: LoopOptions, ahead: Cursor, lastStart: number): Promise<void> {
   const known = readEnd(end)
-  const isBehind = ahead.segment < known.segment || known.position - ahead.position >= batchBound.maxBytes
+  const isBehind = ahead.segment < known.segment || known.position - ahead.position >= bound.maxBytes
   const since = performance.now() - lastStart
   if (isBehind || since >= companyMs || isStopping()) return
   await new Promise(resolve => setTimeout(resolve, companyMs - since))
@@ -110,11 +112,11 @@ async function gather({ end, isStopping }: LoopOptions, ahead: Cursor, lastStart
 async function prepare(
   options: SealedOptions,
   { seal, isPoisoned }: Next,
+  slice: LogSlice,
   mayHaveArrived: boolean,
   uncommitted: PreparedBatch | null,
 ): Promise<PreparedBatch> {
   const { source, control } = options
-  const slice = await readSealed(source, seal)
   options.report({ kind: 'understanding', batch: seal.batch })
   const understood = await understandAll(source, slice, { isPoisoned, isQuiet: watchDoor(options.end) })
   // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
@@ -149,7 +151,7 @@ async function settle(options: LoopOptions, batch: PreparedBatch): Promise<Curso
   })
   await retrying(options, () => commitBatch(control, source.inboxId, batch))
   options.report({ kind: 'committed', batch: batch.seal.batch, prepared: batch })
-  const cursor = { batch: batch.seal.batch, segment: batch.seal.segment, position: batch.seal.end }
+  const cursor = { batch: batch.seal.batch, ...endOfSeal(batch.seal) }
   for (const name of batch.spools) await rm(join(spoolFolder(source.folder), name), { force: true })
   await removeDigested(source.folder, cursor)
   return cursor

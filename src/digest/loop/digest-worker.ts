@@ -1,5 +1,6 @@
 /** Entry of the digest thread. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { endOfSeal } from '#inbox/seals.ts'
 import { surveyLog } from '#inbox/survey-log.ts'
 import { openLog } from '#lib/open-log.ts'
 import { stepThreadBack } from '#lib/step-back.ts'
@@ -9,6 +10,7 @@ import { readKeyring } from '#store/control/read-keyring.ts'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
 import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
 import { watchLateMaps } from '../maps/watch-late-maps.ts'
+import { batchBound } from './batch-bound.ts'
 import { readCursor } from './commit-batch.ts'
 import { type Progress, runDigestLoop } from './digest-loop.ts'
 import { createRefusalWriter } from './refusals.ts'
@@ -65,7 +67,7 @@ function report({ kind, batch, prepared }: Progress): void {
   post({
     type: 'committed',
     batch,
-    upTo: { segment: prepared.seal.segment, position: prepared.seal.end },
+    upTo: endOfSeal(prepared.seal),
     items: [...prepared.items],
     outcomes,
   })
@@ -80,6 +82,7 @@ const lateMaps = watchLateMaps({ control, telemetry, symbolicator }, log)
 await runDigestLoop({
   source: { folder: data.inboxFolder, inboxId: data.inboxId, retentionDays: data.retentionDays },
   end: data.end,
+  bound: batchBound,
   control,
   stores: { telemetry, blobs, retentionDays: data.retentionDays.rest },
   symbolicator,

@@ -3,7 +3,6 @@ import { readEnd, waitForEnd } from '#inbox/durable-end.ts'
 import { readSlice } from '#inbox/read-log.ts'
 import type { Seal, Seals } from '#inbox/seals.ts'
 import { hasRipe } from '../plan/plan-batch.ts'
-import { batchBound } from './batch-bound.ts'
 import type { Cursor } from './commit-batch.ts'
 import type { LoopOptions } from './digest-loop.ts'
 import { planPlace } from './plan-place.ts'
@@ -30,7 +29,7 @@ export async function nextSeal(
   if (kept && options.suspectBatch === batch) return halve(options, seals, kept, committed)
   if (kept) return { seal: kept, isPoisoned: false }
   const known = readEnd(options.end)
-  const slice = await readSlice(options.source.folder, ahead, known, batchBound)
+  const slice = await readSlice(options.source.folder, ahead, known, options.bound)
   const [first] = slice.records
   const isRipe = !first && isSettled && (await retrying(options, () => hasRipe(planPlace(options))))
   if (!first && !isRipe) {
@@ -38,7 +37,8 @@ export async function nextSeal(
     return null
   }
   const { segment, position: start } = first?.place ?? ahead
-  const seal = { batch, segment, start, end: first ? slice.next.position : start }
+  const { segment: endSegment, position: end } = first ? slice.next : { segment, position: start }
+  const seal = { batch, segment, start, endSegment, end }
   await seals.write(seal, committed)
   return { seal, isPoisoned: false }
 }
@@ -51,7 +51,7 @@ async function halve({ source }: LoopOptions, seals: Seals, seal: Seal, committe
   const { records } = await readSealed(source, seal)
   const middle = records[records.length >> 1]
   if (records.length < 2 || !middle) return { seal, isPoisoned: true }
-  const smaller = { ...seal, end: middle.place.position }
+  const smaller = { ...seal, endSegment: middle.place.segment, end: middle.place.position }
   await seals.write(smaller, committed)
   return { seal: smaller, isPoisoned: false }
 }

@@ -1,7 +1,7 @@
 /** Reads the records of a seal and understands them. The same seal gives the same batch, on every repeat. */
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { type LogSlice, readSlice } from '#inbox/read-log.ts'
-import type { Seal } from '#inbox/seals.ts'
+import { endOfSeal, type Seal } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import { type BatchPlan, emptyPlan } from '../plan/batch-plan.ts'
 import { understandRecord } from '../understand-record.ts'
@@ -12,15 +12,14 @@ import { countItems, emptyRows, mergeYield, type PreparedBatch } from './prepare
 export type Source = { folder: string; inboxId: string; retentionDays: { errors: number; rest: number } }
 export type IsRepeated = (projectId: number, eventId: string) => boolean
 
-const unbounded = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
+const unbounded = {
+  maxRecords: Number.POSITIVE_INFINITY,
+  maxBytes: Number.POSITIVE_INFINITY,
+  maxFiles: Number.POSITIVE_INFINITY,
+}
 
 export const readSealed = (source: Source, seal: Seal): Promise<LogSlice> =>
-  readSlice(
-    source.folder,
-    { segment: seal.segment, position: seal.start },
-    { segment: seal.segment, position: seal.end },
-    unbounded,
-  )
+  readSlice(source.folder, { segment: seal.segment, position: seal.start }, endOfSeal(seal), unbounded)
 
 export type Understood = { yielded: RecordYield; spool: string | null; receivedAt: number }
 

@@ -1,5 +1,5 @@
 /** From what was understood to what is written: noise out, browsers' errors to the server's, unwanted kinds out, floods thinned, traces followed. */
-import type { Seal } from '#inbox/seals.ts'
+import { endOfSeal, type Seal } from '#inbox/seals.ts'
 import type { Control } from '#store/control/control.ts'
 import { applyFilters } from '../filter/apply-filters.ts'
 import { findFilters } from '../filter/find-filters.ts'
@@ -28,7 +28,7 @@ export async function sortOut(options: Options): Promise<PreparedBatch> {
   const { control, seal, inboxId, mayHaveArrived, isRepeated } = options
   const filters = await findFilters(control, options.understood)
   const wanted = options.understood.map(each => applyFilters(each, filters))
-  const repeat = { batch: seal.batch, end: seal.end, isRepeat: mayHaveArrived }
+  const repeat = { batch: seal.batch, end: endOfSeal(seal), isRepeat: mayHaveArrived }
   const { plan, understood } = await planBatch({ ...options, ...repeat, understood: wanted })
   const discarded = await findDiscarded(control, understood)
   const kept = understood.map(each => dropDiscarded(each, discarded))

@@ -15,7 +15,9 @@ export type LookupLog = {
   close(): Promise<void>
 }
 
-type Lookup = { seal: Seal; found: [string, MapRef][] }
+/** One of an older version ended in the file in which it began. */
+type WrittenSeal = Omit<Seal, 'endSegment'> & { endSegment?: number }
+type Lookup = { seal: WrittenSeal; found: [string, MapRef][] }
 
 /** Batches in flight: the one that is being written and the one that is being understood. */
 const inFlight = 2
@@ -43,5 +45,9 @@ export async function openLookupLog(folder: string, committedBatch: number): Pro
   }
 }
 
-const isSame = (a: Seal, b: Seal): boolean =>
-  a.batch === b.batch && a.segment === b.segment && a.start === b.start && a.end === b.end
+const isSame = (a: WrittenSeal, b: Seal): boolean =>
+  a.batch === b.batch &&
+  a.segment === b.segment &&
+  a.start === b.start &&
+  (a.endSegment ?? a.segment) === b.endSegment &&
+  a.end === b.end

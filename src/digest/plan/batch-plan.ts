@@ -19,6 +19,8 @@ const batchPlan = z.object({
   at: z.number(),
   /** Where the seal ended: the plan of a batch that was cut anew is not this one's. */
   end: z.number(),
+  /** The file of that end; an older version did not write it, because it was the one in which the batch began. */
+  endSegment: z.number().optional(),
   /** Ids of events that wait for the server's. */
   held: z.array(z.string()),
   /** Ids of events that waited and go into this batch. */

@@ -1,4 +1,5 @@
 /** Decides what a batch does with events that its records alone do not settle. */
+import type { LogPlace } from '#inbox/read-log.ts'
 import type { Control } from '#store/control/control.ts'
 import { type EventRow, noId } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -21,7 +22,8 @@ export type PlanOptions = {
   before: { rows: { events: EventRow[] }; sightings: Sighting[]; plan: BatchPlan } | null
   /** False for a repeat: what waits now did not wait then. */
   mayRelease: boolean
-  end: number
+  /** Where the batch ends. */
+  end: LogPlace
   now: number
 }
 
@@ -39,7 +41,8 @@ export async function makePlan(options: PlanOptions): Promise<BatchPlan> {
   const isFree = ({ row }: HeldEvent): boolean => joined[row.event_id] === undefined
   return {
     at: now,
-    end,
+    end: end.position,
+    endSegment: end.segment,
     held: fresh
       .filter(isFree)
       .filter(hasName)

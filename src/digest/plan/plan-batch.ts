@@ -24,6 +24,6 @@ export async function planBatch(options: Options): Promise<{ plan: BatchPlan; un
 
 /** Whether an event that waits could go now: then even an empty batch is worth making. */
 export async function hasRipe(options: Pick<PlanOptions, 'control' | 'telemetry' | 'inboxId'>): Promise<boolean> {
-  const nothing = { understood: [], before: null, mayRelease: true, end: 0, now: Date.now() }
+  const nothing = { understood: [], before: null, mayRelease: true, end: { segment: 0, position: 0 }, now: Date.now() }
   return (await makePlan({ ...options, ...nothing })).released.length > 0
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { LogPlace } from '#inbox/read-log.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type BatchPlan, readPlan } from './batch-plan.ts'
@@ -6,7 +7,7 @@ import { type BatchPlan, readPlan } from './batch-plan.ts'
 type Place = { inboxId: string; batch: number }
 
 /** Null where none was written, or where the batch has been cut anew since. */
-export async function findPlan(control: Control, { inboxId, batch }: Place, end: number): Promise<BatchPlan | null> {
+export async function findPlan(control: Control, { inboxId, batch }: Place, end: LogPlace): Promise<BatchPlan | null> {
   const row = await control.db
     .selectFrom('batch_plan')
     .select('plan')
@@ -14,7 +15,7 @@ export async function findPlan(control: Control, { inboxId, batch }: Place, end:
     .where('batch', '=', batch)
     .executeTakeFirst()
   const plan = row && readPlan(row.plan)
-  return plan?.end === end ? plan : null
+  return plan?.end === end.position && (plan.endSegment ?? end.segment) === end.segment ? plan : null
 }
 
 export async function writePlan(control: Control, { inboxId, batch }: Place, plan: BatchPlan): Promise<void> {

@@ -22,7 +22,7 @@ function flood(count: number, seenBefore: number) {
   })
   const [sighting] = understood[0]?.yielded.sightings ?? []
   const seen = sighting === undefined ? {} : { [hashKey(sighting)]: seenBefore }
-  const seal = { batch: 1, segment: 1, start: 0, end: 9 }
+  const seal = { batch: 1, segment: 1, start: 0, endSegment: 1, end: 9 }
   const options = { seal, inboxId: 'inbox', mayHaveArrived: false, understood, isRepeated: () => false }
   return assembleBatch({ ...options, plan: { ...emptyPlan, seen } })
 }
