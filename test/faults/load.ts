@@ -6,7 +6,7 @@ export type Book = { acknowledged: Sent[]; uncertain: Sent[]; refused: Sent[]; r
 export type Load = { book: Book; stop(): Promise<void> }
 
 const senders = 4
-const pauseMs = 15 // hundreds a second: enough to be hit at any moment, little enough to be digested soon after
+const pauseMs = 40 // a hundred a second: enough to be hit at any moment, and what short lives can digest: most last a second or two
 
 export function startLoad({
   url,

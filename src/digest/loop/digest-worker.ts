@@ -8,6 +8,7 @@ import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { readKeyring } from '#store/control/read-keyring.ts'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
+import { telemetryOnce } from '#store/telemetry/telemetry-once.ts'
 import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
 import { watchLateMaps } from '../maps/watch-late-maps.ts'
 import { batchBound } from './batch-bound.ts'
@@ -26,16 +27,17 @@ const post = (message: FromDigest): void => port.postMessage(message)
 
 const log = openLog('digest', data.logLevel)
 const control = openControl({ dataDir: data.dataDir, databaseUrl: data.databaseUrl })
-const telemetry = openTelemetry(data.telemetry)
+let begin: () => void = () => undefined
+const begun = new Promise<void>(resolve => {
+  begin = resolve
+})
+// Until the engine is up there is time to understand what waits.
+const telemetry = telemetryOnce(begun, openTelemetry(data.telemetry))
 const blobs = openBlobs({ dataDir: data.dataDir, blobsUrl: data.blobsUrl })
 const symbolicator = startSymbolicator({ dataDir: data.dataDir, blobsUrl: data.blobsUrl })
 const refusals = createRefusalWriter({ telemetry, inboxId: data.inboxId, retentionDays: data.retentionDays.rest, log })
 let isStopping = false
 
-let begin: () => void = () => undefined
-const begun = new Promise<void>(resolve => {
-  begin = resolve
-})
 port.on('message', (message: ToDigest) => {
   if (message.type === 'refusals') return refusals.add(message.outcomes)
   if (message.type === 'stop') isStopping = true
@@ -76,7 +78,6 @@ function report({ kind, batch, prepared }: Progress): void {
 const cursor = await readCursor(control, data.inboxId)
 const survey = await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore))
 post({ type: 'surveyed', survey, from: { segment: cursor.segment, position: cursor.position } })
-await begun
 const lateMaps = watchLateMaps({ control, telemetry, symbolicator }, log)
 
 await runDigestLoop({
@@ -90,6 +91,9 @@ await runDigestLoop({
   report,
   suspectBatch: data.suspectBatch,
   isStopping: () => isStopping,
+}).catch((error: unknown) => {
+  if (!isStopping) throw error
+  log.info({ error: String(error) }, 'a batch was not finished; it stays in the inbox for the next start')
 })
 await lateMaps.stop()
 await symbolicator.close()
