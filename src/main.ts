@@ -67,11 +67,12 @@ const engine =
         onDown: () => metrics.engineUp.set(0),
       })
     : null
-const control = openControl(config)
-const migrated = await migrateControl(control, { dataDir: config.dataDir, log })
+// Nobody can ask web for a page before this process listens, and by then the control database has its tables.
 const web = config.roles.has('web')
   ? keepAlive({ name: 'web', log, start: () => startWeb(paths.webSocket, process.env) })
   : null
+const control = openControl(config)
+const migrated = await migrateControl(control, { dataDir: config.dataDir, log })
 
 const spoolBefore = [...(await listSpool(paths.inbox))]
 const inbox = await openInbox(paths.inbox, (records, bytes, end) =>

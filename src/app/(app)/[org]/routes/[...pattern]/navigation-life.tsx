@@ -50,7 +50,7 @@ export function NavigationLife({ route }: RouteView) {
                 </td>
                 <td className="num">{count(arrivals[key])}</td>
                 <td className="num t2">{share(arrivals[key], total)}</td>
-                <td className="t2">{says}</td>
+                <td className="t2 prose">{says}</td>
               </tr>
             ))}
           </tbody>
