@@ -25,7 +25,7 @@ const mayImport: Record<string, string[]> = {
   ui: ['lib'],
   web: [...pure, 'search', 'symbolicate', 'queries', 'commands', 'store', 'runtime', 'config'],
   app: ['lib', 'search', 'web', 'ui', 'queries', 'commands', 'runtime'],
-  supervise: [...pure, 'config', 'engine', 'inbox', 'ingest', 'digest', 'store'],
+  supervise: [...pure, 'config', 'engine', 'helper', 'inbox', 'ingest', 'digest', 'store'],
   cli: [
     ...pure,
     'lens',
@@ -44,7 +44,7 @@ const mayImport: Record<string, string[]> = {
   config: ['lib'],
   instrumentation: ['lib', 'web', 'runtime'],
   'instrumentation-client': ['lib', 'web'],
-  main: ['lib', 'config', 'engine', 'helper', 'ingest', 'inbox', 'store', 'supervise'],
+  main: ['lib', 'config', 'engine', 'ingest', 'supervise'],
 }
 
 const roomOf = (path: string): string => (path.split('/')[0] ?? '').replace(/\.tsx?$/, '')
