@@ -41,7 +41,7 @@ export type EventView = {
   message: string
   exceptions: ExceptionView[]
   crumbs: CrumbView[]
-  request: GroupView | null
+  request: GroupView[]
   user: GroupView | null
   flags: GroupView | null
   contexts: GroupView[]

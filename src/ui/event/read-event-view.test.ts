@@ -91,3 +91,33 @@ test('flags, contexts and nested extras become rows; what is empty is left out',
   expect(view.contexts).toEqual([{ title: 'runtime', fields: [{ name: 'name', value: 'node' }], hidden: 0 }])
   expect(view.extra?.fields).toEqual([{ name: 'cart', value: '{"items":2}' }])
 })
+
+test('headers of a request are rows of their own, whatever is in them', () => {
+  const request = {
+    url: 'https://shop.example/cart',
+    headers: { Referer: '<b>', 'X-Odd': { deep: 1 } },
+    cookies: {},
+    data: 'raw',
+  }
+  expect(readEventView(JSON.stringify({ request })).request).toEqual([
+    {
+      title: 'Request',
+      fields: [
+        { name: 'url', value: 'https://shop.example/cart' },
+        { name: 'data', value: 'raw' },
+      ],
+      hidden: 0,
+    },
+    {
+      title: 'Request headers',
+      fields: [
+        { name: 'Referer', value: '<b>' },
+        { name: 'X-Odd', value: '{"deep":1}' },
+      ],
+      hidden: 0,
+    },
+  ])
+  expect(readEventView(JSON.stringify({ request: 'none' })).request).toEqual([])
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`m${index}`, { a: 1 }]))
+  expect(readEventView(JSON.stringify({ request: many })).request).toHaveLength(9)
+})

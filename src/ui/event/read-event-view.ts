@@ -15,7 +15,7 @@ export function readEventView(data: string, advice: readonly FrameAdvice[] = [])
       textOf(event.message) || textOf(objectOf(event.logentry)?.formatted) || textOf(objectOf(event.logentry)?.message),
     exceptions: readExceptions(event.exception, advice),
     crumbs: readCrumbs(event.breadcrumbs, (numberOf(event.timestamp) ?? 0) * 1e3),
-    request: readGroup('Request', event.request),
+    request: readRequest(objectOf(event.request) ?? {}),
     user: readGroup('User', event.user),
     flags: readFlags(contexts.flags),
     contexts: readContexts(contexts),
@@ -24,6 +24,20 @@ export function readEventView(data: string, advice: readonly FrameAdvice[] = [])
     notes: objects(hydrant?.notes).map(readNote),
     droppedNotes: countOf(hydrant?.dropped),
   }
+}
+
+const maxLists = 8 // a request has headers, cookies, a body and an environment; whoever sends more gets them as JSON
+
+/** Headers, cookies and a body of fields are lists of their own: as one line of JSON nobody could read them. */
+function readRequest(request: JsonObject): GroupView[] {
+  const lists = Object.entries(request)
+    .filter(([, value]) => isObject(value))
+    .slice(0, maxLists)
+  const names = lists.map(([name]) => name)
+  return [
+    readGroup('Request', request, names),
+    ...lists.map(([name, value]) => readGroup(`Request ${name}`, value)),
+  ].filter(group => group !== null)
 }
 
 const maxContexts = 40

@@ -12,7 +12,7 @@ export function EventContext({ event, view, href }: { event: StoredEvent; view: 
   const tags = Object.fromEntries(Object.entries(event.tags).sort(([a], [b]) => a.localeCompare(b)))
   const groups: (GroupView | null)[] = [
     readGroup('Event', basics(event)),
-    view.request,
+    ...view.request,
     view.user,
     readGroup('Tags', tags),
     view.flags,
