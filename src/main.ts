@@ -39,7 +39,7 @@ const engine =
         name: 'engine',
         log,
         start: async () => {
-          // Side by side both are up late. One after the other the pages are there sooner, and the engine as soon.
+          // Side by side both are up late. One after the other the pages are there sooner, and the engine hardly later.
           await Promise.race([web?.firstUp, new Promise(resolve => setTimeout(resolve, webPatienceMs).unref())])
           return startEngine({
             dataPath: paths.telemetry,
