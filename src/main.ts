@@ -11,7 +11,7 @@ import { claimDataFolder, dataPaths } from '#supervise/data-folder.ts'
 import { keepAlive } from '#supervise/keep-alive.ts'
 import { startWeb } from '#supervise/start-web.ts'
 
-const webPatienceMs = 2_000
+const webPatienceMs = 2_000 // pages that cannot be started must not keep events waiting
 
 const config = loadConfig()
 const paths = dataPaths(config.dataDir)

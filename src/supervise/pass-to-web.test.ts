@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,6 +68,18 @@ test('a change is never sent twice: its sender is told to try again', async () =
   const change = await fetch(`${url}/b`, { method: 'POST', body: 'x' })
   expect([change.status, change.headers.get('retry-after')]).toEqual([503, '2'])
   expect(seen).toEqual(['GET /a', 'POST /b'])
+})
+
+test('nor is a question that has a body: it is spent', async () => {
+  const { seen, answer } = closesKeptConnections()
+  const url = await passTo(answer)
+  await (await fetch(`${url}/a`)).text()
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const asked = request(`${url}/b`, { method: 'GET', headers: { 'content-length': 1 } })
+    asked.on('response', answered => resolve(answered.resume().statusCode)).on('error', reject)
+    asked.end('x')
+  })
+  expect([status, seen]).toEqual([503, ['GET /a', 'GET /b']])
 })
 
 test('an answer that breaks off does not look whole', async () => {

@@ -92,7 +92,10 @@ export function createWebPass({
 }
 
 /** Changes nothing, and has no body that would be spent. */
-const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+const isRead = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined
 
 const withoutHops = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)))
