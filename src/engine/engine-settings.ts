@@ -35,6 +35,8 @@ export const wasmServerSettings: Record<string, number> = {
   background_merges_mutations_concurrency_ratio: 1,
   background_schedule_pool_size: 1,
   background_common_pool_size: 1,
+  background_move_pool_size: 0, // there is one disk
+  background_fetches_pool_size: 0, // and no replica
   max_io_thread_pool_size: 1,
   max_io_thread_pool_free_size: 0,
   max_format_parsing_thread_pool_size: 1,
@@ -48,6 +50,8 @@ export const wasmServerSettings: Record<string, number> = {
   // No bound of its own: the engine's book of what it holds drifts upwards here (0.2 MB with each insert, which nothing holds), so
   // after some thousand inserts any bound refuses everything. Each statement has a bound, and the module's memory ends at 2 GiB.
   max_server_memory_usage: 1024 ** 4,
+  // The engine lowers that to a share of the memory it sees, which here is the module's 2 GiB.
+  max_server_memory_usage_to_ram_ratio: 1024,
 }
 
 export const wasmMergeSettings: Record<string, number> = {
