@@ -21,7 +21,7 @@ const start = (name: string) =>
 const schema = `CREATE TABLE IF NOT EXISTS kept (batch UInt32, text String, at DateTime DEFAULT now())
   ENGINE = MergeTree PARTITION BY batch % 3 ORDER BY batch
   SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1,
-  min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 480`
+  min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60`
 
 test('what was acknowledged is there once, however often the engine is killed', async () => {
   const acknowledged = new Set<number>()

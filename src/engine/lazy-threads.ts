@@ -4,6 +4,11 @@ import type { Worker } from 'node:worker_threads'
 type Listener = (value: unknown) => void
 type PoolMessage = { cmd: string }
 
+const threadOptions = {
+  trackUnmanagedFds: false, // one thread opens a file, another closes it: none may close it once more when it ends
+  resourceLimits: { maxYoungGenerationSizeMb: 1 }, // little happens in JavaScript there: 3 MB less each
+}
+
 /**
  * Emscripten starts a pool of 16 threads before the module is ready. Node can start a thread at any time, so each of
  * them becomes real only when the engine gives it work: the engine is ready sooner and holds fewer idle isolates.
@@ -22,8 +27,7 @@ export function makeThreadsLazy(): void {
     #isUnreferenced = false
 
     constructor(...[entry, options]: ConstructorParameters<typeof Worker>) {
-      // One thread opens a file, another closes it: none may close it once more when it ends.
-      this.#make = () => new RealWorker(entry, { ...options, trackUnmanagedFds: false })
+      this.#make = () => new RealWorker(entry, { ...options, ...threadOptions })
     }
 
     on(event: string, listener: Listener): void {
