@@ -1,5 +1,6 @@
 /**
- * The second start, as `npm start` does it when everything is built: until it accepts events, and until a page is drawn.
+ * The second start, as `npm start` does it when everything is built: until it accepts events, and until a page is drawn
+ * for somebody who is not signed in.
  *   npm run bench -- start [--rounds 3]
  */
 import { execFile } from 'node:child_process'

@@ -27,7 +27,8 @@ export async function submitSignIn(_previous: ActionState, form: FormData): Prom
 }
 
 export async function signOut(): Promise<void> {
-  await getAuth().api.signOut({ headers: await headers() })
+  const auth = await getAuth()
+  await auth.api.signOut({ headers: await headers() })
   redirect('/login')
 }
 

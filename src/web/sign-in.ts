@@ -14,7 +14,8 @@ export async function signIn(email: string, password: string): Promise<SignInRes
   const waitMs = limit.waitMs(account, address)
   if (waitMs > 0) return { ok: false, code: 'too_many', waitMs }
   try {
-    await getAuth().api.signInEmail({ body: { email: account, password }, headers: requestHeaders })
+    const auth = await getAuth()
+    await auth.api.signInEmail({ body: { email: account, password }, headers: requestHeaders })
   } catch (error) {
     if (!isRefusal(error)) throw error
     limit.fail(account, address)
