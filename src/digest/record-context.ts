@@ -51,7 +51,7 @@ export function openRecord({ head, body }: InboxRecord, context: DigestContext):
   }
 }
 
-function emptyYield(projectId: number): RecordYield {
+export function emptyYield(projectId: number): RecordYield {
   return {
     projectId,
     items: new Map(),

@@ -1,46 +1,33 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { deleteIssues } from '#commands/delete-issues.ts'
 import { undoChange } from '#commands/undo-change.ts'
 import { purgeDeleted } from '#digest/loop/purge-deleted.ts'
-import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
-import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { digestEvents } from './digest-events.ts'
 import { silentLog } from './on-each-engine.ts'
+import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const hourMs = 3_600_000
-let folder: string
-let engine: EngineHandle
+let store: TelemetryUnderTest
 let telemetry: Telemetry
 let control: Control
 let world: World
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'purge-'))
-  engine = await startEngine({
-    dataPath: join(folder, 'telemetry'),
-    socketPath: join(folder, 'engine.sock'),
-    log: () => undefined,
-  })
-  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
-  await migrateTelemetry(telemetry, { kind: 'single' })
-  control = openControl({ dataDir: folder, databaseUrl: undefined })
-  await migrateControl(control, { dataDir: folder, log: silentLog })
+  store = await startTelemetry()
+  ;({ telemetry } = store)
+  control = openControl({ dataDir: store.folder, databaseUrl: undefined })
+  await migrateControl(control, { dataDir: store.folder, log: silentLog })
   world = await makeWorld(control)
 })
 afterAll(async () => {
   await control?.close()
-  await telemetry?.close()
-  await engine?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await store?.stop()
 })
 
 async function send(type: string): Promise<void> {
@@ -64,6 +51,24 @@ const purge = () => purgeDeleted(control, telemetry, { kind: 'single' }, world.c
 const issueIds = async () =>
   (await control.db.selectFrom('issue').select('id').orderBy('id').execute()).map(({ id }) => id)
 
+/** What a browser's errors stand for, by the type of their group; it is learnt once, and a group that comes back needs it again. */
+async function standFor(type: string): Promise<void> {
+  const { project_id, group_version, group_hash } = await control.db
+    .selectFrom('issue_hash')
+    .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')
+    .select(['issue_hash.project_id', 'group_version', 'group_hash'])
+    .where('title', 'like', `${type}%`)
+    .executeTakeFirstOrThrow()
+  await control.db
+    .insertInto('hash_echo')
+    .values({ project_id, group_version, group_hash, server_project_id: project_id, server_hash: type })
+    .execute()
+}
+const echoes = async () =>
+  (await control.db.selectFrom('hash_echo').select('server_hash').orderBy('server_hash').execute()).map(
+    row => row.server_hash,
+  )
+
 test('the events of a deleted issue go when it is too late to undo, and those that came later stay', async () => {
   await send('TypeError')
   await send('RangeError')
@@ -82,4 +87,16 @@ test('the events of a deleted issue go when it is too late to undo, and those th
     ok: false,
     code: 'undo_not_found',
   })
+})
+
+test('what a deleted group stood for is forgotten with it, unless it came again', async () => {
+  for (const type of ['EvalError', 'URIError', 'SyntaxError']) await send(type)
+  const [, , gone = 0, back = 0] = await issueIds()
+  for (const type of ['EvalError', 'URIError', 'SyntaxError']) await standFor(type)
+  await deleteIssues(world.context, { scope: [world.web], issueIds: [gone, back] })
+  world.clock.now += hourMs
+  await send('URIError')
+  world.clock.now += 2 * hourMs
+  expect(await purge()).toBe(2)
+  expect(await echoes()).toEqual(['SyntaxError', 'URIError'])
 })

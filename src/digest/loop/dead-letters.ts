@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InboxRecord } from '#inbox/record.ts'
+import { emptyYield } from '../record-context.ts'
 import type { BlobSource, DigestContext, RecordYield } from '../yield.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 
@@ -34,18 +35,7 @@ export function unreadableRecord(record: InboxRecord, context: DigestContext): R
       ? { kind: 'file', path: join(context.spoolFolder, head.spool.name), start: 0, end: head.spool.sizeBytes }
       : { kind: 'bytes', bytes: body }
   return {
-    projectId: head.projectId,
-    items: new Map(),
-    dedupeId: null,
-    rows: {},
-    sightings: [],
-    stacks: [],
-    unmapped: [],
-    usedBundleIds: [],
-    monitors: [],
-    blobs: [],
-    filtered: [],
-    held: [],
+    ...emptyYield(head.projectId),
     outcomes: [
       {
         projectId: head.projectId,

@@ -39,10 +39,11 @@ export async function understandAll(
   { isPoisoned, isQuiet }: How,
 ): Promise<Understood[]> {
   const all: Understood[] = []
+  const { inboxId, retentionDays } = source
+  const spools = spoolFolder(source.folder)
   let since = performance.now()
   for (const { record, place } of slice.records) {
-    const recordId = `${source.inboxId}:${place.segment}:${place.position}`
-    const context = { recordId, retentionDays: source.retentionDays, spoolFolder: spoolFolder(source.folder) }
+    const context = { recordId: `${inboxId}:${place.segment}:${place.position}`, retentionDays, spoolFolder: spools }
     const isUnreadable = isPoisoned || isBodyLost(record, context)
     const yielded = isUnreadable ? unreadableRecord(record, context) : understandRecord(record, context)
     all.push({ yielded, spool: record.head.spool?.name ?? null, receivedAt: record.head.receivedAt })

@@ -66,6 +66,22 @@ async function forget({ db }: Control, rows: readonly Gone[]): Promise<void> {
         .where('group_hash', '=', group_hash)
         .where('day', '<', dayOf(deleted_at))
         .execute()
+      // Unless it came anew: then what it stands for is known still.
+      await trx
+        .deleteFrom('hash_echo')
+        .where('project_id', '=', project_id)
+        .where('group_hash', '=', group_hash)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('issue_hash')
+                .select('issue_hash.issue_id')
+                .whereRef('issue_hash.project_id', '=', 'hash_echo.project_id')
+                .whereRef('issue_hash.group_hash', '=', 'hash_echo.group_hash'),
+            ),
+          ),
+        )
+        .execute()
     }
     const ids = rows.flatMap(row => [row.issue_id, ...(row.home_issue_id === null ? [] : [row.home_issue_id])])
     for (const chunk of ascendingChunks(ids))

@@ -1,3 +1,4 @@
+import { rememberLast } from '#lib/remember-last.ts'
 import { readReactError } from '../react-error.ts'
 import { type HydrationWording, hydrationWordings } from './hydration-wordings.ts'
 
@@ -11,7 +12,7 @@ export type HydrationError = {
 const headChars = 400
 
 /** What an error's message says about hydration; null where it says nothing. */
-export function readHydration(message: string): HydrationError | null {
+export const readHydration = rememberLast((message: string): Readonly<HydrationError> | null => {
   const minified = readReactError(message.slice(0, headChars))
   if (minified !== null) {
     const known = hydrationWordings.find(({ codes }) => codes.includes(minified.code))
@@ -24,7 +25,7 @@ export function readHydration(message: string): HydrationError | null {
     .replace(/^Error: /, '')
   const known = hydrationWordings.find(({ wordings }) => wordings.some(wording => wording.test(head)))
   return known === undefined ? null : { about: known.about, code: null }
-}
+})
 
 /** React 19 fills in which of the two it was. */
 function aboutArg(arg: string | undefined): HydrationWording['about'] | null {

@@ -1,3 +1,4 @@
+import { rememberLast } from '#lib/remember-last.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { type SkewKind, skewWordings } from './skew-wordings.ts'
 
@@ -10,7 +11,10 @@ export function findSkew(event: StoredEvent): SkewKind | null {
   if (error === undefined) return null
   const value = error.value ?? ''
   if (value.length > maxChars) return null
-  const found = skewWordings.find(({ wordings }) => wordings.some(wording => wording.test(value)))
-  if (found !== undefined) return found.kind
-  return error.type === 'ChunkLoadError' ? 'chunk' : null
+  return kindByWording(value) ?? (error.type === 'ChunkLoadError' ? 'chunk' : null)
 }
+
+const kindByWording = rememberLast(
+  (value): SkewKind | null =>
+    skewWordings.find(({ wordings }) => wordings.some(wording => wording.test(value)))?.kind ?? null,
+)
