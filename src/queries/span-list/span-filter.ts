@@ -1,6 +1,7 @@
 import type { SearchTerm } from '#search/search-term.ts'
 
-export type SpanSort = 'newest' | 'slowest'
+export const spanSorts = ['newest', 'slowest'] as const
+export type SpanSort = (typeof spanSorts)[number]
 
 /** Where a page ended. `to` is the moment the first page was asked for; later pages look at the same stretch of time. */
 export type SpanCursor = { to: number; key: number; spanId: string }
