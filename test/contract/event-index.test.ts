@@ -1,40 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { understandRecord } from '#digest/understand-record.ts'
-import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { deleteGroups } from '#store/telemetry/delete-groups.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
-import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { readCapture } from '../read-capture.ts'
+import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 const dayMs = 86_400_000
 const monday = Date.UTC(2026, 10, 9, 12)
 const single = { kind: 'single' } as const
-let folder: string
-let engine: EngineHandle
+let store: TelemetryUnderTest
 let telemetry: Telemetry
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'event-index-'))
-  engine = await startEngine({
-    dataPath: join(folder, 'telemetry'),
-    socketPath: join(folder, 'engine.sock'),
-    log: () => undefined,
-  })
-  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
-  await migrateTelemetry(telemetry, single)
+  store = await startTelemetry()
+  ;({ telemetry } = store)
 })
-afterAll(async () => {
-  await telemetry?.close()
-  await engine?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => store?.stop())
 
 function eventAt(timestamp: number): EventRow {
   const context = { recordId: 'index', retentionDays: { errors: 30, rest: 30 }, spoolFolder: '' }

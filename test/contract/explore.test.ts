@@ -1,10 +1,5 @@
 /** Questions of fields and functions against the real engine: every word that a dataset knows is SQL that it takes. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setUp } from '#commands/set-up.ts'
-import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { askTelemetry } from '#queries/explore/ask-telemetry.ts'
 import { countOverTime } from '#queries/explore/count-over-time.ts'
 import { errorFields } from '#queries/explore/error-fields.ts'
@@ -13,18 +8,16 @@ import { listAttributes } from '#queries/explore/list-attributes.ts'
 import { logFields } from '#queries/explore/log-fields.ts'
 import { spanFields } from '#queries/explore/span-fields.ts'
 import type { Viewer } from '#queries/viewer.ts'
-import { migrateControl } from '#store/control/migrate-control.ts'
-import { type Control, openControl } from '#store/control/open-control.ts'
-import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Control } from '#store/control/open-control.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { type Acme, openAcme } from './open-acme.ts'
 
 const now = Date.now()
 const hourMs = 3_600_000
 const strangerProject = 999
 const trace = '0123456789abcdef0123456789abcdef'
 const hash = 'a'.repeat(32)
-let folder: string
-let engine: EngineHandle
+let acme: Acme
 let telemetry: Telemetry
 let control: Control
 let viewer: Viewer
@@ -32,47 +25,15 @@ let projectId: number
 let issueId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'explore-'))
-  control = openControl({ dataDir: folder })
-  await migrateControl(control, { dataDir: folder, log: { info() {}, warn() {} } })
-  engine = await startEngine({
-    dataPath: join(folder, 'telemetry'),
-    socketPath: join(folder, 'engine.sock'),
-    log: () => undefined,
-  })
-  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
-  await migrateTelemetry(telemetry, { kind: 'single' })
-  const made = await setUp(
-    { db: control.db, actor: 'test', now: () => now },
-    {
-      owner: { email: 'ada@example.com', password: 'correct horse' },
-      organization: { slug: 'acme' },
-      project: { slug: 'web' },
-    },
-  )
-  if (!made.ok) throw new Error(made.code)
-  projectId = made.project.id
-  viewer = {
-    user: { id: made.userId, name: 'Ada', email: 'ada@example.com' },
-    organization: { id: 1, slug: 'acme', name: 'acme' },
-    role: 'owner',
-    projects: [{ id: projectId, slug: 'web', name: 'web', isInternal: false }],
-    control,
-    telemetry,
-    now,
-  } as unknown as Viewer
+  acme = await openAcme(now)
+  ;({ control, telemetry, viewer, projectId } = acme)
   await sowIssue()
   await sowErrors()
   await sowSpans()
   await sowLogs()
 }, 60_000)
 
-afterAll(async () => {
-  await telemetry?.close()
-  await control?.close()
-  await engine?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => acme?.stop())
 
 async function insert(table: string, rows: Record<string, unknown>[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})

@@ -1,67 +1,28 @@
 /** The list against real stores: both ways to a page give the same issues, and the mirror follows control. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setUp } from '#commands/set-up.ts'
-import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import type { IssueFilter, IssueSort } from '#queries/issue-list/issue-filter.ts'
 import { listIssues } from '#queries/list-issues.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { migrateControl } from '#store/control/migrate-control.ts'
-import { type Control, openControl } from '#store/control/open-control.ts'
-import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Control } from '#store/control/open-control.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { type Acme, openAcme } from './open-acme.ts'
 
 const now = Date.now()
 const hourMs = 3_600_000
-let folder: string
-let engine: EngineHandle
+let acme: Acme
 let telemetry: Telemetry
 let control: Control
 let viewer: Viewer
 let projectId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'issue-list-'))
-  control = openControl({ dataDir: folder })
-  await migrateControl(control, { dataDir: folder, log: { info() {}, warn() {} } })
-  engine = await startEngine({
-    dataPath: join(folder, 'telemetry'),
-    socketPath: join(folder, 'engine.sock'),
-    log: () => undefined,
-  })
-  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
-  await migrateTelemetry(telemetry, { kind: 'single' })
-  const made = await setUp(
-    { db: control.db, actor: 'test', now: () => now },
-    {
-      owner: { email: 'ada@example.com', password: 'correct horse' },
-      organization: { slug: 'acme' },
-      project: { slug: 'web' },
-    },
-  )
-  if (!made.ok) throw new Error(made.code)
-  projectId = made.project.id
-  viewer = {
-    user: { id: made.userId, name: 'Ada', email: 'ada@example.com' },
-    organization: { id: 1, slug: 'acme', name: 'acme' },
-    role: 'owner',
-    projects: [{ id: projectId, slug: 'web', name: 'web', isInternal: false }],
-    control,
-    telemetry,
-    now,
-  } as unknown as Viewer
+  acme = await openAcme(now)
+  ;({ control, telemetry, viewer, projectId } = acme)
   await sow()
 }, 60_000)
 
-afterAll(async () => {
-  await telemetry?.close()
-  await control?.close()
-  await engine?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => acme?.stop())
 
 const issues = 120
 const hashOf = (number: number, part = 0) => `${number}-${part}`.padStart(32, '0')

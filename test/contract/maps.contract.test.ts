@@ -1,37 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mergeIssues } from '#commands/merge-issues.ts'
 import { joinLateMaps } from '#digest/maps/join-late-maps.ts'
-import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { findMembership } from '#queries/find-membership.ts'
 import { listOrganizationProjects } from '#queries/list-organization-projects.ts'
 import { readStacks } from '#queries/maps/read-stacks.ts'
 import type { Viewer } from '#queries/viewer.ts'
-import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { type Build, type MapWorld, makeMapWorld, nextSeal } from './map-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
+import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const idOf = (digit: string): string => `${digit.repeat(8)}-1111-4222-8333-${digit.repeat(12)}`
 
-let folder: string
-let engine: EngineHandle
+let store: TelemetryUnderTest
 let telemetry: Telemetry
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'maps-'))
-  const socketPath = join(folder, 'engine.sock')
-  engine = await startEngine({ dataPath: join(folder, 'telemetry'), socketPath, log: () => undefined })
-  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
-  await migrateTelemetry(telemetry, { kind: 'single' })
+  store = await startTelemetry()
+  ;({ telemetry } = store)
 })
-afterAll(async () => {
-  await telemetry?.close()
-  await engine?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => store?.stop())
 
 onEachEngine(({ newControl }) => {
   let world: World

@@ -1,12 +1,8 @@
 /** Routes against the real engine: recorded visits of the shop, summed up and asked about. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rollUpBatch } from '#digest/loop/roll-up-batch.ts'
 import { understandRecord } from '#digest/understand-record.ts'
 import type { Sighting } from '#digest/yield.ts'
-import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { countActivity } from '#queries/list-rollout.ts'
 import { countRouteErrors } from '#queries/route-list/count-route-errors.ts'
 import { findRoute } from '#queries/route-list/find-route.ts'
@@ -16,29 +12,22 @@ import { listServerActions } from '#queries/route-list/list-server-actions.ts'
 import { listServerWork } from '#queries/route-list/list-server-work.ts'
 import { measureRoute } from '#queries/route-list/measure-route.ts'
 import type { Viewer } from '#queries/viewer.ts'
-import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import type { EventRow, RouteRollupRow, SpanRow } from '#store/telemetry/rows.ts'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { listCaptures, readCapture } from '../read-capture.ts'
+import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 const dayMs = 86_400_000
-let folder: string
-let engine: EngineHandle
+let store: TelemetryUnderTest
 let telemetry: Telemetry
 let viewer: Viewer
 let spans: SpanRow[]
 let rollups: RouteRollupRow[]
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'routes-'))
-  engine = await startEngine({
-    dataPath: join(folder, 'telemetry'),
-    socketPath: join(folder, 'engine.sock'),
-    log: () => undefined,
-  })
-  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
-  await migrateTelemetry(telemetry, { kind: 'single' })
+  store = await startTelemetry()
+  ;({ telemetry } = store)
   const read = ['next-navigation', 'next-server-action', 'next-hydration', 'next-pageload-param'].map(takeScenario)
   spans = read.flatMap(each => each.rows.spans)
   rollups = read.flatMap(each => rollUpBatch(each))
@@ -52,11 +41,7 @@ beforeAll(async () => {
   } as unknown as Viewer
 }, 60_000)
 
-afterAll(async () => {
-  await telemetry?.close()
-  await engine?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => store?.stop())
 
 function takeScenario(scenario: string) {
   const found: { rows: { spans: SpanRow[]; events: EventRow[] }; sightings: Sighting[] } = {

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createProject } from '#commands/create-project.ts'
 import { commitBatch } from '#digest/loop/commit-batch.ts'
@@ -10,39 +7,29 @@ import { sortOut } from '#digest/loop/sort-out.ts'
 import { writeRows } from '#digest/loop/write-rows.ts'
 import { hasRipe } from '#digest/plan/plan-batch.ts'
 import { understandRecord } from '#digest/understand-record.ts'
-import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { findEvent } from '#queries/find-event.ts'
 import { findIssue, type Issue } from '#queries/find-issue.ts'
 import { findTwin } from '#queries/find-twin.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
-import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import { onEachEngine } from './on-each-engine.ts'
+import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const echoText = 'Minified React error #441; visit https://react.dev/errors/441 for the full message'
 const newId = (): string => randomUUID().replaceAll('-', '')
 
-let folder: string
-let engine: EngineHandle
+let store: TelemetryUnderTest
 let telemetry: Telemetry
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'server-errors-'))
-  engine = await startEngine({
-    dataPath: join(folder, 'telemetry'),
-    socketPath: join(folder, 'engine.sock'),
-    log: () => undefined,
-  })
-  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
-  await migrateTelemetry(telemetry, { kind: 'single' })
+  store = await startTelemetry()
+  ;({ telemetry } = store)
 })
 afterAll(async () => {
   vi.useRealTimers()
-  await telemetry?.close()
-  await engine?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await store?.stop()
 })
 
 type Sent = {
@@ -103,7 +90,7 @@ onEachEngine(({ newControl }) => {
   const settle = async (batch: PreparedBatch) => {
     const fate = await writeRows(batch, {
       telemetry,
-      blobs: openBlobs({ dataDir: folder, blobsUrl: undefined }),
+      blobs: openBlobs({ dataDir: store.folder, blobsUrl: undefined }),
       retentionDays: 30,
     })
     expect(fate.kind).toBe('done')

@@ -1,11 +1,7 @@
 /** Traces against the real engine: a recorded page load of the shop as a tree, and the list that leads to it. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setUp } from '#commands/set-up.ts'
 import { understandRecord } from '#digest/understand-record.ts'
-import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { listSearchValues, listTagKeys } from '#queries/list-search-values.ts'
 import { listSpans } from '#queries/span-list/list-spans.ts'
 import { measureSpans } from '#queries/span-list/measure-spans.ts'
@@ -17,59 +13,26 @@ import type { Viewer } from '#queries/viewer.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { languageOf } from '#search/search-language.ts'
 import { spanFields } from '#search/span-fields.ts'
-import { migrateControl } from '#store/control/migrate-control.ts'
-import { type Control, openControl } from '#store/control/open-control.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
-import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { readCapture } from '../read-capture.ts'
+import { type Acme, openAcme } from './open-acme.ts'
 
-let folder: string
-let engine: EngineHandle
+const hourMs = 3_600_000
+let acme: Acme
 let telemetry: Telemetry
-let control: Control
 let viewer: Viewer
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'traces-'))
-  control = openControl({ dataDir: folder })
-  await migrateControl(control, { dataDir: folder, log: { info() {}, warn() {} } })
-  engine = await startEngine({
-    dataPath: join(folder, 'telemetry'),
-    socketPath: join(folder, 'engine.sock'),
-    log: () => undefined,
-  })
-  telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
-  await migrateTelemetry(telemetry, { kind: 'single' })
-  const made = await setUp(
-    { db: control.db, actor: 'test', now: Date.now },
-    {
-      owner: { email: 'ada@example.com', password: 'correct horse' },
-      organization: { slug: 'acme' },
-      project: { slug: 'web' },
-    },
-  )
-  if (!made.ok) throw new Error(made.code)
-  viewer = {
-    user: { id: made.userId, name: 'Ada', email: 'ada@example.com' },
-    organization: { id: 1, slug: 'acme', name: 'acme' },
-    role: 'owner',
-    projects: [{ id: made.project.id, slug: 'web', name: 'web', isInternal: false }],
-    control,
-    telemetry,
-    now: Date.now(),
-  } as unknown as Viewer
+  const recordedAt = readCapture('next-pageload-param/001').head.receivedAt
+  acme = await openAcme(recordedAt + hourMs) // what is suggested is of the last day
+  ;({ telemetry, viewer } = acme)
   await take('next-pageload-param')
   await take('next-server-component-error')
   await take('next-logs-metrics')
 }, 60_000)
 
-afterAll(async () => {
-  await telemetry?.close()
-  await control?.close()
-  await engine?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => acme?.stop())
 
 /** Every recorded request of a scenario, understood by digest and written as it would be. */
 async function take(scenario: string): Promise<void> {

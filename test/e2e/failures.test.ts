@@ -10,6 +10,7 @@ import { prepareShop } from '../clients/prepare-shop.ts'
 import { type RunningShop, startShop } from '../clients/start-shop.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { asAda, signIn } from './ada.ts'
 import { askTelemetry } from './ask-telemetry.ts'
 import { findBarriers } from './find-barriers.ts'
 
@@ -22,18 +23,13 @@ let reader: Page
 
 beforeAll(async () => {
   hydrant = await startHydrant()
-  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
-  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'shop', ...who)
+  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   copy = copyShop(await prepareShop())
   shop = await startShop({ shopDir: copy.shopDir, hydrantUrl: hydrant.url, dsn })
   browser = await openBrowser()
   visitor = await browser.newPage()
   reader = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
-  await reader.goto(`${hydrant.url}/login`)
-  await reader.fill('#email', 'ada@example.com')
-  await reader.fill('#password', 'correct horse')
-  await reader.click('button[type=submit]')
-  await reader.waitForURL('**/acme/**')
+  await signIn(reader, hydrant.url)
 }, 300_000)
 
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { asAda } from './ada.ts'
 import { askTelemetry } from './ask-telemetry.ts'
 import { postEnvelope } from './post-envelope.ts'
 
@@ -11,8 +12,7 @@ let dsn: string
 
 beforeAll(async () => {
   hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
-  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
-  dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...who)).dsn
+  dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn
 }, 120_000)
 afterAll(() => hydrant?.stop())
 

@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hostileEvent, shopEvent } from './issue-events.ts'
 import { postEnvelope } from './post-envelope.ts'
@@ -20,8 +21,7 @@ const patience = { timeout: 10_000 }
 
 beforeAll(async () => {
   hydrant = await startHydrant({ env: { HYDRANT_SELF_REPORT: 'on' } })
-  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
-  dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...who)).dsn
+  dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn
   for (let number = 0; number < 3; number++) await postEnvelope(dsn, shopEvent(number), ['<script>alert(1)</script>'])
   await postEnvelope(dsn, hostileEvent())
   await hydrant.drained()
@@ -29,11 +29,7 @@ beforeAll(async () => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
-  await page.goto(`${hydrant.url}/login`)
-  await page.fill('#email', 'ada@example.com')
-  await page.fill('#password', 'correct horse')
-  await page.click('button[type=submit]')
-  await page.waitForURL('**/acme/**')
+  await signIn(page, hydrant.url)
 }, 180_000)
 
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { childIsBack, livesOf } from '../faults/children.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { setUp } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 
 let hydrant: Hydrant
@@ -36,13 +37,7 @@ beforeAll(async () => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
-  await page.goto(hydrant.url)
-  await page.fill('#name', 'Ada Lovelace')
-  await page.fill('#email', 'ada@example.com')
-  await page.fill('#password', 'correct horse')
-  await page.fill('#organization', 'Acme')
-  await page.click('button[type=submit]')
-  await page.waitForURL('**/acme/projects/web')
+  await setUp(page, hydrant.url)
   made = await hydrant.init('--org', 'acme', '--project', 'web')
   for (let index = 0; index < issues; index++)
     expect((await send(typeOf(index), index < 3 ? { tags: { plan: 'gold' } } : {})).status).toBe(200)

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { callAction, loadPage, navigate, queries, request } from './route-scenes.ts'
 import { recipientOf } from './trace-scenes.ts'
@@ -17,8 +18,7 @@ const hostile = '/<img src=x onerror="document.title=1">/\u202Egnp'
 
 beforeAll(async () => {
   hydrant = await startHydrant()
-  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
-  const to = recipientOf((await hydrant.init('--org', 'acme', '--project', 'web', ...who)).dsn)
+  const to = recipientOf((await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn)
   await loadPage(to, '/items/:id', 'shop@1.0.0', { lcp: 1_200, cls: 0.02, inp: 90, ttfb: 200, fcp: 700 })
   await loadPage(to, '/items/:id', 'shop@1.1.0', { lcp: 4_600, cls: 0.02, inp: 90, ttfb: 200, fcp: 700 })
   await loadPage(to, '/', 'shop@1.1.0', { lcp: 800 })
@@ -47,11 +47,7 @@ beforeAll(async () => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
-  await page.goto(`${hydrant.url}/login`)
-  await page.fill('#email', 'ada@example.com')
-  await page.fill('#password', 'correct horse')
-  await page.click('button[type=submit]')
-  await page.waitForURL('**/acme/**')
+  await signIn(page, hydrant.url)
 }, 180_000)
 
 afterAll(async () => {

@@ -6,6 +6,7 @@ import { prepareShop } from '../clients/prepare-shop.ts'
 import { type RunningShop, startShop } from '../clients/start-shop.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { asAda, signIn } from './ada.ts'
 
 const idleMs = 1_500 // the SDK ends a page load one second after its last child
 const flushMs = 6_000 // spans wait up to five seconds in the SDKs
@@ -17,19 +18,14 @@ let reader: Page
 
 beforeAll(async () => {
   hydrant = await startHydrant()
-  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
-  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'shop', ...who)
+  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   shop = await startShop({ shopDir: await prepareShop(), hydrantUrl: hydrant.url, dsn })
   browser = await openBrowser()
   await walk(await browser.newPage())
   await wait(flushMs)
   await hydrant.drained()
   reader = await browser.newPage()
-  await reader.goto(`${hydrant.url}/login`)
-  await reader.fill('#email', 'ada@example.com')
-  await reader.fill('#password', 'correct horse')
-  await reader.click('button[type=submit]')
-  await reader.waitForURL('**/acme/**')
+  await signIn(reader, hydrant.url)
 }, 300_000)
 
 afterAll(async () => {

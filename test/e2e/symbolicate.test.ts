@@ -12,6 +12,7 @@ import { startShop } from '../clients/start-shop.ts'
 import { openBrowser } from '../open-browser.ts'
 import { builtCartFolder, thrownFrames } from '../read-built-cart.ts'
 import { type Hydrant, type Provisioned, root, startHydrant, until } from '../start-hydrant.ts'
+import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { postEnvelope } from './post-envelope.ts'
 
@@ -28,15 +29,10 @@ let page: Page
 
 beforeAll(async () => {
   hydrant = await startHydrant()
-  const who = ['--email', 'ada@example.com', '--password', 'correct horse']
-  made = await hydrant.init('--org', 'acme', '--project', 'shop', ...who)
+  made = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   browser = await openBrowser()
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
-  await page.goto(`${hydrant.url}/login`)
-  await page.fill('#email', 'ada@example.com')
-  await page.fill('#password', 'correct horse')
-  await page.click('button[type=submit]')
-  await page.waitForURL('**/acme/**')
+  await signIn(page, hydrant.url)
 }, 180_000)
 afterAll(async () => {
   await browser?.close()

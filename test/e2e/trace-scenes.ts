@@ -1,11 +1,9 @@
 /** Traces for looking at: recorded ones of the shop, and ones that no recording has. */
-import { readdirSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { listCaptures, readCapture } from '../read-capture.ts'
 import { sendRequest } from '../send-request.ts'
 import { until } from '../start-hydrant.ts'
 import { aimCapture, type Recipient } from './replay-capture.ts'
-
-const captures = new URL('../fixtures/captures/', import.meta.url)
 
 export const recipientOf = (dsn: string): Recipient => {
   const { origin, username, pathname } = new URL(dsn)
@@ -13,15 +11,20 @@ export const recipientOf = (dsn: string): Recipient => {
 }
 
 /**
- * Every recorded request of a scenario, in the order in which it was sent. Without the moment of sending: replayed faster than they
- * were recorded, the envelopes of one process would each be taken for one with another clock.
+ * Every recorded request of a scenario, in the order in which it was sent, as if it had happened two minutes ago. Without the moment
+ * of sending: replayed faster than they were recorded, the envelopes of one process would each be taken for one with another clock.
  */
 export async function replayScenario(scenario: string, to: Recipient): Promise<void> {
-  const names = readdirSync(new URL(`${scenario}/`, captures)).filter(name => name.endsWith('.body'))
-  for (const name of names.sort()) {
-    const { path, headers, body } = aimCapture(`${scenario}/${name.slice(0, -5)}`, to)
+  const names = listCaptures(scenario)
+  const recordedAt = Math.min(...names.map(name => readCapture(name).head.receivedAt))
+  const laterBySeconds = Math.floor((Date.now() - recordedAt) / 1e3) - 120
+  for (const name of names) {
+    const { path, headers, body } = aimCapture(name, to)
     const { 'content-encoding': encoding, ...rest } = headers
-    const plain = (encoding === 'gzip' ? gunzipSync(body) : body).toString('latin1').replace(/"sent_at":"[^"]*",?/, '')
+    const plain = (encoding === 'gzip' ? gunzipSync(body) : body)
+      .toString('latin1')
+      .replace(/"sent_at":"[^"]*",?/, '')
+      .replace(epochSeconds, seconds => String(Number(seconds) + laterBySeconds))
     // A key that has just been made is known within a second.
     await until(
       async () => (await sendRequest(new URL(path, to.url), rest, Buffer.from(plain, 'latin1'))).status === 200,
@@ -29,6 +32,9 @@ export async function replayScenario(scenario: string, to: Recipient): Promise<v
     )
   }
 }
+
+/** The whole part of a time as SDKs send it. */
+const epochSeconds = /(?<=[:[,])1[78]\d{8}(?=[.,}\]])/g
 
 export type SceneSpan = {
   id: number

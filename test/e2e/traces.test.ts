@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { setUp } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import type { Recipient } from './replay-capture.ts'
 import { hexId, largeTrace, recipientOf, replayScenario, type SceneSpan, sendLog, sendSpans } from './trace-scenes.ts'
@@ -26,13 +27,7 @@ beforeAll(async () => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
-  await page.goto(hydrant.url)
-  await page.fill('#name', 'Ada Lovelace')
-  await page.fill('#email', 'ada@example.com')
-  await page.fill('#password', 'correct horse')
-  await page.fill('#organization', 'Acme')
-  await page.click('button[type=submit]')
-  await page.waitForURL('**/acme/projects/web')
+  await setUp(page, hydrant.url)
   to = recipientOf((await hydrant.init('--org', 'acme', '--project', 'web')).dsn)
   for (const scenario of ['next-pageload-param', 'next-server-component-error']) await replayScenario(scenario, to)
   await sendSpans(to, { traceId: large, beganAt, spans: largeTrace(10_000) })

@@ -1,0 +1,27 @@
+/** The owner of every organisation in these tests, in a browser. */
+import type { Page } from 'playwright-core'
+
+const email = 'ada@example.com'
+const password = 'correct horse'
+
+/** What `hydrant init` needs to know of her. */
+export const asAda = ['--email', email, '--password', password]
+
+export async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.fill('#email', email)
+  await page.fill('#password', password)
+  await page.click('button[type=submit]')
+  await page.waitForURL('**/acme/**')
+}
+
+/** The form of the first run: owner, organisation and project. */
+export async function setUp(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.fill('#name', 'Ada Lovelace')
+  await page.fill('#email', email)
+  await page.fill('#password', password)
+  await page.fill('#organization', 'Acme')
+  await page.click('button[type=submit]')
+  await page.waitForURL('**/acme/projects/web')
+}
