@@ -8,6 +8,7 @@ import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
+import { hydrated } from './hydrated.ts'
 import { hostileEvent, shopEvent } from './issue-events.ts'
 import { postEnvelope } from './post-envelope.ts'
 
@@ -288,6 +289,7 @@ test('axe finds nothing on page and peek, light or dark, wide or narrow', async 
 test('a panel that breaks costs one panel and shows a reference', async () => {
   expect(faults).toEqual([])
   await page.goto(at('/acme/issues/WEB-1'))
+  await hydrated(page)
   await page.evaluate(() => {
     const includes = String.prototype.includes
     String.prototype.includes = function (this: string, ...args) {
@@ -302,7 +304,8 @@ test('a panel that breaks costs one panel and shows a reference', async () => {
 }, 30_000)
 
 test('a page that breaks in the browser offers another try and says that it was reported', async () => {
-  await page.goto(at('/acme/issues/WEB-1'), { waitUntil: 'networkidle' })
+  await page.goto(at('/acme/issues/WEB-1'))
+  await hydrated(page)
   await page.evaluate(() => {
     const startsWith = String.prototype.startsWith
     String.prototype.startsWith = function (this: string, ...args) {

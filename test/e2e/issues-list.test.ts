@@ -6,6 +6,7 @@ import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { setUp } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
+import { hydrated } from './hydrated.ts'
 
 let hydrant: Hydrant
 let browser: Browser
@@ -51,13 +52,10 @@ afterAll(async () => {
 
 const open = async (search = '') => {
   await page.goto(`${hydrant.url}/acme/issues${search}`)
-  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await hydrated(page)
 }
 const rows = () => page.locator('.irow')
 const rowOf = (type: string) => page.locator('.irow', { hasText: type })
-/** The list is alive once it hears keys. */
-const ready = () =>
-  until(async () => (await page.evaluate(() => document.querySelector('.irow a')?.matches('a'))) ?? false)
 
 test('the first page has fifty rows and leads to the rest, each issue once', async () => {
   await open()
@@ -72,7 +70,6 @@ test('the first page has fifty rows and leads to the rest, each issue once', asy
 
 test('a search by tag is suggested from what was received, and finds its issues', async () => {
   await open()
-  await ready()
   await page.keyboard.press('/')
   await page.keyboard.press('End')
   await page.keyboard.type(' plan:go')
@@ -96,7 +93,6 @@ test('a wrong search is explained where it is wrong, and the typed text stays', 
 
 test('keys move, select a range, resolve, and take it back', async () => {
   await open()
-  await ready()
   await until(async () => {
     await page.keyboard.press('j')
     return (await page.locator('.irow:focus-within').count()) === 1
@@ -120,7 +116,6 @@ test('keys move, select a range, resolve, and take it back', async () => {
 
 test('a box more is all that match: archive them, look at them, and reopen', async () => {
   await open(`?q=${encodeURIComponent('is:unresolved plan:free')}`)
-  await ready()
   await page.getByLabel('Select all on this page').check()
   await page.getByRole('button', { name: 'Select all 57 that match' }).click()
   await page.locator('summary', { hasText: 'Archive' }).click()
@@ -138,7 +133,6 @@ test('a box more is all that match: archive them, look at them, and reopen', asy
 
 test('two issues merge into one and come apart again', async () => {
   await open(`?q=${encodeURIComponent('plan:gold')}`)
-  await ready()
   await rows().nth(0).locator('.check').check()
   await rows().nth(1).locator('.check').check()
   await page.getByRole('button', { name: 'Merge' }).click()
@@ -151,7 +145,6 @@ test('two issues merge into one and come apart again', async () => {
 
 test('counts change in place, and a new issue waits until it is asked for', async () => {
   await open('?sort=lastSeen')
-  await ready()
   const order = await page.locator('.irow .id').allTextContents()
   const known = (await rows().nth(20).locator('.ty').textContent()) ?? ''
   await send(known)
@@ -165,7 +158,6 @@ test('counts change in place, and a new issue waits until it is asked for', asyn
 
 test('back brings the list, its place and the focus', async () => {
   await open()
-  await ready()
   const link = rows().nth(30).locator('a')
   await link.scrollIntoViewIfNeeded()
   const title = await link.textContent()
@@ -182,7 +174,6 @@ test('back brings the list, its place and the focus', async () => {
 
 test('the question mark lists the keys', async () => {
   await open()
-  await ready()
   await until(async () => {
     await page.keyboard.press('?')
     return page.getByRole('heading', { name: 'Keys' }).isVisible()

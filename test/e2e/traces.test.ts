@@ -5,6 +5,7 @@ import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { setUp } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
+import { hydrated } from './hydrated.ts'
 import type { Recipient } from './replay-capture.ts'
 import { hexId, largeTrace, recipientOf, replayScenario, type SceneSpan, sendLog, sendSpans } from './trace-scenes.ts'
 
@@ -70,7 +71,7 @@ const served = (): SceneSpan => ({ ...request, id: 2, parent: 1, durationMs: 100
 
 const open = async (path: string, on = page) => {
   await on.goto(`${hydrant.url}/acme/traces${path}`)
-  await on.waitForLoadState('networkidle').catch(() => undefined)
+  await hydrated(on)
 }
 const row = (name: string | RegExp) => page.locator('[role=row].wfr', { hasText: name })
 const ready = () => until(async () => (await page.locator('.wfgrid[role=treegrid] .wfr').count()) > 0)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { findBarriers } from './find-barriers.ts'
+import { hydrated } from './hydrated.ts'
 
 let hydrant: Hydrant
 let browser: Browser
@@ -109,7 +110,8 @@ test('a key can be switched off and on again without script', async () => {
 }, 60_000)
 
 test('an error of Hydrant’s own pages becomes an issue of its built-in project', async () => {
-  await page.goto(`${hydrant.url}/acme/projects`, { waitUntil: 'networkidle' })
+  await page.goto(`${hydrant.url}/acme/projects`)
+  await hydrated(page)
   await page.evaluate(
     () =>
       void setTimeout(() => {
