@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
+import { Agent, createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +24,7 @@ async function passTo(answer: RequestListener): Promise<string> {
   const socketPath = join(folder, `${++sockets}.sock`)
   const web = createServer(answer)
   const main = createServer(
+    { keepAliveTimeout: 65_000 },
     createWebPass({
       socketPath,
       isUp: () => true,
@@ -95,4 +96,37 @@ test('how web keeps its connection is not told to the browser', async () => {
   const { headers } = await fetch(url)
   expect([headers.get('keep-alive'), headers.get('x-kept')]).not.toContain('timeout=1')
   expect(headers.get('x-kept')).toBe('yes')
+})
+
+/** As tools do: one connection for all, and each request waits for the answer to the one before. */
+function onOneConnection(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return (path: string, body?: Buffer) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(url + path, { agent, method: body ? 'POST' : 'GET' })
+      asked.on('response', answer => answer.resume().on('end', () => resolve(answer.statusCode))).on('error', reject)
+      asked.end(body)
+    })
+}
+const large = Buffer.alloc(4_000_000)
+
+test('a connection whose upload broke off in web takes the next request', async () => {
+  const url = await passTo((req, res) => {
+    if (req.method === 'GET') return void res.end('drawn')
+    req.once('data', () => req.socket.destroy())
+  })
+  const ask = onOneConnection(url)
+  expect([await ask('/upload', large), await ask('/page')]).toEqual([503, 200])
+})
+
+test('so does one whose upload web did not want to read', async () => {
+  const url = await passTo((req, res) => {
+    if (req.method === 'GET') return void res.end('drawn')
+    req.once('data', () => {
+      req.pause()
+      res.writeHead(413).end()
+    })
+  })
+  const ask = onOneConnection(url)
+  expect([await ask('/upload', large), await ask('/page')]).toEqual([413, 200])
 })

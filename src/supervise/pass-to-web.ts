@@ -77,6 +77,8 @@ export function createWebPass({
       else sayAway(res)
     })
     res.on('close', leave)
+    // Once answered, what is left of a body is of no use, but the next request on this connection stands behind it.
+    res.on('finish', () => req.unpipe(upstream).resume())
     if (isAgain) upstream.end()
     else req.pipe(upstream)
   }
