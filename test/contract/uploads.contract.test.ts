@@ -9,6 +9,7 @@ import { deleteRelease } from '#commands/releases/delete-release.ts'
 import { saveRelease } from '#commands/releases/save-release.ts'
 import { assembleUpload } from '#commands/uploads/assemble-upload.ts'
 import { keepChunk } from '#commands/uploads/keep-chunk.ts'
+import { claimAttempt, renewAttempt, type Upload } from '#commands/uploads/write-attempt.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { removeUnusedArtifacts } from '#supervise/remove-unused-artifacts.ts'
 import { makeBundle } from '../make-bundle.ts'
@@ -30,7 +31,7 @@ onEachEngine(({ newControl }) => {
   })
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-  const place = () => ({ blobs: openBlobs({ dataDir }), dataDir, diskReserveBytes: 0 })
+  const place = () => ({ blobs: openBlobs({ dataDir }), dataDir, diskReserveBytes: 0, log: { error: () => undefined } })
   const bundleOf = (name: string) =>
     makeBundle([{ path: 'files/a.js', type: 'minified_source', url: '~/a.js', content: name, sourcemap: 'a.js.map' }])
   async function* inPieces(bytes: Buffer) {
@@ -38,15 +39,16 @@ onEachEngine(({ newControl }) => {
   }
   const keep = (bytes: Buffer, sha1 = sha1Of(bytes)) =>
     keepChunk(world.context, place(), { organizationId, sha1, isGzip: true, body: inPieces(gzipSync(bytes)) })
-  const assemble = (bytes: Buffer, chunks: Buffer[], release = 'web@1.0.0', projectIds = [world.web]) =>
-    assembleUpload(world.context, place(), {
-      organizationId,
-      checksum: sha1Of(bytes),
-      chunks: chunks.map(sha1Of),
-      projectIds,
-      release,
-      dist: '',
-    })
+  const uploadOf = (bytes: Buffer, chunks: Buffer[], release = 'web@1.0.0', projectIds = [world.web]): Upload => ({
+    organizationId,
+    checksum: sha1Of(bytes),
+    chunks: chunks.map(sha1Of),
+    projectIds,
+    release,
+    dist: '',
+  })
+  const assemble = (...upload: Parameters<typeof uploadOf>) =>
+    assembleUpload(world.context, place(), uploadOf(...upload))
   const countRows = async (table: 'artifact_bundle' | 'artifact_file' | 'upload_chunk' | 'artifact_bundle_release') => {
     const { count } = await world.control.db
       .selectFrom(table)
@@ -80,6 +82,27 @@ onEachEngine(({ newControl }) => {
       expect(states).toContain('ok')
       expect(states.every(state => state === 'ok' || state === 'assembling')).toBe(true)
       expect([await countRows('artifact_bundle'), await countRows('artifact_file')]).toEqual([1, 1])
+    })
+
+    test('that somebody took up and never ended is taken up by the next who asks, half a minute later', async () => {
+      const bytes = bundleOf('abandoned')
+      await keep(bytes)
+      expect(await claimAttempt(world.context, uploadOf(bytes, [bytes]))).toBe(true)
+      world.clock.now += 20_000
+      await renewAttempt(world.context, uploadOf(bytes, [bytes]))
+      world.clock.now += 20_000
+      expect(await assemble(bytes, [bytes])).toEqual({ state: 'assembling' })
+      world.clock.now += 20_000
+      expect(await assemble(bytes, [bytes])).toEqual({ state: 'ok' })
+    })
+
+    test('that failed for no fault of its own can be asked for again at once', async () => {
+      const bytes = bundleOf('unlucky')
+      await keep(bytes)
+      const broken = { ...place(), dataDir: '/dev/null' }
+      const upload = uploadOf(bytes, [bytes])
+      await expect(assembleUpload(world.context, broken, upload)).rejects.toThrow()
+      expect(await assemble(bytes, [bytes])).toEqual({ state: 'ok' })
     })
 
     test('whose part is not what its name says is not kept', async () => {

@@ -49,7 +49,8 @@ async function tool(program: string, args: string[], env: Record<string, string>
     RUST_BACKTRACE: '0',
     ...env,
   } as const
-  const ended = run(process.execPath, [join(root, program), ...args], { cwd: app, env: all })
+  // One that hangs is ended while its test can still tell what it had said.
+  const ended = run(process.execPath, [join(root, program), ...args], { cwd: app, env: all, timeout: 120_000 })
   return ended.then(
     ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),

@@ -6,7 +6,7 @@ import { inspectArchive } from './inspect-archive.ts'
 import { findMissingChunks, joinChunks, removeChunks } from './join-chunks.ts'
 import { findBundle, linkBundle, storeBundle } from './store-bundle.ts'
 import { type UploadPlace, withDraft } from './upload-place.ts'
-import { claimAttempt, endAttempt, type Upload, type UploadStep } from './write-attempt.ts'
+import { claimAttempt, endAttempt, type Upload, type UploadStep, whileClaimed } from './write-attempt.ts'
 
 export type Assembly =
   | { state: 'not_found'; missingChunks: string[] }
@@ -19,20 +19,19 @@ const patienceMs = 20_000 // a large one goes on while the tool asks again
 export async function assembleUpload(context: CommandContext, place: UploadPlace, upload: Upload): Promise<Assembly> {
   if (await linkKnown(context, upload)) return { state: 'ok' }
   const missingChunks = await findMissingChunks(context, upload)
-  const isClaimed = missingChunks.length === 0 && upload.chunks.length > 0 && (await claimAttempt(context, upload))
-  // Another caller may have put it together since we looked, and taken the parts away.
-  if (await linkKnown(context, upload)) {
-    if (isClaimed) await endAttempt(context, upload, { state: 'ok', step: 'store', detail: '' })
-    return { state: 'ok' }
+  const isWhole = missingChunks.length === 0 && upload.chunks.length > 0
+  if (isWhole && (await claimAttempt(context, upload))) {
+    const work = whileClaimed(context, upload, () => assemble(context, place, upload))
+    return Promise.race([work, stillAtIt()])
   }
-  if (missingChunks.length > 0 || upload.chunks.length === 0) return { state: 'not_found', missingChunks }
-  if (!isClaimed) return { state: 'assembling' }
-  const work = assemble(context, place, upload)
+  // Another caller may have put it together since we looked, and taken the parts away.
+  if (await linkKnown(context, upload)) return { state: 'ok' }
+  return isWhole ? { state: 'assembling' } : { state: 'not_found', missingChunks }
+}
+
+function stillAtIt(): Promise<Assembly> {
   const timer = AbortSignal.timeout(patienceMs)
-  const tooLong = new Promise<Assembly>(resolve =>
-    timer.addEventListener('abort', () => resolve({ state: 'assembling' }), { once: true }),
-  )
-  return Promise.race([work, tooLong])
+  return new Promise(resolve => timer.addEventListener('abort', () => resolve({ state: 'assembling' }), { once: true }))
 }
 
 /** True where the bundle is there already: it is joined to the release and projects of this upload too. */
@@ -53,6 +52,10 @@ async function assemble(context: CommandContext, place: UploadPlace, upload: Upl
     return { state: 'error', detail: `${detail} (step: ${step})` }
   }
   try {
+    if (await linkKnown(context, upload)) {
+      await endAttempt(context, upload, { state: 'ok', step: 'store', detail: '' })
+      return { state: 'ok' }
+    }
     return await withDraft(place, async path => {
       const joined = await joinChunks(context, place, upload, path)
       if (!joined.ok) return refuse('A part of the upload is no longer there. Upload it again.')
@@ -78,6 +81,7 @@ async function assemble(context: CommandContext, place: UploadPlace, upload: Upl
       return { state: 'ok' }
     })
   } catch (error) {
+    place.log.error({ error: String(error), step }, 'an upload could not be put together') // its caller may not wait any more
     await endAttempt(context, upload, {
       state: 'error',
       step,

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import type { Blobs } from '#store/blobs/blobs.ts'
 
 /** Where an upload is put together before it becomes a blob, and the blobs themselves. */
-export type UploadPlace = { blobs: Blobs; dataDir: string; diskReserveBytes: number }
+export type UploadPlace = {
+  blobs: Blobs
+  dataDir: string
+  diskReserveBytes: number
+  log: { error(fields: object, message: string): void }
+}
 
 /** Runs `work` with the path of a file that does not exist yet, and takes it away afterwards. What a kill leaves, housekeeping removes. */
 export async function withDraft<Result>(place: UploadPlace, work: (path: string) => Promise<Result>): Promise<Result> {

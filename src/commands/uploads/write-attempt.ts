@@ -11,8 +11,10 @@ export type Upload = {
 }
 export type UploadStep = 'chunks' | 'checksum' | 'archive' | 'manifest' | 'store'
 
-/** After this long, whoever was at it has ended: the next one who asks may take it up. */
-const abandonedAfterMs = 10 * 60_000
+/** Whoever is at it says so again and again. After this long without a word it has ended, and the next one who asks may take it up. */
+const abandonedAfterMs = 30_000
+const renewEveryMs = 5_000
+const stuckAfterMs = 10 * 60_000 // it may hang, with a process that lives on
 
 /** True where this caller is to put the upload together: nobody else is at it. One row decides, for all nodes. */
 export async function claimAttempt({ db, now }: CommandContext, upload: Upload): Promise<boolean> {
@@ -46,6 +48,33 @@ export async function claimAttempt({ db, now }: CommandContext, upload: Upload):
     .returning('id')
     .executeTakeFirst()
   return claimed !== undefined
+}
+
+/** Holds on to a claim for as long as the work takes. */
+export async function whileClaimed<Answer>(
+  context: CommandContext,
+  upload: Upload,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const begun = Date.now()
+  const timer = setInterval(() => {
+    if (Date.now() - begun < stuckAfterMs) void renewAttempt(context, upload).catch(() => undefined) // the next one may succeed
+  }, renewEveryMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+export async function renewAttempt({ db, now }: CommandContext, { organizationId, checksum }: Upload): Promise<void> {
+  await db
+    .updateTable('upload_attempt')
+    .set({ at: now() })
+    .where('organization_id', '=', organizationId)
+    .where('checksum', '=', checksum)
+    .where('state', '=', 'assembling')
+    .execute()
 }
 
 export async function endAttempt(

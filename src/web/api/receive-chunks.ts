@@ -15,8 +15,8 @@ const sentences: Record<Extract<KeepChunkResult, { ok: false }>['code'], string>
 }
 
 export function uploadPlace(): UploadPlace {
-  const { blobs, config } = getRuntime()
-  return { blobs, dataDir: config.dataDir, diskReserveBytes: config.limits.diskReserveBytes }
+  const { blobs, config, log } = getRuntime()
+  return { blobs, dataDir: config.dataDir, diskReserveBytes: config.limits.diskReserveBytes, log }
 }
 
 /** Takes the chunks of one request as they stream, one after the other. Those before a fault are kept: a repeat sends the rest. */
