@@ -167,6 +167,12 @@ test.each(['newest', 'slowest'] as const)('pages of the %s hold every span once'
   expect(whole.p50Us).toBeLessThanOrEqual(whole.p95Us)
 })
 
+test('of nothing nothing is measured', async () => {
+  const { whole, steps } = await measureSpans(viewer, ask('nothing-like-it'))
+  expect(whole).toEqual({ count: 0, failed: 0, p50Us: 0, p75Us: 0, p95Us: 0 })
+  expect(steps.every(step => step === null)).toBe(true)
+})
+
 test('values and attributes are suggested from what was received', async () => {
   const values = await listSearchValues(viewer, { of: 'spans', key: 'op', prefix: 'http' })
   expect(values.map(({ value }) => value).sort()).toEqual(['http.client', 'http.server'])

@@ -53,6 +53,18 @@ test('the first run makes owner, organisation and project in one form, and is th
   expect((await page.request.get(`${hydrant.url}/setup`)).status()).toBe(404)
 }, 60_000)
 
+test('before anything has arrived every page stands, and no part of it has failed', async () => {
+  const sections = ['issues', 'traces', 'routes', 'releases', 'projects', 'settings', 'settings/tokens']
+  for (const path of [...sections, 'projects/web', 'projects/web/filters']) {
+    const answer = async () => {
+      const page = await context.request.get(`${hydrant.url}/acme/${path}`)
+      return [path, page.status(), (await page.text()).includes('could not be loaded')]
+    }
+    // The engine may still be starting.
+    await expect.poll(answer, { timeout: 20_000 }).toEqual([path, 200, false])
+  }
+}, 60_000)
+
 test('the project page flips by itself when the first event arrives, and links to it', async () => {
   await page.getByText('Waiting for the first event').waitFor()
   const dsn = (await page.textContent('.copy .cut')) ?? ''

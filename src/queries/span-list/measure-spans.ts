@@ -35,7 +35,7 @@ export async function measureSpans(viewer: Viewer, filter: Omit<SpanFilter, 'aft
     query: `
       SELECT groupArray(step) AS steps, groupArray(n) AS counts, groupArray(bad) AS failures,
         groupArray(arrayMap(x -> toFloat64(x), finalizeAggregation(q))) AS quantiles,
-        arrayMap(x -> toFloat64(x), quantilesTDigestMerge(0.5, 0.75, 0.95)(q)) AS all
+        arrayMap(x -> ifNotFinite(toFloat64(x), 0), quantilesTDigestMerge(0.5, 0.75, 0.95)(q)) AS all
       FROM (
         SELECT ${step} AS step, toFloat64(sum(weight)) AS n, toFloat64(sumIf(weight, status = 'error')) AS bad,
           quantilesTDigestState(0.5, 0.75, 0.95)(duration_us) AS q

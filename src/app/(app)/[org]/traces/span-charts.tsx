@@ -10,6 +10,7 @@ export async function SpanCharts({ viewer, filter }: { viewer: Viewer; filter: S
   // The charts are of the whole search, whichever page of it is looked at.
   const measured = await attempt('span measures', measureSpans(viewer, filter))
   if (!measured.ok) return <FailedPanel what="Durations over time" reference={measured.reference} />
+  if (measured.value.whole.count === 0) return null // the table says it
   return (
     <div className="tcharts">
       <DurationChart measures={measured.value} />
