@@ -72,3 +72,14 @@ test('the boundary is read with and without quotes', () => {
   expect(boundaryOf('multipart/form-data; charset=utf-8; boundary="a b"')).toBe('a b')
   expect(boundaryOf('application/json')).toBeNull()
 })
+
+test('a source is read to its end, beyond the last boundary', async () => {
+  let isRead = false
+  async function* source() {
+    yield* cut(write([{ name: 'a', bytes: Buffer.from('one') }]), 10)
+    yield Buffer.from('of no meaning')
+    isRead = true
+  }
+  expect((await readAll(source())).length).toBe(1)
+  expect(isRead).toBe(true)
+})

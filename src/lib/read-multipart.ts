@@ -38,10 +38,15 @@ export async function* readMultipart(source: AsyncIterable<Uint8Array>, boundary
     return text
   }
 
+  /** What follows the last boundary says nothing, but a source that is left before its end would not close. */
+  async function drain(): Promise<void> {
+    while (!(await iterator.next()).done);
+  }
+
   for await (const preamble of upTo(delimiter)) if (preamble.length > maxHeaderBytes) throw invalid('it has no parts')
   for (;;) {
     const after = await take(2)
-    if (after === '--') return
+    if (after === '--') return drain()
     if (after !== '\r\n') throw invalid('a boundary is followed by something else than a line break')
     const headers = await readHeaders(upTo(Buffer.from('\r\n\r\n')))
     const body = upTo(delimiter)
