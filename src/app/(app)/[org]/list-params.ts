@@ -1,12 +1,9 @@
 /** What the addresses of the issue list and of the span list have in common. */
 import { z } from 'zod'
-import type { RangeName } from './ranges.ts'
+import { keptScope, readScopeParams, type ScopeParams } from './scope-params.ts'
 
-export type ListParams<Sort extends string, Cursor> = {
+export type ListParams<Sort extends string, Cursor> = ScopeParams & {
   q: string
-  projects: string[]
-  environment: string | undefined
-  range: RangeName
   sort: Sort
   after: Cursor | undefined
 }
@@ -18,6 +15,7 @@ type List<Sort extends string, Cursor> = {
   parseCursor: (text: string) => Cursor | undefined
 }
 
+const plainRange = '24h'
 const one = z.string().optional().catch(undefined)
 
 /** Nonsense in the address is left out, never an error. A search that cannot be read is kept: the page explains it. */
@@ -28,39 +26,22 @@ export function createParamsReader<Sort extends string, Cursor>({
 }: List<Sort, Cursor>): (raw: Record<string, unknown>) => ListParams<Sort, Cursor> {
   const params = z.object({
     q: z.string().max(4_000).default(defaultQuery).catch(defaultQuery),
-    project: z
-      .union([z.string(), z.array(z.string())])
-      .default([])
-      .catch([]),
-    env: one,
-    range: z.enum(['1h', '24h', '7d', '30d', '90d']).default('24h').catch('24h'),
     sort: one,
     after: one,
   })
   return raw => {
-    const { q, project, env, range, sort, after } = params.parse(raw)
-    const projects = [project]
-      .flat()
-      .flatMap(text => text.split(','))
-      .filter(Boolean)
+    const { q, sort, after } = params.parse(raw)
     return {
+      ...readScopeParams(raw, plainRange),
       q: q.trim(),
-      projects: [...new Set(projects)],
-      environment: env || undefined,
-      range,
       sort: sorts.find(name => name === sort) ?? sorts[0],
       after: after === undefined ? undefined : parseCursor(after),
     }
   }
 }
 
-/** All but the search and the place in the list. Only what differs from the plain list is in its address. */
-export const keptParams = (
-  { projects, environment, range, sort }: ListParams<string, unknown>,
-  plainSort: string,
-): Record<string, string> => ({
-  ...(projects.length === 0 ? {} : { project: projects.join(',') }),
-  ...(environment ? { env: environment } : {}),
-  ...(range === '24h' ? {} : { range }),
-  ...(sort === plainSort ? {} : { sort }),
+/** All but the search and the place in the list. */
+export const keptListParams = (params: ListParams<string, unknown>, plainSort: string): Record<string, string> => ({
+  ...keptScope(params, plainRange),
+  ...(params.sort === plainSort ? {} : { sort: params.sort }),
 })

@@ -1,5 +1,5 @@
 import { type IssueCursor, type IssueSort, issueSorts } from '#queries/issue-list/issue-filter.ts'
-import { createParamsReader, keptParams, type ListParams } from '../list-params.ts'
+import { createParamsReader, keptListParams, type ListParams } from '../list-params.ts'
 
 export const sorts: Record<IssueSort, string> = {
   urgency: 'urgency',
@@ -22,7 +22,7 @@ export function issuesHref(organizationSlug: string, known: IssueParams, change:
   const next = { ...known, after: undefined, ...change }
   const search = new URLSearchParams({
     ...(next.q === defaultQuery ? {} : { q: next.q }),
-    ...keptParams(next, plainSort),
+    ...keptListParams(next, plainSort),
     ...(next.after ? { after: formatCursor(next.after) } : {}),
   })
   return `/${organizationSlug}/issues${search.size > 0 ? `?${search}` : ''}`

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { RouteFilter } from '#queries/route-list/route-filter.ts'
 import type { Viewer } from '#queries/viewer.ts'
-import { type RangeName, ranges } from '../ranges.ts'
+import { ranges } from '../ranges.ts'
+import { keptScope, readScopeParams, type ScopeParams } from '../scope-params.ts'
 
 export const routeViews = { all: 'All', work: 'Needs work', failing: 'Failing', handlers: 'Handlers' } as const
 export const routeSorts = ['views', 'server', 'lcp', 'inp', 'cls', 'ttfb', 'errors'] as const
@@ -9,25 +10,16 @@ export type RouteSort = (typeof routeSorts)[number]
 export const courses = ['lcp', 'inp', 'cls', 'ttfb', 'fcp', 'request'] as const
 
 /** What the address says about the table, and about one route's page. */
-export type RouteParams = {
+export type RouteParams = ScopeParams & {
   q: string
-  projects: string[]
-  environment: string | undefined
-  range: RangeName
   view: keyof typeof routeViews
   sort: RouteSort
   chart: (typeof courses)[number]
 }
 
-const one = z.string().optional().catch(undefined)
+const plainRange = '7d'
 const params = z.object({
   q: z.string().max(400).default('').catch(''),
-  project: z
-    .union([z.string(), z.array(z.string())])
-    .default([])
-    .catch([]),
-  env: one,
-  range: z.enum(['1h', '24h', '7d', '30d', '90d']).default('7d').catch('7d'),
   view: z.enum(['all', 'work', 'failing', 'handlers']).default('all').catch('all'),
   sort: z.enum(routeSorts).default('views').catch('views'),
   chart: z.enum(courses).default('lcp').catch('lcp'),
@@ -35,12 +27,8 @@ const params = z.object({
 
 /** Nonsense in the address is left out, never an error. */
 export function readRouteParams(raw: Record<string, unknown>): RouteParams {
-  const { q, project, env, ...rest } = params.parse(raw)
-  const projects = [project]
-    .flat()
-    .flatMap(text => text.split(','))
-    .filter(Boolean)
-  return { ...rest, q: q.trim(), projects: [...new Set(projects)], environment: env || undefined }
+  const { q, ...rest } = params.parse(raw)
+  return { ...readScopeParams(raw, plainRange), ...rest, q: q.trim() }
 }
 
 export const readRouteFilter = (viewer: Viewer, { projects, environment, range }: RouteParams): RouteFilter => ({
@@ -52,14 +40,9 @@ export const readRouteFilter = (viewer: Viewer, { projects, environment, range }
   rangeMs: ranges[range].ms,
 })
 
-const kept = ({ projects, environment, range }: RouteParams): Record<string, string> => ({
-  ...(projects.length === 0 ? {} : { project: projects.join(',') }),
-  ...(environment ? { env: environment } : {}),
-  ...(range === '7d' ? {} : { range }),
-})
 /** What the search form has to carry along. */
 export const keptParams = (params: RouteParams): Record<string, string> => ({
-  ...kept(params),
+  ...keptScope(params, plainRange),
   ...(params.view === 'all' ? {} : { view: params.view }),
   ...(params.sort === 'views' ? {} : { sort: params.sort }),
 })
@@ -85,7 +68,7 @@ export function routeHref(
   const next = { ...known, ...change }
   const path = segments.length === 0 ? root : segments.map(encodeURIComponent).join('/')
   return withQuery(`/${organizationSlug}/routes/${path}`, {
-    ...kept(next),
+    ...keptScope(next, plainRange),
     ...(next.chart === 'lcp' ? {} : { chart: next.chart }),
   })
 }

@@ -1,5 +1,5 @@
 import { type SpanCursor, type SpanSort, spanSorts } from '#queries/span-list/span-filter.ts'
-import { createParamsReader, type ListParams, keptParams as listParamsKept } from '../list-params.ts'
+import { createParamsReader, keptListParams, type ListParams } from '../list-params.ts'
 
 /** What the address says about the list. */
 export type TraceParams = ListParams<SpanSort, SpanCursor>
@@ -11,7 +11,7 @@ const [plainSort] = spanSorts
 export const readTraceParams = createParamsReader({ defaultQuery, sorts: spanSorts, parseCursor })
 
 /** What a form has to carry along, beside its search. */
-export const keptParams = (params: TraceParams): Record<string, string> => listParamsKept(params, plainSort)
+export const keptParams = (params: TraceParams): Record<string, string> => keptListParams(params, plainSort)
 
 /** Only what differs from the plain list is in its address. Another question starts at its first page. */
 export function tracesHref(organizationSlug: string, known: TraceParams, change: Partial<TraceParams> = {}): string {
