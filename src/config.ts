@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isPeerEntry } from '#lib/peer-list.ts'
+import { trimEndOf } from '#lib/trim-end-of.ts'
 
 const MiB = 1024 * 1024
 
@@ -58,7 +59,7 @@ export type Config = ReturnType<typeof shape>
 const shape = (env: z.output<typeof schema>) => ({
   port: env.PORT,
   host: env.HYDRANT_HOST,
-  publicUrl: (env.HYDRANT_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+  publicUrl: trimEndOf(env.HYDRANT_URL ?? `http://localhost:${env.PORT}`, '/'),
   dataDir: resolve(env.HYDRANT_DATA_DIR),
   secret: env.HYDRANT_SECRET,
   roles: new Set<Role>(

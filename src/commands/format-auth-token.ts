@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { trimEndOf } from '#lib/trim-end-of.ts'
 
 export type AuthTokenParts = { publicUrl: string; organizationSlug: string; issuedAt: number; secret: Buffer }
 export type FormattedToken = { token: string; hash: string; hint: string }
@@ -10,7 +11,7 @@ export type FormattedToken = { token: string; hash: string; hint: string }
 export function formatAuthToken({ publicUrl, organizationSlug, issuedAt, secret }: AuthTokenParts): FormattedToken {
   const facts = { iat: issuedAt / 1000, url: publicUrl, region_url: publicUrl, org: organizationSlug }
   const payload = Buffer.from(JSON.stringify(facts)).toString('base64')
-  const token = `sntrys_${payload}_${secret.toString('base64').replace(/=+$/, '')}`
+  const token = `sntrys_${payload}_${trimEndOf(secret.toString('base64'), '=')}`
   return { token, hash: hashAuthToken(token), hint: token.slice(-4) }
 }
 

@@ -4,7 +4,7 @@ type InsertTarget = { table: string; columns: string[] | null; format: string }
 
 const identifier = '[A-Za-z_][A-Za-z0-9_]*'
 const insert = new RegExp(
-  `^\\s*INSERT\\s+INTO\\s+(?:TABLE\\s+)?(${identifier}(?:\\.${identifier})?)\\s*(?:\\(([^()]*)\\))?\\s*FORMAT\\s+([A-Za-z]+)\\s*$`,
+  `^\\s*INSERT\\s+INTO\\s+(?:TABLE\\s+)?(${identifier}(?:\\.${identifier})?)\\s*(?:\\(([^()]*)\\)\\s*)?FORMAT\\s+([A-Za-z]+)\\s*$`,
   'i',
 )
 const column = new RegExp(`^(?:${identifier}|\`${identifier}\`)$`)

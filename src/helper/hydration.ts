@@ -106,7 +106,8 @@ function htmlOf(element: Element): string {
     if (unseen.test(each.tagName)) each.remove()
     for (const name of secret) each.removeAttribute(name)
   }
-  return copy.outerHTML.replace(/<!--.*?-->/g, '').slice(0, fragmentChars)
+  const [first, ...rest] = copy.outerHTML.split('<!--')
+  return (first + rest.map(part => part.slice(part.indexOf('-->') + 3)).join('')).slice(0, fragmentChars)
 }
 
 /** For a script tag: finds the SDK of the page when the first error is on its way to it. */

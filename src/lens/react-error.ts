@@ -3,7 +3,7 @@ export type ReactError = { code: number; args: string[] }
 
 const minified = /\bminified react error #(\d{1,4})\b/i
 /** The address was another one before React 18.3. */
-const address = /https:\/\/(?:react\.dev\/errors\/\d+|reactjs\.org\/docs\/error-decoder\.html)\?(\S+)/
+const address = /https:\/\/(?:react\.dev\/errors\/\d{1,4}|reactjs\.org\/docs\/error-decoder\.html)\?(\S+)/
 
 /** Null where the text is not React's, or not minified. */
 export function readReactError(message: string): ReactError | null {

@@ -12,12 +12,12 @@ export type RouterFetch = RouteSource & {
 }
 
 const componentRequest = /[?&]_rsc=/
-const dataRequest = /\/_next\/data\/[^/]+\/[^?]+\.json/
+const dataFolder = '/_next/data/'
 
 /** Null where the span is another request, or one that nobody waits for. */
 export function routerFetchOf(span: RouteSpan): RouterFetch | null {
   if (span.op !== 'http.client' || span.is_prefetch || span.is_sdk_transport || span.route === '') return null
-  const kind = componentRequest.test(span.url) ? 'rsc' : dataRequest.test(span.url) ? 'data' : null
+  const kind = componentRequest.test(span.url) ? 'rsc' : isDataRequest(span.url) ? 'data' : null
   if (kind === null) return null
   const { project_id, timestamp, retention_days, weight, route, release, environment, os_name, device } = span
   return {
@@ -28,6 +28,14 @@ export function routerFetchOf(span: RouteSpan): RouterFetch | null {
     bytes: span.numbers['http.response.body.size'] ?? null,
     isRetry: false,
   }
+}
+
+/** `/_next/data/<build id>/cart.json?…` */
+function isDataRequest(url: string): boolean {
+  const folderAt = url.indexOf(dataFolder)
+  if (folderAt === -1) return false
+  const [buildId = '', ...path] = (url.slice(folderAt + dataFolder.length).split('?', 1)[0] ?? '').split('/')
+  return buildId !== '' && path.join('/').indexOf('.json', 1) !== -1
 }
 
 /**

@@ -33,7 +33,7 @@ function checkValue(kind: FieldKind, key: string, parts: string[]): string | nul
     case 'priority':
       return oneOf(key, priorityWords, parts)
     case 'person':
-      return isExact && (text === 'me' || text === 'none' || /^\S+@\S+$|^#\S+$/.test(text))
+      return isExact && (text === 'me' || text === 'none' || isPersonOrTeam(text))
         ? null
         : 'assigned takes me, none, a mail address or #team.'
     case 'count':
@@ -68,3 +68,7 @@ function oneOf(key: string, words: readonly string[], parts: string[]): string |
   if (parts.length === 1 && words.includes(parts[0] ?? '')) return null
   return `${key} knows ${words.slice(0, -1).join(', ')} and ${words.at(-1)}.`
 }
+
+/** `ada@shop.example`, `#payments`. */
+const isPersonOrTeam = (text: string): boolean =>
+  !/\s/.test(text) && (text.slice(1, -1).includes('@') || (text.startsWith('#') && text.length > 1))

@@ -8,6 +8,5 @@ export function formatDuration(us: number): string {
 }
 
 function threeDigits(value: number): string {
-  const text = value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  return String(Number(value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)))
 }

@@ -1,12 +1,13 @@
+import { trimEndOf } from '#lib/trim-end-of.ts'
+
 /** `Acme Größe & Co` → `acme-grosse-co`: a name as the part of an address. May be empty; the command then says so. */
 export function slugify(name: string): string {
-  return name
+  const words = name
     .replaceAll('ß', 'ss')
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 50)
-    .replace(/-+$/, '')
+    .replace(/^-/, '')
+  return trimEndOf(words.slice(0, 50), '-')
 }

@@ -13,6 +13,7 @@ import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { warmUp } from './warm-up.ts'
+import { withoutLastSlash } from './without-last-slash.ts'
 
 const drainMs = 3_000 // a page that takes longer is cut off: the parent waits 5 s before it kills
 
@@ -43,7 +44,7 @@ const handle = app.getRequestHandler()
 const server = createServer((request, response) => {
   request.headers['x-hydrant-path'] = request.url // for 401, which draws sign-in in place and then goes on
   // Sentry's tools end every address with a slash, and Next would send them elsewhere first: not all of them follow.
-  if (request.url?.startsWith('/api/0/')) request.url = request.url.replace(/^([^?]+?)\/+(?=\?|$)/, '$1')
+  if (request.url?.startsWith('/api/0/')) request.url = withoutLastSlash(request.url)
   setSecurityHeaders(request, response)
   withAnswerStatus(response, () => handle(request, response)).catch((error: unknown) => {
     process.stderr.write(

@@ -17,8 +17,10 @@ const onlyHolds = new Map<string, ReadonlySet<string>>([
   ['thead', new Set(['tr', 'template', 'script'])],
   ['tr', new Set(['td', 'th', 'template', 'script'])],
 ])
+/** Levels. Browsers put what is deeper beside it: from there on a tree tells nothing. */
+const maxDepth = 512
 const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
-const tag = /<(\/?)([a-z][\w-]{0,60})[^<>]{0,2000}?(\/?)>/gi
+const tag = /<(\/?)([a-z][\w-]{0,60})(?![\w-])[^<>]{0,2000}?(\/?)>/gi
 
 export function findBadNesting(html: string): BadNesting | null {
   const open: string[] = []
@@ -34,6 +36,7 @@ export function findBadNesting(html: string): BadNesting | null {
     const parent = open.at(-1) ?? ''
     if (onlyHolds.get(parent)?.has(name) === false) return { outer: parent, inner: name }
     if (!empty.has(name) && isClosed !== '/') open.push(name)
+    if (open.length > maxDepth) return null
   }
   return null
 }

@@ -21,7 +21,7 @@ export function isLocaleChange({ server, client }: ChangedText): boolean {
 
 const digitsOf = (text: string): string => (text.match(/\d+/g) ?? []).toSorted().join('').split('').toSorted().join('')
 
-const madeUp = /\b[0-9a-f]{8}-[0-9a-f]{4}-|(?:^|\D)0?\.\d{6,}/i
+const madeUp = /\b[0-9a-f]{8}-[0-9a-f]{4}-|(?:^|\D)0?\.\d{6}/i
 const mixedWord = /\b(?=[a-z0-9_-]{0,64}\d)(?=[a-z0-9_-]{0,64}[a-z])[a-z0-9_-]{6,64}\b/i
 
 /** A uuid, a long word of letters and digits that is no time, or a fraction with many places. */

@@ -1,3 +1,4 @@
+import { trimEndOf } from '#lib/trim-end-of.ts'
 import type { Dataset } from './datasets.ts'
 import type { Fault } from './field.ts'
 import { type Column, parseColumn } from './parse-column.ts'
@@ -27,5 +28,4 @@ export function parseSort(
 }
 
 /** `count_unique(user.id)` was once written `count_unique_user_id`. */
-const oldSpelling = (name: string) =>
-  name.endsWith(')') ? name.replace(/[^A-Za-z0-9_]+/g, '_').replace(/_+$/, '') : null
+const oldSpelling = (name: string) => (name.endsWith(')') ? trimEndOf(name.replace(/[^A-Za-z0-9_]+/g, '_'), '_') : null)

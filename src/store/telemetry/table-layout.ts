@@ -21,7 +21,7 @@ const clusterSettings = `${durable}, replicated_deduplication_window = 10000`
 
 export function renderStatements(sql: string, layout: TableLayout): string[] {
   const statements = sql
-    .replace(/^\s*--.*$/gm, '')
+    .replace(/^[ \t]*--.*$/gm, '')
     .split(/;\s*(?:\n|$)/)
     .map(statement => statement.trim())
     .filter(Boolean)

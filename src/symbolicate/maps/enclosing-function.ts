@@ -10,7 +10,7 @@ import type { SourceLines } from './source-lines.ts'
 const maxLines = 3_000
 /** Chars. Longer lines are data or minified, and not indented by anybody. */
 const maxLineChars = 400
-const anonymousDefault = /^export\s+default\s+(?:async\s+)?(?:function\s*\*?\s*\(|\()/
+const anonymousDefault = /^export\s+default\s+(?:async\s+)?(?:function\s*(?:\*\s*)?\(|\()/
 
 /** `line` from 1, `column` from 0. '' where no function around it has a name. */
 export function enclosingFunction(source: SourceLines, line: number, column: number): string {

@@ -1,16 +1,15 @@
-/** Patterns are linear: none repeats what it also lets a neighbour repeat. Lines are short besides. */
-const declared = /\bfunction\s*\*?\s*([A-Za-z_$][\w$]*)/
+/** For lines of at most 400 chars whose white space is one blank at a time: none repeats what it also lets a neighbor repeat. */
+const declared = /\bfunction ?\*? ?([A-Za-z_$][\w$]*)/
 /** `export const pay = async (cart) => {`, `const Cart = memo(function …`, `let pay = cart => …`. */
 const assigned =
-  /\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)[^=]*=\s*(?:(?:use[A-Z]\w*|(?:React\.)?(?:memo|forwardRef|cache|lazy)|with[A-Z]\w*)(?:<[^>]*>)?\()?\s*(?:async\b\s*)?(?:function\b|\(|<|[A-Za-z_$][\w$]*\s*=>)/
+  /\b(?:const|let|var) ([A-Za-z_$][\w$]*)(?![\w$])[^=]*= ?(?:(?:use[A-Z]\w*|(?:React\.)?(?:memo|forwardRef|cache|lazy)|with[A-Z]\w*)(?:<[^>]*>)?\()? ?(?:async\b ?)?(?:function\b|\(|<|[A-Za-z_$][\w$]* ?=>)/
 /** `pay: async cart => …`, `onClick={() => …`, `exports.pay = function (…`, `this.pay = (…`, `#pay = () => …`. */
-const member =
-  /(?:^|[\s.{(,#])([A-Za-z_$][\w$]*)\s*[:=]\s*\{?\s*(?:async\b\s*)?(?:function\b|\(|[A-Za-z_$][\w$]*\s*=>)/g
+const member = /(?:^|[ .{(,#])([A-Za-z_$][\w$]*) ?[:=] ?\{? ?(?:async\b ?)?(?:function\b|\(|[A-Za-z_$][\w$]* ?=>)/g
 /** `async pay(cart) {`, `get total() {`, `static from<T>(…) {`. */
 const method =
-  /^\s*(?:(?:public|private|protected|static|override|async|get|set)\s+)*\*?#?([A-Za-z_$][\w$]*)\s*(?:<[^<>]*>)?\(/
-const methodEnd = /\)\s*(?::[^(){}]*)?\{\s*$/
-const isFunctionLike = /=>|\bfunction\b|[({,]\s*$/
+  /^ ?(?:(?:public|private|protected|static|override|async|get|set) )*\*?#?([A-Za-z_$][\w$]*) ?(?:<[^<>]*>)?\(/
+const methodEnd = /\) ?(?::[^(){}]*)?\{ ?$/
+const isFunctionLike = /=>|\bfunction\b|[({,] ?$/
 const notNames = new Set([
   'if',
   'for',
@@ -26,7 +25,8 @@ const notNames = new Set([
 ])
 
 /** The name of the function that begins in this line, '' when none does. `endsBelow`: its parameters end in a later line. */
-export function functionHead(text: string, endsBelow = false): string {
+export function functionHead(line: string, endsBelow = false): string {
+  const text = withSingleBlanks(line)
   const plain = declared.exec(text)?.[1]
   if (plain !== undefined) return plain
   if (isFunctionLike.test(text)) {
@@ -46,4 +46,9 @@ export function functionHead(text: string, endsBelow = false): string {
 }
 
 /** Does a line that begins by closing something end the parameters of a function, as `}: Props) {` does? */
-export const endsParameters = (text: string): boolean => methodEnd.test(text) || /=>\s*\{?\s*$/.test(text)
+export function endsParameters(line: string): boolean {
+  const text = withSingleBlanks(line)
+  return methodEnd.test(text) || /=> ?\{? ?$/.test(text)
+}
+
+const withSingleBlanks = (line: string): string => line.replace(/\s+/g, ' ')

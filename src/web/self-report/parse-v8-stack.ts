@@ -6,11 +6,14 @@ const maxFrames = 50
 export function parseV8Stack(stack: string): Frame[] {
   const frames: Frame[] = []
   for (const line of stack.split('\n').slice(0, maxFrames)) {
-    const match = /^\s*at (?:(.*?) \()?(?:file:\/\/)?(.+?):(\d+):(\d+)\)?$/.exec(line)
-    if (!match) continue
-    const [, name, filename = '', lineno, colno] = match
+    const call = /^\s*at (.+)$/.exec(line)?.[1] ?? ''
+    const position = /:(\d{1,9}):(\d{1,9})\)?$/.exec(call)
+    if (!position) continue
+    const [, lineno, colno] = position
+    const nameEnd = call.indexOf(' (')
+    const filename = call.slice(nameEnd === -1 ? 0 : nameEnd + 2, position.index).replace(/^file:\/\//, '')
     frames.push({
-      function: name ?? '<anonymous>',
+      function: nameEnd === -1 ? '<anonymous>' : call.slice(0, nameEnd),
       filename,
       lineno: Number(lineno),
       colno: Number(colno),

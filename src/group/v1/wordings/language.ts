@@ -9,8 +9,8 @@ export const languageFailures: readonly Failure[] = [
     wordings: [
       /^Cannot (?:read|set) properties of (?<nothing>undefined|null)(?: \((?:reading|setting) '(?<property>.*)'\))?/s,
       /^Cannot (?:read|set) property '(?<property>.*)' of (?<nothing>undefined|null)/s,
-      /^Cannot destructure property '(?<property>.*?)' of .* as it is (?<nothing>undefined|null)/s,
-      /^can't access property "?(?<property>.*?)"?, .* is (?<nothing>undefined|null)$/s,
+      /^Cannot destructure property '(?<property>(?:(?!' of ).)*)' of .* as it is (?<nothing>undefined|null)/s,
+      /^can't access property "?(?<property>(?:(?!"?, ).)*)"?, .* is (?<nothing>undefined|null)$/s,
       /^(?<nothing>undefined|null) has no properties$/,
       /^(?:[\w$.[\]]|\(intermediate value\)){1,100} is (?<nothing>undefined|null)$/,
       /^(?<nothing>undefined|null) is not an object \(evaluating '(?<expression>.*)'\)$/s,
@@ -87,7 +87,7 @@ export const languageFailures: readonly Failure[] = [
     tells: 'kind',
     wordings: [
       /^Cannot add property .*, object is not extensible$/s,
-      /^can't define property .*: .* is not extensible$/s,
+      /^can't define property (?:(?!: ).)*: .* is not extensible$/s,
       /^Attempting to define property on object that is not extensible\.$/,
     ],
   },
@@ -98,7 +98,7 @@ export const languageFailures: readonly Failure[] = [
     wordings: [
       /^Cannot use 'in' operator to search for /,
       /^(?:cannot use 'in' operator to search for|right-hand side of 'in' should be an object)/,
-      /^.{1,200} is not an Object\. \(evaluating '.* in .*'\)$/s,
+      /^.(?:(?! is not an Object\. \(evaluating ').){0,199} is not an Object\. \(evaluating '(?:(?! in ).)* in .*'\)$/s,
     ],
   },
   {
