@@ -1,5 +1,4 @@
 /** The public port with ingest, the digest thread behind it, and the way to the children that main has started. */
-import { createServer } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
 import { createHelperPaths } from '#helper/serve-helper.ts'
@@ -18,12 +17,13 @@ import { createBacklog } from './backlog.ts'
 import type { DataPaths } from './data-folder.ts'
 import { startDigestThread } from './digest-thread.ts'
 import { watchDisk } from './disk-watch.ts'
+import { createFront } from './front/create-front.ts'
+import { createWebPass } from './front/pass-to-web.ts'
 import { greet } from './greet.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
 import { createKeyring } from './keyring.ts'
 import { createOperatorPaths } from './operator-paths.ts'
-import { createWebPass } from './pass-to-web.ts'
 import { createRefusalCounter } from './refusal-counter.ts'
 import { onStopSignal } from './stop-signals.ts'
 import { openTelemetryStore } from './telemetry-store.ts'
@@ -92,10 +92,13 @@ export async function serve({
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
   })
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }, (req, res) => {
-    // A node that does not digest must not acknowledge either: nobody would ever read its inbox.
-    if (config.roles.has('ingest') && ingest.handles(req)) return ingest.handle(req, res)
-    if (!operator(req, res) && !helper(req, res)) passToWeb(req, res)
+  const server = createFront({
+    trustedProxies: config.trustedProxies,
+    onRequest: (req, res) => {
+      // A node that does not digest must not acknowledge either: nobody would ever read its inbox.
+      if (config.roles.has('ingest') && ingest.handles(req)) return ingest.handle(req, res)
+      if (!operator(req, res) && !helper(req, res)) passToWeb(req, res)
+    },
   })
   await listen(config)
   notReady = null

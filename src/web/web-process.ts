@@ -4,11 +4,13 @@
  */
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
 import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
 import { withAnswerStatus } from './answer-status.ts'
+import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { setSecurityHeaders } from './security-headers.ts'
@@ -32,16 +34,20 @@ if (process.connected === false) stop()
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
 const config = loadConfig()
 provideSymbolicator(startSymbolicator(config))
+globalThis.fetch = createSelfFetch(socketPath, globalThis.fetch) // before Next wraps it
 const app = (await loadNext())({
   dev: false,
   quiet: true,
   dir: resolve(import.meta.dirname, '../..'),
-  // Where Next finds itself: after an action that redirects it fetches the page that comes next, through main.
-  hostname: '127.0.0.1',
+  hostname: selfHostname,
   port: config.port,
 })
 const handle = app.getRequestHandler()
+const usedSockets = new WeakSet<Socket>()
 const server = createServer((request, response) => {
+  // Main opens a connection for each request: bytes behind the first are no request of anybody's.
+  if (usedSockets.has(request.socket)) return void request.socket.destroy()
+  usedSockets.add(request.socket)
   request.headers['x-hydrant-path'] = request.url // for 401, which draws sign-in in place and then goes on
   // Sentry's tools end every address with a slash, and Next would send them elsewhere first: not all of them follow.
   if (request.url?.startsWith('/api/0/')) request.url = withoutLastSlash(request.url)
@@ -54,7 +60,8 @@ const server = createServer((request, response) => {
     response.end()
   })
 })
-server.keepAliveTimeout = 0 // main ends idle sockets; if we did, a request could meet a closed one
+
+server.keepAliveTimeout = 0 // main ends connections
 
 let isStopping = false
 stop = () => {
