@@ -9,6 +9,7 @@ import { openLog } from '#lib/open-log.ts'
 import { createPrometheusRegistry } from '#lib/prometheus.ts'
 import { claimDataFolder, dataPaths } from '#supervise/data-folder.ts'
 import { keepAlive } from '#supervise/keep-alive.ts'
+import { describeStartFailure } from '#supervise/start-failure.ts'
 import { startWeb } from '#supervise/start-web.ts'
 
 const webPatienceMs = 2_000 // pages that cannot be started must not keep events waiting
@@ -19,9 +20,7 @@ const log = openLog('main', config.logLevel)
 
 const claim = await claimDataFolder(paths)
 if (!claim.ok) {
-  process.stderr.write(
-    `Hydrant is already running on ${config.dataDir} (process ${claim.pid}). Stop it first, or set HYDRANT_DATA_DIR to another folder.\n`,
-  )
+  process.stderr.write(`${claim.reason}\n`)
   process.exit(1)
 }
 
@@ -53,4 +52,11 @@ const engine =
     : null
 
 const { serve } = await import('#supervise/serve.ts')
-await serve({ config, paths, log, registry, metrics, web, engine, releaseFolder: claim.release })
+await serve({ config, paths, log, registry, metrics, web, engine, releaseFolder: claim.release }).catch(
+  (error: unknown) => {
+    const reason = describeStartFailure(config.dataDir, error)
+    if (reason === null) throw error
+    process.stderr.write(`${reason}\n`)
+    process.exit(1)
+  },
+)

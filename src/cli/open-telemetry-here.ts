@@ -21,13 +21,13 @@ export type OpenedTelemetry = {
 export async function openTelemetryHere(config: Config): Promise<OpenedTelemetry> {
   const place = telemetryPlace(config)
   if (place.kind === 'url') return plain(openTelemetry(place), false)
-  const { run, pid, telemetry: dataPath } = dataPaths(config.dataDir)
+  const { run, holder, telemetry: dataPath } = dataPaths(config.dataDir)
   const running = await findRunning(place)
   if (running) return plain(running, true)
   mkdirSync(run, { recursive: true, mode: 0o700 })
   const engine = await startEngine({ dataPath, socketPath: place.socketPath, log: () => {} }).catch(async error => {
     // A Hydrant that is just starting holds the folder before its engine answers.
-    const starting = existsSync(pid) ? await waitForRunning(place) : null
+    const starting = existsSync(holder) ? await waitForRunning(place) : null
     if (starting) return plain(starting, true)
     throw error
   })

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { lockFolder } from '#lib/lock-folder.ts'
 import { stepProcessBack } from '#lib/step-back.ts'
 import type { EngineDriver } from './engine-driver.ts'
 import type { EngineMessage, EngineRequest } from './engine-message.ts'
 import { createEngineServer } from './engine-server.ts'
 import { incomingFolder } from './incoming-folder.ts'
 import { locateEngine } from './locate-engine.ts'
-import { lockDataFolder } from './lock-data-folder.ts'
 import { openNativeDriver } from './native-driver.ts'
 import { createStatementQueue } from './statement-queue.ts'
 import { openWasmDriver } from './wasm-driver.ts'
@@ -14,6 +14,7 @@ import { openWasmDriver } from './wasm-driver.ts'
 /** The engine's process: node engine-process.ts <data folder> <socket> <use-code|ignore-code|make-code>, started by start-engine.ts. */
 
 const drainMs = 5000
+const lockPatienceMs = 3000 // an engine that is just being replaced needs a moment to go
 const root = join(import.meta.dirname, '../..')
 
 function tellParent(message: EngineMessage): Promise<void> {
@@ -44,8 +45,11 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
   // Once and for all: the engine's threads make folders at any moment, and a mask without x for the owner would lock it out of them.
   process.umask(0o077)
   mkdirSync(dataPath, { recursive: true, mode: 0o700 })
-  const lock = lockDataFolder(dataPath)
-  if (lock.kind === 'busy') return giveUp(lock.reason)
+  // Two engines in one folder destroy it, and the WebAssembly build has no file locks of its own.
+  const lock = lockFolder(dataPath, 'engine.lock', lockPatienceMs)
+  if (lock.kind === 'busy')
+    return giveUp(`Another engine is using ${dataPath}. Stop that Hydrant first, or choose another HYDRANT_DATA_DIR.`)
+  if (lock.kind === 'damaged') return giveUp(`${lock.path} is damaged. Delete this file; it holds no data.`)
   process.on('exit', () => lock.release()) // and holds on to it until then: a collected lock is an open one
 
   const driver = await openDriver(dataPath, mayUseCode)

@@ -8,7 +8,7 @@ import { type LogSlice, readSlice } from './read-log.ts'
 import type { InboxRecord } from './record.ts'
 import { endOfSeal, openSeals } from './seals.ts'
 import { listSegments, segmentPath } from './segments.ts'
-import { giveBack, hasSpare } from './spare-segment.ts'
+import { beginSegment, giveBack, hasSpare, makeSpare } from './spare-segment.ts'
 
 const record = (text: string): InboxRecord => ({
   head: { projectId: 1, keyId: 1, receivedAt: 1_763_171_538_000, clientAddress: '127.0.0.1', userAgent: 'test' },
@@ -119,6 +119,17 @@ describe('the inbox', () => {
     }
     expect(texts).toEqual(['begins the short file', 'in the file that is used again'])
     await third.close()
+  })
+
+  it('never replaces a file of the log that exists already, also not with the spare', async () => {
+    const inbox = await openInbox(folder, () => undefined)
+    await inbox.append(record('acknowledged'))
+    const end = readEnd(inbox.end)
+    await inbox.close()
+    if (!(await hasSpare(folder))) await makeSpare(folder)
+    await expect(beginSegment(folder, 1)).rejects.toThrow(/EEXIST/)
+    expect(textsOf(await readSlice(folder, start, end, everything))).toEqual(['acknowledged'])
+    expect(await hasSpare(folder)).toBe(true)
   })
 
   it('keeps a large body under its final name only when it is finished', async () => {

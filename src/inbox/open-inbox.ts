@@ -10,7 +10,7 @@ import { createSharedEnd, type DurableEnd, publishEnd, type SharedEnd } from './
 import { readInboxId } from './inbox-id.ts'
 import { encodeRecord, type InboxRecord } from './record.ts'
 import { createSegment, listSegments, segmentPath, spoolFolder, syncFolder, writeDurably } from './segments.ts'
-import { hasSpare, makeSpare, segmentBytes, takeSpare } from './spare-segment.ts'
+import { beginSegment, hasSpare, makeSpare, segmentBytes } from './spare-segment.ts'
 import { openSpoolFile, type SpoolFile } from './spool.ts'
 
 const MiB = 1024 * 1024
@@ -48,9 +48,9 @@ export async function openInbox(folder: string, onAppended: OnAppended): Promise
     await file.close()
     segment += 1
     position = 0
-    const spare = await takeSpare(folder, segment)
-    isFullLength = spare !== null
-    file = spare ?? (await openSegment(folder, segment))
+    const begun = await beginSegment(folder, segment)
+    file = begun.file
+    isFullLength = begun.isFullLength
     publishEnd(end, { segment, position })
     sparing = null
   }

@@ -5,7 +5,7 @@
  */
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { reopenSegment, segmentPath, syncFolder } from './segments.ts'
+import { createSegment, reopenSegment, segmentPath, syncFolder } from './segments.ts'
 
 const MiB = 1024 * 1024
 export const segmentBytes = 32 * MiB // digest gives back whole files: the smallest step in which the disk comes back
@@ -30,17 +30,28 @@ export async function makeSpare(folder: string): Promise<void> {
   await rename(part, sparePath(folder))
 }
 
-/** Null when there is none: then a new file is begun, which is slower to sync and otherwise as good. */
-export async function takeSpare(folder: string, segment: number): Promise<FileHandle | null> {
+/**
+ * Begins a file of the log, with the spare where there is one; else it is slower to sync and otherwise as good. The name is taken
+ * first and exclusively, and the spare replaces only this empty file: a file that exists already is an error, never overwritten.
+ */
+export async function beginSegment(
+  folder: string,
+  segment: number,
+): Promise<{ file: FileHandle; isFullLength: boolean }> {
   const path = segmentPath(folder, segment)
-  const taken = await rename(sparePath(folder), path).then(
+  const empty = await createSegment(path)
+  const isFullLength = await rename(sparePath(folder), path).then(
     () => true,
     () => false,
   )
-  if (!taken) return null
+  if (!isFullLength) {
+    await syncFolder(folder)
+    return { file: empty, isFullLength }
+  }
+  await empty.close()
   const file = await reopenSegment(path)
   await syncFolder(folder)
-  return file
+  return { file, isFullLength }
 }
 
 /** A digested file becomes the spare where there is none and it has its full length; else it is deleted. */

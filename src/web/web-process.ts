@@ -76,9 +76,9 @@ stop = () => {
 await app.prepare()
 rmSync(socketPath, { force: true })
 // The umask closes the gap between listen and chmod: the socket is never open to others.
-process.umask(0o077)
+const umaskBefore = process.umask(0o077)
 server.listen(socketPath, () => {
-  process.umask(0o022)
+  process.umask(umaskBefore)
   chmodSync(socketPath, 0o600)
   process.send?.({ type: 'ready' })
   void warmUp(() => isStopping)

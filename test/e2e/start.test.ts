@@ -118,7 +118,7 @@ describe('a Hydrant that runs', () => {
     const sameFolder = await runProgram('src/main.ts', [], { ...hydrant.env, PORT: String(await freePort()) })
     expect([sameFolder.code, sameFolder.stderr]).toEqual([
       1,
-      expect.stringContaining(`already running on ${hydrant.dataDir} (process ${hydrant.pid})`),
+      expect.stringContaining(`already running on ${hydrant.dataDir} (process ${hydrant.pid} on host `),
     ])
     const otherDir = await mkdtemp(join(tmpdir(), 'hydrant-'))
     const samePort = await runProgram('src/main.ts', [], {
