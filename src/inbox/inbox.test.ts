@@ -1,12 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readEnd } from './durable-end.ts'
 import { openInbox } from './open-inbox.ts'
 import { type LogSlice, readSlice } from './read-log.ts'
 import type { InboxRecord } from './record.ts'
-import { endOfSeal, openSeals } from './seals.ts'
+import { batchIdOf, contentOf, endOfSeal, openSeals } from './seals.ts'
 import { listSegments, segmentPath } from './segments.ts'
 import { beginSegment, giveBack, hasSpare, makeSpare } from './spare-segment.ts'
 
@@ -145,47 +146,79 @@ describe('the inbox', () => {
 })
 
 describe('seals', () => {
+  const upTo = (batch: number) => ({ batch, segment: 1, position: batch * 10 })
+
   it('are found again after a crash, without the committed ones', async () => {
-    const seals = await openSeals(folder, 0)
-    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, 0)
-    await seals.write({ batch: 2, segment: 1, start: 10, endSegment: 1, end: 30 }, 0)
+    const seals = await openSeals(folder, upTo(0))
+    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, upTo(0))
+    await seals.write({ batch: 2, segment: 1, start: 10, endSegment: 1, end: 30 }, upTo(0))
     await seals.close()
-    const again = await openSeals(folder, 1)
+    const again = await openSeals(folder, upTo(1))
     expect(again.pending(1)).toEqual([{ batch: 2, segment: 1, start: 10, endSegment: 1, end: 30 }])
     await again.close()
   })
 
-  it('may end in a later file, and those of a version that knew no such seals are read as they were meant', async () => {
-    const seals = await openSeals(folder, 0)
-    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, 0)
-    await seals.write({ batch: 2, segment: 1, start: 10, endSegment: 4, end: 30 }, 0)
-    await seals.close()
-    expect((await readFile(join(folder, 'seals.log'), 'utf8')).split('\n')[0]).toMatch(/^1 1 0 10 [0-9a-f]+$/)
-    const again = await openSeals(folder, 0)
-    expect(again.pending(0).map(endOfSeal)).toEqual([
+  it('of a version that wrote less are read as they were meant, and keep the ids that their rows carry', async () => {
+    const line = (text: string) => `${text} ${crc32(text).toString(16)}\n`
+    await writeFile(join(folder, 'seals.log'), line('1 1 0 10') + line('2 1 10 30 4'))
+    const seals = await openSeals(folder, upTo(0))
+    expect(seals.pending(0).map(endOfSeal)).toEqual([
       { segment: 1, position: 10 },
       { segment: 4, position: 30 },
     ])
-    await again.close()
+    expect(seals.pending(0).map(seal => batchIdOf('a', seal))).toEqual(['a:1', 'a:2'])
+    await seals.close()
+  })
+
+  it('name their records in the id: the same number with other records is another batch', () => {
+    const at = (position: number, text: string) => {
+      const head = { projectId: 1, keyId: 1, receivedAt: 0, clientAddress: '', userAgent: '' }
+      return { record: { head, body: Buffer.from(text) }, place: { segment: 1, position } }
+    }
+    const seal = { batch: 7, segment: 1, start: 0, endSegment: 1, end: 90, retentionDays: { errors: 90, rest: 30 } }
+    const idOf = (text: string) => batchIdOf('a', { ...seal, content: contentOf([at(0, text)]) })
+    expect(idOf('one')).toBe(idOf('one'))
+    expect(idOf('one')).not.toBe(idOf('two'))
+    expect(idOf('one')).toMatch(/^a:7:1-0-1-90-[0-9a-f]{16}$/)
+  })
+
+  it('remember how far the control database was, when everything is committed and across starts', async () => {
+    const seals = await openSeals(folder, upTo(0))
+    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, upTo(0))
+    await seals.settle(upTo(1))
+    await seals.close()
+    for (const start of [1, 2]) {
+      const restored = await openSeals(folder, upTo(0))
+      expect([start, restored.committed, restored.pending(restored.committed.batch)]).toEqual([start, upTo(1), []])
+      await restored.close()
+    }
+  })
+
+  it('of an older version tell by the batches that are missing that those were committed', async () => {
+    const line = (text: string) => `${text} ${crc32(text).toString(16)}\n`
+    await writeFile(join(folder, 'seals.log'), line('5 3 40 80'))
+    const seals = await openSeals(folder, upTo(2))
+    expect(seals.committed).toEqual({ batch: 4, segment: 3, position: 40 })
+    await seals.close()
   })
 
   it('ignore a line that was torn', async () => {
-    const seals = await openSeals(folder, 0)
-    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, 0)
+    const seals = await openSeals(folder, upTo(0))
+    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, upTo(0))
     await seals.close()
     await writeFile(join(folder, 'seals.log'), '2 1 10 9', { flag: 'a' })
-    const again = await openSeals(folder, 0)
+    const again = await openSeals(folder, upTo(0))
     expect(again.pending(0).map(seal => seal.batch)).toEqual([1])
     await again.close()
   })
 
   it('let a batch be cut smaller, which forgets the ones behind it', async () => {
-    const seals = await openSeals(folder, 0)
-    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 100 }, 0)
-    await seals.write({ batch: 2, segment: 1, start: 100, endSegment: 1, end: 200 }, 0)
-    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 50 }, 0)
+    const seals = await openSeals(folder, upTo(0))
+    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 100 }, upTo(0))
+    await seals.write({ batch: 2, segment: 1, start: 100, endSegment: 1, end: 200 }, upTo(0))
+    await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 50 }, upTo(0))
     await seals.close()
-    const again = await openSeals(folder, 0)
+    const again = await openSeals(folder, upTo(0))
     expect(again.pending(0)).toEqual([{ batch: 1, segment: 1, start: 0, endSegment: 1, end: 50 }])
     await again.close()
   })

@@ -1,52 +1,117 @@
 /**
  * Which records form batch N is written down before N is worked on, so that a repeat after a crash is the same batch to the byte:
- * same rows, same tokens. One line a seal: batch, segment, start, end, and the segment of the end where that is a later one. A torn
- * last line was never worked on.
+ * same rows, same tokens. Settings that decide where rows go are sealed with it. A torn last line was never worked on.
+ *
+ * A line also says how far the control database had committed. A control database that is behind that was restored from a copy.
  */
+import { createHash } from 'node:crypto'
 import { openLineLog } from './line-log.ts'
-import type { LogPlace } from './read-log.ts'
+import type { LogPlace, PlacedRecord } from './read-log.ts'
 
 /** From `start` in one file to `end` in the same or a later one. */
-export type Seal = { batch: number; segment: number; start: number; endSegment: number; end: number }
+export type Seal = {
+  batch: number
+  segment: number
+  start: number
+  endSegment: number
+  end: number
+  /** Hash of the records. Versions before 0026 wrote neither this nor settings. */
+  content?: string
+  retentionDays?: { errors: number; rest: number }
+}
+/** The last batch that the control database has committed, and where it ended. */
+export type Committed = { batch: number; segment: number; position: number }
+
 export type Seals = {
+  /** The furthest that the control database is known to have been, by any line and by what it says itself. */
+  readonly committed: Committed
   /** Seals that were written and whose batch is not committed, oldest first. */
   pending(committedBatch: number): Seal[]
   /** A seal for a batch that has one already replaces it and all later ones: allowed only while nothing of them was written. */
-  write(seal: Seal, committedBatch: number): Promise<void>
+  write(seal: Seal, committed: Committed): Promise<void>
+  /** Notes that everything sealed is committed. */
+  settle(committed: Committed): Promise<void>
   close(): Promise<void>
 }
 
-export async function openSeals(folder: string, committedBatch: number): Promise<Seals> {
-  const log = await openLineLog<Seal>({
+type Line = { seal?: Seal; committed?: Committed }
+
+export async function openSeals(folder: string, cursor: Committed): Promise<Seals> {
+  let committed = cursor
+  const log = await openLineLog<Line>({
     folder,
     name: 'seals.log',
-    format: formatSeal,
-    parse: parseSeal,
-    live: seals => after(seals.reduce(replaceFrom, []), committedBatch),
+    format: formatLine,
+    parse: parseLine,
+    live: lines => {
+      const seals = lines.flatMap(({ seal }) => seal ?? []).reduce(replaceFrom, [])
+      const pending = after(seals, cursor.batch)
+      committed = furthest([cursor, ...lines.flatMap(line => line.committed ?? []), ...impliedBy(pending, cursor)])
+      return [{ committed }, ...pending.map(seal => ({ seal }))]
+    },
   })
-  let live = log.items
+  let live = log.items.flatMap(({ seal }) => seal ?? [])
+  const lines = (): Line[] => [{ committed }, ...live.map(seal => ({ seal }))]
   return {
-    pending: committed => after(live, committed),
-    write: (seal, committed) => {
-      live = replaceFrom(after(live, committed), seal)
-      return log.write(live)
+    get committed() {
+      return committed
+    },
+    pending: batch => after(live, batch),
+    write: async (seal, now) => {
+      committed = furthest([committed, now])
+      live = replaceFrom(after(live, committed.batch), seal)
+      await log.write([...lines().slice(0, -1), { seal, committed }])
+    },
+    settle: async now => {
+      committed = furthest([committed, now])
+      live = after(live, committed.batch)
+      await log.write([...lines().slice(1), { committed }])
     },
     close: log.close,
   }
 }
 
+/** Names the records of a batch: inbox, number, range and content. Numbers are used again when a control database is restored. */
+export function batchIdOf(inboxId: string, seal: Seal): string {
+  const { batch, segment, start, endSegment, end, content } = seal
+  if (content === undefined) return `${inboxId}:${batch}`
+  return `${inboxId}:${batch}:${segment}-${start}-${endSegment}-${end}-${content}`
+}
+
+/** Large bodies lie in files of their own; their names and sizes are in the heads. */
+export function contentOf(records: readonly PlacedRecord[]): string {
+  const hash = createHash('sha256')
+  for (const { record, place } of records) {
+    hash.update(`${place.segment}:${place.position}:${record.body.length}:${JSON.stringify(record.head)}`)
+    hash.update(record.body)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
 const after = (seals: Seal[], batch: number): Seal[] => seals.filter(seal => seal.batch > batch)
 const replaceFrom = (seals: Seal[], seal: Seal): Seal[] => [...seals.filter(one => one.batch < seal.batch), seal]
+const furthest = (marks: Committed[]): Committed =>
+  marks.reduce((best, mark) => (mark.batch > best.batch ? mark : best), { batch: 0, segment: 0, position: 0 })
+
+/** A line is dropped only when its batch is committed: where the first that is left is not the next one, those before it were. */
+function impliedBy([first]: Seal[], cursor: Committed): Committed[] {
+  if (first === undefined || first.batch <= cursor.batch + 1) return []
+  return [{ batch: first.batch - 1, segment: first.segment, position: first.start }]
+}
 
 export const endOfSeal = ({ endSegment, end }: Seal): LogPlace => ({ segment: endSegment, position: end })
 
-function formatSeal({ batch, segment, start, endSegment, end }: Seal): string {
-  const withinOne = `${batch} ${segment} ${start} ${end}`
-  return endSegment === segment ? withinOne : `${withinOne} ${endSegment}`
+const formatLine = (line: Line): string => JSON.stringify(line)
+
+function parseLine(text: string): Line[] {
+  // Only what was written by us passes the checksum.
+  if (text.startsWith('{')) return [JSON.parse(text) as Line]
+  return parseOldSeal(text)
 }
 
-function parseSeal(text: string): Seal[] {
+/** Batch, segment, start, end, and the segment of the end where that is a later one. */
+function parseOldSeal(text: string): Line[] {
   if (!/^\d+ \d+ \d+ \d+( \d+)?$/.test(text)) return []
   const [batch = 0, segment = 0, start = 0, end = 0, endSegment = segment] = text.split(' ').map(Number)
-  return [{ batch, segment, start, endSegment, end }]
+  return [{ seal: { batch, segment, start, endSegment, end } }]
 }

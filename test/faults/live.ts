@@ -12,31 +12,35 @@ import type { Scene } from './set-scene.ts'
 /** Ends the life that understands a batch with the poisonous record in it. */
 type Poison = { suspectBatch: number | null; endsThread(batch: number): boolean } | null
 
+type Life = { fault?: Fault; poison?: Poison; retentionDays?: { errors: number; rest: number } }
+
 const log = pino({ level: 'silent' })
 
 /** Runs the loop until it has committed everything, or died at its fault. Gives the steps it took. */
 export async function live(
   { dataDir, control, telemetry }: Stage,
   { folder, inbox }: Scene,
-  { fault = null, poison = null }: { fault?: Fault; poison?: Poison } = {},
+  { fault = null, poison = null, retentionDays = { errors: 90, rest: 30 } }: Life = {},
 ): Promise<string[]> {
   const gate = createGate(fault)
   const end = readEnd(inbox.end)
   const cursor = await readCursor(control, inbox.id)
   let isDone = cursor.segment === end.segment && cursor.position === end.position
   const loop = runDigestLoop({
-    source: { folder, inboxId: inbox.id, retentionDays: { errors: 90, rest: 30 } },
+    source: { folder, inboxId: inbox.id, retentionDays },
     end: inbox.end,
     bound: { ...batchBound, maxFiles: 1 }, // a batch for each file of the scene
     control: gatedControl(control, gate),
     stores: {
       telemetry: gatedTelemetry(telemetry, gate),
       blobs: gatedBlobs(openBlobs({ dataDir, blobsUrl: undefined }), gate),
-      retentionDays: 30,
+      retentionDays: retentionDays.rest,
     },
     symbolicator: openSymbolicator(openBlobs({ dataDir })),
     log,
-    report: ({ kind, batch, prepared }) => {
+    report: progress => {
+      if (progress.kind === 'recovered') return
+      const { kind, batch, prepared } = progress
       if (kind === 'understanding' && poison?.endsThread(batch)) {
         void gate.die()
         throw new Error('the thread ended')

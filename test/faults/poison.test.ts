@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readEnd } from '#inbox/durable-end.ts'
 import { readSlice } from '#inbox/read-log.ts'
+import type { Seal } from '#inbox/seals.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { audit } from './audit.ts'
 import { encodeSent, idOf } from './envelopes.ts'
@@ -29,7 +30,7 @@ test('a record that ends the thread whenever it is read is set aside in the end,
   })
   const [, poisonous] = records
   if (!poisonous) throw new Error('the first file has too few records')
-  const isAlone = (seal: Sealed | undefined) =>
+  const isAlone = (seal: Seal | undefined) =>
     seal?.start === poisonous.place.position && seal.end === records[2]?.place.position
   let suspectBatch: number | null = null
   let lives = 0
@@ -65,13 +66,10 @@ test('a record that ends the thread whenever it is read is set aside in the end,
   expect(outcomes.map(row => row.reason)).toEqual(['duplicate', 'unreadable'])
 }, 60_000)
 
-type Sealed = { segment: number; start: number; end: number }
-
-function lastSeal(folder: string, batch: number): Sealed | undefined {
+function lastSeal(folder: string, batch: number): Seal | undefined {
   const lines = readFileSync(join(folder, 'seals.log'), 'utf8').trim().split('\n')
-  const [, segment, start, end] =
-    lines.map(line => line.split(' ').map(Number)).findLast(([number]) => number === batch) ?? []
-  return segment === undefined || start === undefined || end === undefined ? undefined : { segment, start, end }
+  const seals = lines.flatMap(line => (JSON.parse(line.slice(0, line.lastIndexOf(' '))) as { seal?: Seal }).seal ?? [])
+  return seals.findLast(seal => seal.batch === batch)
 }
 
 test('a body that is gone from the spool folder is an outcome, and holds nobody up', async () => {

@@ -20,6 +20,7 @@ import { type Next, nextSeal } from './next-seal.ts'
 import { planPlace } from './plan-place.ts'
 import { readSealed, type Source, understandAll } from './prepare-batch.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
+import { recoverCursor } from './recover-cursor.ts'
 import { removeDigested } from './remove-digested.ts'
 import { retrying } from './retrying.ts'
 import { sortOut } from './sort-out.ts'
@@ -28,7 +29,9 @@ import { type WriteStores, writeBlobs, writeRows } from './write-rows.ts'
 /** Every insert is a part that must be merged: when little arrives, wait for company, unless the batch is full anyway. */
 const companyMs = 400
 
-export type Progress = { kind: 'understanding' | 'writing' | 'committed'; batch: number; prepared?: PreparedBatch }
+export type Progress =
+  | { kind: 'understanding' | 'writing' | 'committed'; batch: number; prepared?: PreparedBatch }
+  | { kind: 'recovered'; cursor: Cursor }
 export type LoopOptions = {
   source: Source
   end: SharedEnd
@@ -45,12 +48,15 @@ export type LoopOptions = {
 
 export async function runDigestLoop(options: LoopOptions): Promise<void> {
   const { source, control } = options
-  const cursor = await readCursor(control, source.inboxId)
-  const seals = await openSeals(source.folder, cursor.batch)
+  const stored = await readCursor(control, source.inboxId)
+  const seals = await openSeals(source.folder, stored)
+  const cursor = await recoverCursor(options, seals.committed, stored)
+  if (cursor !== stored) options.report({ kind: 'recovered', cursor })
   const lookups = await openLookupLog(source.folder, cursor.batch)
   const mapStacks = createBatchMapper({ ...options, lookups })
   try {
-    await digestSealed({ ...options, mapStacks }, seals, cursor)
+    const last = await digestSealed({ ...options, mapStacks }, seals, cursor)
+    await seals.settle(last)
   } finally {
     await seals.close()
     await lookups.close()
@@ -59,7 +65,7 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
 
 type SealedOptions = LoopOptions & { mapStacks: BatchMapper }
 
-async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor): Promise<void> {
+async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor): Promise<Cursor> {
   let cursor = begun
   const sealedBefore = new Set(seals.pending(cursor.batch).map(seal => seal.batch))
   let writing: Promise<Cursor> | null = null
@@ -70,7 +76,7 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
   while (!options.isStopping()) {
     await gather(options, ahead, lastStart)
     lastStart = performance.now()
-    const next = await nextSeal(options, seals, ahead, { committed: cursor.batch, isSettled: writing === null })
+    const next = await nextSeal(options, seals, ahead, { committed: cursor, isSettled: writing === null })
     if (next) {
       const { seal } = next
       const slice = await readSealed(options.source, seal)
@@ -86,9 +92,10 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
       cursor = await writing
       writing = null
       uncommitted = null
+      await seals.settle(cursor)
     } else rest()
   }
-  if (writing) await writing
+  return writing ? await writing : cursor
 }
 
 /** Tells whether anything has been accepted since it was last asked. */
@@ -118,7 +125,7 @@ async function prepare(
 ): Promise<PreparedBatch> {
   const { source, control } = options
   options.report({ kind: 'understanding', batch: seal.batch })
-  const understood = await understandAll(source, slice, { isPoisoned, isQuiet: watchDoor(options.end) })
+  const understood = await understandAll(source, slice, { seal, isPoisoned, isQuiet: watchDoor(options.end) })
   // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
   options.report({ kind: 'writing', batch: seal.batch })
   await options.mapStacks(seal, understood, attempt => retrying(options, attempt))

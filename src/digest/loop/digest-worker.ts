@@ -58,7 +58,13 @@ async function pollKeyring(): Promise<void> {
 }
 void pollKeyring()
 
-function report({ kind, batch, prepared }: Progress): void {
+function report(progress: Progress): void {
+  if (progress.kind === 'recovered') {
+    const { batch, ...upTo } = progress.cursor
+    post({ type: 'committed', batch, upTo, items: [], outcomes: [] })
+    return
+  }
+  const { kind, batch, prepared } = progress
   if (kind !== 'committed' || !prepared) {
     post({ type: kind === 'understanding' ? kind : 'writing', batch })
     return

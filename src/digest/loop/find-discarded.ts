@@ -1,5 +1,6 @@
-/** Which kinds of events the projects of a batch do not want. They are few, and most projects have none. */
+/** Which groups of a batch its projects do not want, also by the names that older grouping versions have for them. */
 import type { Control } from '#store/control/control.ts'
+import type { Sighting } from '../yield.ts'
 import { hashKey } from './arrival.ts'
 import type { Understood } from './prepare-batch.ts'
 
@@ -12,5 +13,16 @@ export async function findDiscarded(control: Control, understood: readonly Under
     .select(['project_id as projectId', 'group_version as groupVersion', 'group_hash as groupHash'])
     .where('project_id', 'in', projectIds)
     .execute()
-  return new Set(rows.map(hashKey))
+  const unwanted = new Set(rows.map(hashKey))
+  return new Set(
+    withEvents.flatMap(({ yielded }) => yielded.sightings.flatMap(keysOf)).filter(key => unwanted.has(key)),
+  )
 }
+
+/** What was discarded by the name of an older grouping version stays discarded. */
+const keysOf = (sighting: Sighting): string[] => [
+  hashKey(sighting),
+  ...sighting.groupFallbacks.map(({ version, hash }) =>
+    hashKey({ projectId: sighting.projectId, groupVersion: version, groupHash: hash }),
+  ),
+]

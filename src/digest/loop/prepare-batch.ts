@@ -1,7 +1,7 @@
 /** Reads the records of a seal and understands them. The same seal gives the same batch, on every repeat. */
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { type LogSlice, readSlice } from '#inbox/read-log.ts'
-import { endOfSeal, type Seal } from '#inbox/seals.ts'
+import { batchIdOf, endOfSeal, type Seal } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import { type BatchPlan, emptyPlan } from '../plan/batch-plan.ts'
 import { understandRecord } from '../understand-record.ts'
@@ -27,6 +27,7 @@ export type Understood = { yielded: RecordYield; spool: string | null; receivedA
 const turnMs = 4
 
 type How = {
+  seal: Seal
   /** This one record has killed the thread before; it is set aside without being looked at. */
   isPoisoned: boolean
   /** Nobody is at the door: while requests come, what the engine would take is taken from them. */
@@ -36,10 +37,12 @@ type How = {
 export async function understandAll(
   source: Source,
   slice: LogSlice,
-  { isPoisoned, isQuiet }: How,
+  { seal, isPoisoned, isQuiet }: How,
 ): Promise<Understood[]> {
   const all: Understood[] = []
-  const { inboxId, retentionDays } = source
+  const { inboxId } = source
+  // The settings that are in force when it is repeated may differ from those that its first rows were written with.
+  const retentionDays = seal.retentionDays ?? source.retentionDays
   const spools = spoolFolder(source.folder)
   let since = performance.now()
   for (const { record, place } of slice.records) {
@@ -68,7 +71,7 @@ export function assembleBatch(assembly: Assembly): PreparedBatch {
   const { seal, inboxId, mayHaveArrived, understood, isRepeated, plan = emptyPlan } = assembly
   const batch: PreparedBatch = {
     seal,
-    batchId: `${inboxId}:${seal.batch}`,
+    batchId: batchIdOf(inboxId, seal),
     mayHaveArrived,
     failures: 0,
     spools: [],

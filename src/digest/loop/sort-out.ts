@@ -7,7 +7,6 @@ import type { PlanOptions } from '../plan/make-plan.ts'
 import { planBatch } from '../plan/plan-batch.ts'
 import { thinSkew } from '../plan/thin-skew.ts'
 import { dropDiscarded } from './drop-discarded.ts'
-import { findDiscarded } from './find-discarded.ts'
 import { followTraces } from './follow-traces.ts'
 import { assembleBatch, type IsRepeated, type Understood } from './prepare-batch.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
@@ -25,12 +24,12 @@ type Options = {
 }
 
 export async function sortOut(options: Options): Promise<PreparedBatch> {
-  const { control, seal, inboxId, mayHaveArrived, isRepeated } = options
+  const { control, seal, inboxId, mayHaveArrived } = options
   const filters = await findFilters(control, options.understood)
   const wanted = options.understood.map(each => applyFilters(each, filters))
-  const repeat = { batch: seal.batch, end: endOfSeal(seal), isRepeat: mayHaveArrived }
-  const { plan, understood } = await planBatch({ ...options, ...repeat, understood: wanted })
-  const discarded = await findDiscarded(control, understood)
+  const repeat = { end: endOfSeal(seal), isRepeat: mayHaveArrived }
+  const planned = await planBatch({ ...options, ...repeat, understood: wanted })
+  const { plan, understood, discarded, isRepeated } = planned
   const kept = understood.map(each => dropDiscarded(each, discarded))
   const batch = thinSkew(assembleBatch({ seal, inboxId, mayHaveArrived, understood: kept, isRepeated, plan }))
   return followTraces(control, inboxId, batch, options.before)

@@ -36,7 +36,7 @@ export async function writeRows(batch: PreparedBatch, stores: WriteStores): Prom
       at: batch.receivedAt,
     })),
   ]
-  batch.rows.outcomes = outcomeRows(outcomes, stores.retentionDays)
+  batch.rows.outcomes = outcomeRows(outcomes, batch.seal.retentionDays?.rest ?? stores.retentionDays)
   const last = await writeTable(batch, stores, 'outcomes')
   return last.kind === 'silent' ? last : { kind: 'done', refusedRows: refusals.length }
 }
@@ -73,7 +73,7 @@ async function keepRefused(
 ): Promise<void> {
   const day = new Date(batch.receivedAt).toISOString().slice(0, 10)
   for (const [index, { projectId, table, row }] of refusals.entries()) {
-    const name = `${batch.batchId.replace(':', '-')}-${table}-${index}.json`
+    const name = `${batch.batchId.replaceAll(/[^\w.-]/g, '-')}-${table}-${index}.json`
     await blobs.put(`dead-letters/${day}/${projectId}/${name}`, {
       kind: 'bytes',
       bytes: Buffer.from(JSON.stringify(row)),

@@ -29,6 +29,10 @@ const batchPlan = z.object({
   joined: z.record(z.string(), joinTarget),
   /** How many events of a group of deploy skew came before this batch: by hashKey. */
   seen: z.record(z.string(), z.number()),
+  /** Events that were delivered before, as `project:id`; an older version did not write them. */
+  repeated: z.array(z.string()).optional(),
+  /** Groups of this batch that nobody wants: by hashKey. An older version did not write them. */
+  discarded: z.array(z.string()).optional(),
 })
 
 export type JoinTarget = z.output<typeof joinTarget>
@@ -39,6 +43,6 @@ export const emptyPlan: BatchPlan = { at: 0, end: 0, held: [], released: [], joi
 export const readPlan = (text: string): BatchPlan => batchPlan.parse(JSON.parse(text))
 export const readTarget = (text: string): JoinTarget => joinTarget.parse(JSON.parse(text))
 
-/** Whether a repeat would do the same without it. */
+/** Whether it changes nothing about the events of its batch. */
 export const isPlain = ({ held, released, joined, seen }: BatchPlan): boolean =>
   held.length + released.length + Object.keys(joined).length + Object.keys(seen).length === 0

@@ -281,6 +281,12 @@ export type ControlSchema = {
   seen_event: { project_id: number; event_id: string; seen_at: number }
   /** How far a node's inbox has been digested: written in the same transaction as the counters. */
   inbox_cursor: { inbox_id: string; batch: number; segment: number; position: number; updated_at: number }
+  /** The days (since 1970, UTC) whose counters were compared with telemetry, and what was repaired: JSON. */
+  reconciled_day: { day: number; checked_at: number; differences: number; detail: string }
+  /** Work that one node does for all. */
+  job_lease: { name: string; holder: string; held_until: number }
+  /** What periodic work remembers from one run to the next. */
+  maintenance_state: { name: string; value: number }
   /** What live views watch: moved by each batch that brought something for the project. */
   project_pulse: {
     project_id: number

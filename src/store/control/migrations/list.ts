@@ -14,6 +14,7 @@ import { hashDays } from './0017-hash-days.ts'
 import { monitorCheckIn } from './0021-monitor-check-in.ts'
 import { traceMemories } from './0022-trace-memories.ts'
 import { hashEchoes } from './0023-hash-echoes.ts'
+import { reconciliation } from './0026-reconciliation.ts'
 
 /** In the order they are applied. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   monitorCheckIn,
   traceMemories,
   hashEchoes,
+  reconciliation,
 ]
