@@ -1,5 +1,6 @@
 /** A hash that nobody has counted yet: for the issue that an older grouping version knows it by, or for a new one. */
 import type { Transaction } from 'kysely'
+import type { ControlDialect } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { addToHash } from './add-to-hash.ts'
 import { findOlderIssue, type OlderIssue } from './find-older-issue.ts'
@@ -9,9 +10,9 @@ import { sketchUsers } from './sketch-users.ts'
 type Trx = Transaction<ControlSchema>
 
 /** Locks the project's row first, so of two nodes with the same new hash the second finds what the first one added. */
-export async function addHash(trx: Trx, group: SightingGroup): Promise<number> {
+export async function addHash(trx: Trx, dialect: ControlDialect, group: SightingGroup): Promise<number> {
   await lockProject(trx, group.first.projectId)
-  const known = await addToHash(trx, 'sqlite', group)
+  const known = await addToHash(trx, dialect, group)
   if (known !== null) return known
   const issue: OlderIssue = (await findOlderIssue(trx, group)) ?? {
     issue_id: await createIssue(trx, group),

@@ -17,7 +17,7 @@ export async function countSightings(
 ): Promise<Map<number, IssueTouch>> {
   const touched = new Map<number, IssueTouch>()
   for (const group of groupSightings(sightings.map(withoutZeroBytes))) {
-    const issueId = (await addToHash(trx, dialect, group)) ?? (await addHash(trx, group))
+    const issueId = (await addToHash(trx, dialect, group)) ?? (await addHash(trx, dialect, group))
     const before = touched.get(group.last.projectId)
     const isNewest = !before || group.last.timestamp >= before.at
     touched.set(group.last.projectId, {
