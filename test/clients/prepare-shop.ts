@@ -20,31 +20,7 @@ export async function prepareShop(tell: Tell = () => {}): Promise<string> {
   return shopDir
 }
 
-/** What a team would set in its build: where to upload, in whose name, as which release. */
-export type UploadTarget = { url: string; organization: string; project: string; token: string; release: string }
-
-/**
- * Builds the shop in a folder of its own, uploading its source maps on the way. Never skipped: each Hydrant wants its own upload. Give
- * the environment that comes back to `startShop`, so that this build is the one that runs.
- */
-export async function buildUploadedShop(target: UploadTarget, tell: Tell = () => {}): Promise<UploadedShop> {
-  await installShop(tell)
-  tell('building the example shop with an upload of its source maps (about a minute)')
-  const env = { SHOP_BUILD_DIR: '.next/uploaded', SHOP_RELEASE: target.release }
-  const output = await runInShop(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
-    ...env,
-    SENTRY_URL: target.url,
-    SENTRY_ORG: target.organization,
-    SENTRY_PROJECT: target.project,
-    SENTRY_AUTH_TOKEN: target.token,
-    SENTRY_RELEASE: target.release,
-  })
-  return { shopDir, env, output }
-}
-
-export type UploadedShop = { shopDir: string; env: Record<string, string>; output: string }
-
-async function installShop(tell: Tell): Promise<void> {
+export async function installShop(tell: Tell = () => {}): Promise<void> {
   await whenStale(join(shopDir, 'node_modules/.installed-from'), hashFiles(['package-lock.json']), async () => {
     tell('installing the example shop')
     // Not `npm ci`: it insists on the other systems' optional binaries, which not every registry carries.
@@ -82,11 +58,10 @@ function hashFiles(paths: string[]): string {
   return hash.digest('hex')
 }
 
-async function runInShop(command: string, args: string[], more: Record<string, string> = {}): Promise<string> {
+async function runInShop(command: string, args: string[]): Promise<void> {
   // npm's own scripts look for `node` by name: let them find the one that runs this.
   const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`
   // NODE_ENV=test of a test runner would make Next build for tests.
-  const env = { ...process.env, PATH: path, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...more } as const
-  const { stdout, stderr } = await run(command, args, { cwd: shopDir, env, maxBuffer: 16 * 1024 * 1024 })
-  return `${stdout}${stderr}`
+  const env = { ...process.env, PATH: path, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const
+  await run(command, args, { cwd: shopDir, env, maxBuffer: 16 * 1024 * 1024 })
 }

@@ -3,13 +3,19 @@ import { once } from 'node:events'
 
 export type RunningShop = { url: string; output: () => string; stop: () => Promise<void> }
 
-type Options = { shopDir: string; hydrantUrl: string; dsn: string; env?: Record<string, string> }
+type Options = { shopDir: string; hydrantUrl: string; dsn: string; env?: Record<string, string>; command?: string[] }
 
 const startTimeoutMs = 30_000 // a busy two-core machine needs up to ten seconds
 
 /** Starts the built shop on a port of the system's choice and resolves when it serves. */
-export async function startShop({ shopDir, hydrantUrl, dsn, env }: Options): Promise<RunningShop> {
-  const child = spawn(process.execPath, ['start.mjs', '--port', '0', '--hostname', '127.0.0.1'], {
+export async function startShop({
+  shopDir,
+  hydrantUrl,
+  dsn,
+  env,
+  command = ['start.mjs'],
+}: Options): Promise<RunningShop> {
+  const child = spawn(process.execPath, [...command, '--port', '0', '--hostname', '127.0.0.1'], {
     cwd: shopDir,
     env: {
       ...process.env,

@@ -1,14 +1,11 @@
-/** Stacks become readable: maps from the shop's own build and from sentry-cli, before an error and after it. */
+/** Stacks become readable once sentry-cli has uploaded maps, also for errors that came before. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildUploadedShop } from '../clients/prepare-shop.ts'
-import { startShop } from '../clients/start-shop.ts'
 import { openBrowser } from '../open-browser.ts'
 import { builtCartFolder, thrownFrames } from '../read-built-cart.ts'
 import { type Hydrant, type Provisioned, root, startHydrant, until } from '../start-hydrant.ts'
@@ -17,7 +14,6 @@ import { findBarriers } from './find-barriers.ts'
 import { postEnvelope } from './post-envelope.ts'
 
 const run = promisify(execFile)
-const flushMs = 2_000
 const folder = mkdtempSync(join(tmpdir(), 'hydrant-cart-'))
 // The tools keep what they learn of a server in the home folder, and two test runs would share it.
 process.env.SENTRY_CONFIG_DIR = join(folder, 'tools')
@@ -52,57 +48,6 @@ async function openIssue(title: string): Promise<void> {
 }
 
 const frameTexts = async (): Promise<string[]> => page.locator('.stack .frame .fh').allTextContents()
-
-describe('the shop, built by Next with an upload', () => {
-  beforeAll(async () => {
-    const { url, ...rest } = { url: hydrant.url, token: made.token, organization: 'acme', project: 'shop' }
-    const built = await buildUploadedShop({ url, ...rest, release: 'shop@1.0.0' })
-    const shop = await startShop({ shopDir: built.shopDir, hydrantUrl: url, dsn: made.dsn, env: built.env })
-    const visitor = await browser.newPage()
-    try {
-      await visitor.goto(`${shop.url}/client-error`)
-      await visitor.getByRole('button', { name: 'Throw', exact: true }).click()
-      await wait(flushMs)
-      await visitor.goto(`${shop.url}/boom`)
-      await visitor.getByRole('heading', { name: 'Something went wrong' }).waitFor()
-      await wait(flushMs)
-    } finally {
-      await visitor.close()
-      await shop.stop()
-    }
-    await hydrant.drained()
-  }, 300_000)
-
-  test('a browser error shows the file, line, function and code that were written', async () => {
-    await openIssue('The basket has no total')
-    const [first = ''] = await frameTexts()
-    expect(first).toMatch(/throwInHandler\s*app\/client-error\/error-buttons\.tsx:\d+/)
-    const here = await page.locator('.src .l.at').first().textContent()
-    expect(here).toContain("throw new TypeError('The basket has no total')")
-    expect(await page.locator('.stack .frame').first().locator('.src .l').count()).toBe(11)
-  })
-
-  test('a server error does too', async () => {
-    await openIssue('The winter shelf could not be loaded')
-    const frames = (await frameTexts()).join('\n')
-    expect(frames).toMatch(/loadShelf\s*app\/boom\/page\.tsx:\d+/)
-    expect(frames).toMatch(/BoomPage\s*app\/boom\/page\.tsx:\d+/)
-    expect(await page.locator('.src .l.at').first().textContent()).toContain('shelf could not be loaded')
-  })
-
-  test('what was sent is still there, and React’s number is explained', async () => {
-    await openIssue('The basket has no total')
-    await page.goto(`${page.url().replace(/\?.*/, '')}/events/latest?stack=raw`)
-    expect(await page.locator('.rawstack').textContent()).toMatch(/_next\/static\/chunks\//)
-    const value =
-      'Minified React error #31; visit https://react.dev/errors/31?args[]=object%20with%20keys%20%7Bid%7D&args[]='
-    await postEnvelope(made.dsn, { platform: 'javascript', exception: { values: [{ type: 'Error', value }] } })
-    await hydrant.drained()
-    await openIssue('Minified React error #31')
-    await page.getByRole('heading', { name: 'React error 31' }).waitFor()
-    expect(await page.locator('#react-error').textContent()).toContain('object with keys {id}')
-  })
-})
 
 describe('maps that come after their errors, by sentry-cli', () => {
   const cart = join(folder, 'cart')

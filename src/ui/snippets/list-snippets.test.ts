@@ -7,6 +7,8 @@ const sets = listSnippets({
   publicUrl: 'https://errors.example.com',
   publicKey,
   projectId: 43,
+  organization: 'acme',
+  project: 'web',
 })
 
 test('every way to connect names this project and its key', () => {

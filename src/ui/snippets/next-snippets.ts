@@ -1,7 +1,7 @@
 import type { Connection, SnippetSet } from './snippet.ts'
 
 /** Next.js runs in three places and is built in a fourth, so it gets a file for each. */
-export function nextSnippets({ dsn, publicUrl }: Connection): SnippetSet {
+export function nextSnippets({ dsn, publicUrl, organization, project }: Connection): SnippetSet {
   return {
     id: 'nextjs',
     label: 'Next.js',
@@ -52,7 +52,7 @@ Sentry.init({ dsn: '${dsn}', tracesSampleRate: 1 })`,
         id: 'build',
         label: 'Build',
         code: `// next.config.ts
-import { withSentryConfig } from '@sentry/nextjs'
+import { withSentryConfig } from '@sentry/nextjs/config' // '@sentry/nextjs' before SDK 11
 import type { NextConfig } from 'next'
 
 const nextConfig: NextConfig = {
@@ -60,11 +60,17 @@ const nextConfig: NextConfig = {
   rewrites: async () => [{ source: '/monitoring', destination: '${publicUrl}/tunnel/' }],
 }
 
-export default withSentryConfig(nextConfig, { silent: true })
+// The build uploads its source maps when it has a token.
+export default withSentryConfig(nextConfig, {
+  sentryUrl: '${publicUrl}',
+  org: '${organization}',
+  project: '${project}',
+  authToken: process.env.SENTRY_AUTH_TOKEN,
+})
 
 // proxy.ts (middleware.ts before Next.js 16), only if you have one
 export const config = { matcher: '/((?!monitoring|_next/static|_next/image|favicon.ico).*)' }`,
-        note: 'The SDK’s own tunnelRoute works for sentry.io addresses only, hence the rewrite. A proxy must leave /monitoring alone, or it redirects reports to a sign-in page.',
+        note: 'Create a token under Settings → Tokens and set SENTRY_AUTH_TOKEN where the app is built; without it the build uploads nothing. The SDK’s own tunnelRoute works for sentry.io addresses only, hence the rewrite. A proxy must leave /monitoring alone, or it redirects reports to a sign-in page.',
       },
     ],
   }

@@ -1,6 +1,6 @@
 import type { Connection, SnippetSet } from './snippet.ts'
 
-export function reactSnippets({ dsn }: Connection): SnippetSet {
+export function reactSnippets({ dsn, publicUrl, organization, project }: Connection): SnippetSet {
   return {
     id: 'react',
     label: 'React',
@@ -8,7 +8,7 @@ export function reactSnippets({ dsn }: Connection): SnippetSet {
     snippets: [
       {
         id: 'react',
-        label: 'React',
+        label: 'Browser',
         code: `// main.tsx, before everything else
 import * as Sentry from '@sentry/react'
 import { createRoot } from 'react-dom/client'
@@ -21,6 +21,27 @@ createRoot(document.getElementById('root')!, {
   onCaughtError: Sentry.reactErrorHandler(),
   onRecoverableError: Sentry.reactErrorHandler(),
 }).render(<App />)`,
+      },
+      {
+        id: 'vite',
+        label: 'Build',
+        code: `// vite.config.ts
+import { sentryVitePlugin } from '@sentry/vite-plugin'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  build: { sourcemap: 'hidden' },
+  plugins: [
+    // The last of your plugins. It uploads the source maps when the build has a token.
+    sentryVitePlugin({
+      url: '${publicUrl}',
+      org: '${organization}',
+      project: '${project}',
+      authToken: process.env.SENTRY_AUTH_TOKEN,
+    }),
+  ],
+})`,
+        note: 'Install @sentry/vite-plugin. Create a token under Settings → Tokens and set SENTRY_AUTH_TOKEN where the app is built; without it the build uploads nothing.',
       },
     ],
   }

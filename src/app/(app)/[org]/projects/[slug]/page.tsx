@@ -37,6 +37,8 @@ export default async function ProjectPage({ params, searchParams }: Props) {
     publicUrl,
     publicKey: key.publicKey,
     projectId: project.id,
+    organization: viewer.organization.slug,
+    project: project.slug,
   }
   return (
     <>

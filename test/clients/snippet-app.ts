@@ -1,0 +1,96 @@
+/** Apps made of nothing but the snippets that readers copy, beside the packages of the example shop. */
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { installShop, shopDir } from './prepare-shop.ts'
+
+const run = promisify(execFile)
+
+/** The files that a snippet consists of: each begins with a comment that starts with its name. */
+export function splitSnippet(code: string): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const part of code.split(/^(?=\/\/ [\w.-]+\.(?:tsx?|mjs)\b)/m)) {
+    const name = /^\/\/ ([\w.-]+)/.exec(part)?.[1]?.replace(/:$/, '')
+    if (!name) throw new Error(`This snippet does not say which file it is:\n${part}`)
+    files.set(name, part)
+  }
+  return files
+}
+
+export type SnippetApp = {
+  folder: string
+  write(name: string, text: string): void
+  /** Runs a program of the shop's packages, or of Hydrant's, and gives what it printed. */
+  run(program: string, args: string[], env?: Record<string, string>): Promise<string>
+  remove(): void
+}
+
+/**
+ * An app with the shop's packages and no code yet. Its home folder is the app itself: Next takes the topmost lockfile below the home
+ * folder for the root, and whoever copies a snippet has one at most.
+ */
+export async function makeSnippetApp(): Promise<SnippetApp> {
+  await installShop()
+  mkdirSync(join(shopDir, '.next'), { recursive: true })
+  const folder = mkdtempSync(join(shopDir, '.next/snippets-'))
+  linkFiles(join(shopDir, 'node_modules'), join(folder, 'node_modules'))
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  write('package.json', '{ "private": true }')
+  return {
+    folder,
+    write,
+    async run(program, args, more = {}) {
+      const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`
+      const env = { PATH: path, HOME: folder, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...more } as const
+      const { stdout, stderr } = await run(program, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 })
+      return stdout + stderr
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Hard links: half a gigabyte need not be copied, and a symbolic link would lead out of the app's root. */
+function linkFiles(from: string, to: string): void {
+  mkdirSync(to)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) linkFiles(source, target)
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
+    else linkSync(source, target)
+  }
+}
+
+const layout = `import type { ReactNode } from 'react'
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>
+}
+`
+/** A proxy as apps have it that ask for a sign-in: whatever its matcher does not spare ends there. */
+const proxy = `import { type NextRequest, NextResponse } from 'next/server'
+export function proxy(request: NextRequest) {
+  if (request.method === 'POST') return NextResponse.redirect(new URL('/client-error', request.url))
+}
+`
+
+/** The shop's failing pages in an app that is otherwise made of these files. */
+export function writeNextApp(app: SnippetApp, files: Map<string, string>): void {
+  for (const part of ['boom', 'client-error', 'global-error.tsx'])
+    cpSync(join(shopDir, 'app', part), join(app.folder, 'app', part), { recursive: true })
+  cpSync(join(shopDir, 'tsconfig.json'), join(app.folder, 'tsconfig.json'))
+  app.write('app/layout.tsx', layout)
+  for (const [name, text] of files) app.write(name, name === 'proxy.ts' ? proxy + text : text)
+}
