@@ -11,7 +11,7 @@ import { readTarget } from './read-target.ts'
 export type ResolveHow = { kind: 'now' } | { kind: 'next_release' } | { kind: 'in_release'; version: string }
 type Result = IssueChangeResult<'no_release' | 'release_invalid'>
 
-/** A resolved issue comes back when a release sends it that is newer than the one it was resolved in. */
+/** When an issue comes back that was resolved plainly, in a release or in the next one is decided in `digest/loop/find-return.ts`. */
 export function resolveIssues(
   context: CommandContext,
   { how, ...target }: IssueTarget & { how: ResolveHow },

@@ -7,6 +7,14 @@ export function describeStatus(status: IssueStatus, detail: string): string {
   return status === 'archived' ? describeArchive(readArchive(detail)) : ''
 }
 
+/** What reopens a resolved issue (`digest/loop/find-return.ts` decides it); empty for the others. */
+export function describeReopening(status: IssueStatus, detail: string): string {
+  if (status !== 'resolved') return ''
+  const how = readResolution(detail)
+  if (how.kind === 'now') return 'Reopens if it occurs again'
+  return `Reopens if it occurs in a release after ${how.kind === 'in_release' ? how.version : how.after}`
+}
+
 function describeResolution(detail: string): string {
   const how = readResolution(detail)
   if (how.kind === 'in_release') return `in ${how.version}`

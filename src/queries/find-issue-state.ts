@@ -1,4 +1,4 @@
-import { describeStatus } from './describe-status.ts'
+import { describeReopening, describeStatus } from './describe-status.ts'
 import type { Issue } from './find-issue.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -29,6 +29,7 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
   return {
     status: row.status,
     terms: describeStatus(row.status, row.status_detail),
+    reopens: describeReopening(row.status, row.status_detail),
     statusAt: row.status_at,
     substatus: row.substatus,
     assignee: row.assignee,

@@ -57,7 +57,7 @@ onEachEngine(({ newControl }) => {
     pass(1_000)
     await send({ release: 'deadbeef' })
     pass(1_000)
-    await resolve({ kind: 'now' })
+    await resolve({ kind: 'in_release', version: 'deadbeef' })
     pass(1_000)
     await send({ release: 'f00dbabe' })
     await send({ release: 'deadbeef' })
@@ -67,15 +67,31 @@ onEachEngine(({ newControl }) => {
     expect(await state()).toBe('unresolved regressed')
   })
 
-  test('where no releases are used the next event reopens, and one from before does not', async () => {
-    await send({})
+  test.each(['', 'shop@1.2.0'])(
+    'plainly resolved: the next event of release "%s" reopens, a late one does not',
+    async release => {
+      await send({ release })
+      pass(5_000)
+      await resolve({ kind: 'now' })
+      pass(1_000)
+      await send({ release, at: world.clock.now - 3_000 })
+      expect(await state()).toBe('resolved new')
+      await send({ release })
+      expect(await state()).toBe('unresolved regressed')
+      expect(await lastActivity()).toMatchObject({ kind: 'regressed', detail: { release, resolved: { kind: 'now' } } })
+    },
+  )
+
+  test('a fast clock does not make an event that was received before the resolution a later one', async () => {
+    await send({ release: 'shop@1.2.0' })
     pass(5_000)
+    const received = world.clock.now
+    pass(1_000)
     await resolve({ kind: 'now' })
     pass(1_000)
-    await send({ at: world.clock.now - 3_000 })
+    // Received before the resolution and digested after it, as after a restart.
+    await send({ release: 'shop@1.2.0', at: received + 60_000, receivedAt: received })
     expect(await state()).toBe('resolved new')
-    await send({})
-    expect(await state()).toBe('unresolved regressed')
   })
 
   test('the next release is named when it is first seen, and an event of it is a regression', async () => {

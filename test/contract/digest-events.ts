@@ -11,6 +11,7 @@ export type SentError = {
   type?: string
   release?: string
   at?: number
+  receivedAt?: number
   user?: string
   isHandled?: boolean
   hasFile?: boolean
@@ -28,6 +29,7 @@ const noEngine = { query: () => Promise.reject(new Error('there is no engine her
 export async function digestEvents({ control, clock, web }: World, errors: SentError[]): Promise<PreparedBatch> {
   const understood = errors.map(sent => {
     const { type = 'TypeError', release, at = clock.now, user, isHandled = true, hasFile, platform = 'node' } = sent
+    const receivedAt = sent.receivedAt ?? clock.now
     const event_id = sent.eventId ?? randomUUID().replaceAll('-', '')
     const exception = {
       values: [{ type, value: sent.value ?? `${type} happened`, mechanism: { type: 'generic', handled: isHandled } }],
@@ -43,8 +45,8 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     }
     const file = { type: 'attachment', headers: { filename: 'log.txt' }, payload: 'lines' }
     const items = [{ type: 'event', payload }, ...(hasFile ? [file] : [])]
-    const record = makeRecord(items, { event_id }, { projectId: web, receivedAt: clock.now })
-    return { yielded: understandRecord(record, testContext), spool: null, receivedAt: clock.now }
+    const record = makeRecord(items, { event_id }, { projectId: web, receivedAt })
+    return { yielded: understandRecord(record, testContext), spool: null, receivedAt }
   })
   batches += 1
   const batch = await sortOut({

@@ -48,7 +48,9 @@ test('a resolved issue reopens when a newer release sends it again', async () =>
   expect(await issues()).toMatchObject([
     { status: 'unresolved', substatus: 'new', priority: 'medium', is_unhandled: 0 },
   ])
-  expect(await resolveIssues(context(), { ...(await target()), how: { kind: 'now' } })).toMatchObject({ changed: 1 })
+  expect(
+    await resolveIssues(context(), { ...(await target()), how: { kind: 'in_release', version: 'shop@1.2.0' } }),
+  ).toMatchObject({ changed: 1 })
 
   await throwInRelease('shop@1.2.0')
   await counted(2)
@@ -66,6 +68,13 @@ test('a resolved issue reopens when a newer release sends it again', async () =>
   expect(JSON.parse(activity[1]?.detail ?? '')).toMatchObject({ release: 'shop@1.10.0' })
 })
 
+test('a plainly resolved issue reopens when the same release sends it again', async () => {
+  expect(await resolveIssues(context(), { ...(await target()), how: { kind: 'now' } })).toMatchObject({ changed: 1 })
+  await throwInRelease('shop@1.2.0')
+  await counted(4)
+  expect(await issues()).toMatchObject([{ status: 'unresolved', substatus: 'regressed' }])
+})
+
 test('what is discarded is an outcome from then on, and comes in again once that is undone', async () => {
   const done = await discardIssues(context(), await target())
   await throwInRelease('shop@1.11.0')
@@ -79,10 +88,10 @@ test('what is discarded is an outcome from then on, and comes in again once that
   expect(await outcomes()).toEqual([{ reason: 'discarded', quantity: 1 }])
   expect(await eventCount()).toBe(0)
   const kept = 'SELECT toUInt32(count()) AS events FROM events LIMIT 1'
-  expect(await askTelemetry(hydrant.dataDir, kept, z.object({ events: z.number() }))).toEqual([{ events: 3 }])
+  expect(await askTelemetry(hydrant.dataDir, kept, z.object({ events: z.number() }))).toEqual([{ events: 4 }])
 
   const undo = done.ok ? done.undo : ''
   expect(await undoChange(context(), { scope: [project.project.id], undo })).toEqual({ ok: true, changed: 1 })
   await throwInRelease('shop@1.11.0')
-  await counted(4)
+  await counted(5)
 })

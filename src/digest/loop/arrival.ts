@@ -7,6 +7,8 @@ export type Arrival = {
   groupHash: string
   eventId: string
   timestamp: number
+  /** The timestamp, or the time of receipt where a fast clock puts the event into the future. */
+  occurredAt: number
   release: string
   isUnhandled: boolean
   weight: number
@@ -20,6 +22,7 @@ export const arrivalOf = (row: EventRow): Arrival => ({
   groupHash: row.group_hash,
   eventId: row.event_id,
   timestamp: row.timestamp,
+  occurredAt: Math.min(row.timestamp, row.received_at),
   release: cleanRelease(row.release),
   isUnhandled: !row.is_handled,
   weight: row.weight,

@@ -3,7 +3,12 @@ import type { ResolvedHow } from '#store/control/status-detail.ts'
 import { findReturn } from './find-return.ts'
 
 const at = 1_000_000
-const returns = (how: ResolvedHow, release: string, timestamp = at + 1, seen: Record<string, number> = {}): boolean => {
+const returns = (
+  how: ResolvedHow,
+  release: string,
+  occurredAt = at + 1,
+  seen: Record<string, number> = {},
+): boolean => {
   const hash = {
     projectId: 1,
     groupVersion: 1,
@@ -13,23 +18,32 @@ const returns = (how: ResolvedHow, release: string, timestamp = at + 1, seen: Re
     weight: 1,
     userHash: '0',
   }
-  return findReturn({ how, at }, [{ ...hash, release, timestamp }], version => seen[version]) !== null
+  return (
+    findReturn({ how, at }, [{ ...hash, release, timestamp: occurredAt, occurredAt }], version => seen[version]) !==
+    null
+  )
 }
 
-test('a resolved issue returns with a newer release, and not with the same or an older one', () => {
+test('an issue resolved in a release returns with a newer one, and not with the same or an older', () => {
   const how: ResolvedHow = { kind: 'in_release', version: 'shop@1.2.0' }
   expect(returns(how, 'shop@1.10.0')).toBe(true)
   expect(returns(how, 'shop@1.2.0')).toBe(false)
   expect(returns(how, 'shop@1.1.9')).toBe(false)
-  expect(returns({ kind: 'now', release: 'shop@1.2.0' }, 'shop@1.2.0')).toBe(false)
-  expect(returns({ kind: 'now', release: 'shop@1.2.0' }, 'shop@1.2.1')).toBe(true)
+})
+
+test('a plainly resolved issue returns with whatever occurs afterwards, in any release', () => {
+  const how: ResolvedHow = { kind: 'now', release: 'shop@1.2.0' }
+  for (const release of ['shop@1.1.0', 'shop@1.2.0', 'shop@1.2.1', '']) {
+    expect(returns(how, release), release).toBe(true)
+    expect(returns(how, release, at), release).toBe(false)
+  }
 })
 
 test('where no releases are used anything after the resolution is a return', () => {
   const how: ResolvedHow = { kind: 'now', release: '' }
   expect(returns(how, '')).toBe(true)
   expect(returns(how, 'shop@1.0.0')).toBe(true)
-  expect(returns({ kind: 'now', release: 'shop@1.0.0' }, '')).toBe(true)
+  expect(returns({ kind: 'in_release', version: 'shop@1.0.0' }, '')).toBe(true)
 })
 
 test('what happened before the resolution and was only delivered late is no return', () => {

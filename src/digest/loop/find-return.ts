@@ -6,9 +6,9 @@ import type { Arrival } from './arrival.ts'
 type Resolved = { how: ResolvedHow; at: number }
 
 /**
- * Something that happened after the resolution, in a release newer than the resolving one. Where either has no release there is
- * nothing to compare, and the time alone decides. Events of that release and of older ones come from tabs that nobody has
- * reloaded and servers that nobody has updated: they say nothing about the fix.
+ * An event that occurred after the resolution; one that occurred before and was delivered late says nothing about the fix. Of an issue
+ * resolved in a release or in the next one, only events of newer releases count: the others come from tabs that nobody has reloaded
+ * and servers that nobody has updated. Where the event has no release, the time alone decides.
  */
 export function findReturn(
   { how, at }: Resolved,
@@ -17,16 +17,16 @@ export function findReturn(
 ): Arrival | null {
   const resolving = resolvingRelease(how)
   const than: SeenRelease = { version: resolving, firstSeen: firstSeen(resolving) ?? at }
-  const isReturn = ({ timestamp, release }: Arrival): boolean => {
-    if (timestamp <= at) return false
+  const isReturn = ({ occurredAt, release }: Arrival): boolean => {
+    if (occurredAt <= at) return false
     if (release === '' || resolving === '') return true
-    return isNewerRelease({ version: release, firstSeen: firstSeen(release) ?? timestamp }, than)
+    return isNewerRelease({ version: release, firstSeen: firstSeen(release) ?? occurredAt }, than)
   }
   return arrivals.find(isReturn) ?? null
 }
 
-/** "In the next release" means that the fix is in whatever comes after this one: an event of the next one is a return. */
+/** The release that an event must be newer than; none for a plain resolution. An event of the next release itself is a regression. */
 export function resolvingRelease(how: ResolvedHow): string {
-  if (how.kind === 'now') return how.release
+  if (how.kind === 'now') return ''
   return how.kind === 'in_release' ? how.version : how.after
 }

@@ -10,7 +10,7 @@ const changes = {
 
 /** The state in a word: resolved and archived with their terms, else what changed last. */
 export function IssueBadges({ state }: { state: IssueState }) {
-  const { status, substatus, terms, isUnhandled, timesUsual } = state
+  const { status, substatus, terms, reopens, isUnhandled, timesUsual } = state
   const change = status === 'unresolved' && substatus !== 'ongoing' ? changes[substatus] : null
   return (
     <>
@@ -20,6 +20,7 @@ export function IssueBadges({ state }: { state: IssueState }) {
           Resolved {terms}
         </span>
       ) : null}
+      {reopens ? <span className="t3">{reopens}</span> : null}
       {status === 'archived' ? (
         <span className="badge">
           <Archive className="i i-s" aria-hidden="true" />
