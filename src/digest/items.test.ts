@@ -175,13 +175,20 @@ describe('check-ins', () => {
     expect(rows.check_ins).toMatchObject([{ check_in_id: '0'.repeat(32), duration_ms: 2000 }])
   })
 
-  it('without a slug or with an unknown status are outcomes', () => {
-    const { outcomes } = understand([
-      { type: 'check_in', payload: { status: 'ok' } },
-      { type: 'check_in', payload: { monitor_slug: 'm', status: 'great' } },
-    ])
-    expect(outcomes.map(outcome => outcome.reason)).toEqual(['missing_slug', 'invalid_payload'])
+  it('without a slug are an outcome', () => {
+    const { outcomes } = understand([{ type: 'check_in', payload: { status: 'ok' } }])
+    expect(outcomes.map(outcome => outcome.reason)).toEqual(['missing_slug'])
   })
+
+  it.each(['missed', 'timeout', 'great'])(
+    'a job that says %s of itself has an unknown state, which is counted',
+    status => {
+      const { rows, outcomes, monitors } = understand([{ type: 'check_in', payload: { monitor_slug: 'm', status } }])
+      expect(rows.check_ins).toMatchObject([{ status: 'unknown', environment: 'production' }])
+      expect(monitors).toMatchObject([{ status: 'unknown', environment: 'production' }])
+      expect(outcomes).toMatchObject([{ category: 'monitor', kind: 'invalid', reason: 'unknown_status', quantity: 1 }])
+    },
+  )
 })
 
 describe('attributes', () => {

@@ -60,6 +60,7 @@ export type BlobWrite = { key: string; source: BlobSource }
 export type MonitorSighting = {
   projectId: number
   slug: string
+  environment: string
   /** Empty where the SDK gave none. */
   checkInId: string
   status: string

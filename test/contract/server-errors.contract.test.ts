@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { createProject } from '#commands/create-project.ts'
 import { commitBatch } from '#digest/loop/commit-batch.ts'
 import type { PreparedBatch } from '#digest/loop/prepared-batch.ts'
@@ -7,6 +8,8 @@ import { sortOut } from '#digest/loop/sort-out.ts'
 import { writeRows } from '#digest/loop/write-rows.ts'
 import { hasRipe } from '#digest/plan/plan-batch.ts'
 import { understandRecord } from '#digest/understand-record.ts'
+import { countUsers, decodeUserSketch } from '#lib/user-sketch.ts'
+import { eventCount, userCount } from '#queries/event-counts.ts'
 import { findEvent } from '#queries/find-event.ts'
 import { findIssue, type Issue } from '#queries/find-issue.ts'
 import { findTwin } from '#queries/find-twin.ts'
@@ -41,6 +44,7 @@ type Sent = {
   mechanism?: string
   projectId?: number
   eventId?: string
+  user?: { id?: string; ip_address?: string }
 }
 
 onEachEngine(({ newControl }) => {
@@ -69,6 +73,7 @@ onEachEngine(({ newControl }) => {
       exception: { values: [{ type: 'Error', value: isServer ? value : echoText, mechanism }] },
       contexts: trace ? { trace: { trace_id: trace, span_id: 'a'.repeat(16) } } : {},
       tags: digest ? { digest } : {},
+      user: sent.user,
     }
     const head = { projectId, receivedAt: Date.now() }
     const record = makeRecord([{ type: 'event', payload }], { event_id }, head)
@@ -87,12 +92,13 @@ onEachEngine(({ newControl }) => {
       isRepeated: () => false,
     })
   }
+  const stores = () => ({
+    telemetry,
+    blobs: openBlobs({ dataDir: store.folder, blobsUrl: undefined }),
+    retentionDays: 30,
+  })
   const settle = async (batch: PreparedBatch) => {
-    const fate = await writeRows(batch, {
-      telemetry,
-      blobs: openBlobs({ dataDir: store.folder, blobsUrl: undefined }),
-      retentionDays: 30,
-    })
+    const fate = await writeRows(batch, stores())
     expect(fate.kind).toBe('done')
     await commitBatch(world.control, inboxId, batch)
     last = batch
@@ -116,7 +122,7 @@ onEachEngine(({ newControl }) => {
   test('a browser’s error of the same batch is in the issue of the server’s', async () => {
     const trace = newId()
     await digest({ trace }, { trace, isServer: true })
-    expect(await issues()).toEqual(['Error: The shelf is empty ×2'])
+    expect(await issues()).toEqual(['Error: The shelf is empty ×1'])
     expect(await waiting()).toBe(0)
   })
 
@@ -124,7 +130,7 @@ onEachEngine(({ newControl }) => {
     const trace = newId()
     await digest({ trace, isServer: true })
     await digest({ trace })
-    expect(await issues()).toEqual(['Error: The shelf is empty ×2'])
+    expect(await issues()).toEqual(['Error: The shelf is empty ×1'])
   })
 
   test('a browser’s error waits for the server’s', async () => {
@@ -133,7 +139,7 @@ onEachEngine(({ newControl }) => {
     expect([await issues(), await waiting()]).toEqual([[], 1])
     pass(5_000)
     await digest({ trace, isServer: true })
-    expect([await issues(), await waiting()]).toEqual([['Error: The shelf is empty ×2'], 0])
+    expect([await issues(), await waiting()]).toEqual([['Error: The shelf is empty ×1'], 0])
   })
 
   test('where the server’s came while the wait was being written down, a batch without records brings them together', async () => {
@@ -146,7 +152,118 @@ onEachEngine(({ newControl }) => {
     expect([await issues(), await waiting()]).toEqual([['Error: The shelf is empty ×1'], 1])
     expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(true)
     await digest()
-    expect([await issues(), await waiting()]).toEqual([['Error: The shelf is empty ×2'], 0])
+    expect([await issues(), await waiting()]).toEqual([['Error: The shelf is empty ×1'], 0])
+  })
+
+  /** What the issue says, what its hours and days say, and what telemetry says of the same events. */
+  const counts = async () => {
+    const { db } = world.control
+    const [hash] = await db.selectFrom('issue_hash').select(['event_count', 'user_count']).execute()
+    const periods = [
+      ...(await db.selectFrom('hash_hour').select(['event_count', 'user_sketch']).execute()),
+      ...(await db.selectFrom('hash_day').select(['event_count', 'user_sketch']).execute()),
+    ].map(row => `${row.event_count} of ${row.user_sketch ? countUsers(decodeUserSketch(row.user_sketch)) : 0}`)
+    const sums = await telemetry.query({
+      query: `SELECT ${eventCount} AS events, ${userCount} AS users FROM event_index AS events WHERE project_id = {web:UInt64} AND startsWith(batch_id, {inbox:String})`,
+      params: { web: world.web, inbox: inboxId },
+      schema: z.object({ events: z.coerce.number(), users: z.coerce.number() }),
+    })
+    const routes = await telemetry.query({
+      query: `SELECT sum(count) AS errors FROM route_sums WHERE project_id = {web:UInt64} AND startsWith(batch_id, {inbox:String}) AND measure = 'error'`,
+      params: { web: world.web, inbox: inboxId },
+      schema: z.object({ errors: z.coerce.number() }),
+    })
+    return {
+      issue: `${hash?.event_count} of ${hash?.user_count}`,
+      periods: [...new Set(periods)],
+      telemetry: `${sums[0]?.events} of ${sums[0]?.users}`,
+      routes: routes[0]?.errors,
+    }
+  }
+  const once = { issue: '1 of 1', periods: ['1 of 1'], telemetry: '1 of 1', routes: 1 }
+  const known = { user: { id: 'u-42', ip_address: '203.0.113.9' } }
+  const address = { isServer: true, user: { ip_address: '10.0.0.7' } }
+
+  test.each([
+    { order: 'together', batches: [['browser', 'server']] },
+    { order: 'the server’s first', batches: [['server'], ['browser']] },
+    { order: 'the browser’s first', batches: [['browser'], ['server']] },
+  ])('one failure of one user is one event of one user: $order', async ({ batches: order }) => {
+    const trace = newId()
+    const sent = { browser: { trace, ...known }, server: { trace, ...address } }
+    for (const sides of order) {
+      await digest(...sides.map(side => sent[side as 'browser' | 'server']))
+      pass(3_000)
+    }
+    pass(61_000)
+    await digest()
+    expect(await counts()).toEqual(once)
+    expect(await world.control.db.selectFrom('deferred_user').select('event_id').execute()).toEqual([])
+  })
+
+  test('the same user who fails again, in another order, is still one, and another one behind the same address is a second', async () => {
+    const [one, two, three] = [newId(), newId(), newId()]
+    await digest({ trace: one, ...address })
+    await digest({ trace: one, ...known })
+    await digest({ trace: two, ...known }, { trace: two, ...address })
+    expect(await counts()).toMatchObject({ issue: '2 of 1', telemetry: '2 of 1' })
+    await digest({ trace: three, ...address })
+    await digest({ trace: three, user: { id: 'u-43' } })
+    pass(61_000)
+    await digest()
+    expect(await counts()).toEqual({ issue: '3 of 2', periods: ['3 of 2'], telemetry: '3 of 2', routes: 3 })
+  })
+
+  test('an address that no browser puts a name to is a user after a minute, also without new events', async () => {
+    await digest({ trace: newId(), ...address })
+    expect(await counts()).toMatchObject({ issue: '1 of 0', telemetry: '1 of 1' })
+    pass(59_000)
+    expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(false)
+    pass(2_000)
+    expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(true)
+    await digest()
+    expect(await counts()).toEqual(once)
+    expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(false)
+  })
+
+  test('whom the server names wins over an address that the browser’s report came from', async () => {
+    const trace = newId()
+    await digest({ trace, isServer: true, user: { id: 'u-42' } })
+    await digest({ trace, user: { ip_address: '203.0.113.9' } })
+    expect(await counts()).toEqual(once)
+  })
+
+  test('a linked pair that is digested again after a kill counts once', async () => {
+    const trace = newId()
+    await digest({ trace, ...address })
+    const browser = { trace, ...known, eventId: newId() }
+    const first = await prepare([browser])
+    expect((await writeRows(first, stores())).kind).toBe('done')
+    // The server's event is another one by now, as far as anybody can ask: the plan still knows.
+    const again = await prepare([browser], { isRepeat: true })
+    expect([again.plan.linked, again.rows.events]).toEqual([first.plan.linked, first.rows.events])
+    await settle(again)
+    expect(await counts()).toEqual(once)
+  })
+
+  test('a failure whose route the server does not know counts for the browser’s', async () => {
+    const trace = newId()
+    await digest({ trace, ...address, route: '' }, { trace, ...known })
+    expect(await counts()).toEqual(once)
+  })
+
+  test('of several browsers that say one digest without a trace the server’s event answers for one', async () => {
+    const sent = { digest: '3836656008' }
+    await digest({ ...sent, ...address }, { ...sent, ...known }, { ...sent, user: { id: 'u-43' } })
+    expect(await counts()).toMatchObject({ issue: '2 of 2', telemetry: '2 of 2' })
+  })
+
+  test('a page from a cache that names an old trace fails anew', async () => {
+    const trace = newId()
+    await digest({ trace, ...address })
+    pass(3_600_000)
+    await digest({ trace, ...known })
+    expect(await counts()).toMatchObject({ issue: '2 of 2' })
   })
 
   test('after a minute alone it is an issue of its route', async () => {
@@ -168,7 +285,7 @@ onEachEngine(({ newControl }) => {
     const trace = newId()
     await digest({ trace, isServer: true }, { trace, digest: '3836656008' })
     await digest({ digest: '3836656008' })
-    expect(await issues()).toEqual(['Error: The shelf is empty ×3'])
+    expect(await issues()).toEqual(['Error: The shelf is empty ×2'])
   })
 
   test('an error without trace and digest does not wait', async () => {
@@ -309,7 +426,7 @@ onEachEngine(({ newControl }) => {
     expect(await issuesByProject()).toEqual([
       'other: Error: No stock ×1',
       'other: Error: Elsewhere ×1',
-      'web: Error: The shelf is empty ×2',
+      'web: Error: The shelf is empty ×1',
     ])
   })
 

@@ -93,6 +93,7 @@ test.each([11, 10] as const)(
       .execute()
     const monitors = await control.db
       .selectFrom('monitor')
+      .innerJoin('monitor_environment', 'monitor_environment.monitor_id', 'monitor.id')
       .select(['slug', 'last_status', 'config'])
       .where('project_id', '=', project.project.id)
       .orderBy('slug')

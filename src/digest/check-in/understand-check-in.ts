@@ -3,7 +3,7 @@ import { countOf, isObject, numberOf, objectOf, textOf } from '#lib/json-value.t
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrub/scrub-shapes.ts'
 import { addRow } from '../add-row.ts'
-import { discard } from '../discard.ts'
+import { count, discard } from '../discard.ts'
 import { cleanTree } from '../normalise/clean-tree.ts'
 import { derivedId, readId, readIdOrNone } from '../normalise/ids.ts'
 import { Notes } from '../notes.ts'
@@ -12,7 +12,10 @@ import type { RecordContext } from '../record-context.ts'
 
 /** Chars. Slugs name monitors in addresses. */
 const maxSlugChars = 100
-const statuses = new Set(['in_progress', 'ok', 'error', 'missed', 'timeout'])
+/** What a job can say of itself. That it was missed or took too long is for the server to conclude. */
+const statuses = new Set(['in_progress', 'ok', 'error'])
+/** What SDKs call the environment unless they are told otherwise. */
+const defaultEnvironment = 'production'
 
 /** One sign of life of a scheduled job. An id of zeros means the latest one in progress: it stays zero in the row. */
 export function understandCheckIn(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
@@ -24,18 +27,21 @@ export function understandCheckIn(item: EnvelopeItem, itemIndex: number, context
     return
   }
   const slug = clipText(textOf(checkIn.monitor_slug).trim(), maxSlugChars)
-  const status = textOf(checkIn.status)
-  if (slug === '' || !statuses.has(status)) {
-    discard(context, item, slug === '' ? 'missing_slug' : 'invalid_payload')
+  if (slug === '') {
+    discard(context, item, 'missing_slug')
     return
   }
+  const given = textOf(checkIn.status)
+  const status = statuses.has(given) ? given : 'unknown'
+  if (status !== given) count(context, 'monitor', 'invalid', 'unknown_status', 1)
   const notes = new Notes()
   cleanTree(checkIn, '', hasShapes(payload.text), notes)
   const config = isObject(checkIn.monitor_config) ? JSON.stringify(checkIn.monitor_config) : null
   if (!notes.isEmpty) checkIn._hydrant = notes.toJson()
   const checkInId = readId(checkIn.check_in_id)
   const { projectId, receivedAt: at } = context
-  context.out.monitors.push({ projectId, slug, checkInId, status, at, config })
+  const environment = textOf(checkIn.environment) || defaultEnvironment
+  context.out.monitors.push({ projectId, slug, environment, checkInId, status, at, config })
   addRow(context.out, 'check_ins', {
     project_id: context.projectId,
     timestamp: context.receivedAt,
@@ -46,7 +52,7 @@ export function understandCheckIn(item: EnvelopeItem, itemIndex: number, context
     monitor_slug: slug,
     status,
     duration_ms: countOf((numberOf(checkIn.duration) ?? 0) * 1e3),
-    environment: textOf(checkIn.environment),
+    environment,
     release: textOf(checkIn.release),
     trace_id: readIdOrNone(objectOf(objectOf(checkIn.contexts)?.trace)?.trace_id),
     data: JSON.stringify(checkIn),

@@ -41,6 +41,7 @@ export function eventRow(event: StoredEvent, grouping: Grouping, kind: string, c
     dist: event.dist ?? '',
     server_name: event.server_name ?? '',
     user_hash: userHash(context.projectId, user?.id ?? '', user?.email, user?.username, user?.ip_address),
+    replaced_user_hash: '0',
     user_id: user?.id ?? '',
     user_email: user?.email ?? '',
     user_name: user?.username ?? textOf(user?.name),

@@ -15,6 +15,7 @@ import { rememberDigests } from '../plan/known-digests.ts'
 import { forgetPlans } from '../plan/plan-store.ts'
 import { arrivalOf } from './arrival.ts'
 import { countSightings, type IssueTouch } from './count-sightings.ts'
+import { deferUsers, settleUsers, withoutUsers } from './deferred-users.ts'
 import { rememberTraces } from './follow-traces.ts'
 import { nameNextRelease } from './name-next-release.ts'
 import { noteArrivals } from './note-arrivals.ts'
@@ -39,9 +40,17 @@ export async function commitBatch(control: Control, inboxId: string, batch: Prep
     const moved = await moveCursor(trx, inboxId, batch)
     if (!moved) return
     const isKnown = await knownProjects(trx, [...batch.itemsByProject.keys()])
-    const touched = await countSightings(trx, control.dialect, batch.sightings.filter(isKnown))
+    const { isDeferred, deferred, replaced } = deferUsers(batch)
+    const sightings = batch.sightings.filter(isKnown)
+    const touched = await countSightings(trx, control.dialect, withoutUsers(sightings, isDeferred))
     const fresh = await noteReleases(trx, batch, isKnown)
-    await noteArrivals(trx, control, batch.rows.events.map(arrivalOf).filter(isKnown), at)
+    const arrivals = batch.rows.events.map(arrivalOf).filter(isKnown)
+    await noteArrivals(trx, control, withoutUsers(arrivals, isDeferred), at)
+    await settleUsers(trx, control.dialect, inboxId, {
+      deferred: deferred.filter(isKnown),
+      replaced,
+      at: batch.plan.at,
+    })
     await nameNextRelease(trx, fresh, at)
     await rememberSeen(trx, batch.dedupeIds.filter(isKnown), at)
     await keepExamples(trx, batch.filtered.filter(isKnown))

@@ -1,34 +1,54 @@
 import type { Transaction } from 'kysely'
+import { clipText } from '#lib/clip-text.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { MonitorSighting } from '../yield.ts'
 
+/** Chars. Sentry's SDKs allow no longer ones. */
+const maxEnvironmentChars = 64
+
 /**
- * How scheduled jobs fare. An SDK sends a job's beginning and its end without waiting in between, so the beginning may
- * come last: it then still brings the schedule, and nothing that was not known better.
+ * How scheduled jobs fare, in each environment by itself: a job that dies in production must not look alive because staging runs it.
+ * An SDK sends a job's beginning and its end without waiting in between, so the beginning may come last: it then still brings the
+ * schedule, and nothing that was not known better.
  */
 export async function noteMonitors(trx: Transaction<ControlSchema>, sightings: MonitorSighting[]): Promise<void> {
-  for (const { projectId, checkInId, status, at, ...monitor } of sightings) {
-    // PostgreSQL has no place for U+0000 in a text.
-    const slug = monitor.slug.replaceAll('\0', '')
-    const config = monitor.config?.replaceAll('\0', '') ?? null
+  for (const sighting of sightings) {
+    const { status, at, checkInId } = sighting
+    const monitorId = await saveMonitor(trx, sighting)
     const seen = { last_status: status, last_check_in_at: at, last_check_in_id: checkInId }
-    if (config !== null) {
-      await trx
-        .updateTable('monitor')
-        .set({ config })
-        .where('project_id', '=', projectId)
-        .where('slug', '=', slug)
-        .execute()
-    }
     await trx
-      .insertInto('monitor')
-      .values({ project_id: projectId, slug, config: config ?? '{}', created_at: at, ...seen })
+      .insertInto('monitor_environment')
+      .values({
+        monitor_id: monitorId,
+        environment: clipText(withoutZeroBytes(sighting.environment), maxEnvironmentChars),
+        ...seen,
+      })
       .onConflict(conflict => {
-        const update = conflict.columns(['project_id', 'slug']).doUpdateSet(seen)
+        const update = conflict.columns(['monitor_id', 'environment']).doUpdateSet(seen)
         return status === 'in_progress' && checkInId !== ''
-          ? update.where('monitor.last_check_in_id', '!=', checkInId)
+          ? update.where('monitor_environment.last_check_in_id', '!=', checkInId)
           : update
       })
       .execute()
   }
 }
+
+async function saveMonitor(trx: Transaction<ControlSchema>, sighting: MonitorSighting): Promise<number> {
+  const slug = withoutZeroBytes(sighting.slug)
+  const config = sighting.config === null ? null : withoutZeroBytes(sighting.config)
+  const { id } = await trx
+    .insertInto('monitor')
+    .values({ project_id: sighting.projectId, slug, config: config ?? '{}', created_at: sighting.at })
+    // An update that changes nothing gives the id back, on both engines.
+    .onConflict(conflict =>
+      conflict
+        .columns(['project_id', 'slug'])
+        .doUpdateSet(config === null ? eb => ({ slug: eb.ref('monitor.slug') }) : { config }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** PostgreSQL has no place for U+0000 in a text. */
+const withoutZeroBytes = (text: string): string => text.replaceAll('\0', '')

@@ -1,7 +1,7 @@
 /** Carries out what was planned for the events of a batch. Pure. */
 import type { Understood } from '../loop/prepare-batch.ts'
 import type { HeldEvent, RecordYield } from '../yield.ts'
-import { type BatchPlan, isPlain, type JoinTarget } from './batch-plan.ts'
+import { type BatchPlan, isPlain, type JoinTarget, type LinkedEvent } from './batch-plan.ts'
 
 /** `waiting` are the events that wait; those that the plan releases come after the batch's own. */
 export function applyPlan(
@@ -36,9 +36,11 @@ function settle(yielded: RecordYield, plan: BatchPlan, held: ReadonlySet<string>
 }
 
 /** The browser's event keeps its own words; its group is the server's, and so is what a new issue would be called. */
-function joinEvent({ row, sighting }: HeldEvent, { joined }: BatchPlan): HeldEvent {
-  const target: JoinTarget | undefined = joined[row.event_id]
-  if (target === undefined) return { row, sighting }
+function joinEvent(event: HeldEvent, { joined, linked }: BatchPlan): HeldEvent {
+  const target: JoinTarget | undefined = joined[event.row.event_id]
+  if (target === undefined) return event
+  const link: LinkedEvent | undefined = linked[event.row.event_id]
+  const { row, sighting } = link === undefined ? event : linkEvent(event, link)
   const { version, hash, title, culprit } = target
   return {
     row: { ...row, group_version: version, group_hash: hash },
@@ -52,6 +54,17 @@ function joinEvent({ row, sighting }: HeldEvent, { joined }: BatchPlan): HeldEve
       place: 'server',
     },
   }
+}
+
+/**
+ * One failure: the server's event counts, this one weighs nothing. And one user: whoever is named by more than an address, and where
+ * both sides only know an address, the browser's, which is the visitor's own.
+ */
+function linkEvent({ row, sighting }: HeldEvent, { userHash, isUserInferred }: LinkedEvent): HeldEvent {
+  const unweighed = { row: { ...row, weight: 0 }, sighting: { ...sighting, weight: 0 } }
+  if (row.user_hash === '0' || userHash === '0' || userHash === row.user_hash) return unweighed
+  if (isUserInferred) return { ...unweighed, row: { ...unweighed.row, replaced_user_hash: userHash } }
+  return { row: { ...unweighed.row, user_hash: userHash }, sighting: { ...unweighed.sighting, userHash } }
 }
 
 const yieldOf = ({ row, sighting }: HeldEvent): RecordYield => ({

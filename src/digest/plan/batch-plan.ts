@@ -14,6 +14,14 @@ const joinTarget = z.object({
   abroad: z.object({ projectId: z.number(), hash: z.string() }).optional(),
 })
 
+/** The server's event of the same failure: it is the one that counts. */
+const linkedEvent = z.object({
+  eventId: z.string(),
+  userHash: z.string(),
+  isUserInferred: z.boolean(),
+  route: z.string(),
+})
+
 const batchPlan = z.object({
   /** The clock when it was made. */
   at: z.number(),
@@ -27,6 +35,8 @@ const batchPlan = z.object({
   released: z.array(z.string()),
   /** Where events of this batch, or that waited, belong: by id. */
   joined: z.record(z.string(), joinTarget),
+  /** Of the joined ones those that report a failure of the same project that the server has reported too: by id. */
+  linked: z.record(z.string(), linkedEvent).default({}),
   /** How many events of a group of deploy skew came before this batch: by hashKey. */
   seen: z.record(z.string(), z.number()),
   /** Events that were delivered before, as `project:id`; an older version did not write them. */
@@ -36,9 +46,10 @@ const batchPlan = z.object({
 })
 
 export type JoinTarget = z.output<typeof joinTarget>
+export type LinkedEvent = z.output<typeof linkedEvent>
 export type BatchPlan = z.output<typeof batchPlan>
 
-export const emptyPlan: BatchPlan = { at: 0, end: 0, held: [], released: [], joined: {}, seen: {} }
+export const emptyPlan: BatchPlan = { at: 0, end: 0, held: [], released: [], joined: {}, linked: {}, seen: {} }
 
 export const readPlan = (text: string): BatchPlan => batchPlan.parse(JSON.parse(text))
 export const readTarget = (text: string): JoinTarget => joinTarget.parse(JSON.parse(text))

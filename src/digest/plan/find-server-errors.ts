@@ -6,6 +6,13 @@ import type { JoinTarget } from './batch-plan.ts'
 
 export type ServerError = Omit<JoinTarget, 'abroad'> & {
   projectId: number
+  eventId: string
+  /** '0' where nobody is named. */
+  userHash: string
+  /** Whether nothing but an address names the user. */
+  isUserInferred: boolean
+  /** Our clock, milliseconds. */
+  receivedAt: number
   traceId: string
   digest: string
   route: string
@@ -22,12 +29,19 @@ const maxRows = 2_000
 export const isServerError = ({ kind, platform, mechanism }: EventRow): boolean =>
   kind === 'error' && (platform !== 'javascript' || mechanism.startsWith('auto.function.nextjs'))
 
+export const isUserInferred = ({ user_id, user_email, user_name, user_ip }: EventRow): boolean =>
+  user_ip !== '' && `${user_id}${user_email}${user_name}` === ''
+
 export const serverErrorOf = (row: EventRow): ServerError => ({
   version: row.group_version,
   hash: row.group_hash,
   title: row.title,
   culprit: row.culprit,
   projectId: row.project_id,
+  eventId: row.event_id,
+  userHash: row.user_hash,
+  isUserInferred: isUserInferred(row),
+  receivedAt: row.received_at,
   traceId: row.trace_id,
   digest: row.tags.digest ?? '',
   route: row.route,
@@ -41,6 +55,10 @@ const stored = z.object({
   title: z.string(),
   culprit: z.string(),
   projectId: z.coerce.number(),
+  eventId: z.string(),
+  userHash: z.string(),
+  isUserInferred: z.coerce.boolean(),
+  receivedAt: z.coerce.number(),
   traceId: z.string(),
   digest: z.string(),
   route: z.string(),
@@ -58,6 +76,9 @@ export async function findStoredErrors(
     query: `
       SELECT
         group_version AS version, group_hash AS hash, title, culprit, project_id AS projectId,
+        replaceAll(toString(event_id), '-', '') AS eventId, toString(user_hash) AS userHash,
+        user_id = '' AND user_email = '' AND user_name = '' AND user_ip != '' AS isUserInferred,
+        toUnixTimestamp64Milli(received_at) AS receivedAt,
         replaceAll(toString(trace_id), '-', '') AS traceId, tags['digest'] AS digest, route,
         startsWith(mechanism, 'auto.function.nextjs') AS isNext,
         toUnixTimestamp64Milli(timestamp) AS at

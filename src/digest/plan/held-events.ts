@@ -20,8 +20,11 @@ export async function listWaiting(control: Control, inboxId: string): Promise<Wa
     .orderBy('event_id')
     .limit(mostHeld)
     .execute()
-  // Written by this file alone, from a HeldEvent.
-  return rows.map(({ event, held_until }) => ({ ...(JSON.parse(event) as HeldEvent), heldUntil: held_until }))
+  return rows.map(({ event, held_until }) => {
+    // Written by this file alone, from a HeldEvent; an older version did not know of replaced users.
+    const { row, sighting } = JSON.parse(event) as HeldEvent
+    return { row: { ...row, replaced_user_hash: row.replaced_user_hash ?? '0' }, sighting, heldUntil: held_until }
+  })
 }
 
 /** In the transaction that commits the batch: those that begin to wait, and those that went into the batch. */

@@ -7,11 +7,11 @@ import type { Understood } from '../loop/prepare-batch.ts'
 import type { HeldEvent, Sighting } from '../yield.ts'
 import type { BatchPlan } from './batch-plan.ts'
 import { countSeen } from './count-seen.ts'
-import { findStoredErrors, isServerError, serverErrorOf } from './find-server-errors.ts'
+import { findStoredErrors, isServerError, type ServerError, serverErrorOf } from './find-server-errors.ts'
 import { findSiblings } from './find-siblings.ts'
 import { listWaiting, mostHeld, type WaitingEvent } from './held-events.ts'
 import { findDigests } from './known-digests.ts'
-import { pickServerError } from './pick-server-error.ts'
+import { pickServerError, targetOf } from './pick-server-error.ts'
 
 export type PlanOptions = {
   control: Control
@@ -32,11 +32,19 @@ export async function makePlan(options: PlanOptions): Promise<BatchPlan> {
   const fresh = understood.flatMap(({ yielded }) => echoesOf(yielded))
   const taken = new Set(before?.plan.released)
   const waiting = mayRelease ? (await listWaiting(control, inboxId)).filter(each => !taken.has(each.row.event_id)) : []
-  const target = await findTargets(options, [...fresh, ...waiting])
+  const { pick, byDigest } = await findTargets(options, [...fresh, ...waiting])
   const joined: BatchPlan['joined'] = {}
+  const linked: BatchPlan['linked'] = {}
+  const claimed = new Set(Object.values(before?.plan.linked ?? {}).map(({ eventId }) => eventId))
   for (const event of [...fresh, ...waiting]) {
-    const found = target(event)
-    if (found !== null) joined[event.row.event_id] = found
+    const error = pick(event)
+    const target = error === null ? byDigest(event) : targetOf(event, error)
+    if (target !== null) joined[event.row.event_id] = target
+    if (error !== null && isSameFailure(event, error, claimed)) {
+      claimed.add(error.eventId)
+      const { eventId, userHash, isUserInferred, route } = error
+      linked[event.row.event_id] = { eventId, userHash, isUserInferred, route }
+    }
   }
   const isFree = ({ row }: HeldEvent): boolean => joined[row.event_id] === undefined
   return {
@@ -50,6 +58,7 @@ export async function makePlan(options: PlanOptions): Promise<BatchPlan> {
       .map(idOf),
     released: waiting.filter(event => !isFree(event) || isDue(event, now)).map(idOf),
     joined,
+    linked,
     seen: await countSeen(control, understood, before?.sightings ?? []),
   }
 }
@@ -75,7 +84,7 @@ function echoesOf({ rows, sightings }: Understood['yielded']): HeldEvent[] {
 }
 
 async function findTargets({ control, telemetry, understood, before, now }: PlanOptions, events: HeldEvent[]) {
-  if (events.length === 0) return () => null
+  if (events.length === 0) return { pick: () => null, byDigest: () => null }
   const near = [...understood.flatMap(({ yielded }) => yielded.rows.events ?? []), ...(before?.rows.events ?? [])]
   const nearErrors = near.filter(isServerError).map(serverErrorOf)
   const open = events.filter(event => event.row.trace_id !== noId && (isFresh(event, now) || mayAskAgain(before, now)))
@@ -85,6 +94,20 @@ async function findTargets({ control, telemetry, understood, before, now }: Plan
     traceIds: [...new Set(open.map(({ row }) => row.trace_id))],
   }
   const errors = [...nearErrors, ...(await findStoredErrors(telemetry, asked, now))]
-  const byDigest = await findDigests(control, events)
-  return (event: HeldEvent) => pickServerError(event, errors, siblings(event.row.project_id)) ?? byDigest(event)
+  return {
+    pick: (event: HeldEvent) => pickServerError(event, errors, siblings(event.row.project_id)),
+    byDigest: await findDigests(control, events),
+  }
+}
+
+/** Milliseconds. A browser reports within seconds; a cached page that names an old trace fails anew each time it is opened. */
+const sameFailureMs = 5 * 60_000
+
+/**
+ * Whether the two events report one failure, which then counts once. An issue of another project counts its own. Many visitors may
+ * get one cached failure, with the digest of the request that made it: without a common trace the server's event answers for one of them.
+ */
+function isSameFailure({ row }: HeldEvent, error: ServerError, claimed: ReadonlySet<string>): boolean {
+  if (error.projectId !== row.project_id || Math.abs(error.receivedAt - row.received_at) > sameFailureMs) return false
+  return (row.trace_id !== noId && error.traceId === row.trace_id) || !claimed.has(error.eventId)
 }

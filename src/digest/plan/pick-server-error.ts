@@ -12,7 +12,7 @@ export function pickServerError(
   { row, sighting }: HeldEvent,
   errors: readonly ServerError[],
   siblings: ReadonlySet<number>,
-): JoinTarget | null {
+): ServerError | null {
   const digest = sighting.echo?.digest ?? ''
   const isSameTrace = (error: ServerError): boolean => row.trace_id !== noId && error.traceId === row.trace_id
   const isSameRoute = (error: ServerError): boolean => error.route === row.route
@@ -29,8 +29,10 @@ export function pickServerError(
       Number(isSameRoute(b)) - Number(isSameRoute(a)) ||
       distance(a) - distance(b),
   )
-  if (best === undefined) return null
-  const { version, hash, title, culprit, projectId } = best
-  if (!isAbroad(best)) return { version, hash, title, culprit }
+  return best ?? null
+}
+
+export function targetOf({ row }: HeldEvent, { version, hash, title, culprit, projectId }: ServerError): JoinTarget {
+  if (projectId === row.project_id) return { version, hash, title, culprit }
   return { version, hash: echoHash(projectId, hash), title, culprit, abroad: { projectId, hash } }
 }

@@ -1,4 +1,5 @@
 import type { Seal } from '#inbox/seals.ts'
+import { hasDueUsers } from '../loop/deferred-users.ts'
 import { findDiscarded } from '../loop/find-discarded.ts'
 import type { IsRepeated, Understood } from '../loop/prepare-batch.ts'
 import { applyPlan } from './apply-plan.ts'
@@ -39,8 +40,9 @@ function listRepeated(understood: readonly Understood[], isRepeated: IsRepeated)
   )
 }
 
-/** Whether an event that waits could go now: then even an empty batch is worth making. */
+/** Whether an event that waits could go now, or a user is due: then even an empty batch is worth making. */
 export async function hasRipe(options: Pick<PlanOptions, 'control' | 'telemetry' | 'inboxId'>): Promise<boolean> {
   const nothing = { understood: [], before: null, mayRelease: true, end: { segment: 0, position: 0 }, now: Date.now() }
-  return (await makePlan({ ...options, ...nothing })).released.length > 0
+  if ((await makePlan({ ...options, ...nothing })).released.length > 0) return true
+  return hasDueUsers(options.control, options.inboxId, nothing.now)
 }

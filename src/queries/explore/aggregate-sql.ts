@@ -1,4 +1,5 @@
 import type { Comparison } from '#search/search-term.ts'
+import { eventCount, userCount } from '../event-counts.ts'
 import type { Bind } from '../issue-list/bound-params.ts'
 import type { Aggregate } from './aggregate.ts'
 import { valueSql } from './condition-sql.ts'
@@ -15,9 +16,10 @@ export function aggregateSql(
   const { dataset, bind, rangeMs } = writing
   switch (aggregate.kind) {
     case 'count':
-      return 'round(sum(weight))'
+      return dataset.table === 'events' ? `round(${eventCount})` : 'round(sum(weight))'
     case 'unique':
-      if (aggregate.of.name === 'user') return 'uniqIf(user_hash, user_hash != 0)'
+      if (aggregate.of.name === 'user')
+        return dataset.table === 'events' ? userCount : 'uniqIf(user_hash, user_hash != 0)'
       return `uniq(nullIf(toString(${shownSql(aggregate.of, dataset, bind)}), ''))`
     case 'quantile':
       return `quantileTDigestWeighted(${aggregate.level})(${numberSql(aggregate.of, dataset, bind)}, ${wholeWeight})`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FieldTerm } from '#search/search-term.ts'
+import { mergedUserCount } from '../event-counts.ts'
 import type { Viewer } from '../viewer.ts'
 import { boundParams } from './bound-params.ts'
 import { eventSumsSql } from './event-sums-sql.ts'
@@ -41,7 +42,7 @@ export async function countInRange(
   const rows = await viewer.telemetry.query({
     query: `
       SELECT transform(toString(group_hash), ${hashes}, ${ids}, toUInt64(0)) AS issue_id,
-        sum(found.events) AS events, uniqMerge(found.users) AS users, sumForEach(found.bars) AS bars
+        sum(found.events) AS events, ${mergedUserCount('found')} AS users, sumForEach(found.bars) AS bars
       FROM (${eventSumsSql(sums, bind, `group_hash IN ${hashes} AND `)}) AS found
       GROUP BY issue_id
       LIMIT 1000`,

@@ -1,4 +1,5 @@
 import type { FieldTerm } from '#search/search-term.ts'
+import { eventCount, eventCountIf, userStates } from '../event-counts.ts'
 import type { Bind } from './bound-params.ts'
 import { eventSource } from './event-condition.ts'
 import { eventScopeSql } from './event-scope-sql.ts'
@@ -16,7 +17,7 @@ type Sums = {
 }
 
 /**
- * A SELECT of the events that match, added up by hash: `events`, `last_seen`, and as wanted `users` (a state) and `bars` (the newest
+ * A SELECT of the events that match, added up by hash: `events`, `last_seen`, and as wanted `users` and `replaced_users` (states) and `bars` (the newest
  * first). All in one reading: what a list has found it need not look for again to count it.
  */
 export function eventSumsSql({ scope, events, environment, hasUsers, spark }: Sums, bind: Bind, of = ''): string {
@@ -24,9 +25,9 @@ export function eventSumsSql({ scope, events, environment, hasUsers, spark }: Su
   const within =
     wide.from < scope.from ? `timestamp >= fromUnixTimestamp64Milli(${bind(scope.from, 'Int64')})` : undefined
   const sums = [
-    within ? `sumIf(weight, ${within}) AS events` : 'sum(weight) AS events',
+    `${within ? eventCountIf(within) : eventCount} AS events`,
     'max(timestamp) AS last_seen',
-    ...(hasUsers ? [`uniqStateIf(user_hash, user_hash != 0${within ? ` AND ${within}` : ''}) AS users`] : []),
+    ...(hasUsers ? [userStates(within)] : []),
     ...(spark ? [`sumResample(0, ${spark.bars}, 1)(weight, ${barsAgo(scope, spark, bind)}) AS bars`] : []),
   ]
   return `SELECT project_id, group_hash, ${sums.join(', ')}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { mergedUserCount } from '../event-counts.ts'
 import { type Bind, boundParams } from './bound-params.ts'
 import { eventSumsSql } from './event-sums-sql.ts'
 import type { Condition, CountCondition, IssueConditions, MomentCondition } from './issue-conditions.ts'
@@ -53,7 +54,7 @@ export async function findInTelemetry(telemetry: Telemetry, question: Question):
       SELECT
         states.issue_id AS id,
         toInt64(round(sum(found.events))) AS events,
-        ${hasUsers ? 'toInt64(uniqMerge(found.users))' : 'toInt64(0)'} AS users,
+        ${hasUsers ? mergedUserCount('found') : 'toInt64(0)'} AS users,
         ${spark ? 'sumForEach(found.bars)' : '[]'} AS bars,
         min(states.first_seen) AS first_seen,
         toUnixTimestamp64Milli(max(found.last_seen)) AS last_seen,

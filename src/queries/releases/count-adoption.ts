@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { userCount } from '../event-counts.ts'
 import type { Viewer } from '../viewer.ts'
 import type { Release } from './read-releases.ts'
 
@@ -28,7 +29,7 @@ export async function countAdoption(
   const [counted, users] = await Promise.all([
     viewer.telemetry.query({
       query: `
-        SELECT release, sum(weight) AS events, uniqIf(user_hash, user_hash != 0) AS users FROM events
+        SELECT release, sum(weight) AS events, ${userCount} AS users FROM events
         WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({events:Int64})
           AND release IN {versions:Array(String)}
         GROUP BY release LIMIT 1000`,

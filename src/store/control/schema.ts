@@ -151,6 +151,21 @@ export type ControlSchema = {
   batch_plan: { inbox_id: string; batch: number; plan: string }
   /** The group that an error of the server with this digest went to. `target` is a JoinTarget of digest. */
   error_digest: { project_id: number; digest: string; target: string; seen_at: number }
+  /**
+   * Users of server errors that only an address names. They are counted when they are due, unless a browser reports the same
+   * failure first and names its user: digest/loop/deferred-users.ts.
+   */
+  deferred_user: {
+    inbox_id: string
+    event_id: string
+    project_id: number
+    group_version: number
+    group_hash: string
+    /** When the error happened. */
+    seen_at: number
+    user_hash: string
+    due_at: number
+  }
   /** A group of browsers' errors, and the server's in another project of the organisation that it stands for. */
   hash_echo: {
     project_id: number
@@ -196,8 +211,11 @@ export type ControlSchema = {
     author_email: string
     message: string
     committed_at: number
+    /** All files of the commit, also those that `release_commit_file` has no room for. */
     file_count: number
   }
+  /** The files that a commit added, modified or deleted, by its position in the release. */
+  release_commit_file: { release_id: number; position: number; path: string; type: 'A' | 'M' | 'D' }
   /** An uploaded archive of sources and source maps, as it was sent: the bytes are in blobs. */
   artifact_bundle: {
     id: Generated<number>
@@ -271,11 +289,16 @@ export type ControlSchema = {
     project_id: number
     slug: string
     config: string
+    created_at: number
+  }
+  /** How a monitor fares in one environment: its last check-in there. */
+  monitor_environment: {
+    monitor_id: number
+    environment: string
     last_status: string
     last_check_in_at: number
     /** Empty where the last one had no id of its own. */
-    last_check_in_id: Generated<string>
-    created_at: number
+    last_check_in_id: string
   }
   /** Event ids of the last day, so that a repeated delivery is counted once. */
   seen_event: { project_id: number; event_id: string; seen_at: number }

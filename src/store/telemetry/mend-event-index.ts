@@ -2,7 +2,7 @@ import type { Telemetry } from './telemetry.ts'
 
 const columns =
   'project_id, group_hash, timestamp, received_at, event_id, retention_days, weight, batch_id, user_hash, level, type, mechanism, platform, ' +
-  'route, environment, release, dist, server_name, sdk_name, sdk_version, browser_name, browser_version, os_name, os_version, device'
+  'route, environment, release, dist, server_name, sdk_name, sdk_version, browser_name, browser_version, os_name, os_version, device, replaced_user_hash'
 const noId = "toUUID('00000000-0000-0000-0000-000000000000')"
 const merit = `toUInt8((replay_id != ${noId}) * 4 + (user_hash != 0) * 2 + (trace_id != ${noId}) * 2 + (url != ''))`
 

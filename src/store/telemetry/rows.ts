@@ -33,6 +33,8 @@ export type EventRow = Common & {
   dist: string
   server_name: string
   user_hash: string
+  /** The user that the server inferred for the same failure, '0' where it inferred none: whoever counts users leaves it out. */
+  replaced_user_hash: string
   user_id: string
   user_email: string
   user_name: string

@@ -45,6 +45,7 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
       dist: word,
       server_name: word,
       user_hash: 'UInt64',
+      replaced_user_hash: 'UInt64',
       user_id: text,
       user_email: text,
       user_name: text,

@@ -15,6 +15,7 @@ import { monitorCheckIn } from './0021-monitor-check-in.ts'
 import { traceMemories } from './0022-trace-memories.ts'
 import { hashEchoes } from './0023-hash-echoes.ts'
 import { reconciliation } from './0026-reconciliation.ts'
+import { linkedUsers } from './0028-linked-users.ts'
 
 /** In the order they are applied. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   traceMemories,
   hashEchoes,
   reconciliation,
+  linkedUsers,
 ]
