@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isPrefetch } from './is-prefetch.ts'
 import { isSdkTransport } from './is-sdk-transport.ts'
-import { routeOf } from './route.ts'
+import { routeOf, routeParts } from './route.ts'
 
 describe('one name for one route', () => {
   it.each([
@@ -61,4 +61,12 @@ describe('what nobody waits for', () => {
     expect(isSdkTransport('https://x/api/43/envelopes')).toBe(false)
     expect(isSdkTransport('https://x/api/items/43')).toBe(false)
   })
+})
+
+it('a search finds a route in any of its spellings, also around wildcards', () => {
+  for (const spelling of ['/users/[id]', '/users/:id', 'GET /users/:id', '/users/{id}'])
+    expect(routeParts([spelling])).toEqual(['/users/[id]'])
+  expect(routeParts(['no path'])).toEqual(['no path'])
+  expect(routeParts(['', '/users/:id'])).toEqual(['', '/users/[id]'])
+  expect(routeParts(['/users/:id/', ''])).toEqual(['/users/[id]/', ''])
 })

@@ -64,3 +64,12 @@ function toFileSyntax(segment: string): string {
   if (mark === '*' || mark === '+') return `[...${name}]`
   return mark === '?' ? `[[${name}]]` : `[${name}]`
 }
+
+const wholeParameter = /(?<=\/):[\w-]+(?:\*\?|\*|\+|\?)?(?=\/|$)/g
+
+/** What a search for a route means, in the spelling that is stored: `/users/:id`, `GET /users/{id}` and `/users/[id]` are one. The parts stand around wildcards. */
+export function routeParts(parts: readonly string[]): string[] {
+  const [only = ''] = parts
+  if (parts.length === 1) return [routeOf(only) || only]
+  return parts.map(part => part.replace(wholeParameter, toFileSyntax))
+}

@@ -1,3 +1,4 @@
+import { routeParts } from '#lens/route.ts'
 import type { FieldTerm, SearchValue } from '#search/search-term.ts'
 import type { Bind } from './issue-list/bound-params.ts'
 import { likePattern } from './issue-list/like-pattern.ts'
@@ -32,6 +33,7 @@ function presence(name: string, { presences, columns, map }: RowShape, bind: Bin
 
 function matches(key: string, value: SearchValue, { columns, map }: RowShape, bind: Bind): string {
   const column = own(columns, key) ?? `${map}[${bind(key, 'String')}]`
-  if (value.parts.length === 1) return `(${column} = ${bind(value.parts[0] ?? '', 'String')})`
-  return `(${column} ILIKE ${bind(likePattern(value), 'String')})`
+  const meant = key === 'route' ? { ...value, parts: routeParts(value.parts) } : value
+  if (meant.parts.length === 1) return `(${column} = ${bind(meant.parts[0] ?? '', 'String')})`
+  return `(${column} ILIKE ${bind(likePattern(meant), 'String')})`
 }

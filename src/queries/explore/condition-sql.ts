@@ -1,3 +1,4 @@
+import { routeParts } from '#lens/route.ts'
 import type { Comparison, SearchValue } from '#search/search-term.ts'
 import type { Bind } from '../issue-list/bound-params.ts'
 import { containsPattern, likePattern } from '../issue-list/like-pattern.ts'
@@ -63,7 +64,12 @@ function fieldSql(field: Field, comparison: Comparison, value: SearchValue, { bi
   const [only = ''] = value.parts
   switch (field.type) {
     case 'string':
-      return textSql(sql, value, field.isLoose === true, bind)
+      return textSql(
+        sql,
+        sql === 'route' ? { ...value, parts: routeParts(value.parts) } : value,
+        field.isLoose === true,
+        bind,
+      )
     case 'number':
       return `(${sql} ${comparison} ${bind(readNumber(only) ?? 0, 'Float64')})`
     case 'duration':
