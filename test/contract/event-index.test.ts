@@ -53,6 +53,18 @@ test('what a killed engine left out of the index is added when the batch comes a
   expect(await indexed('i:2')).toBe(1)
 })
 
+test('an event whose part was lost after its token was noted stands in the index once when it comes again', async () => {
+  const row = eventAt(monday + 14 * dayMs)
+  await write('i:6', [row], false)
+  await telemetry.command("ALTER TABLE events DROP PARTITION ID '20261123-30'")
+  await write('i:6', [row], true)
+  const [stored] = await telemetry.query({
+    query: "SELECT count() AS rows FROM events WHERE batch_id = 'i:6' LIMIT 1",
+    schema: z.object({ rows: z.coerce.number() }),
+  })
+  expect([stored?.rows, await indexed('i:6')]).toEqual([1, 1])
+})
+
 test('a week leaves the index when the last of its days is too old', async () => {
   await write('i:3', [eventAt(monday)], false)
   await dropExpiredPartitions(telemetry, single, monday + 36 * dayMs)

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Telemetry } from './telemetry.ts'
 
 const columns =
@@ -25,4 +26,33 @@ export async function mendEventIndex(
      WHERE ${isOfBatch} AND event_id NOT IN (SELECT event_id FROM event_index WHERE ${isOfBatch})`,
     { insert_deduplicate: 0 },
   )
+  await dropDoubles(telemetry, isOfBatch)
+}
+
+/**
+ * An insert that the engine takes for a repeat may have fed the index all the same, and the next try feeds it again. The rows of
+ * such events are written anew; killed in between, what is missing is added when the batch comes again.
+ */
+async function dropDoubles(telemetry: Telemetry, isOfBatch: string): Promise<void> {
+  const doubled = await telemetry.query({
+    query: `SELECT toString(event_id) AS id FROM event_index WHERE ${isOfBatch} GROUP BY event_id HAVING count() > 1 LIMIT 100000`,
+    schema: z.object({ id: z.string().regex(/^[0-9a-f-]{36}$/) }),
+  })
+  if (doubled.length === 0 || (await isDistributed(telemetry))) return
+  const ids = doubled.map(({ id }) => `toUUID('${id}')`).join(', ')
+  await telemetry.command(`DELETE FROM event_index WHERE ${isOfBatch} AND event_id IN (${ids})`)
+  await telemetry.command(
+    `INSERT INTO event_index (${columns}, merit, tags) SELECT ${columns}, ${merit}, tags FROM events
+     WHERE ${isOfBatch} AND event_id IN (${ids})`,
+    { insert_deduplicate: 0 },
+  )
+}
+
+/** A table over a cluster takes no deletions. */
+async function isDistributed(telemetry: Telemetry): Promise<boolean> {
+  const rows = await telemetry.query({
+    query: "SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = 'event_index' LIMIT 1",
+    schema: z.object({ engine: z.string() }),
+  })
+  return rows.some(({ engine }) => engine === 'Distributed')
 }
