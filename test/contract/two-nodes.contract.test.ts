@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { countSightings } from '#digest/loop/count-sightings.ts'
+import { makeSighting } from '../make-sighting.ts'
+import { onEachEngine } from './on-each-engine.ts'
+import { makeWorld } from './workflow-world.ts'
+
+const hashes = 40
+const start = 1_794_700_000_000
+
+onEachEngine(({ newControl, dialect }) => {
+  test.runIf(dialect === 'postgres')(
+    'two nodes that meet the same new hashes at once count all users and the last event',
+    async () => {
+      const { control, web } = await makeWorld(await newControl())
+      const commit = (hash: number, node: number) =>
+        control.db.transaction().execute(trx =>
+          countSightings(trx, control.dialect, [
+            makeSighting({
+              projectId: web,
+              groupHash: String(hash).padStart(32, '0'),
+              eventId: String(node).repeat(32),
+              userHash: String(node),
+              timestamp: start + node,
+            }),
+          ]),
+        )
+      for (let hash = 0; hash < hashes; hash++) await Promise.all([1, 2, 3, 4].map(node => commit(hash, node)))
+      const rows = await control.db
+        .selectFrom('issue_hash')
+        .select(['event_count', 'user_count', 'last_seen', 'last_event_id'])
+        .execute()
+      expect(rows).toEqual(
+        Array.from({ length: hashes }, () => ({
+          event_count: 4,
+          user_count: 4,
+          last_seen: start + 4,
+          last_event_id: '4'.repeat(32),
+        })),
+      )
+    },
+  )
+})
