@@ -4,6 +4,7 @@ import { purgeDeleted } from '#digest/loop/purge-deleted.ts'
 import { sweepIssues } from '#digest/loop/sweep-issues.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import type { Control } from '#store/control/control.ts'
+import { maintenanceEveryMs, trustClock } from '#store/control/trust-clock.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -20,7 +21,6 @@ type Options = {
   log: Logger
 }
 
-const everyMs = 30 * 60_000
 const firstAfterMs = 60_000
 const seenEventsForMs = 24 * 3_600_000 // repeats come within seconds; a day leaves room for an offline queue
 
@@ -30,7 +30,7 @@ export function startHousekeeping(options: Options): { stop(): void } {
       options.log.error({ error: String(error) }, 'housekeeping failed; it is tried again later'),
     )
   const first = setTimeout(run, firstAfterMs)
-  const timer = setInterval(run, everyMs)
+  const timer = setInterval(run, maintenanceEveryMs)
   first.unref()
   timer.unref()
   return {
@@ -44,8 +44,14 @@ export function startHousekeeping(options: Options): { stop(): void } {
 /** Exported for the tests and for an operator who cannot wait. */
 export async function keepHouse(
   { control, telemetry, layout, blobs, dataDir, retentionDays, artifacts, log }: Options,
-  nowMs: number,
+  clockMs: number,
 ): Promise<void> {
+  const { trustedMs: nowMs, isLeap } = await trustClock(control, clockMs)
+  if (isLeap)
+    log.warn(
+      { clock: new Date(clockMs).toISOString(), trusted: new Date(nowMs).toISOString() },
+      'the clock has leapt; retention deletes nothing by it until a day of runs has confirmed it',
+    )
   const dropped = await dropExpiredPartitions(telemetry, layout, nowMs)
   const removed = await removeExpiredBlobs(blobs, retentionDays, nowMs)
   const forgotten = await control.db
@@ -55,6 +61,7 @@ export async function keepHouse(
   const unused = await removeUnusedArtifacts({ control, blobs, dataDir, limits: artifacts }, nowMs)
   const swept = await sweepIssues(control, nowMs)
   const purged = await purgeDeleted(control, telemetry, layout, nowMs)
+  await control.checkpoint()
   log.info(
     {
       partitions: dropped.length,

@@ -7,5 +7,7 @@ export type ControlDialect = 'sqlite' | 'postgres'
 export type Control = {
   db: Kysely<ControlSchema>
   dialect: ControlDialect
+  /** Moves what SQLite has in its write-ahead log into the database file, as far as readers allow. */
+  checkpoint(): Promise<void>
   close(): Promise<void>
 }

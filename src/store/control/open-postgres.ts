@@ -22,7 +22,7 @@ export function openPostgres(databaseUrl: string): Control {
     return opened
   }
   const db = new Kysely<ControlSchema>({ dialect: new PostgresDialect({ pool }) })
-  return { db, dialect: 'postgres', close: () => db.destroy() }
+  return { db, dialect: 'postgres', checkpoint: () => Promise.resolve(), close: () => db.destroy() }
 }
 
 /** Ids and counters stay below 2^53, and sum() of a bigint column is numeric: as text, 1 + 1 would be 11. */

@@ -21,7 +21,14 @@ export function openSqlite(dataDir: string): Control {
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
   const db = new Kysely<ControlSchema>({ dialect: new ImmediateSqliteDialect({ database: keepStatements(database) }) })
-  return { db, dialect: 'sqlite', close: () => db.destroy() }
+  return {
+    db,
+    dialect: 'sqlite',
+    checkpoint: async () => {
+      database.pragma('wal_checkpoint(PASSIVE)')
+    },
+    close: () => db.destroy(),
+  }
 }
 
 /** Two processes that make a new file at once collide here, and SQLite does not ask its busy handler for this one. */
