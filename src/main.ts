@@ -2,14 +2,17 @@
  * Starts and supervises what is asked for. First the children, which take longest: while they load, so does the rest
  * (supervise/serve.ts), which is why it is imported after them.
  */
+import { join } from 'node:path'
 import { loadConfig } from '#config.ts'
 import { startEngine } from '#engine/start-engine.ts'
 import { createHydrantMetrics } from '#ingest/metrics.ts'
+import { readMemoryLimit } from '#lib/memory-limit.ts'
 import { openLog } from '#lib/open-log.ts'
 import { createPrometheusRegistry } from '#lib/prometheus.ts'
 import { claimDataFolder, dataPaths } from '#supervise/data-folder.ts'
 import { keepAlive } from '#supervise/keep-alive.ts'
 import { describeStartFailure } from '#supervise/start-failure.ts'
+import { describeShortage, engineKindHere, planMemory } from '#supervise/memory-plan.ts'
 import { startWeb } from '#supervise/start-web.ts'
 
 const webPatienceMs = 2_000 // pages that cannot be started must not keep events waiting
@@ -17,6 +20,15 @@ const webPatienceMs = 2_000 // pages that cannot be started must not keep events
 const config = loadConfig()
 const paths = dataPaths(config.dataDir)
 const log = openLog('main', config.logLevel)
+
+const limit = readMemoryLimit()
+const engineKind = engineKindHere(join(import.meta.dirname, '..'), config.clickhouseUrl)
+const shortage = describeShortage(limit.bytes, engineKind)
+if (shortage !== null) {
+  process.stderr.write(`${shortage}\n`)
+  process.exit(1)
+}
+const memory = planMemory(limit.bytes, engineKind)
 
 const claim = await claimDataFolder(paths)
 if (!claim.ok) {
@@ -29,7 +41,7 @@ const metrics = createHydrantMetrics(registry)
 
 // Nobody can ask web for a page before this process listens, and by then the control database has its tables.
 const web = config.roles.has('web')
-  ? keepAlive({ name: 'web', log, start: () => startWeb(paths.webSocket, process.env) })
+  ? keepAlive({ name: 'web', log, start: () => startWeb(paths.webSocket, process.env, memory.webHeapMb) })
   : null
 
 const engine =
@@ -52,7 +64,7 @@ const engine =
     : null
 
 const { serve } = await import('#supervise/serve.ts')
-await serve({ config, paths, log, registry, metrics, web, engine, releaseFolder: claim.release }).catch(
+await serve({ config, paths, memory, log, registry, metrics, web, engine, releaseFolder: claim.release }).catch(
   (error: unknown) => {
     const reason = describeStartFailure(config.dataDir, error)
     if (reason === null) throw error

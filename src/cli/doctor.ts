@@ -5,6 +5,7 @@ import { checkBlobs } from './doctor/check-blobs.ts'
 import { checkControl } from './doctor/check-control.ts'
 import { checkDataFolder } from './doctor/check-data-folder.ts'
 import { checkEngine } from './doctor/check-engine.ts'
+import { checkMemory } from './doctor/check-memory.ts'
 import { checkNode } from './doctor/check-node.ts'
 import { checkSecret } from './doctor/check-secret.ts'
 import { checkServer } from './doctor/check-server.ts'
@@ -54,6 +55,7 @@ async function examine(): Promise<Check[]> {
 async function examineStores(config: Config): Promise<Check[]> {
   return [
     ...(await checkDataFolder(config)),
+    checkMemory(config),
     checkSecret(config),
     await checkControl(config),
     await checkEngine(config),

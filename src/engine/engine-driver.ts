@@ -1,3 +1,5 @@
+import type { EngineMemory } from './engine-memory.ts'
+
 export type EngineBuild = 'native' | 'wasm'
 
 export type Lane = 'read' | 'write'
@@ -27,6 +29,7 @@ export type StatementResult =
  */
 export type EngineDriver = {
   build: EngineBuild
+  memory: EngineMemory
   version: string
   /** How many statements of each lane, and of both together, may run at the same time. */
   slots: { read: number; write: number; total: number }

@@ -1,8 +1,11 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { lockFolder } from '#lib/lock-folder.ts'
+import { readMemoryLimit } from '#lib/memory-limit.ts'
+import { endBeforeParent } from '#lib/oom-order.ts'
 import { stepProcessBack } from '#lib/step-back.ts'
 import type { EngineDriver } from './engine-driver.ts'
+import { planEngineMemory } from './engine-memory.ts'
 import type { EngineMessage, EngineRequest } from './engine-message.ts'
 import { createEngineServer } from './engine-server.ts'
 import { incomingFolder } from './incoming-folder.ts'
@@ -32,9 +35,10 @@ async function giveUp(reason: string): Promise<never> {
 function openDriver(dataPath: string, mayUseCode: boolean): Promise<EngineDriver> {
   const engine = locateEngine(root)
   if (engine.kind === 'missing') return giveUp(engine.reason)
+  const memory = planEngineMemory(readMemoryLimit().bytes, engine.kind)
   return engine.kind === 'native'
-    ? openNativeDriver(engine.chdb, dataPath)
-    : openWasmDriver({ packagePath: engine.packagePath, dataPath, mayUseCode })
+    ? openNativeDriver(engine.chdb, dataPath, memory)
+    : openWasmDriver({ packagePath: engine.packagePath, dataPath, mayUseCode, engineMemory: memory })
 }
 
 async function main(dataPath: string, socketPath: string, mayUseCode: boolean): Promise<void> {
@@ -63,7 +67,7 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
   const incoming = incomingFolder(dataPath)
   rmSync(incoming, { recursive: true, force: true }) // what an earlier life did not get to insert comes again
   mkdirSync(incoming, { mode: 0o700 })
-  const server = createEngineServer(queue, incoming)
+  const server = createEngineServer({ queue, incoming, memory: driver.memory })
 
   async function stop(): Promise<void> {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), drainMs).unref()
@@ -89,6 +93,7 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
 
 const [dataPath, socketPath, code] = process.argv.slice(2)
 if (dataPath === undefined || socketPath === undefined) throw new Error('usage: engine-process <data folder> <socket>')
+endBeforeParent()
 if (code !== 'make-code') stepProcessBack()
 main(dataPath, socketPath, code === 'use-code').catch((error: unknown) =>
   giveUp(`The engine did not start: ${String(error)}`),

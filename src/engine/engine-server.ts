@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { StatementResult } from './engine-driver.ts'
+import type { EngineMemory } from './engine-memory.ts'
 import { exceptionStatus } from './exception-status.ts'
 import { outputFormat } from './output-format.ts'
 import { statementFromRequest } from './statement-from-request.ts'
@@ -8,10 +9,12 @@ import type { StatementQueue } from './statement-queue.ts'
 
 const maxHeaderBytes = 1024 * 1024 // the query and its parameters may stand in the URL
 
+type ServerParts = { queue: StatementQueue; incoming: string; memory: EngineMemory }
+
 /** The part of ClickHouse's HTTP interface that @clickhouse/client uses. */
-export function createEngineServer(queue: StatementQueue, incoming: string): Server {
+export function createEngineServer(parts: ServerParts): Server {
   const server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 }, (request, response) => {
-    answer(queue, incoming, request, response).catch((error: unknown) => {
+    answer(parts, request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) response.destroy()
       else sendFailure(response, `Code: 1002. DB::Exception: ${String(error)}. (UNKNOWN_EXCEPTION)`)
     })
@@ -21,8 +24,7 @@ export function createEngineServer(queue: StatementQueue, incoming: string): Ser
 }
 
 async function answer(
-  queue: StatementQueue,
-  incoming: string,
+  { queue, incoming, memory }: ServerParts,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -37,7 +39,7 @@ async function answer(
   }
   response.setHeader('X-ClickHouse-Query-Id', url.searchParams.get('query_id') ?? crypto.randomUUID())
   response.setHeader('X-ClickHouse-Timezone', 'UTC')
-  const requested = await statementFromRequest(request, url, incoming)
+  const requested = await statementFromRequest(request, url, { incoming, memory })
   if (requested.kind === 'refused') {
     sendFailure(response, `Code: 36. DB::Exception: ${requested.reason}. (BAD_ARGUMENTS)`, requested.status)
     return

@@ -1,12 +1,14 @@
+import type { EngineMemory } from './engine-memory.ts'
+
 const MiB = 1024 * 1024
 
 /** Server-wide settings: caches that fit a small machine instead of the gigabytes a server would take. */
-export const engineServerSettings: Record<string, number> = {
-  mark_cache_size: 32 * MiB,
+export const engineServerSettings = ({ engineBytes, cacheBytes }: EngineMemory): Record<string, number> => ({
+  mark_cache_size: cacheBytes,
   uncompressed_cache_size: 0,
   index_mark_cache_size: 8 * MiB,
   index_uncompressed_cache_size: 0,
-  primary_index_cache_size: 32 * MiB,
+  primary_index_cache_size: cacheBytes,
   query_condition_cache_size: 8 * MiB,
   vector_similarity_index_cache_size: 1 * MiB,
   text_index_dictionary_block_cache_size: 1 * MiB,
@@ -23,8 +25,8 @@ export const engineServerSettings: Record<string, number> = {
   background_message_broker_schedule_pool_size: 1,
   background_distributed_schedule_pool_size: 1,
   background_buffer_flush_schedule_pool_size: 1,
-  max_server_memory_usage: 1400 * MiB,
-}
+  max_server_memory_usage: engineBytes,
+})
 
 /**
  * More for the WebAssembly build: there every thread is a JavaScript isolate with an instance of its own, 20 MB each,
@@ -70,10 +72,10 @@ export const wasmStatementSettings = `input_format_parallel_parsing = 0, output_
   enable_multiple_prewhere_read_steps = 0, storage_file_read_method = 'read'`
 
 /** Settings of every statement, before the client's own. */
-export const engineStatementSettings: Record<string, number> = {
-  max_memory_usage: 700 * MiB, // a greedy query fails alone instead of taking the process with it
-  max_bytes_before_external_group_by: 300 * MiB,
-  max_bytes_before_external_sort: 300 * MiB,
+export const engineStatementSettings = ({ statementBytes, spillBytes }: EngineMemory): Record<string, number> => ({
+  max_memory_usage: statementBytes, // a greedy query fails alone instead of taking the process with it
+  max_bytes_before_external_group_by: spillBytes,
+  max_bytes_before_external_sort: spillBytes,
   async_insert: 0, // acknowledged means on disk
   // Statistics of columns are read anew for each part that has come since they were last looked at, five minutes ago at most:
   // here there always is one, and what was measured took twice as long with them as without.
@@ -84,4 +86,4 @@ export const engineStatementSettings: Record<string, number> = {
   max_insert_block_size: 10_000_000,
   min_insert_block_size_rows: 10_000_000,
   min_insert_block_size_bytes: 1024 * MiB,
-}
+})

@@ -1,5 +1,6 @@
 import { countRows } from './count-rows.ts'
 import type { EngineDriver, Statement, StatementResult } from './engine-driver.ts'
+import type { EngineMemory } from './engine-memory.ts'
 import { engineServerSettings } from './engine-settings.ts'
 import { engineVersion } from './engine-version.ts'
 import { insertFromFile, insertTarget } from './insert-target.ts'
@@ -74,8 +75,12 @@ async function runOn(session: ChdbSession, statement: Statement): Promise<Statem
 }
 
 /** chDB as a library of this process. Connections on one data folder run side by side. */
-export async function openNativeDriver(chdb: ChdbPackage, dataPath: string): Promise<EngineDriver> {
-  const connectionArgs = Object.entries(engineServerSettings).map(([key, value]) => `--${key}=${value}`)
+export async function openNativeDriver(
+  chdb: ChdbPackage,
+  dataPath: string,
+  memory: EngineMemory,
+): Promise<EngineDriver> {
+  const connectionArgs = Object.entries(engineServerSettings(memory)).map(([key, value]) => `--${key}=${value}`)
   // Held open for as long as the process lives: with the last connection the engine would close its tables.
   const held = new chdb.Session(dataPath, { connectionArgs })
 
@@ -90,6 +95,7 @@ export async function openNativeDriver(chdb: ChdbPackage, dataPath: string): Pro
 
   return {
     build: 'native',
+    memory,
     version: await engineVersion(run),
     slots: { read: 3, write: 1, total: 4 }, // each holds a thread of libuv's pool: start-engine.ts makes it larger than this
     run,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Statement } from './engine-driver.ts'
+import type { EngineMemory } from './engine-memory.ts'
 import { isBinaryInsert } from './insert-target.ts'
 import { readBody } from './read-body.ts'
 import { receiveRows } from './receive-rows.ts'
@@ -10,6 +11,8 @@ type RequestedStatement =
   | { kind: 'statement'; statement: Statement }
   | { kind: 'refused'; status: number; reason: string }
 
+type Host = { incoming: string; memory: EngineMemory }
+
 const nul = 0
 
 const refused = (reason: string, status = 400): RequestedStatement => ({ kind: 'refused', status, reason })
@@ -18,10 +21,10 @@ const refused = (reason: string, status = 400): RequestedStatement => ({ kind: '
 export async function statementFromRequest(
   request: IncomingMessage,
   url: URL,
-  incoming: string,
+  host: Host,
 ): Promise<RequestedStatement> {
   const parameters = url.searchParams
-  if (isBinaryInsert(parameters.get('query') ?? '')) return statementWithFile(request, parameters, incoming)
+  if (isBinaryInsert(parameters.get('query') ?? '')) return statementWithFile(request, parameters, host)
   const body = await readBody(request)
   if (body.kind === 'refused') return body
   let bytes = body.bytes
@@ -44,7 +47,7 @@ export async function statementFromRequest(
   if (sql === '') return refused('Empty query')
   if (sql.includes('\0')) return refused('The query contains a NUL byte')
   const lane = statementLane(sql)
-  const prelude = statementPrelude(parameters, lane)
+  const prelude = statementPrelude(parameters, lane, host.memory)
   if (prelude.kind === 'refused') return refused(prelude.reason)
   const defaultFormat = parameters.get('default_format') ?? 'TabSeparated'
   return {
@@ -65,9 +68,9 @@ export async function statementFromRequest(
 async function statementWithFile(
   request: IncomingMessage,
   parameters: URLSearchParams,
-  incoming: string,
+  { incoming, memory }: Host,
 ): Promise<RequestedStatement> {
-  const prelude = statementPrelude(parameters, 'write')
+  const prelude = statementPrelude(parameters, 'write', memory)
   if (prelude.kind === 'refused') return refused(prelude.reason)
   const received = await receiveRows(request, incoming)
   if (received.kind === 'refused') return received

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { planEngineMemory } from './engine-memory.ts'
 import { setParameters, statementPrelude } from './statement-prelude.ts'
+
+const memory = planEngineMemory(1024 ** 3, 'wasm')
 
 test('settings become literals, parameters stand apart, and what belongs to HTTP stays out', () => {
   const url = new URLSearchParams({ query: 'SELECT 1', query_id: 'x', max_execution_time: '3', param_name: "o'neil" })
-  const prelude = statementPrelude(url, 'write')
+  const prelude = statementPrelude(url, 'write', memory)
   expect(prelude).toMatchObject({ kind: 'prelude', parameters: { name: "o'neil" } })
   const sql = prelude.kind === 'prelude' ? prelude.sql : ''
   expect(sql).toContain("max_execution_time = '3'")
@@ -15,15 +18,29 @@ test('parameters become literals', () => {
 })
 
 test('nobody lifts the lock of a read', () => {
-  const prelude = statementPrelude(new URLSearchParams({ readonly: '0', database: 'd' }), 'read')
+  const prelude = statementPrelude(new URLSearchParams({ readonly: '0', database: 'd' }), 'read', memory)
   expect(prelude.kind === 'prelude' && prelude.sql).toMatch(/; USE d$/)
   expect(prelude.kind === 'prelude' && prelude.sql).not.toContain('readonly')
 })
 
 test.each(['a b', 'x = 1, readonly', 'param_x; DROP', ''])('a name that is no name is refused: %j', key => {
-  expect(statementPrelude(new URLSearchParams({ [key]: '1' }), 'read').kind).toBe('refused')
+  expect(statementPrelude(new URLSearchParams({ [key]: '1' }), 'read', memory).kind).toBe('refused')
 })
 
 test('a database that is no name is refused', () => {
-  expect(statementPrelude(new URLSearchParams({ database: 'd; DROP' }), 'read').kind).toBe('refused')
+  expect(statementPrelude(new URLSearchParams({ database: 'd; DROP' }), 'read', memory).kind).toBe('refused')
+})
+
+test.each([
+  ['2000000000', memory.statementBytes],
+  ['0', memory.statementBytes],
+  ['much', memory.statementBytes],
+  ['1000000', 1_000_000],
+])('a statement gets at most the memory that there is for one: %s', (asked, given) => {
+  const prelude = statementPrelude(new URLSearchParams({ max_memory_usage: asked }), 'read', memory)
+  const bounds =
+    prelude.kind === 'prelude'
+      ? [...prelude.sql.matchAll(/max_memory_usage = (\S+?)[,;]|max_memory_usage = (\S+)$/g)]
+      : []
+  expect(bounds.map(([, inside, last]) => inside ?? last).at(-1)).toBe(String(given))
 })

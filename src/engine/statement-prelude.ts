@@ -1,4 +1,5 @@
 import type { Lane, Statement } from './engine-driver.ts'
+import type { EngineMemory } from './engine-memory.ts'
 import { engineStatementSettings } from './engine-settings.ts'
 import { sqlLiteral } from './sql-literal.ts'
 
@@ -41,12 +42,15 @@ export const setParameters = (parameters: Statement['parameters']): string => {
   return pairs.length === 0 ? '' : `SET ${pairs.join(', ')}`
 }
 
+/** 0 would be no bound at all. */
+const lesserBound = (value: string, mostBytes: number): number => Math.min(Number(value) || mostBytes, mostBytes)
+
 /**
  * Database and settings as statements that run first on the same connection, and the parameters, which reach the query through the
  * engine's own `{name:Type}` substitution.
  */
-export function statementPrelude(url: URLSearchParams, lane: Lane): Prelude {
-  const assignments = Object.entries(engineStatementSettings).map(([key, value]) => `${key} = ${value}`)
+export function statementPrelude(url: URLSearchParams, lane: Lane, memory: EngineMemory): Prelude {
+  const assignments = Object.entries(engineStatementSettings(memory)).map(([key, value]) => `${key} = ${value}`)
   // Before the client's own: no forgotten query may hold a slot, or fill the disk with what it sorts, forever.
   if (lane === 'read') assignments.push(`max_execution_time = ${maxReadSeconds}`)
   const parameters: Record<string, string> = {}
@@ -57,6 +61,8 @@ export function statementPrelude(url: URLSearchParams, lane: Lane): Prelude {
     if (!name.test(bare))
       return { kind: 'refused', reason: `Setting or parameter name ${JSON.stringify(key)} is not a name` }
     if (isParameter) parameters[bare] = value
+    // A client may ask for less memory than a statement gets here, not for more than there is.
+    else if (bare === 'max_memory_usage') assignments.push(`${bare} = ${lesserBound(value, memory.statementBytes)}`)
     else assignments.push(`${key} = ${sqlLiteral(value)}`)
   }
   // On its own, since the next statement may already be longer than the 256 KiB it would get by default.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EngineDriver, Lane, Statement } from './engine-driver.ts'
+import { planEngineMemory } from './engine-memory.ts'
 import { createStatementQueue } from './statement-queue.ts'
 
 const statement = (lane: Lane, sql: string): Statement => ({
@@ -19,6 +20,7 @@ function driverWith(slots: EngineDriver['slots']) {
   const finishers: (() => void)[] = []
   const driver: EngineDriver = {
     build: 'wasm',
+    memory: planEngineMemory(1024 ** 3, 'wasm'),
     version: '0',
     slots,
     run: ({ sql }) =>

@@ -41,6 +41,7 @@ export async function openWasmDriver(workerData: WasmOptions): Promise<EngineDri
 
   return {
     build: 'wasm',
+    memory: workerData.engineMemory,
     version: await engineVersion(run),
     slots: { read: 1, write: 1, total: 1 },
     run,

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { DigestThreadData, FromDigest, ToDigest } from '#digest/loop/worker-messages.ts'
 import type { Outcome } from '#lib/outcome.ts'
+import type { MemoryPlan } from './memory-plan.ts'
 
 const entry = new URL('../digest/loop/digest-worker.ts', import.meta.url)
 const stuckAfterMs = 60_000 // understanding a batch takes tenths of a second; a minute is an endless loop
@@ -19,9 +20,14 @@ const heapGrowth = '--heap-growing-percent=200'
 const stopPatienceMs = 15_000
 
 export type DigestThread = { begin(): void; refusals(outcomes: Outcome[]): void; stop(): Promise<void> }
-type Options = { data: Omit<DigestThreadData, 'suspectBatch'>; log: Logger; onMessage(message: FromDigest): void }
+type Options = {
+  data: Omit<DigestThreadData, 'suspectBatch'>
+  memory: MemoryPlan
+  log: Logger
+  onMessage(message: FromDigest): void
+}
 
-export function startDigestThread({ data, log, onMessage }: Options): DigestThread {
+export function startDigestThread({ data, memory, log, onMessage }: Options): DigestThread {
   let worker: Worker | null = null
   let isStopping = false
   let understanding: { batch: number; since: number } | null = null
@@ -40,13 +46,13 @@ export function startDigestThread({ data, log, onMessage }: Options): DigestThre
 
   const post = (message: ToDigest): void => worker?.postMessage(message)
 
-  setFlagsFromString(heapGrowth)
+  if (!memory.isTight) setFlagsFromString(heapGrowth)
 
   function start(suspectBatch: number | null): void {
     worker = new Worker(entry, {
       workerData: { ...data, suspectBatch } satisfies DigestThreadData,
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+      resourceLimits: { maxOldGenerationSizeMb: memory.digestHeapMb, maxYoungGenerationSizeMb: 32 },
     })
     worker.on('message', hear)
     if (hasBegun) post({ type: 'begin' })

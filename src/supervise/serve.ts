@@ -23,6 +23,7 @@ import { greet } from './greet.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
 import { createKeyring } from './keyring.ts'
+import type { MemoryPlan } from './memory-plan.ts'
 import { createOperatorPaths } from './operator-paths.ts'
 import { createRefusalCounter } from './refusal-counter.ts'
 import { onStopSignal } from './stop-signals.ts'
@@ -31,6 +32,7 @@ import { openTelemetryStore } from './telemetry-store.ts'
 type House = {
   config: Config
   paths: DataPaths
+  memory: MemoryPlan
   log: Logger
   registry: PrometheusRegistry
   metrics: HydrantMetrics
@@ -42,6 +44,7 @@ type House = {
 export async function serve({
   config,
   paths,
+  memory,
   log,
   registry,
   metrics,
@@ -122,9 +125,11 @@ export async function serve({
         databaseUrl: config.databaseUrl,
         blobsUrl: config.blobsUrl,
         telemetry: telemetryPlace(config),
+        bound: memory.batch,
         retentionDays: config.retentionDays,
         logLevel: config.logLevel,
       },
+      memory,
       log,
       onMessage: message => {
         if (message.type === 'keyring') keyring.replace(message.snapshot)

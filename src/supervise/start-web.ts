@@ -7,11 +7,11 @@ const entry = fileURLToPath(new URL('../web/web-process.ts', import.meta.url))
 const killAfterMs = 5_000 // web drains for 3 s by itself
 
 /** A bounded heap, since the box is small. With 2 MB for what is young, a fifth of an issue page's time went into collecting it. */
-const execArgv = ['--max-semi-space-size=8', '--max-old-space-size=384', '--disable-warning=ExperimentalWarning']
+const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
 
-export async function startWeb(socketPath: string, env: NodeJS.ProcessEnv): Promise<Child> {
+export async function startWeb(socketPath: string, env: NodeJS.ProcessEnv, heapMb: number): Promise<Child> {
   const child = fork(entry, [socketPath], {
-    execArgv,
+    execArgv: [...flags, `--max-old-space-size=${heapMb}`],
     env,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,9 +1,9 @@
 import pino from 'pino'
-import { batchBound } from '#digest/loop/batch-bound.ts'
 import { readCursor } from '#digest/loop/commit-batch.ts'
 import { runDigestLoop } from '#digest/loop/digest-loop.ts'
 import { readEnd } from '#inbox/durable-end.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
+import { planMemory } from '#supervise/memory-plan.ts'
 import { openSymbolicator } from '#symbolicate/open-symbolicator.ts'
 import { createGate, type Fault, gatedBlobs, gatedControl, gatedTelemetry } from './gate.ts'
 import type { Stage } from './open-stage.ts'
@@ -29,7 +29,7 @@ export async function live(
   const loop = runDigestLoop({
     source: { folder, inboxId: inbox.id, retentionDays },
     end: inbox.end,
-    bound: { ...batchBound, maxFiles: 1 }, // a batch for each file of the scene
+    bound: { ...planMemory(Number.POSITIVE_INFINITY, 'native').batch, maxFiles: 1 }, // a batch for each file of the scene
     control: gatedControl(control, gate),
     stores: {
       telemetry: gatedTelemetry(telemetry, gate),

@@ -94,6 +94,30 @@ test('a body that is gone from the spool folder is an outcome, and holds nobody 
   ).toEqual([])
 }, 60_000)
 
+test('a batch that is too large for the engine’s memory is written in pieces, each of them once', async () => {
+  const scene = await setScene(stage)
+  // As if only two rows of a table fitted into memory.
+  const small: Telemetry = {
+    ...stage.telemetry,
+    insert: async insert =>
+      rowsIn(insert.body) > 2
+        ? { kind: 'refused', code: '241', message: 'memory limit exceeded' }
+        : stage.telemetry.insert(insert),
+  }
+  await live({ ...stage, telemetry: small }, scene)
+  await scene.inbox.close()
+  expect(
+    await audit(stage.dataDir, scene.projectId, { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }),
+  ).toEqual([])
+}, 60_000)
+
+/** A block begins with its columns and its rows, each a number of seven bits a byte. */
+function rowsIn(body: string | Buffer): number {
+  if (typeof body === 'string') throw new Error('rows are sent as a block')
+  const second = body.findIndex(byte => byte < 128) + 1
+  return Math.min(body[second] ?? 0, 128)
+}
+
 test('a row that the engine refuses becomes an outcome and a dead letter, and its neighbours are stored', async () => {
   const scene = await setScene(stage)
   // As if the third line of the log were one that no table can hold.

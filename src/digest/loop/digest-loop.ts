@@ -144,6 +144,9 @@ async function prepare(
   return batch
 }
 
+/** 64 pieces of a table's rows: what is still too much then, no piece makes small enough. */
+const mostCuts = 6
+
 /** Blobs before the rows that name them, rows before the counters that count them. */
 async function settle(options: LoopOptions, batch: PreparedBatch): Promise<Cursor> {
   const { control, stores, source } = options
@@ -154,6 +157,8 @@ async function settle(options: LoopOptions, batch: PreparedBatch): Promise<Curso
     if (fate.kind === 'done') return
     batch.mayHaveArrived = true
     if (isAnswering) batch.failures += 1
+    // Retried as it was, a batch that is too large for the engine's memory would end it for ever.
+    if (isAnswering && fate.isTooMuch) batch.cuts = Math.min(mostCuts, batch.cuts + 1)
     throw new Error(fate.message)
   })
   await retrying(options, () => commitBatch(control, source.inboxId, batch))

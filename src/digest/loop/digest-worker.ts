@@ -11,7 +11,6 @@ import { openTelemetry } from '#store/telemetry/telemetry.ts'
 import { telemetryOnce } from '#store/telemetry/telemetry-once.ts'
 import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
 import { watchLateMaps } from '../maps/watch-late-maps.ts'
-import { batchBound } from './batch-bound.ts'
 import { readCursor } from './commit-batch.ts'
 import { type Progress, runDigestLoop } from './digest-loop.ts'
 import { createRefusalWriter } from './refusals.ts'
@@ -89,7 +88,7 @@ const lateMaps = watchLateMaps({ control, telemetry, symbolicator }, log)
 await runDigestLoop({
   source: { folder: data.inboxFolder, inboxId: data.inboxId, retentionDays: data.retentionDays },
   end: data.end,
-  bound: batchBound,
+  bound: data.bound,
   control,
   stores: { telemetry, blobs, retentionDays: data.retentionDays.rest },
   symbolicator,

@@ -74,6 +74,7 @@ export function assembleBatch(assembly: Assembly): PreparedBatch {
     batchId: batchIdOf(inboxId, seal),
     mayHaveArrived,
     failures: 0,
+    cuts: 0,
     spools: [],
     items: new Map(),
     itemsByProject: new Map(),

@@ -23,6 +23,8 @@ export type PreparedBatch = {
   mayHaveArrived: boolean
   /** How often the engine has not taken it while it answered a ping before. */
   failures: number
+  /** How often its rows are halved before they are written: each time the engine had too little memory for them. */
+  cuts: number
   spools: string[]
   /** By the label of their type. */
   items: Map<string, number>

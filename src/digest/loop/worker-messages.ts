@@ -1,6 +1,6 @@
 /** What the digest thread and the main thread say to each other. */
 import type { DurableEnd, SharedEnd } from '#inbox/durable-end.ts'
-import type { LogPlace } from '#inbox/read-log.ts'
+import type { LogPlace, SliceBound } from '#inbox/read-log.ts'
 import type { Survey } from '#inbox/survey-log.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { KeyringSnapshot } from '#store/control/read-keyring.ts'
@@ -17,6 +17,7 @@ export type DigestThreadData = {
   databaseUrl: string | undefined
   blobsUrl: string | undefined
   telemetry: TelemetryPlace
+  bound: SliceBound
   retentionDays: { errors: number; rest: number }
   logLevel: string
   suspectBatch: number | null

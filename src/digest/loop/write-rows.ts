@@ -2,14 +2,14 @@
 import type { Blobs } from '#store/blobs/blobs.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
 import { tableNames } from '#store/telemetry/tables.ts'
-import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Telemetry, TelemetrySilence } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { outcomeRows } from './outcome-rows.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 import { rollUpBatch } from './roll-up-batch.ts'
 
 export type WriteStores = { telemetry: Telemetry; blobs: Blobs; retentionDays: number }
-export type WriteFate = { kind: 'done'; refusedRows: number } | { kind: 'silent'; message: string }
+export type WriteFate = { kind: 'done'; refusedRows: number } | TelemetrySilence
 
 export async function writeBlobs(batch: PreparedBatch, blobs: Blobs): Promise<void> {
   for (const { key, source } of batch.blobs) await blobs.put(key, source)
@@ -63,6 +63,7 @@ const writeTable = <Table extends TableName>(batch: PreparedBatch, { telemetry }
     rows: batch.rows[table] as Rows[Table][],
     batchId: batch.batchId,
     mayHaveArrived: batch.mayHaveArrived,
+    cuts: batch.cuts,
     isSuspect: batch.failures >= suspectAfter,
   })
 

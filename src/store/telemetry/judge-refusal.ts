@@ -13,6 +13,9 @@ const rowCodes = new Set([unfitCode, ...'6 25 26 27 33 38 41 53 69 70 72 117 130
  */
 const momentCodes = new Set('60 75 76 81 159 164 201 202 209 210 241 242 243 252 319 394 497 516'.split(' '))
 
+/** Of the statement or of the server; half as many rows may fit. */
+export const isOutOfMemory = ({ code }: TelemetryRefusal): boolean => code === '241'
+
 export function judgeRefusal(failure: TelemetryRefusal | TelemetrySilence): 'row' | 'moment' | 'unknown' {
   if (failure.kind === 'silent') return 'unknown'
   if (rowCodes.has(failure.code)) return 'row'

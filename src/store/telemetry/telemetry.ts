@@ -10,7 +10,12 @@ export type Settings = Record<string, string | number | boolean>
 /** The engine answered, and said no. Whether it is about the rows, or about the moment, the code tells. */
 export type TelemetryRefusal = { kind: 'refused'; code: string; message: string }
 /** Nobody answered, or not in time: whether the statement was carried out is unknown. */
-export type TelemetrySilence = { kind: 'silent'; message: string }
+export type TelemetrySilence = {
+  kind: 'silent'
+  message: string
+  /** It may have been too much at once: the embedded engine ended, so nothing of the statement goes on, or memory ran out. */
+  isTooMuch?: boolean
+}
 export type InsertResult = { kind: 'done' } | TelemetryRefusal | TelemetrySilence
 
 export type Question<Answer> = {
@@ -60,7 +65,7 @@ export function openTelemetry(place: TelemetryPlace): Telemetry {
     command: async (statement, settings) => {
       await client.command({ query: statement, ...(settings ? { clickhouse_settings: settings } : {}) })
     },
-    insert: insert => runInsert(client, insert),
+    insert: insert => runInsert(client, insert, place.kind === 'socket'),
     ping: async () => (await client.ping()).success,
     close: () => client.close(),
   }
@@ -80,6 +85,7 @@ async function read(
 async function runInsert(
   client: ClickHouseClient,
   { table, columns, body, token }: Parameters<Telemetry['insert']>[0],
+  isEmbedded: boolean,
 ): Promise<InsertResult> {
   try {
     const { stream } = await client.exec({
@@ -97,12 +103,16 @@ async function runInsert(
     stream.resume()
     return { kind: 'done' }
   } catch (error) {
-    return judgeFailure(error)
+    return judgeFailure(error, isEmbedded)
   }
 }
 
-function judgeFailure(error: unknown): TelemetryRefusal | TelemetrySilence {
+/** How a request ends whose server has ended. Of a server elsewhere it may be the network, and the statement goes on without us. */
+const endedCodes = new Set(['ECONNRESET', 'EPIPE'])
+
+function judgeFailure(error: unknown, isEmbedded: boolean): TelemetryRefusal | TelemetrySilence {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof ClickHouseError) return { kind: 'refused', code: error.code, message }
-  return { kind: 'silent', message }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return { kind: 'silent', message, isTooMuch: isEmbedded && endedCodes.has(code) }
 }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { answersAgain } from './answers-again.ts'
 import { encodeRows, insertColumns } from './encode-rows.ts'
 import { findArrived } from './find-arrived.ts'
-import { judgeRefusal, unfitCode } from './judge-refusal.ts'
+import { isOutOfMemory, judgeRefusal, unfitCode } from './judge-refusal.ts'
 import { mendEventIndex } from './mend-event-index.ts'
 import { UnfitValue } from './native/unfit-value.ts'
 import type { Rows, TableName } from './rows.ts'
@@ -22,6 +22,8 @@ type Write<Table extends TableName> = {
   rows: readonly Rows[Table][]
   batchId: string
   mayHaveArrived: boolean
+  /** How often the rows are halved before the first try: as one block they were too much for the engine's memory. */
+  cuts?: number
   /** This batch has failed again and again while the engine answered others: whatever the reason, find the row. */
   isSuspect: boolean
 }
@@ -45,7 +47,8 @@ async function writeRest<Table extends TableName>(
 ): Promise<WriteResult<Table>> {
   const before = await findArrived(telemetry, write)
   if (before.kind === 'silent') return before
-  if (before.isCut) return cut(telemetry, { ...write, rows: before.rest })
+  if (before.isCut || ((write.cuts ?? 0) > 0 && before.rest.length > 1))
+    return cut(telemetry, { ...write, rows: before.rest })
   // The engine notes a token a moment before the rows: killed in between, it takes the repeat for done and drops it.
   // So what it says is looked at, and what is still missing goes in under a token that nobody has seen.
   let { rest } = before
@@ -107,7 +110,10 @@ async function isolate<Table extends TableName>(
   failure: Failure,
 ): Promise<WriteResult<Table>> {
   const verdict = judgeRefusal(failure)
-  if (verdict !== 'row' && !write.isSuspect) return { kind: 'silent', message: failure.message }
+  if (verdict !== 'row' && !write.isSuspect)
+    return failure.kind === 'silent'
+      ? failure
+      : { kind: 'silent', message: failure.message, isTooMuch: isOutOfMemory(failure) }
   let { rows } = write
   if (failure.kind === 'silent') {
     // It may have been a row that took the engine down: judge only once it is back, and ask what it had written by then.
@@ -133,6 +139,7 @@ async function cut<Table extends TableName>(telemetry: Telemetry, write: Write<T
       ...write,
       rows,
       batchId: `${write.batchId}/${index}`,
+      cuts: Math.max(0, (write.cuts ?? 0) - 1),
       mayHaveArrived: true,
     })
     if (half.kind !== 'done') return half
