@@ -11,8 +11,8 @@ import { openLog } from '#lib/open-log.ts'
 import { createPrometheusRegistry } from '#lib/prometheus.ts'
 import { claimDataFolder, dataPaths } from '#supervise/data-folder.ts'
 import { keepAlive } from '#supervise/keep-alive.ts'
-import { describeStartFailure } from '#supervise/start-failure.ts'
 import { describeShortage, engineKindHere, planMemory } from '#supervise/memory-plan.ts'
+import { describeStartFailure } from '#supervise/start-failure.ts'
 import { startWeb } from '#supervise/start-web.ts'
 
 const webPatienceMs = 2_000 // pages that cannot be started must not keep events waiting
@@ -41,7 +41,12 @@ const metrics = createHydrantMetrics(registry)
 
 // Nobody can ask web for a page before this process listens, and by then the control database has its tables.
 const web = config.roles.has('web')
-  ? keepAlive({ name: 'web', log, start: () => startWeb(paths.webSocket, process.env, memory.webHeapMb) })
+  ? keepAlive({
+      name: 'web',
+      log,
+      start: () => startWeb(paths.webSocket, process.env, memory.webHeapMb),
+      onRestart: reason => metrics.restarts.inc({ child: 'web', reason }),
+    })
   : null
 
 const engine =
@@ -60,6 +65,7 @@ const engine =
         },
         onUp: () => metrics.engineUp.set(1),
         onDown: () => metrics.engineUp.set(0),
+        onRestart: reason => metrics.restarts.inc({ child: 'engine', reason }),
       })
     : null
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { lockFolder } from '#lib/lock-folder.ts'
 import { readMemoryLimit } from '#lib/memory-limit.ts'
 import { endBeforeParent } from '#lib/oom-order.ts'
+import { answerPings } from '#lib/ping-child.ts'
 import { stepProcessBack } from '#lib/step-back.ts'
 import type { EngineDriver } from './engine-driver.ts'
 import { planEngineMemory } from './engine-memory.ts'
@@ -45,6 +46,7 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
   // An orphan would keep the folder locked, and nobody waits for its answers: what was acknowledged is on disk.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   if (process.connected === false) return process.exit(0) // it was gone before we could hear of it
+  answerPings()
   process.on('SIGINT', () => {}) // a terminal's Ctrl-C is the parent's to handle
   // Once and for all: the engine's threads make folders at any moment, and a mask without x for the owner would lock it out of them.
   process.umask(0o077)

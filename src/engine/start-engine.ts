@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pingChild } from '#lib/ping-child.ts'
 import type { EngineBuild } from './engine-driver.ts'
 import { compilingFlags, engineFlags } from './engine-flags.ts'
 import type { EngineMessage, EngineRequest } from './engine-message.ts'
@@ -14,6 +15,8 @@ export type EngineHandle = {
   exited: Promise<Exit>
   /** Keeps what was compiled for the lives to come. Only between statements. */
   saveCode(): Promise<void>
+  /** Resolves when its event loop has answered, whatever its statements do. */
+  ping(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -76,6 +79,7 @@ async function launch(
       const answer = await Promise.race([nextMessage(child), exited])
       if (!('type' in answer)) throw new Error('The engine ended before its code was saved')
     },
+    ping: () => pingChild(child),
     stop: async () => {
       child.kill('SIGTERM')
       await exited

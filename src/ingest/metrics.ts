@@ -8,6 +8,7 @@ export type HydrantMetrics = {
   inboxBacklog: Gauge
   inboxOldestSeconds: Gauge
   engineUp: Gauge
+  restarts: Counter
 }
 
 export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetrics {
@@ -30,6 +31,11 @@ export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetri
     inboxOldestSeconds: registry.gauge(
       'hydrant_inbox_oldest_seconds',
       'Age of the oldest record that digest has not finished.',
+    ),
+    restarts: registry.counter(
+      'hydrant_child_restarts_total',
+      'Times a part of Hydrant had to be started again, by part and reason: exit, signal or hung.',
+      ['child', 'reason'],
     ),
     engineUp: registry.gauge('hydrant_engine_up', '1 when the telemetry engine answers, else 0.'),
   }

@@ -7,10 +7,13 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { DigestThreadData, FromDigest, ToDigest } from '#digest/loop/worker-messages.ts'
 import type { Outcome } from '#lib/outcome.ts'
+import { watchHeartbeat } from './heartbeat.ts'
+import type { RestartReason } from './keep-alive.ts'
 import type { MemoryPlan } from './memory-plan.ts'
 
 const entry = new URL('../digest/loop/digest-worker.ts', import.meta.url)
-const stuckAfterMs = 60_000 // understanding a batch takes tenths of a second; a minute is an endless loop
+/** Without an answer of its event loop: a batch takes it tenths of a second, a minute is an endless loop. */
+const stuckAfterMs = 60_000
 const restartMs = 500
 /**
  * Left alone, V8 looks through a heap with so small a bound each time it has grown by four tenths, which is less than a batch: a
@@ -25,22 +28,27 @@ type Options = {
   memory: MemoryPlan
   log: Logger
   onMessage(message: FromDigest): void
+  onRestart(reason: RestartReason): void
 }
 
-export function startDigestThread({ data, memory, log, onMessage }: Options): DigestThread {
+export function startDigestThread({ data, memory, log, onMessage, onRestart }: Options): DigestThread {
   let worker: Worker | null = null
   let isStopping = false
-  let understanding: { batch: number; since: number } | null = null
+  let understanding: number | null = null
+  let isHung = false
+  let answerPing: () => void = () => undefined
   let hasBegun = false
+  let heartbeat: ReturnType<typeof watchHeartbeat> | null = null
   let settleStopped: () => void = () => undefined
   const stopped = new Promise<void>(resolve => {
     settleStopped = resolve
   })
 
   function hear(message: FromDigest): void {
-    if (message.type === 'understanding') understanding = { batch: message.batch, since: Date.now() }
+    if (message.type === 'understanding') understanding = message.batch
     else if (message.type === 'writing') understanding = null
     else if (message.type === 'stopped') settleStopped()
+    else if (message.type === 'pong') answerPing()
     onMessage(message)
   }
 
@@ -55,21 +63,34 @@ export function startDigestThread({ data, memory, log, onMessage }: Options): Di
       resourceLimits: { maxOldGenerationSizeMb: memory.digestHeapMb, maxYoungGenerationSizeMb: 32 },
     })
     worker.on('message', hear)
+    const begun = worker
+    heartbeat = watchHeartbeat({
+      boundMs: stuckAfterMs,
+      ping: () =>
+        new Promise(resolve => {
+          answerPing = resolve
+          post({ type: 'ping' })
+        }),
+      onSilent: () => {
+        isHung = true
+        log.error({ batch: understanding, silentMs: stuckAfterMs }, 'the digest thread does not answer; ending it')
+        void begun.terminate()
+      },
+    })
     if (hasBegun) post({ type: 'begin' })
     worker.on('error', error => log.error({ error: error.stack ?? error.message }, 'the digest thread failed'))
     worker.on('exit', code => {
+      heartbeat?.stop()
       if (isStopping) return settleStopped()
-      const suspect = understanding?.batch ?? null
+      onRestart(isHung ? 'hung' : 'exit')
+      isHung = false
+      const suspect = understanding
       understanding = null
       log.error({ code, suspectBatch: suspect }, 'the digest thread ended; starting it again')
       setTimeout(() => (isStopping ? settleStopped() : start(suspect)), restartMs)
     })
   }
 
-  const watchdog = setInterval(() => {
-    if (understanding && Date.now() - understanding.since > stuckAfterMs) void worker?.terminate()
-  }, 5_000)
-  watchdog.unref()
   start(null)
 
   return {
@@ -80,7 +101,7 @@ export function startDigestThread({ data, memory, log, onMessage }: Options): Di
     refusals: outcomes => post({ type: 'refusals', outcomes }),
     stop: async () => {
       isStopping = true
-      clearInterval(watchdog)
+      heartbeat?.stop()
       post({ type: 'stop' })
       await Promise.race([stopped, new Promise(resolve => setTimeout(resolve, stopPatienceMs))])
       await worker?.terminate()

@@ -1,17 +1,26 @@
 /** Starts a child and starts it again whenever it ends, with a pause that grows while it keeps failing. */
 import type { Logger } from 'pino'
+import { watchHeartbeat } from './heartbeat.ts'
 
 export type Child = {
   pid: number
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** Resolves when its event loop has answered. */
+  ping(): Promise<void>
   stop(): Promise<void>
 }
+
+/** `silent`: it does not answer, and is about to be ended. */
+export type ChildState = 'starting' | 'up' | 'silent' | 'down'
 export type KeptChild<Handle extends Child> = {
   readonly current: Handle | null
+  readonly state: ChildState
   /** Resolves with the first life, so that start-up can wait for it. */
   readonly firstUp: Promise<Handle>
   stop(): Promise<void>
 }
+
+export type RestartReason = 'exit' | 'signal' | 'hung'
 
 type Options<Handle extends Child> = {
   name: string
@@ -19,8 +28,12 @@ type Options<Handle extends Child> = {
   log: Logger
   onUp?(handle: Handle): void
   onDown?(): void
+  /** Told whenever a child that was up has to be started again. */
+  onRestart?(reason: RestartReason): void
 }
 
+/** Answers take milliseconds. Half a minute is no load and no slow disk, and about as long as a visitor waits before giving up. */
+const hungAfterMs = 30_000
 const pauseMs = { first: 200, most: 10_000 }
 const steadyAfterMs = 20_000 // a life this long counts as healthy: the next pause is short again
 
@@ -30,9 +43,11 @@ export function keepAlive<Handle extends Child>({
   log,
   onUp,
   onDown,
+  onRestart,
 }: Options<Handle>): KeptChild<Handle> {
   let current: Handle | null = null
   let isStopping = false
+  let state: ChildState = 'starting'
   let waitMs = pauseMs.first
   let settleFirst: (handle: Handle) => void = () => undefined
   const firstUp = new Promise<Handle>(resolve => {
@@ -44,15 +59,34 @@ export function keepAlive<Handle extends Child>({
     try {
       const handle = await start()
       current = handle
+      state = 'up'
       if (isStopping) return void handle.stop()
       log.info({ child: name, pid: handle.pid, ms: Math.round(performance.now() - begun) }, `${name} is up`)
       settleFirst(handle)
       onUp?.(handle)
+      let isHung = false
+      const heartbeat = watchHeartbeat({
+        ping: handle.ping,
+        boundMs: hungAfterMs,
+        onSilent: () => {
+          if (isStopping) return
+          isHung = true
+          state = 'silent'
+          log.error({ child: name, pid: handle.pid, silentMs: hungAfterMs }, `${name} does not answer; ending it`)
+          endProcess(handle.pid)
+        },
+      })
       const { code, signal } = await handle.exited
+      heartbeat.stop()
       current = null
+      state = 'down'
       onDown?.()
-      if (!isStopping) log.error({ child: name, code, signal }, `${name} ended; starting it again`)
+      if (!isStopping) {
+        log.error({ child: name, code, signal }, `${name} ended; starting it again`)
+        onRestart?.(isHung ? 'hung' : signal === null ? 'exit' : 'signal')
+      }
     } catch (error) {
+      state = 'down'
       log.error({ child: name, error: error instanceof Error ? error.message : String(error) }, `${name} did not start`)
     }
     if (performance.now() - begun > steadyAfterMs) waitMs = pauseMs.first
@@ -72,10 +106,22 @@ export function keepAlive<Handle extends Child>({
     get current() {
       return current
     },
+    get state() {
+      return state
+    },
     firstUp,
     stop: async () => {
       isStopping = true
       await current?.stop()
     },
+  }
+}
+
+/** SIGKILL reaches also a process that was stopped. It may have ended by itself in this very moment. */
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -4,18 +4,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLoopback } from '#lib/peer-list.ts'
 import type { PrometheusRegistry } from '#lib/prometheus.ts'
 
-type Options = { registry: PrometheusRegistry; metricsToken: string | undefined; notReady(): string | null }
+type Options = {
+  registry: PrometheusRegistry
+  metricsToken: string | undefined
+  notReady(): string | null
+  away(): string[]
+}
 
 /** True when the request was one of these and has been answered. */
 export function createOperatorPaths({
   registry,
   metricsToken,
   notReady,
+  away,
 }: Options): (req: IncomingMessage, res: ServerResponse) => boolean {
   return (req, res) => {
     const path = (req.url ?? '/').split('?', 1)[0]
     if (path === '/healthz') answer(res, 200, 'alive\n')
-    else if (path === '/readyz') answerReady(res, notReady())
+    else if (path === '/readyz') answerReady(res, notReady(), away())
     else if (path === '/metrics') answerMetrics(req, res)
     else return false
     return true
@@ -38,9 +44,11 @@ export function createOperatorPaths({
   }
 }
 
-function answerReady(res: ServerResponse, reason: string | null): void {
+/** Ready means that events are accepted. What else is away is said beside it: a balancer that took this node out would lose events for nothing. */
+function answerReady(res: ServerResponse, reason: string | null, away: string[]): void {
   if (reason !== null) res.setHeader('retry-after', '1')
-  answer(res, reason === null ? 200 : 503, reason === null ? 'ready\n' : `not ready: ${reason}\n`)
+  const rest = away.map(line => `${line}\n`).join('')
+  answer(res, reason === null ? 200 : 503, `${reason === null ? 'ready' : `not ready: ${reason}`}\n${rest}`)
 }
 
 function answer(res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {

@@ -86,7 +86,7 @@ export async function serve({
     metrics.inboxOldestSeconds.set(backlog.oldestSeconds(Date.now()))
   })
 
-  const operator = createOperatorPaths({ registry, metricsToken: config.metricsToken, notReady: () => notReady })
+  const operator = createOperatorPaths({ registry, metricsToken: config.metricsToken, notReady: () => notReady, away })
   const helper = createHelperPaths()
   const passToWeb = createWebPass({
     socketPath: paths.webSocket,
@@ -131,6 +131,7 @@ export async function serve({
       },
       memory,
       log,
+      onRestart: reason => metrics.restarts.inc({ child: 'digest', reason }),
       onMessage: message => {
         if (message.type === 'keyring') keyring.replace(message.snapshot)
         else if (message.type === 'surveyed') {
@@ -163,6 +164,12 @@ export async function serve({
       artifacts: config.artifacts,
       log,
     })
+
+  function away(): string[] {
+    return Object.entries({ engine, web }).flatMap(([name, child]) =>
+      child === null || child.state === 'up' ? [] : [`${name}: ${child.state}`],
+    )
+  }
 
   async function listen({ host }: Config): Promise<void> {
     await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,7 @@
 /** Starts the web child and resolves when it listens on its socket. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { pingChild } from '#lib/ping-child.ts'
 import type { Child } from './keep-alive.ts'
 
 const entry = fileURLToPath(new URL('../web/web-process.ts', import.meta.url))
@@ -28,6 +29,7 @@ export async function startWeb(socketPath: string, env: NodeJS.ProcessEnv, heapM
   return {
     pid: child.pid,
     exited,
+    ping: () => pingChild(child),
     stop: async () => {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs)

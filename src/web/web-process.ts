@@ -8,6 +8,8 @@ import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
+import { endBeforeParent } from '#lib/oom-order.ts'
+import { answerPings } from '#lib/ping-child.ts'
 import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
 import { withAnswerStatus } from './answer-status.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
@@ -29,6 +31,8 @@ if (!socketPath) {
 let stop = (): void => process.exit(0)
 for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => stop())
 if (process.connected === false) stop()
+endBeforeParent()
+answerPings()
 
 // React picks its production half by this variable when it is first loaded, so it is set before Next is.
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })

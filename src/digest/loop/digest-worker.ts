@@ -38,6 +38,7 @@ const refusals = createRefusalWriter({ telemetry, inboxId: data.inboxId, retenti
 let isStopping = false
 
 port.on('message', (message: ToDigest) => {
+  if (message.type === 'ping') return post({ type: 'pong' })
   if (message.type === 'refusals') return refusals.add(message.outcomes)
   if (message.type === 'stop') isStopping = true
   begin()

@@ -36,7 +36,12 @@ export type FromDigest =
       outcomes: [category: string, reason: string, quantity: number][]
     }
   | { type: 'keyring'; snapshot: KeyringSnapshot }
+  | { type: 'pong' }
   | { type: 'stopped' }
 
 /** `begin` comes once the telemetry tables exist; keys are watched from the first moment. */
-export type ToDigest = { type: 'begin' } | { type: 'refusals'; outcomes: Outcome[] } | { type: 'stop' }
+export type ToDigest =
+  | { type: 'begin' }
+  | { type: 'ping' }
+  | { type: 'refusals'; outcomes: Outcome[] }
+  | { type: 'stop' }

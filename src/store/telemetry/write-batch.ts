@@ -47,8 +47,14 @@ async function writeRest<Table extends TableName>(
 ): Promise<WriteResult<Table>> {
   const before = await findArrived(telemetry, write)
   if (before.kind === 'silent') return before
-  if (before.isCut || ((write.cuts ?? 0) > 0 && before.rest.length > 1))
-    return cut(telemetry, { ...write, rows: before.rest })
+  if (before.isCut || ((write.cuts ?? 0) > 0 && before.rest.length > 1)) {
+    const pieces = await cut(telemetry, { ...write, rows: before.rest })
+    // What had arrived under the batch's own id is in no piece.
+    const isWhole = write.table !== 'events' || before.rest.length === write.rows.length
+    if (pieces.kind !== 'done' || isWhole) return pieces
+    const mended = await mend(telemetry, write)
+    return mended.kind === 'done' ? pieces : mended
+  }
   // The engine notes a token a moment before the rows: killed in between, it takes the repeat for done and drops it.
   // So what it says is looked at, and what is still missing goes in under a token that nobody has seen.
   let { rest } = before
