@@ -3,8 +3,19 @@ import { createBacklog } from './backlog.ts'
 
 const group = (position: number, at = 0) => ({ records: 2, bytes: 100, at, end: { segment: 1, position } })
 
+test('nobody knows how much waits before the inbox has been surveyed', () => {
+  const backlog = createBacklog()
+  expect([backlog.records, backlog.oldestSeconds(0)]).toEqual([Number.NaN, Number.NaN])
+  backlog.appended(group(10))
+  expect(backlog.records).toBeNaN()
+  backlog.found(group(5))
+  backlog.surveyed()
+  expect(backlog.records).toBe(4)
+})
+
 test('what digest has passed no longer waits, also when one of its messages was lost', () => {
   const backlog = createBacklog()
+  backlog.surveyed()
   for (const position of [10, 20, 30]) backlog.appended(group(position))
   backlog.digestedUpTo({ segment: 1, position: 20 })
   expect([backlog.records, backlog.bytes]).toEqual([2, 100])
@@ -14,6 +25,7 @@ test('what digest has passed no longer waits, also when one of its messages was 
 
 test('the oldest is as old as what an earlier life left behind', () => {
   const backlog = createBacklog()
+  backlog.surveyed()
   backlog.appended(group(20, 9_000))
   backlog.found({ ...group(10, 1_000), end: { segment: 0, position: 10 } })
   expect(backlog.oldestSeconds(11_000)).toBe(10)
@@ -21,6 +33,7 @@ test('the oldest is as old as what an earlier life left behind', () => {
 
 test('a long absence of digest keeps the sums right', () => {
   const backlog = createBacklog()
+  backlog.surveyed()
   for (let index = 1; index <= 20_000; index++) backlog.appended(group(index, index))
   expect(backlog.records).toBe(40_000)
   backlog.digestedUpTo({ segment: 1, position: 20_000 })

@@ -7,7 +7,11 @@ export type Backlog = {
   /** From an earlier life: it comes before all that this one appends. */
   found(group: BacklogGroup): void
   digestedUpTo(place: LogPlace): void
+  /** What an earlier life left behind has been counted; until then nobody knows how much waits. */
+  surveyed(): void
+  /** NaN until it is known. */
   readonly records: number
+  /** What is known to wait, which may be less than all of it until the survey. */
   readonly bytes: number
   oldestSeconds(now: number): number
 }
@@ -19,6 +23,7 @@ export function createBacklog(): Backlog {
   const sum = (field: 'records' | 'bytes'): number => groups.reduce((total, group) => total + group[field], 0)
   let records = 0
   let bytes = 0
+  let isSurveyed = false
 
   function recount(): void {
     records = sum('records')
@@ -41,13 +46,19 @@ export function createBacklog(): Backlog {
       groups = left === -1 ? [] : groups.slice(left)
       recount()
     },
+    surveyed: () => {
+      isSurveyed = true
+    },
     get records() {
-      return records
+      return isSurveyed ? records : Number.NaN
     },
     get bytes() {
       return bytes
     },
-    oldestSeconds: now => (groups[0] ? Math.max(0, (now - groups[0].at) / 1000) : 0),
+    oldestSeconds: now => {
+      if (!isSurveyed) return Number.NaN
+      return groups[0] ? Math.max(0, (now - groups[0].at) / 1000) : 0
+    },
   }
 }
 

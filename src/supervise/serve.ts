@@ -113,7 +113,9 @@ export async function serve({
   let isFirstSurvey = true
   onStopSignal({ log, stop })
 
-  if (config.roles.has('ingest')) {
+  if (!config.roles.has('ingest'))
+    backlog.surveyed() // nobody appends here, and nobody reads
+  else {
     digest = startDigestThread({
       data: {
         inboxFolder: paths.inbox,
@@ -139,6 +141,7 @@ export async function serve({
           if (records > 0 && isFirstSurvey) backlog.found({ records, bytes, at: oldestReceivedAt ?? Date.now(), end })
           isFirstSurvey = false
           backlog.digestedUpTo(message.from)
+          backlog.surveyed()
         } else if (message.type === 'committed') {
           backlog.digestedUpTo(message.upTo)
           for (const [type, count] of message.items) metrics.digestItems.inc({ type }, count)
@@ -192,7 +195,7 @@ export async function serve({
     server.closeIdleConnections()
     housekeeping?.stop()
     refusals.stop()
-    for (let waitedMs = 0; digest && backlog.records > 0 && waitedMs < 10_000; waitedMs += 50)
+    for (let waitedMs = 0; digest && backlog.records !== 0 && waitedMs < 10_000; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     await Promise.all([digest?.stop(), web?.stop()])
     await inbox.close()

@@ -43,6 +43,7 @@ async function checkBacklog(config: Config): Promise<Check> {
       'Set HYDRANT_METRICS_TOKEN here as it is there.',
     )
   }
+  if (Number.isNaN(backlog)) return ok('inbox', 'The inbox is being surveyed; how much waits is not known yet.')
   const sentence = `${backlog} records wait in the inbox, the oldest for ${Math.round(oldest)} s.`
   if (oldest < lateSeconds) return ok('inbox', sentence)
   return warn('inbox', sentence, 'Digest is behind: look at the log, the engine and the load of the machine.')
