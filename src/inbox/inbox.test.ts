@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -10,6 +10,7 @@ import type { InboxRecord } from './record.ts'
 import { batchIdOf, contentOf, endOfSeal, openSeals } from './seals.ts'
 import { listSegments, segmentPath } from './segments.ts'
 import { beginSegment, giveBack, hasSpare, makeSpare } from './spare-segment.ts'
+import { listSpool, surveyLog } from './survey-log.ts'
 
 const record = (text: string): InboxRecord => ({
   head: { projectId: 1, keyId: 1, receivedAt: 1_763_171_538_000, clientAddress: '127.0.0.1', userAgent: 'test' },
@@ -131,6 +132,49 @@ describe('the inbox', () => {
     await expect(beginSegment(folder, 1)).rejects.toThrow(/EEXIST/)
     expect(textsOf(await readSlice(folder, start, end, everything))).toEqual(['acknowledged'])
     expect(await hasSpare(folder)).toBe(true)
+  })
+
+  it('reads on behind damaged bytes, wherever they are, and says which they were', async () => {
+    const inbox = await openInbox(folder, () => undefined)
+    const texts = Array.from({ length: 20 }, (_, index) => `record ${index}`)
+    await Promise.all(texts.map(text => inbox.append(record(text))))
+    const end = readEnd(inbox.end)
+    await inbox.close()
+    const whole = await readFile(segmentPath(folder, 1))
+    const places = (await readSlice(folder, start, end, everything)).records.map(one => one.place.position)
+    const faults: string[] = []
+    for (let at = 0; at < whole.length; at++) {
+      const flipped = Buffer.from(whole)
+      flipped[at] = (flipped[at] ?? 0) ^ 0x10
+      await writeFile(segmentPath(folder, 1), flipped)
+      const lost = places.findLastIndex(place => place <= at)
+      const expected = texts.filter((_, index) => index !== lost)
+      const slice = await readSlice(folder, start, end, everything)
+      const [range, ...more] = slice.damaged
+      const isNamed = range?.from === places[lost] && range?.to === (places[lost + 1] ?? end.position)
+      if (String(textsOf(slice)) !== String(expected) || !isNamed || more.length > 0) faults.push(`byte ${at}`)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('reads on in a file that an earlier process left, and keeps the large bodies that a damaged record may have named', async () => {
+    const first = await openInbox(folder, () => undefined)
+    const spool = await first.spool()
+    await spool.write(Buffer.from('large'))
+    const body = await spool.finish()
+    await first.append({ ...record(''), head: { ...record('').head, spool: body } })
+    await first.append(record('behind'))
+    await first.close()
+    const bytes = await readFile(segmentPath(folder, 1))
+    bytes[bytes.indexOf('userAgent')] = 0
+    await writeFile(segmentPath(folder, 1), bytes)
+    const second = await openInbox(folder, () => undefined)
+    const end = readEnd(second.end)
+    expect(textsOf(await readSlice(folder, start, end, everything))).toEqual(['behind'])
+    const survey = await surveyLog(folder, start, end, await listSpool(folder))
+    expect(survey.records).toBe(1)
+    expect(await readdir(join(folder, 'damaged', 'spool'))).toEqual([body.name])
+    await second.close()
   })
 
   it('keeps a large body under its final name only when it is finished', async () => {

@@ -1,12 +1,14 @@
 /** Reads records from the log between a place and the durable end. */
 import { type FileHandle, open } from 'node:fs/promises'
+import type { DamagedRange } from './damaged.ts'
 import type { DurableEnd } from './durable-end.ts'
 import { decodeRecord, type InboxRecord, recordPrefixBytes } from './record.ts'
+import { findNextRecord } from './resync.ts'
 import { listSegments, segmentPath } from './segments.ts'
 
 export type LogPlace = { segment: number; position: number }
 export type PlacedRecord = { record: InboxRecord; place: LogPlace }
-export type LogSlice = { records: PlacedRecord[]; next: LogPlace; sizeBytes: number }
+export type LogSlice = { records: PlacedRecord[]; damaged: DamagedRange[]; next: LogPlace; sizeBytes: number }
 /** Files are bounded too, because a record keeps the read in memory that it came with. */
 export type SliceBound = { maxRecords: number; maxBytes: number; maxFiles: number }
 
@@ -15,7 +17,7 @@ const chunkBytes = { first: 256 * KiB, next: 4 * KiB * KiB } // many files hold 
 
 /** Everything from `from` up to `end`, within the bound. Each start of Hydrant begins a file, so a slice may span many small ones. */
 export async function readSlice(folder: string, from: LogPlace, end: DurableEnd, bound: SliceBound): Promise<LogSlice> {
-  const slice: LogSlice = { records: [], next: from, sizeBytes: 0 }
+  const slice: LogSlice = { records: [], damaged: [], next: from, sizeBytes: 0 }
   let files = 0
   let segments: number[] | null = null
   for (let place: LogPlace = from; isBefore(place, end); ) {
@@ -27,7 +29,8 @@ export async function readSlice(folder: string, from: LogPlace, end: DurableEnd,
     files += 1
     for (const record of found.records) slice.records.push(record)
     slice.sizeBytes += found.sizeBytes
-    if (found.records.length > 0) slice.next = found.next
+    slice.damaged.push(...found.damaged)
+    if (found.records.length > 0 || found.damaged.length > 0) slice.next = found.next
     if (place.segment === end.segment || isFull(slice, files, bound)) break
     // The file ends here (or was torn here by a power cut): go on with the next one that exists.
     segments ??= await listSegments(folder)
@@ -48,12 +51,11 @@ const isFull = ({ records, sizeBytes }: LogSlice, files: number, bound: SliceBou
 type FileBound = Omit<SliceBound, 'maxFiles'>
 
 async function readFromSegment(folder: string, from: LogPlace, limit: number, bound: FileBound): Promise<LogSlice> {
-  const empty: LogSlice = { records: [], next: from, sizeBytes: 0 }
   const file = await open(segmentPath(folder, from.segment), 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (!file) return empty
+  if (!file) return missingSegment(from, limit)
   try {
     return await collect(file, from, limit, bound)
   } finally {
@@ -61,15 +63,22 @@ async function readFromSegment(folder: string, from: LogPlace, limit: number, bo
   }
 }
 
+/** A file whose end is known was there when that end was written down. */
+function missingSegment(from: LogPlace, limit: number): LogSlice {
+  if (!Number.isFinite(limit)) return { records: [], damaged: [], next: from, sizeBytes: 0 }
+  const damaged = [{ segment: from.segment, from: from.position, to: limit, projectId: 0 }]
+  return { records: [], damaged, next: { segment: from.segment, position: limit }, sizeBytes: 0 }
+}
+
 async function collect(file: FileHandle, from: LogPlace, limit: number, bound: FileBound): Promise<LogSlice> {
   const records: PlacedRecord[] = []
+  const damaged: DamagedRange[] = []
   let position = from.position
   let sizeBytes = 0
   let bytes = await readChunk(file, position, Math.min(chunkBytes.first, limit - position))
   let base = position
-  while (records.length < bound.maxRecords && sizeBytes < bound.maxBytes) {
+  while (position < limit && records.length < bound.maxRecords && sizeBytes < bound.maxBytes) {
     const decoded = decodeRecord(bytes, position - base, from.segment)
-    if (decoded.kind === 'torn') break
     if (decoded.kind === 'record') {
       const nextPosition = base + decoded.nextOffset
       if (nextPosition > limit) break
@@ -78,13 +87,49 @@ async function collect(file: FileHandle, from: LogPlace, limit: number, bound: F
       position = nextPosition
       continue
     }
-    const wanted = Math.min(Math.max(chunkBytes.next, neededBytes(bytes, position - base)), limit - position)
-    const more = await readChunk(file, position, wanted)
-    if (more.length <= bytes.length - (position - base)) break
-    bytes = more
+    if (decoded.kind === 'incomplete') {
+      const wanted = Math.min(Math.max(chunkBytes.next, neededBytes(bytes, position - base)), limit - position)
+      const more = await readChunk(file, position, wanted)
+      const isMore = more.length > bytes.length - (position - base)
+      bytes = more
+      base = position
+      if (isMore) continue
+    }
+    const range = await findDamage(file, { segment: from.segment, position }, limit)
+    if (range === null) break
+    damaged.push(range)
+    sizeBytes += range.to - range.from
+    position = range.to
+    bytes = await readChunk(file, position, Math.min(chunkBytes.first, limit - position))
     base = position
   }
-  return { records, next: { segment: from.segment, position }, sizeBytes }
+  return { records, damaged, next: { segment: from.segment, position }, sizeBytes }
+}
+
+/** Null where the file simply ends: after its last record, or in one that a crash cut off before it was acknowledged. */
+async function findDamage(
+  file: FileHandle,
+  { segment, position }: LogPlace,
+  limit: number,
+): Promise<DamagedRange | null> {
+  const isEndKnown = Number.isFinite(limit)
+  const bytes = await readChunk(file, position, limit - position)
+  const next = findNextRecord(bytes, segment, isEndKnown)
+  if (next === null && !isEndKnown) return null
+  return { segment, from: position, to: next === null ? limit : position + next, projectId: projectOf(bytes) }
+}
+
+/** Only a head that is whole says whose record it was; 0 where nobody can tell. */
+function projectOf(bytes: Buffer): number {
+  try {
+    const head: unknown = JSON.parse(
+      bytes.subarray(recordPrefixBytes, recordPrefixBytes + bytes.readUInt32LE(0)).toString('utf8'),
+    )
+    const isHead = typeof head === 'object' && head !== null && 'projectId' in head && Number.isInteger(head.projectId)
+    return isHead ? Number(head.projectId) : 0
+  } catch {
+    return 0
+  }
 }
 
 function neededBytes(bytes: Buffer, offset: number): number {

@@ -58,7 +58,8 @@ export async function beginSegment(
 export async function giveBack(folder: string, segment: number): Promise<void> {
   const path = segmentPath(folder, segment)
   const found = await stat(path).catch(() => null)
-  const isFit = found !== null && found.size >= segmentBytes && found.size < 2 * segmentBytes
+  // One that is also kept as damaged has a second name, and must not be written to again.
+  const isFit = found !== null && found.nlink === 1 && found.size >= segmentBytes && found.size < 2 * segmentBytes
   if (isFit && !(await hasSpare(folder))) await rename(path, sparePath(folder))
   else await rm(path, { force: true })
 }

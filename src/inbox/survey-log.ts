@@ -1,6 +1,8 @@
-/** At start: how much waits in the log, since when, and which spool files it names. Files that nothing names are removed. */
+/** At start: how much waits in the log, since when, and which spool files it names. Files that nothing names are removed,
+ * unless a record that cannot be read may have named them. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keepBody, listDamaged } from './damaged.ts'
 import type { DurableEnd } from './durable-end.ts'
 import { type LogPlace, readSlice } from './read-log.ts'
 import { spoolFolder } from './segments.ts'
@@ -19,9 +21,11 @@ export async function surveyLog(
 ): Promise<Survey> {
   const survey: Survey = { records: 0, bytes: 0, oldestReceivedAt: null, end: from }
   const named = new Set<string>()
+  let isDamaged = (await listDamaged(folder)).length > 0
   for (let place = from; ; ) {
     const slice = await readSlice(folder, place, end, bound)
-    if (slice.records.length === 0) break
+    if (slice.damaged.length > 0) isDamaged = true
+    else if (slice.records.length === 0) break
     for (const { record } of slice.records) {
       survey.oldestReceivedAt ??= record.head.receivedAt
       if (record.head.spool) named.add(record.head.spool.name)
@@ -31,7 +35,11 @@ export async function surveyLog(
     place = slice.next
     survey.end = place
   }
-  for (const name of begunBefore) if (!named.has(name)) await rm(join(spoolFolder(folder), name), { force: true })
+  for (const name of begunBefore) {
+    if (named.has(name)) continue
+    if (isDamaged && !name.endsWith('.part')) await keepBody(folder, name)
+    else await rm(join(spoolFolder(folder), name), { force: true })
+  }
   return survey
 }
 

@@ -3,6 +3,7 @@ import { mkdir, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Config } from '#config.ts'
+import { damagedFolder, listDamaged } from '#inbox/damaged.ts'
 import { type Check, fail, ok, reasonOf, warn } from './check.ts'
 
 const MiB = 1024 * 1024
@@ -13,11 +14,23 @@ const slowSyncMs = 30
 export async function checkDataFolder({ dataDir, limits }: Config): Promise<Check[]> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    return [checkSync(await measureSyncMs(dataDir)), checkSpace(await freeBytes(dataDir), limits.diskReserveBytes)]
+    return [
+      checkSync(await measureSyncMs(dataDir)),
+      checkSpace(await freeBytes(dataDir), limits.diskReserveBytes),
+      ...(await checkDamage(join(dataDir, 'inbox'))),
+    ]
   } catch (error) {
     const fix = 'Give this user the right to write there, or set HYDRANT_DATA_DIR.'
     return [fail('data folder', `${dataDir} cannot be written: ${reasonOf(error)}.`, fix)]
   }
+}
+
+/** Silent where nothing is wrong. */
+async function checkDamage(inbox: string): Promise<Check[]> {
+  const files = await listDamaged(inbox)
+  if (files.length === 0) return []
+  const sentence = `Parts of the inbox were damaged; the files are kept: ${files.join(', ')}.`
+  return [warn('inbox damage', sentence, `Check the disk. Look at ${damagedFolder(inbox)}, then delete it.`)]
 }
 
 function checkSync(medianMs: number): Check {

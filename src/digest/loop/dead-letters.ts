@@ -1,7 +1,9 @@
 /** What we could not understand through a fault of our own is kept as bytes: a later version may do better, and a developer can look. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DamagedRange } from '#inbox/damaged.ts'
 import type { InboxRecord } from '#inbox/record.ts'
+import { segmentPath } from '#inbox/segments.ts'
 import { emptyYield } from '../record-context.ts'
 import type { BlobSource, DigestContext, RecordYield } from '../yield.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
@@ -49,3 +51,23 @@ export function unreadableRecord(record: InboxRecord, context: DigestContext): R
     faults: [{ itemType: 'envelope', message, payload }],
   }
 }
+
+/** Bytes of the inbox that no longer are what was acknowledged. How many records they were nobody can tell: at least one. */
+export function damagedRange(range: DamagedRange, folder: string, at: number): RecordYield {
+  const { projectId, segment, from, to } = range
+  const path = segmentPath(folder, segment)
+  const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  const payload: BlobSource =
+    sizeBytes > from
+      ? { kind: 'file', path, start: from, end: Math.min(to, sizeBytes) }
+      : { kind: 'bytes', bytes: Buffer.alloc(0) }
+  return {
+    ...emptyYield(projectId),
+    outcomes: [{ projectId, category: 'default', kind: 'invalid', reason: 'inbox_damaged', quantity: 1, at }],
+    faults: [{ itemType: 'damaged', message: `${to - from} bytes of ${path} from ${from} on are damaged.`, payload }],
+  }
+}
+
+/** The time of damaged bytes that have no readable neighbor: the same on every repeat, as long as the file is there. */
+export const writtenAt = (folder: string, { segment }: DamagedRange): number =>
+  Math.floor(statSync(segmentPath(folder, segment), { throwIfNoEntry: false })?.mtimeMs ?? Date.now())

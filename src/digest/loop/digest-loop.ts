@@ -5,6 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { keepDamaged } from '#inbox/damaged.ts'
 import { readEnd, type SharedEnd } from '#inbox/durable-end.ts'
 import type { LogSlice, SliceBound } from '#inbox/read-log.ts'
 import { endOfSeal, openSeals, type Seals } from '#inbox/seals.ts'
@@ -80,6 +81,10 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
     if (next) {
       const { seal } = next
       const slice = await readSealed(options.source, seal)
+      for (const { segment, from, to } of slice.damaged) {
+        await keepDamaged(options.source.folder, segment)
+        options.log.error({ segment, from, to }, 'a part of the inbox is damaged; its file is kept in inbox/damaged')
+      }
       work(slice.sizeBytes)
       const batch = await prepare(options, next, slice, sealedBefore.has(seal.batch), uncommitted)
       ahead = { batch: seal.batch, ...endOfSeal(seal) }

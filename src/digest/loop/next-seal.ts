@@ -30,7 +30,7 @@ export async function nextSeal(
   if (kept) return { seal: kept, isPoisoned: false }
   const known = readEnd(options.end)
   const slice = await readSlice(options.source.folder, ahead, known, options.bound)
-  const [first] = slice.records
+  const first = slice.damaged.length > 0 ? { place: ahead } : slice.records[0]
   const isRipe = !first && isSettled && (await retrying(options, () => hasRipe(planPlace(options))))
   if (!first && !isRipe) {
     await waitForEnd(options.end, known, 1_000)

@@ -6,7 +6,7 @@ import { spoolFolder } from '#inbox/segments.ts'
 import { type BatchPlan, emptyPlan } from '../plan/batch-plan.ts'
 import { understandRecord } from '../understand-record.ts'
 import type { RecordYield } from '../yield.ts'
-import { isBodyLost, keepFaults, unreadableRecord } from './dead-letters.ts'
+import { damagedRange, isBodyLost, keepFaults, unreadableRecord, writtenAt } from './dead-letters.ts'
 import { countItems, emptyRows, mergeYield, type PreparedBatch } from './prepared-batch.ts'
 
 export type Source = { folder: string; inboxId: string; retentionDays: { errors: number; rest: number } }
@@ -39,7 +39,11 @@ export async function understandAll(
   slice: LogSlice,
   { seal, isPoisoned, isQuiet }: How,
 ): Promise<Understood[]> {
-  const all: Understood[] = []
+  const first = slice.records[0]?.record.head.receivedAt
+  const all: Understood[] = slice.damaged.map(range => {
+    const receivedAt = first ?? writtenAt(source.folder, range)
+    return { yielded: damagedRange(range, source.folder, receivedAt), spool: null, receivedAt }
+  })
   const { inboxId } = source
   // The settings that are in force when it is repeated may differ from those that its first rows were written with.
   const retentionDays = seal.retentionDays ?? source.retentionDays

@@ -81,6 +81,7 @@ export function mergeYield(batch: PreparedBatch, yielded: RecordYield): void {
 }
 
 export function countItems(batch: PreparedBatch, yielded: RecordYield): void {
+  if (yielded.projectId === 0) return // a damaged record that does not say whose it was
   let total = 0
   for (const [type, count] of yielded.items) {
     const label = itemLabel(type)

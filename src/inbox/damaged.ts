@@ -1,0 +1,28 @@
+/** Files with damage are kept in `inbox/damaged/`, where an operator finds them; nothing there is deleted by Hydrant. */
+import { copyFile, link, mkdir, readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { segmentName, segmentPath, spoolFolder } from './segments.ts'
+
+/** Bytes that were acknowledged and cannot be read; `to` is where the next record begins. */
+export type DamagedRange = { segment: number; from: number; to: number; projectId: number }
+
+export const damagedFolder = (folder: string): string => join(folder, 'damaged')
+
+export const listDamaged = (folder: string): Promise<string[]> => readdir(damagedFolder(folder)).catch(() => [])
+
+/** A second name costs no space; where the file system has none, a copy does. A file that is gone cannot be kept. */
+export async function keepDamaged(folder: string, segment: number): Promise<void> {
+  await mkdir(damagedFolder(folder), { recursive: true, mode: 0o700 })
+  const kept = join(damagedFolder(folder), segmentName(segment))
+  await link(segmentPath(folder, segment), kept).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST' || error.code === 'ENOENT') return
+    await copyFile(segmentPath(folder, segment), kept)
+  })
+}
+
+/** A large body that no readable record names may belong to one that cannot be read. */
+export async function keepBody(folder: string, name: string): Promise<void> {
+  const kept = join(damagedFolder(folder), 'spool')
+  await mkdir(kept, { recursive: true, mode: 0o700 })
+  await rename(join(spoolFolder(folder), name), join(kept, name))
+}
