@@ -59,7 +59,12 @@ onEachEngine(({ newControl }) => {
           authorEmail: 'ada@example.com',
           message: commitId,
           committedAt: startedAt,
-          fileCount: 1,
+          fileCount: 3,
+          files: [
+            { path: 'src/cart.ts', type: 'M' as const },
+            { path: 'src/old.ts', type: 'D' as const },
+            { path: 'src/cart.ts', type: 'M' as const },
+          ],
         })),
       })
     const see = (version: string, firstSeen: number, projectId = world.web) =>
@@ -67,6 +72,41 @@ onEachEngine(({ newControl }) => {
         .insertInto('project_release')
         .values({ project_id: projectId, version, first_seen: firstSeen })
         .execute()
+
+    const filesOf = () =>
+      world.control.db
+        .selectFrom('release_commit_file')
+        .select(['position', 'path', 'type'])
+        .orderBy('position')
+        .orderBy('path')
+        .execute()
+
+    test('keep which files each commit changed, in place of those told before', async () => {
+      await tell('web@1.0.0')
+      await tell('web@1.0.0')
+      expect(await filesOf()).toEqual(
+        [0, 1].flatMap(position => [
+          { position, path: 'src/cart.ts', type: 'M' },
+          { position, path: 'src/old.ts', type: 'D' },
+        ]),
+      )
+    })
+
+    test('keep 2,000 files of a commit, and how many there were', async () => {
+      const files = Array.from({ length: 2_500 }, (_, index) => ({ path: `f/${index}`, type: 'A' as const }))
+      const about = { repository: 'r', authorName: '', authorEmail: '', message: '', committedAt: startedAt }
+      await saveRelease(world.context, {
+        organizationId: viewer.organization.id,
+        version: 'web@1.0.0',
+        projectIds: [world.web],
+        fields: {},
+        commits: [{ commitId: 'a', ...about, fileCount: 2_500, files }],
+      })
+      expect(await filesOf()).toHaveLength(2_000)
+      expect(await world.control.db.selectFrom('release_commit').select('file_count').execute()).toEqual([
+        { file_count: 2_500 },
+      ])
+    })
 
     test('come from tools and from events, and each is one', async () => {
       await tell('web@1.0.0')

@@ -8,12 +8,17 @@ export type NewCommit = {
   authorEmail: string
   message: string
   committedAt: number
+  /** All of them, also those beyond what is kept. */
   fileCount: number
+  files: { path: string; type: 'A' | 'M' | 'D' }[]
 }
 
 const maxCommits = 1_000 // of a release; the newest come first, and nobody reads further
 const maxMessageChars = 2_000
 const maxNameChars = 200
+const maxFiles = 2_000 // of a commit: a larger one moved or formatted everything, and its paths tell nothing
+const maxReleaseFiles = 20_000 // of a release, the newest commits first: suspects are looked for among these
+const maxPathChars = 500
 const rowsAtOnce = 500
 
 /** The commits of a release, newest first, in place of those of before. */
@@ -37,6 +42,25 @@ export async function replaceCommits(
   for (let at = 0; at < rows.length; at += rowsAtOnce)
     await db
       .insertInto('release_commit')
+      .values(rows.slice(at, at + rowsAtOnce))
+      .execute()
+  await replaceFiles(db, releaseId, commits.slice(0, maxCommits))
+}
+
+/** `file_count` of the commit says how many there were where some are cut off. */
+async function replaceFiles(db: CommandContext['db'], releaseId: number, commits: readonly NewCommit[]): Promise<void> {
+  await db.deleteFrom('release_commit_file').where('release_id', '=', releaseId).execute()
+  const rows = commits
+    .flatMap(({ files }, position) =>
+      // PostgreSQL has no place for U+0000, and a path counts once.
+      [...new Map(files.slice(0, maxFiles).map(file => [clipText(file.path.replaceAll('\0', ''), maxPathChars), file]))]
+        .filter(([path]) => path !== '')
+        .map(([path, { type }]) => ({ release_id: releaseId, position, path, type })),
+    )
+    .slice(0, maxReleaseFiles)
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    await db
+      .insertInto('release_commit_file')
       .values(rows.slice(at, at + rowsAtOnce))
       .execute()
 }

@@ -20,7 +20,14 @@ const commit = z.object({
   author_email: z.string().nullish(),
   message: z.string().nullish(),
   timestamp: moment.catch(null),
-  patch_set: z.array(z.unknown()).nullish(),
+  patch_set: z
+    .array(
+      z
+        .object({ path: z.string().min(1), type: z.string() })
+        .nullable()
+        .catch(null),
+    )
+    .nullish(),
 })
 const refs = z.object({
   repository: z.string().nullish(),
@@ -65,10 +72,17 @@ function readCommit(entry: z.output<typeof commit>, now: number): NewCommit {
     message: entry.message?.trim() ?? '',
     committedAt: entry.timestamp ?? now,
     fileCount: entry.patch_set?.length ?? 0,
+    files: entry.patch_set?.flatMap(readFile) ?? [],
   }
 }
 
+/** A file of a type that no tool is known to send is one that the commit touched. */
+function readFile(file: { path: string; type: string } | null): NewCommit['files'] {
+  if (file === null) return []
+  return [{ path: file.path, type: file.type === 'A' || file.type === 'D' ? file.type : 'M' }]
+}
+
 function readRef({ commit, repository }: z.output<typeof refs>, now: number): NewCommit {
-  const unknown = { authorName: '', authorEmail: '', message: '', committedAt: now, fileCount: 0 }
+  const unknown = { authorName: '', authorEmail: '', message: '', committedAt: now, fileCount: 0, files: [] }
   return { commitId: commit, repository: repository ?? '', ...unknown }
 }

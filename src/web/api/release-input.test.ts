@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { readReleaseChange, releaseChangeInput } from './release-input.ts'
+
+/** As sentry-cli 3.8 sends what `releases set-commits --local` reads from git. */
+const body = {
+  commits: [
+    {
+      patch_set: [
+        { path: 'src/cart.ts', type: 'M' },
+        { path: 'src/new.ts', type: 'A' },
+        { path: 'src/old.ts', type: 'D' },
+        { path: 7, type: 'M' },
+      ],
+      repository: 'acme/web',
+      author_name: 'Ada',
+      author_email: 'ada@example.com',
+      timestamp: '2026-11-16T12:00:00+00:00',
+      message: 'Sell carts\n',
+      id: '9cca6d24b1f0a3c8',
+    },
+    { id: 'b1f0a3c89cca6d24', patch_set: null },
+  ],
+}
+
+it('the files of a commit are read with what became of them, and what is no file is left out', () => {
+  const { commits } = readReleaseChange(releaseChangeInput.parse(body), 0)
+  expect(commits?.map(({ fileCount, files }) => [fileCount, files])).toEqual([
+    [
+      4,
+      [
+        { path: 'src/cart.ts', type: 'M' },
+        { path: 'src/new.ts', type: 'A' },
+        { path: 'src/old.ts', type: 'D' },
+      ],
+    ],
+    [0, []],
+  ])
+})
