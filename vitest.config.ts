@@ -42,6 +42,16 @@ export default defineConfig({
       {
         test: {
           ...node,
+          name: 'security',
+          include: ['test/security/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+          maxWorkers: 4,
+        },
+      },
+      {
+        test: {
+          ...node,
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 14_400_000,
