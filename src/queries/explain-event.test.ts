@@ -24,6 +24,29 @@ it('an event that was joined to the server’s error shows the group it is in, w
   expect(joined?.summary).toContain('the server’s group decides')
 })
 
+it('an event whose map came later shows the group of its written code, once that is in the same issue', () => {
+  const at = (filename: string) =>
+    ({
+      ...event,
+      exception: {
+        values: [
+          {
+            type: 'TypeError',
+            value: 'no total',
+            stacktrace: { frames: [{ filename, function: 'priceOf', in_app: true }] },
+          },
+        ],
+      },
+    }) as unknown as StoredEvent // prettier-ignore
+  const [sent, mapped] = [at('src/a.js'), at('src/price.js')]
+  const grouped = groupEvent(sent)
+  const stored = { data: JSON.stringify(sent), group_version: grouped.version, group_hash: grouped.hash }
+  const today = { data: JSON.stringify(mapped), hashes: [grouped.hash, groupEvent(mapped).hash] }
+  expect(explainEvent(stored, today)).toMatchObject({ hash: groupEvent(mapped).hash })
+  expect(explainEvent(stored, today)?.summary).toContain('source map that arrived after')
+  expect(explainEvent(stored, { ...today, hashes: [grouped.hash] })).toMatchObject({ hash: grouped.hash })
+})
+
 it('one that was not shows its own', () => {
   expect(explain(hash)?.hash).toBe(hash)
 })

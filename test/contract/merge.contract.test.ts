@@ -7,6 +7,8 @@ import { unmergeIssues } from '#commands/unmerge-issues.ts'
 import { countSightings } from '#digest/loop/count-sightings.ts'
 import type { Sighting } from '#digest/yield.ts'
 import { countIssueUsers } from '#queries/count-issue-users.ts'
+import { findSurvivingIssue } from '#queries/find-surviving-issue.ts'
+import type { Viewer } from '#queries/viewer.ts'
 import type { Control } from '#store/control/open-control.ts'
 import { makeSighting } from '../make-sighting.ts'
 import { onEachEngine } from './on-each-engine.ts'
@@ -49,6 +51,22 @@ onEachEngine(({ newControl }) => {
           .join(' '),
       }
     }
+
+    test('a merged issue leads to the one that holds its events, through a chain, until it is taken out', async () => {
+      const [one, two, three] = [await see('a'), await see('b'), await see('c')]
+      const viewerOf = (...ids: number[]) => ({ control, projects: ids.map(id => ({ id })) }) as unknown as Viewer // as much of one as it reads
+      const survivor = async (id: number, viewer = viewerOf(projectId)) => (await findSurvivingIssue(viewer, id))?.id
+      await mergeIssues(context, { projectId, targetIssueId: two, issueIds: [one] })
+      expect([await survivor(one), await survivor(two)]).toEqual([two, two])
+      const last = await mergeIssues(context, { projectId, targetIssueId: three, issueIds: [two] })
+      expect([await survivor(one), await survivor(two), await survivor(three)]).toEqual([three, three, three])
+      expect(await survivor(one, viewerOf(projectId + 1))).toBeUndefined()
+      if (!last.ok) throw new Error(last.code)
+      await undoMerge(context, { projectId, targetIssueId: three, moved: last.moved })
+      expect([await survivor(one), await survivor(two)]).toEqual([two, two])
+      await unmergeIssues(context, { projectId, issueId: two, hashes: key('a') })
+      expect(await survivor(one)).toBe(one)
+    })
 
     test('are one: counts follow, and a person who met both counts once', async () => {
       const a = await see('a', { weight: 3, userHash: '11' })

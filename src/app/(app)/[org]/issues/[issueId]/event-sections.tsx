@@ -36,7 +36,7 @@ export function EventSections({ loaded, address, path }: Props) {
   const { event, stacks } = found.value
   const view = readEventView(stacks.data, stacks.advice)
   const reactError = firstReactError([...view.exceptions.map(({ message }) => message), view.message])
-  const why = explainEvent(event)
+  const why = explainEvent(event, { data: stacks.data, hashes: issue.hashes })
   const words = reactError ? (
     <Panel what="React error">
       <ReactError explanation={reactError} />

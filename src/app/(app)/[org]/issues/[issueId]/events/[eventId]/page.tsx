@@ -18,7 +18,7 @@ type Props = {
 export default async function EventPage({ params, searchParams }: Props) {
   const { org, issueId, eventId } = await params
   const viewer = await requireViewer(org)
-  const issue = await findAddressedIssue(viewer, issueId)
+  const issue = await findAddressedIssue(viewer, issueId, `/events/${encodeURIComponent(eventId)}`)
   const choice = readChoice(eventId)
   if (!issue || !choice) return <NotFoundHere />
   const address = readIssueAddress(await searchParams)

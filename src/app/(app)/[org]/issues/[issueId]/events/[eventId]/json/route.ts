@@ -9,7 +9,7 @@ type Context = { params: Promise<{ org: string; issueId: string; eventId: string
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { org, issueId, eventId } = await params
   const viewer = await requireViewer(org)
-  const issue = (await findAddressedIssue(viewer, issueId)) ?? notFound()
+  const issue = (await findAddressedIssue(viewer, issueId, `/events/${encodeURIComponent(eventId)}/json`)) ?? notFound()
   const event = (await findEvent(viewer, issue, eventId)) ?? notFound()
   return new Response(event.data, {
     headers: {

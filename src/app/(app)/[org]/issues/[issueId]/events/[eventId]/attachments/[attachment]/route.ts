@@ -9,7 +9,8 @@ type Context = { params: Promise<{ org: string; issueId: string; eventId: string
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { org, issueId, eventId, attachment } = await params
   const viewer = await requireViewer(org)
-  const issue = (await findAddressedIssue(viewer, issueId)) ?? notFound()
+  const rest = `/events/${encodeURIComponent(eventId)}/attachments/${encodeURIComponent(attachment)}`
+  const issue = (await findAddressedIssue(viewer, issueId, rest)) ?? notFound()
   if (!/^[0-9a-f]{32}$/.test(eventId)) notFound()
   const found = (await listAttachments(viewer, issue, eventId)).find(({ name }) => name === attachment) ?? notFound()
   return (await answerAttachment(found)) ?? notFound()
