@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { childIsBack, livesOf } from '../faults/children.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
-import { setUp } from './ada.ts'
+import { setUp, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 
@@ -112,6 +112,27 @@ test('keys move, select a range, resolve, and take it back', async () => {
   await page.getByText('Undone.').waitFor()
   await rowOf(first).waitFor()
   await page.getByText('1–50 of 60').waitFor()
+})
+
+test.each(['localhost', 'hydrant.localhost'])('with the peek open, keys and bulk verbs work on %s too', async host => {
+  const url = hydrant.url.replace('127.0.0.1', host)
+  const visit = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const there = await visit.newPage()
+  await signIn(there, url)
+  await there.goto(`${url}/acme/issues?q=${encodeURIComponent('is:unresolved plan:gold')}`)
+  await hydrated(there)
+  await there.locator('.irow').nth(0).locator('a.ttl, a').first().click()
+  await there
+    .getByRole('complementary', { name: /Issue WEB-/ })
+    .getByText('Where it broke')
+    .waitFor()
+  await there.locator('.irow').nth(1).locator('.check').check()
+  await there.keyboard.press('e')
+  await there.getByText('Issue resolved.').or(there.getByText('1 issue resolved.')).first().waitFor()
+  await there.getByRole('button', { name: 'Undo' }).click()
+  await there.getByText('Undone.').waitFor()
+  expect(await there.getByText('This page stopped working').count()).toBe(0)
+  await visit.close()
 })
 
 test('a box more is all that match: archive them, look at them, and reopen', async () => {

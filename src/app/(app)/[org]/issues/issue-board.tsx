@@ -4,9 +4,10 @@ import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { KeyHelp } from '#ui/keys/key-help.tsx'
 import { Link } from '#ui/link.tsx'
 import { idle } from '#web/action-state.ts'
-import { changeIssues, undoIssueChanges } from './actions.ts'
+import { undoIssueChanges } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ChangeToast } from './change-toast.tsx'
+import { useChangeIssues } from './list-actions.tsx'
 import { listKeys } from './list-keys.ts'
 import { useFreshCounts } from './use-fresh-counts.ts'
 import { useHeldRows } from './use-held-rows.ts'
@@ -36,7 +37,7 @@ type Props = {
 /** The list as it is worked with: rows stay where they are while their numbers change, and the keyboard reaches everything. */
 export function IssueBoard(props: Props) {
   const { organizationSlug, total, now, list, assignees } = props
-  const [state, action, isPending] = useActionState(changeIssues, idle)
+  const [state, action, isPending] = useActionState(useChangeIssues(), idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   const { rows, fresh, adopt } = useHeldRows(props.rows, [state, undone])
   const selection = useSelection(
