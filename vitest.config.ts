@@ -44,7 +44,7 @@ export default defineConfig({
           ...node,
           name: 'security',
           include: ['test/security/**/*.test.ts'],
-          testTimeout: 180_000,
+          testTimeout: 3_600_000,
           hookTimeout: 300_000,
           maxWorkers: 4,
         },

@@ -1,6 +1,7 @@
 /**
  * `npm test`: installs what tests need, then every check in order, and ends with one plain line, `N passed, M failed`.
- * `--check` is the quick half (types, lint, dead code, import table, unit tests); `--faults` the long one (many rounds of kills and fuzz).
+ * `--check` is the quick half (types, lint, dead code, import table, unit tests); `--faults` the long one (many rounds of kills and fuzz),
+ * `--attack` the attack suite with many more rounds.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -14,14 +15,16 @@ const inModules = (...parts) => join(root, 'node_modules', ...parts)
 const node = inModules('.bin', 'node')
 const isCheck = process.argv.includes('--check')
 const isFaults = process.argv.includes('--faults')
+const isAttack = process.argv.includes('--attack')
 const scratch = mkdtempSync(join(roomyFolder(), 'hydrant-test-'))
 chmodSync(scratch, 0o711) // PostgreSQL does not run as root, and its folder is in here
 const total = { passed: 0, failed: 0 }
 
-await prepare({ build: !isCheck, compile: isFaults, dev: true })
+await prepare({ build: !isCheck, compile: isFaults || isAttack, dev: true })
 if (!isCheck) ensureChromium()
 
 if (isFaults) await suite(['faults'], { HYDRANT_FAULT_ROUNDS: '200', HYDRANT_FUZZ_COUNT: '1000000' })
+else if (isAttack) await suite(['security'], { HYDRANT_ATTACK_ROUNDS: '1000' })
 else {
   await Promise.all([
     step('types', node, [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.']),
@@ -32,7 +35,7 @@ else {
   ])
   await suite(['unit'])
   // Together, so that one with little left to do does not keep the next from beginning.
-  if (!isCheck) await suite(['contract', 'e2e', 'faults'])
+  if (!isCheck) await suite(['contract', 'e2e', 'security', 'faults'])
 }
 
 rmSync(scratch, { recursive: true, force: true })

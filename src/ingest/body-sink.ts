@@ -10,6 +10,9 @@ const maxHeldTogetherBytes = 64 * MiB
 /** Shared by all requests of a process. */
 export type HeldMemory = { bytes: number }
 
+export const hasRoomTogether = (memory: HeldMemory, bytes: number): boolean =>
+  memory.bytes + bytes <= maxHeldTogetherBytes
+
 export type BodySink = {
   hasRoom(chunk: Buffer): boolean
   isSpooling(): boolean
@@ -51,9 +54,7 @@ export function createBodySink(inbox: InboxPort, memory: HeldMemory, onError: (e
 
   return {
     hasRoom: chunk =>
-      writer === null &&
-      heldBytes + chunk.length <= maxHeldBytes &&
-      memory.bytes + chunk.length <= maxHeldTogetherBytes,
+      writer === null && heldBytes + chunk.length <= maxHeldBytes && hasRoomTogether(memory, chunk.length),
     isSpooling: () => writer !== null,
     hold(chunk) {
       chunks.push(chunk)

@@ -13,9 +13,9 @@ const latestId = '0'.repeat(32)
 
 export async function receiveCron(exchange: Exchange, admit: Admit, slug: string): Promise<void> {
   const admission = admit(null)
+  if (!admission.ok) return refuse(exchange, admission.refusal)
   const body = await collectBody(exchange, admission, itemRule('check_in').maxBytes)
   if (body === null) return
-  if (!admission.ok) return refuse(exchange, admission.refusal)
   const given = body.length === 0 ? {} : parseObject(body)
   if (given === null) return refuse(exchange, refusals.badJson)
   const checkIn = { ...given, ...fromQuery(exchange.query), monitor_slug: slug } as Record<string, unknown>

@@ -21,9 +21,9 @@ const maxReports = 100
 export async function receiveSecurity(exchange: Exchange, admit: Admit): Promise<void> {
   const { req, query } = exchange
   const admission = admit(null)
+  if (!admission.ok) return refuse(exchange, admission.refusal)
   const body = await collectBody(exchange, admission, itemRule('raw_security').maxBytes)
   if (body === null) return
-  if (!admission.ok) return refuse(exchange, admission.refusal)
   const contentType = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (!contentTypes.has(contentType)) return refuse(exchange, refusals.badMime)
   if (body.length === 0) return refuse(exchange, refusals.emptyBody)

@@ -18,12 +18,12 @@ const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 export async function receiveStore(exchange: Exchange, admit: Admit): Promise<void> {
   const { req, query } = exchange
   const admission = admit(null)
+  if (!admission.ok) return refuse(exchange, admission.refusal)
   const isGet = req.method === 'GET'
   const body = isGet
     ? Buffer.from(query.get('sentry_data') ?? '')
     : await collectBody(exchange, admission, maxBodyBytes)
   if (body === null) return
-  if (!admission.ok) return refuse(exchange, admission.refusal)
   if (body.length === 0) return refuse(exchange, refusals.emptyBody)
   if (/msgpack/i.test(req.headers['content-type'] ?? '')) return refuse(exchange, refusals.messagePack)
 

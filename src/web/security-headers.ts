@@ -2,13 +2,17 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-export function setSecurityHeaders(request: IncomingMessage, response: ServerResponse): void {
+/** A year, once the operator has said that Hydrant is reached by https. Not for subdomains: they are not ours. */
+const transportSecurity = 'max-age=31536000'
+
+export function setSecurityHeaders(request: IncomingMessage, response: ServerResponse, isHttps: boolean): void {
   const nonce = randomBytes(16).toString('base64')
   const policy = contentSecurityPolicy(nonce)
   request.headers['content-security-policy'] = policy
   request.headers['x-nonce'] = nonce
   response.setHeader('Content-Security-Policy', policy)
   response.setHeader('X-Content-Type-Options', 'nosniff')
+  if (isHttps) response.setHeader('Strict-Transport-Security', transportSecurity)
   response.setHeader('X-Frame-Options', 'DENY')
   response.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin')
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')

@@ -55,7 +55,7 @@ const server = createServer((request, response) => {
   request.headers['x-hydrant-path'] = request.url // for 401, which draws sign-in in place and then goes on
   // Sentry's tools end every address with a slash, and Next would send them elsewhere first: not all of them follow.
   if (request.url?.startsWith('/api/0/')) request.url = withoutLastSlash(request.url)
-  setSecurityHeaders(request, response)
+  setSecurityHeaders(request, response, config.publicUrl.startsWith('https:'))
   withAnswerStatus(response, () => handle(request, response)).catch((error: unknown) => {
     process.stderr.write(
       `${JSON.stringify({ level: 50, msg: 'page failed', url: request.url, error: String(error) })}\n`,

@@ -14,6 +14,7 @@ const bodyless = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export function findRequestFault({ method = '', url = '', headers }: IncomingMessage): RequestFault | null {
   if (!methods.has(method)) return { status: 405, detail: 'Method not allowed.' }
+  if (url.startsWith('/_next/image')) return { status: 404, detail: 'Not found.' } // Next's optimizer: no page of ours uses it
   if (!url.startsWith('/')) return { status: 400, detail: 'The request target must be a path.' }
   if (url.length > maxUrlChars) return { status: 414, detail: `The address is longer than ${maxUrlChars} characters.` }
   const coding = headers['transfer-encoding']

@@ -129,6 +129,7 @@ test.each([
   ['no path', 'GET page HTTP/1.1', 400],
   ['a path of 10,000 characters', `GET /${'a'.repeat(10_000)} HTTP/1.1`, 414],
   ['a method that no page has', 'TRACE /page HTTP/1.1', 405],
+  ['the image optimizer, which no page uses', 'GET /_next/image?url=%2Fa&w=64&q=75 HTTP/1.1', 404],
   ['the server as a whole', 'OPTIONS * HTTP/1.1', 204],
 ])('%s is answered by main', async (_name, line, status) => {
   const { port, seen } = await startPair()
