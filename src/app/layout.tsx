@@ -3,6 +3,7 @@ import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { findReportDsn } from '#web/self-report/find-report-dsn.ts'
 import { ReportWindowErrors } from '#web/self-report/report-window-errors.tsx'
+import { findSignedIn } from '#web/session.ts'
 import { readTheme } from '#web/theme.ts'
 
 export const metadata: Metadata = {
@@ -14,7 +15,9 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { width: 'device-width', initialScale: 1 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [theme, reportDsn] = await Promise.all([readTheme(), findReportDsn()])
+  // Only for those who are signed in: with it anybody can send to Hydrant's own project.
+  const [theme, signedIn] = await Promise.all([readTheme(), findSignedIn()])
+  const reportDsn = signedIn ? await findReportDsn() : null
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <head>{reportDsn ? <meta name="hydrant-report-dsn" content={reportDsn} /> : null}</head>

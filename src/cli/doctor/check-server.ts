@@ -50,8 +50,8 @@ async function checkBacklog(config: Config): Promise<Check> {
 }
 
 function readGauge(text: string | undefined, gauge: string): number | null {
-  const value = new RegExp(`^${gauge} (\\S+)$`, 'm').exec(text ?? '')?.[1]
-  return value === undefined ? null : Number(value)
+  const line = (text ?? '').split('\n').find(each => each.startsWith(`${gauge} `))
+  return line === undefined ? null : Number(line.slice(gauge.length + 1))
 }
 
 async function ask({ port, metricsToken }: Config, path: string): Promise<{ ok: boolean; text: string } | null> {

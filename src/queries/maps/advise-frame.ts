@@ -61,4 +61,4 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 
 /** The file alone: hosts and queries are long and the same for all. */
 const nameOf = (file: string): string =>
-  `~/${file.replace(/[?#].*$/, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\/?|^\//i, '')}`
+  `~/${(file.split(/[?#]/, 1)[0] ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\/?|^\//i, '')}`

@@ -1,3 +1,4 @@
+import { trimEndOf } from '#lib/trim-end-of.ts'
 export type S3Place = { baseUrl: string; accessKeyId: string; secretAccessKey: string; region: string }
 
 /**
@@ -7,7 +8,7 @@ export type S3Place = { baseUrl: string; accessKeyId: string; secretAccessKey: s
 export function parseS3Url(text: string): S3Place {
   const url = new URL(text)
   const scheme = url.protocol === 's3+http:' ? 'http' : 'https'
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = trimEndOf(url.pathname, '/')
   if (!url.username || !url.password || path.length < 2) {
     throw new Error('HYDRANT_BLOBS_URL needs the form s3://KEY:SECRET@host/bucket?region=…')
   }

@@ -34,7 +34,7 @@ async function findMap(path: string, script: Buffer): Promise<FoundMap> {
     const bytes = decodeDataUrl(named)
     return bytes === null ? { kind: 'map_refused', code: 'map_unreadable' } : { bytes }
   }
-  const place = named === '' ? `${path}.map` : resolve(dirname(path), decodePath(named.replace(/[?#].*$/, '')))
+  const place = named === '' ? `${path}.map` : resolve(dirname(path), decodePath(named.split(/[?#]/, 1)[0] ?? ''))
   const found = await stat(place).catch(() => null)
   if (!found?.isFile()) return named === '' ? { kind: 'no_map' } : { kind: 'map_missing', named }
   if (found.size > limits.mapBytes) return { kind: 'map_refused', code: 'map_too_large' }

@@ -1,7 +1,7 @@
 /** Lines. What the helper sends is short; whoever sends more wants to be in the way. */
 const maxLines = 120
 const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
-const piece = /<!--[\s\S]*?-->|<\/?[a-z][^<>]*>|[^<]+|</gi
+const piece = /<!--[\s\S]{0,200}?-->|<\/?[a-z][^<>]*>|[^<]+|</gi
 
 /** HTML as indented lines, for reading side by side: an element that holds only a short text stays on one line. */
 export function formatHtml(html: string): string[] {
