@@ -9,12 +9,14 @@ import type { SpanCursor, SpanFilter } from '#queries/span-list/span-filter.ts'
 import { findSpan } from '#queries/trace/find-span.ts'
 import { findTrace, type Trace } from '#queries/trace/find-trace.ts'
 import { findUsualDuration } from '#queries/trace/find-usual-duration.ts'
+import { listLooseLogs } from '#queries/trace/list-loose-logs.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { languageOf } from '#search/search-language.ts'
 import { spanFields } from '#search/span-fields.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { makeRecord } from '../make-record.ts'
 import { readCapture } from '../read-capture.ts'
 import { type Acme, openAcme } from './open-acme.ts'
 
@@ -178,4 +180,41 @@ test('values and attributes are suggested from what was received', async () => {
   expect(values.map(({ value }) => value).sort()).toEqual(['http.client', 'http.server'])
   const keys = await listTagKeys(viewer, 'spans', 'next.span')
   expect(keys.map(({ value }) => value)).toContain('next.span_type')
+})
+
+test('log lines whose span was not received are listed, the oldest first', async () => {
+  const trace = 'c'.repeat(32)
+  const spanless = { span_id: '9'.repeat(16) }
+  const lines = ['first', 'second'].map((body, index) => ({
+    timestamp: acme.viewer.now / 1_000 + index,
+    trace_id: trace,
+    level: 'info',
+    body,
+    attributes: {},
+    ...(index === 0 ? spanless : {}),
+  }))
+  const record = makeRecord(
+    [
+      {
+        type: 'log',
+        headers: { item_count: 2, content_type: 'application/vnd.sentry.items.log+json' },
+        payload: { items: lines },
+      },
+    ],
+    {},
+    { projectId: viewer.projects[0]?.id ?? 0, receivedAt: acme.viewer.now },
+  )
+  const { rows } = understandRecord(record, {
+    recordId: 'loose',
+    retentionDays: { errors: 90, rest: 30 },
+    spoolFolder: '',
+  })
+  const result = await telemetry.insert({
+    table: 'logs',
+    columns: insertColumns('logs'),
+    body: encodeRows('logs', rows.logs ?? [], 'loose'),
+    token: 'loose/logs',
+  })
+  expect(result.kind).toBe('done')
+  expect((await listLooseLogs(viewer, trace)).map(({ body }) => body)).toEqual(['first', 'second'])
 })

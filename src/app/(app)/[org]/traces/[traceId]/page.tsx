@@ -12,6 +12,7 @@ import { LiveTrace } from './live-trace.tsx'
 import { PlainSpan } from './plain-span.tsx'
 import { TraceErrors } from './trace-errors.tsx'
 import { TraceHeading } from './trace-heading.tsx'
+import { TraceLogs } from './trace-logs.tsx'
 import { TraceWaterfall } from './trace-waterfall.tsx'
 
 export const metadata: Metadata = { title: 'Trace' }
@@ -46,6 +47,9 @@ export default async function TracePage({ params, searchParams }: Props) {
           ) : null}
           <Panel what="Waterfall">
             <TraceWaterfall viewer={viewer} trace={trace} />
+          </Panel>
+          <Panel what="Log lines">
+            <TraceLogs viewer={viewer} trace={trace} />
           </Panel>
           <LiveTrace organizationSlug={org} endedAt={trace.tree.endUs / 1_000} now={viewer.now} />
         </>

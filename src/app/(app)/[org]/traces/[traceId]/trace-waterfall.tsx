@@ -11,11 +11,17 @@ import { vitalViews } from './vital-views.ts'
 
 const maxErrors = 50
 
+/** Errors stand above, log lines below. */
+function hasLeft({ errors, logs }: Trace): string {
+  if (errors.length > 0) return logs.size > 0 ? 'Its errors are above, its log lines below.' : 'Its errors are above.'
+  return 'Its log lines are below.'
+}
+
 export function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
   if (trace.spanCount === 0)
     return (
       <Blank title="No span of this trace has been received">
-        Its errors and log lines are here. The app may not send spans, or left this trace out by sampling.
+        {hasLeft(trace)} The app may not send spans, or left this trace out by sampling.
       </Blank>
     )
   const { roots, startUs, endUs } = trace.tree
