@@ -10,8 +10,8 @@ export type NewAuthToken = {
   publicUrl: string
   scopes?: readonly string[] | undefined
   createdBy?: string | undefined
-  /** 32 bytes; random unless a caller can make them again. */
-  secret?: Buffer | undefined
+  /** For a caller that has to make the secret again: 32 bytes, and what they are derived from. Random without it. */
+  derived?: { secret: Buffer; nonce: string } | undefined
 }
 export type CreateAuthTokenResult =
   | { ok: true; id: number; token: string }
@@ -33,7 +33,7 @@ export function createAuthToken(context: CommandContext, given: NewAuthToken): P
       .executeTakeFirst()
     if (organization === undefined) return { ok: false, code: 'organization_not_found' }
     const issuedAt = inner.now()
-    const secret = given.secret ?? randomBytes(32)
+    const secret = given.derived?.secret ?? randomBytes(32)
     const { token, hash, hint } = formatAuthToken({ publicUrl, organizationSlug: organization.slug, issuedAt, secret })
     const { id } = await inner.db
       .insertInto('auth_token')
@@ -45,6 +45,7 @@ export function createAuthToken(context: CommandContext, given: NewAuthToken): P
         scopes: JSON.stringify(scopes),
         created_by: given.createdBy ?? null,
         created_at: issuedAt,
+        nonce: given.derived?.nonce ?? '',
       })
       .returning('id')
       .executeTakeFirstOrThrow()

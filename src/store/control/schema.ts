@@ -75,6 +75,7 @@ export type ControlSchema = {
     created_at: number
     last_used_at: number | null
     revoked_at: number | null
+    nonce: Generated<string>
   }
   issue: {
     id: Generated<number>

@@ -103,6 +103,8 @@ export function provisioningSuite({ newControl }: EngineUnderTest): void {
       await control.db.updateTable('auth_token').set({ revoked_at: clock }).execute()
       const after = await provision(context, input)
       expect(after.ok && first.ok && after.token !== first.token).toBe(true)
+      const secretOf = (made: typeof first) => (made.ok ? made.token.split('_')[2] : '')
+      expect(secretOf(after)).not.toBe(secretOf(first))
       expect(await provision(context, input)).toEqual(after)
     })
 

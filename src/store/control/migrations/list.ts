@@ -14,6 +14,7 @@ import { hashDays } from './0017-hash-days.ts'
 import { monitorCheckIn } from './0021-monitor-check-in.ts'
 import { traceMemories } from './0022-trace-memories.ts'
 import { hashEchoes } from './0023-hash-echoes.ts'
+import { tokenNonces } from './0024-token-nonces.ts'
 import { reconciliation } from './0026-reconciliation.ts'
 import { linkedUsers } from './0028-linked-users.ts'
 
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   hashEchoes,
   reconciliation,
   linkedUsers,
+  tokenNonces,
 ]
