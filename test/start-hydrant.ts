@@ -19,6 +19,8 @@ export type Hydrant = {
   cli(...args: string[]): Promise<string>
   init(...args: string[]): Promise<Provisioned>
   metrics(): Promise<Map<string, number>>
+  /** The link that is printed at the first start, with its one-time code. */
+  setupUrl(): Promise<string>
   /** Resolves when everything that was accepted has been digested. */
   drained(timeoutMs?: number): Promise<void>
   /** Resolves when the process has ended, with its exit code. */
@@ -99,6 +101,11 @@ export async function startHydrant(options: { env?: Record<string, string>; data
     cli,
     init: async (...args) => JSON.parse(await cli('init', '--json', ...args)) as Provisioned,
     metrics,
+    async setupUrl() {
+      const link = () => /http\S+\/setup\?code=[0-9a-z-]+/.exec(words)?.[0]
+      await until(() => link() !== undefined)
+      return link() ?? ''
+    },
     drained: (timeoutMs = 120_000) =>
       until(async () => (await metrics()).get('hydrant_inbox_backlog') === 0, timeoutMs),
     kill,

@@ -2,6 +2,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
 import type { Control } from '#store/control/control.ts'
+import { loadSecret } from '#store/control/secret.ts'
+import { setupCode } from '#store/control/setup-code.ts'
 
 export async function greet({
   config,
@@ -16,7 +18,7 @@ export async function greet({
   const people = await control.db.selectFrom('user').select('id').limit(1).execute()
   const nextStep =
     people.length === 0
-      ? `Open ${address}/setup to create the owner and the first project.`
+      ? `Open ${address}/setup?code=${setupCode(loadSecret(config))} to create the owner and the first project.`
       : `Open ${address} and sign in.`
   log.info({ address }, 'ready')
   if (process.stdout.isTTY)

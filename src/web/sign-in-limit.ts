@@ -1,38 +1,39 @@
-/**
- * Slows down guessing: so many failures in a window, per account and per address. In memory: a restart forgives,
- * and scrypt alone already costs a guess tens of milliseconds. A right password clears the account's count.
- */
-const windowMs = 10 * 60_000
-const limits = { account: 10, address: 50 } // an office may share an address, so it gets more
+import { createGuessLimit, type GuessReservation, type GuessRule } from './guess-limit.ts'
 
-type Failures = { count: number; until: number }
+const minuteMs = 60_000
+
+/** Decision 0027. Failures in a window; an office may share an address, so it gets more than one account does. */
+const rules = {
+  /** One account from one address group. */
+  pair: { limit: 10, windowMs: 10 * minuteMs },
+  /** All accounts from one address group. */
+  address: { limit: 50, windowMs: 10 * minuteMs },
+  /** One account from everywhere, for many addresses that guess together. */
+  account: { limit: 100, windowMs: 60 * minuteMs },
+  /** One account from a browser that has signed in to it before: others cannot use up its guesses. */
+  device: { limit: 10, windowMs: 10 * minuteMs },
+} as const satisfies Record<string, GuessRule>
+
+export type SignInAttempt = {
+  /** The mail address, in small letters. */
+  account: string
+  /** What `addressGroup` says. */
+  address: string
+  /** The id of a browser that has signed in to this account before, else null. */
+  device: string | null
+}
 
 export function createSignInLimit(now: () => number) {
-  const failures = new Map<string, Failures>()
-  const read = (key: string) => {
-    const entry = failures.get(key)
-    if (entry && entry.until > now()) return entry
-    failures.delete(key)
-    return undefined
-  }
+  const limit = createGuessLimit(rules, { now })
   return {
-    /** Milliseconds until the next attempt is heard; 0 when it may go on. */
-    waitMs(account: string, address: string): number {
-      const over = [
-        { entry: read(`account:${account}`), limit: limits.account },
-        { entry: read(`address:${address}`), limit: limits.address },
-      ].filter(({ entry, limit }) => entry !== undefined && entry.count >= limit)
-      return Math.max(0, ...over.map(({ entry }) => (entry?.until ?? 0) - now()))
-    },
-    fail(account: string, address: string): void {
-      if (failures.size > 10_000) failures.clear() // a flood of made-up accounts must not fill the memory
-      for (const key of [`account:${account}`, `address:${address}`]) {
-        const entry = read(key) ?? { count: 0, until: now() + windowMs }
-        failures.set(key, { ...entry, count: entry.count + 1 })
-      }
-    },
-    succeed(account: string): void {
-      failures.delete(`account:${account}`)
+    /** Counts the attempt before its password is hashed. */
+    reserve({ account, address, device }: SignInAttempt): GuessReservation {
+      if (device !== null) return limit.reserve([{ rule: 'device', key: `${device} ${account}`, forgives: true }])
+      return limit.reserve([
+        { rule: 'pair', key: `${address} ${account}`, forgives: true },
+        { rule: 'address', key: address },
+        { rule: 'account', key: account },
+      ])
     },
   }
 }

@@ -1,28 +1,48 @@
-import { headers } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import { getRuntime } from '#runtime.ts'
+import { loadSecret } from '#store/control/secret.ts'
 import { getAuth } from './auth.ts'
+import { clientGroup } from './client-address.ts'
+import { deviceCookie, deviceCookieSeconds, readDevice, signDevice } from './known-device.ts'
 import { getSignInLimit } from './sign-in-limit.ts'
 
 export type SignInResult = { ok: true } | { ok: false; code: 'wrong' } | { ok: false; code: 'too_many'; waitMs: number }
 
-/** Sets the session cookie on success. better-auth limits its HTTP routes only, hence the limit here. */
+/**
+ * Sets the session cookie on success. better-auth limits its HTTP routes only, hence the limit here. An account that is not there costs
+ * the same hash and counts the same, so neither time nor the limit tells which accounts exist.
+ */
 export async function signIn(email: string, password: string): Promise<SignInResult> {
   const requestHeaders = await headers()
+  const jar = await cookies()
+  const { config, log } = getRuntime()
+  const secret = loadSecret(config)
   const account = email.trim().toLowerCase()
-  const address = clientAddress(requestHeaders.get('x-forwarded-for'))
-  const limit = getSignInLimit()
-  const waitMs = limit.waitMs(account, address)
-  if (waitMs > 0) return { ok: false, code: 'too_many', waitMs }
+  const address = clientGroup(requestHeaders.get('x-forwarded-for'), config.trustedProxies)
+  const device = readDevice(secret, account, jar.get(deviceCookie)?.value)
+  const reserved = getSignInLimit().reserve({ account, address, device })
+  if (!reserved.ok) {
+    log.warn({ address, waitMs: reserved.waitMs }, 'sign-in throttled')
+    return { ok: false, code: 'too_many', waitMs: reserved.waitMs }
+  }
   try {
     const auth = await getAuth()
     await auth.api.signInEmail({ body: { email: account, password }, headers: requestHeaders })
   } catch (error) {
-    if (!isRefusal(error)) throw error
-    limit.fail(account, address)
-    getRuntime().log.info({ address }, 'sign-in refused')
-    return { ok: false, code: 'wrong' }
+    if (isRefusal(error)) {
+      log.info({ address }, 'sign-in refused')
+      return { ok: false, code: 'wrong' }
+    }
+    reserved.refund()
+    throw error
   }
-  limit.succeed(account)
+  reserved.succeed()
+  jar.set(deviceCookie, signDevice(secret, account, device ?? undefined), {
+    maxAge: deviceCookieSeconds,
+    sameSite: 'lax',
+    httpOnly: true,
+    secure: config.publicUrl.startsWith('https:'),
+  })
   return { ok: true }
 }
 
@@ -30,10 +50,4 @@ export async function signIn(email: string, password: string): Promise<SignInRes
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('statusCode' in error)) return false
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
-}
-
-/** Main puts the peer last. Behind a trusted proxy the entry before it is the one that the proxy saw; earlier ones anybody can write. */
-function clientAddress(forwardedFor: string | null): string {
-  const hops = (forwardedFor ?? '').split(',').map(hop => hop.trim())
-  return hops.at(-2) ?? hops.at(-1) ?? ''
 }

@@ -1,5 +1,6 @@
 /** The owner of every organisation in these tests, in a browser. */
 import type { Page } from 'playwright-core'
+import type { Hydrant } from '../start-hydrant.ts'
 
 const email = 'ada@example.com'
 const password = 'correct horse'
@@ -15,9 +16,9 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.waitForURL('**/acme/**')
 }
 
-/** The form of the first run: owner, organisation and project. */
-export async function setUp(page: Page, url: string): Promise<void> {
-  await page.goto(url)
+/** The form of the first run: owner, organization and project, by the link that Hydrant prints. */
+export async function setUp(page: Page, { setupUrl }: Pick<Hydrant, 'setupUrl'>): Promise<void> {
+  await page.goto(await setupUrl())
   await page.fill('#name', 'Ada Lovelace')
   await page.fill('#email', email)
   await page.fill('#password', password)

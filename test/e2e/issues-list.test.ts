@@ -38,7 +38,7 @@ beforeAll(async () => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
-  await setUp(page, hydrant.url)
+  await setUp(page, hydrant)
   made = await hydrant.init('--org', 'acme', '--project', 'web')
   for (let index = 0; index < issues; index++)
     expect((await send(typeOf(index), index < 3 ? { tags: { plan: 'gold' } } : {})).status).toBe(200)

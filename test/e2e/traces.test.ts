@@ -28,7 +28,7 @@ beforeAll(async () => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
-  await setUp(page, hydrant.url)
+  await setUp(page, hydrant)
   to = recipientOf((await hydrant.init('--org', 'acme', '--project', 'web')).dsn)
   for (const scenario of ['next-pageload-param', 'next-server-component-error']) await replayScenario(scenario, to)
   await sendSpans(to, { traceId: large, beganAt, spans: largeTrace(10_000) })

@@ -39,6 +39,9 @@ const send = (dsn: string, value: string) => {
 test('the first run makes owner, organisation and project in one form, and is then gone', async () => {
   await page.goto(hydrant.url)
   expect(page.url()).toBe(`${hydrant.url}/setup`)
+  expect(await page.getByLabel('Setup code').isVisible()).toBe(true)
+  await page.goto(await hydrant.setupUrl())
+  expect(await page.getByLabel('Setup code').count()).toBe(0)
   await page.fill('#name', 'Ada Lovelace')
   await page.fill('#email', 'ada@example.com')
   await page.fill('#password', 'correct horse')

@@ -1,5 +1,5 @@
 /** A refusal in the form that Sentry's tools print: they show `detail` to whoever runs them. */
-export function apiError(status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 507, detail: string): Response {
+export function apiError(status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 507, detail: string): Response {
   return Response.json({ detail }, { status, headers: { 'Cache-Control': 'no-store' } })
 }
 

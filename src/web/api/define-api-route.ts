@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import type { CommandContext } from '#commands/command-context.ts'
+import { scopesOf, type Verb } from '#commands/permissions.ts'
 import { allows, type TokenScope } from '#commands/token-scopes.ts'
 import { decodePart } from '#lib/decode-part.ts'
 import type { Viewer, ViewerProject } from '#queries/viewer.ts'
@@ -10,8 +11,8 @@ import { type ApiToken, findApiViewer } from './find-api-viewer.ts'
 import { readJson } from './read-json.ts'
 
 type Definition<Input> = {
-  /** The least that a token must be allowed; `null` where every token of the organisation may ask. */
-  scope: TokenScope | null
+  /** For a read, the least that a token must be allowed, `null` where every token of the organisation may ask; for a write, all it can do. */
+  needs: TokenScope | null | { does: readonly Verb[] }
   /** The JSON body. Without it the body is left to the handler. */
   input?: ZodType<Input>
 }
@@ -39,13 +40,18 @@ type Handler<Call> = (call: Call) => Promise<Response>
 export function defineApiRoute<Input = unknown>(definition: Definition<Input>, handle: Handler<ApiCall<Input>>) {
   return async (request: Request, context: RouteContext): Promise<Response> => {
     const admission = await findApiViewer(request)
-    if (admission === null) return apiError(401, 'Invalid token')
+    if (admission.kind === 'refused') return apiError(401, 'Invalid token')
+    if (admission.kind === 'throttled') return tooManyGuesses(admission.waitMs)
     const { viewer, token } = admission
     const params = readParams((await context.params) ?? {})
     if (params.org !== undefined && !isNamed(viewer.organization, params.org)) return apiNotFound()
-    const { scope } = definition
-    if (scope !== null && !allows(token.scopes, scope))
-      return apiError(403, `This token lacks the scope ${scope}. Make one that has it in the organisation's settings.`)
+    const lacking = scopesNeeded(definition.needs).find(scope => scope === null || !allows(token.scopes, scope))
+    if (lacking === null) return apiError(403, 'Tokens cannot do this. Sign in and do it on the page.')
+    if (lacking !== undefined)
+      return apiError(
+        403,
+        `This token lacks the scope ${lacking}. Create one that has it in the organization's settings.`,
+      )
     const body = definition.input
       ? await readJson(request, definition.input)
       : { ok: true as const, value: undefined as Input }
@@ -79,6 +85,18 @@ export function defineProjectRoute<Input = unknown>(
     const project = call.viewer.projects.find(candidate => isNamed(candidate, call.params.project ?? ''))
     return project ? handle({ ...call, project }) : apiNotFound()
   })
+}
+
+function tooManyGuesses(waitMs: number): Response {
+  const seconds = Math.ceil(waitMs / 1_000)
+  const refusal = apiError(429, `Too many wrong tokens from this address. Try again in ${seconds} seconds.`)
+  refusal.headers.set('Retry-After', String(seconds))
+  return refusal
+}
+
+function scopesNeeded(needs: Definition<unknown>['needs']): readonly (TokenScope | null)[] {
+  if (needs === null) return []
+  return typeof needs === 'string' ? [needs] : scopesOf(needs.does)
 }
 
 /** A catch-all gives a list, which no route asks for. */

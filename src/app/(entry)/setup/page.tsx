@@ -7,17 +7,20 @@ import { SetupForm } from './setup-form.tsx'
 
 export const metadata: Metadata = { title: 'Set up' }
 
-/** Exists on the first run only; afterwards there is nothing at this address. */
-export default async function SetupPage() {
+type Props = { searchParams: Promise<{ code?: string | string[] }> }
+
+/** Exists on the first run only; afterwards there is nothing at this address. The code is checked when the form is sent, never here: each check has to count. */
+export default async function SetupPage({ searchParams }: Props) {
   if (await isSetUp(getRuntime().control))
     return (
       <main>
         <NotFoundHere />
       </main>
     )
+  const { code } = await searchParams
   return (
     <EntryCard isWide title="Set up Hydrant" lede="One minute. Next you get a DSN and send the first event.">
-      <SetupForm />
+      <SetupForm code={typeof code === 'string' ? code.slice(0, 100) : ''} />
     </EntryCard>
   )
 }

@@ -6,13 +6,27 @@ import { SubmitButton } from '#ui/submit-button.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitSetup } from './actions.ts'
 
-export function SetupForm() {
+/** `code` is what the link from the terminal carries; whoever comes without it types it. */
+export function SetupForm({ code }: { code: string }) {
   const [state, action] = useActionState(submitSetup, idle)
   const { fields, values } = formFaults(state)
   const field = (name: string) => ({ name, error: fields[name], defaultValue: values[name] })
   return (
     <form action={action} className="form">
       {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
+      {code === '' || fields.code ? (
+        <Field
+          {...field('code')}
+          label="Setup code"
+          required
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          help="Printed in the terminal or log where Hydrant was started."
+        />
+      ) : (
+        <input type="hidden" name="code" value={code} />
+      )}
       <fieldset>
         <legend>You, the owner</legend>
         <Field {...field('name')} label="Name" autoComplete="name" maxLength={100} />
