@@ -3,20 +3,29 @@ import { setStates } from './change-issues.ts'
 import type { CommandContext } from './command-context.ts'
 import { inTransaction } from './in-transaction.ts'
 import { type IssueState, type UndoNote, type UndoToken, undoForMs } from './issue-change.ts'
+import type { Verb } from './permissions.ts'
 import { readTarget, type TargetIssue } from './read-target.ts'
 import { restoreHashes } from './restore-hashes.ts'
-import { writeActivity } from './write-activity.ts'
+import { type ActivityKind, writeActivity } from './write-activity.ts'
 import { writeIssueAudit } from './write-issue-audit.ts'
 
-export type UndoChange = { scope: readonly number[]; undo: UndoToken }
-export type UndoChangeResult = { ok: true; changed: number } | { ok: false; code: 'undo_not_found' | 'undo_expired' }
+export type UndoChange = {
+  scope: readonly number[]
+  undo: UndoToken
+  /** Undoing a change takes the permission of the change: who cannot delete cannot bring back either. */
+  mayDo: (verb: Verb) => boolean
+}
+export type UndoChangeResult =
+  | { ok: true; changed: number }
+  | { ok: false; code: 'undo_not_found' | 'undo_expired' | 'not_permitted' }
 
 /** Sets each issue back to what it was. One that somebody or digest has changed since is theirs, and left alone. */
-export function undoChange(context: CommandContext, { scope, undo }: UndoChange): Promise<UndoChangeResult> {
+export function undoChange(context: CommandContext, { scope, undo, mayDo }: UndoChange): Promise<UndoChangeResult> {
   return inTransaction<UndoChangeResult>(context, async inner => {
     const entries = await readEntries(inner, scope, undo)
     const [first] = entries
     if (first === undefined) return { ok: false, code: 'undo_not_found' }
+    if (!entries.every(({ kind }) => mayDo(verbOf(kind)))) return { ok: false, code: 'not_permitted' }
     if (first.at < inner.now() - undoForMs) return { ok: false, code: 'undo_expired' }
     const open = new Map(entries.flatMap(entry => (entry.undo === '' ? [] : [[entry.issue_id, readNote(entry.undo)]])))
     if (open.size === 0) return { ok: true, changed: 0 }
@@ -72,6 +81,23 @@ function readNote(text: string): UndoNote {
   const note: unknown = JSON.parse(text)
   return isObject(note) ? (note as UndoNote) : { before: {}, after: {} }
 }
+
+const verbs: Readonly<Record<ActivityKind, Verb>> = {
+  resolved: 'issue.resolve',
+  archived: 'issue.archive',
+  reopened: 'issue.reopen',
+  assigned: 'issue.assign',
+  priority: 'issue.priority',
+  comment: 'issue.comment',
+  deleted: 'issue.delete',
+  discarded: 'issue.discard',
+  merged: 'issue.merge',
+  unmerged: 'issue.unmerge',
+  undone: 'issue.resolve',
+}
+
+/** A kind that this version does not know was written by a newer one: it takes the most. */
+const verbOf = (kind: string): Verb => (Object.hasOwn(verbs, kind) ? verbs[kind as ActivityKind] : 'issue.discard')
 
 /** The terms are left out: digest fills in which release the next one became. */
 const isAsLeft = (issue: TargetIssue, after: Partial<IssueState>): boolean =>

@@ -2,7 +2,7 @@ import { refresh } from 'next/cache'
 import { forbidden, redirect } from 'next/navigation'
 import type { ZodType } from 'zod'
 import type { CommandContext } from '#commands/command-context.ts'
-import { may, type Permission } from '#commands/permissions.ts'
+import { mayDo, type Verb } from '#commands/permissions.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed } from './action-state.ts'
@@ -11,10 +11,13 @@ import { requireViewer } from './viewer.ts'
 
 type Definition<Input> = {
   input: ZodType<Input>
-  may: Permission
+  /** What the form does. The verb decides who may: see the table in `commands/permissions.ts`. */
+  verb: Verb | OneOf<Input>
   /** The field that a refusal is about, where it is about one. */
   faultField?: string
 }
+/** For a form with several buttons: what it can do at all, and what this input asks for. Null where only the command knows. */
+type OneOf<Input> = { among: readonly Verb[]; chosen: (input: Input) => Verb | null }
 type CommandResult = { ok: true } | { ok: false; code: string }
 type Command<Input, Result> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Result>
 /** Where to go, or what to say, how it could be undone, and what is shown this once. */
@@ -24,7 +27,7 @@ type After<Result> = (
 ) => { go: string } | { say: string; undo?: string; secret?: string }
 
 /**
- * A form's way to a command: viewer, permission, parse, command, known codes back to the form, unknown ones thrown.
+ * A form's way to a command: viewer, parse, permission of the verb, command, known codes back to the form, unknown ones thrown.
  * The organisation travels in the form's hidden field `org`, so that it works without script too.
  */
 export function defineAction<Input, Result extends CommandResult>(
@@ -34,9 +37,13 @@ export function defineAction<Input, Result extends CommandResult>(
 ) {
   return async (_previous: ActionState, form: FormData): Promise<ActionState> => {
     const viewer = await requireViewer(String(form.get('org') ?? ''))
-    if (!may(viewer.role, definition.may)) forbidden()
+    const { verb } = definition
+    const among = typeof verb === 'string' ? [verb] : verb.among
+    if (!among.some(each => mayDo(viewer.role, each))) forbidden()
     const parsed = definition.input.safeParse(fieldsOf(form))
     if (!parsed.success) return failed('Some fields need another look.', form, faultsByField(parsed.error.issues))
+    const chosen = typeof verb === 'string' ? verb : verb.chosen(parsed.data)
+    if (chosen !== null && !mayDo(viewer.role, chosen)) forbidden()
     const { control, clock } = getRuntime()
     const result = await command(
       { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now },
@@ -58,6 +65,7 @@ function isSuccess<Result extends CommandResult>(result: Result): result is Extr
 
 function refuse(result: CommandResult, form: FormData, field: string | undefined): ActionState {
   const code = result.ok ? '' : result.code
+  if (code === 'not_permitted') forbidden()
   const message = faultMessage(code)
   if (message === null) throw new Error(`a command refused with a code that no form knows: ${code}`)
   return failed(message, form, field ? { [field]: message } : {})

@@ -184,7 +184,7 @@ onEachEngine(({ newControl }) => {
       { category: 'error', kind: 'filtered', reason: 'discarded', quantity: 1 },
       { category: 'attachment', kind: 'filtered', reason: 'discarded', quantity: 1 },
     ])
-    await undoChange(world.context, { scope: [world.web], undo: done.ok ? done.undo : '' })
+    await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo: done.ok ? done.undo : '' })
     expect((await send({ hasFile: true })).rows.events.length).toBe(1)
     const counts = await world.control.db.selectFrom('issue_hash').select('event_count').orderBy('issue_id').execute()
     expect(counts).toEqual([{ event_count: 2 }, { event_count: 1 }])

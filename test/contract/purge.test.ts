@@ -83,7 +83,9 @@ test('the events of a deleted issue go when it is too late to undo, and those th
   expect(await kept()).toEqual(['RangeError 1', 'TypeError 1'])
   expect(await issueIds()).toEqual([other, other + 1])
   expect(await purge()).toBe(0)
-  expect(await undoChange(world.context, { scope: [world.web], undo: done.ok ? done.undo : '' })).toEqual({
+  expect(
+    await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo: done.ok ? done.undo : '' }),
+  ).toEqual({
     ok: false,
     code: 'undo_not_found',
   })

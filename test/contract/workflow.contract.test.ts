@@ -4,6 +4,7 @@ import { assignIssues } from '#commands/assign-issues.ts'
 import { commentOnIssue } from '#commands/comment-on-issue.ts'
 import { deleteIssues } from '#commands/delete-issues.ts'
 import { discardIssues } from '#commands/discard-issues.ts'
+import { mayDo, type Verb } from '#commands/permissions.ts'
 import { prioritiseIssues } from '#commands/prioritise-issues.ts'
 import { reopenIssues } from '#commands/reopen-issues.ts'
 import { resolveIssues } from '#commands/resolve-issues.ts'
@@ -49,9 +50,15 @@ onEachEngine(({ newControl }) => {
       undo: '',
     })
     const undo = done.ok ? done.undo : ''
-    expect(await undoChange(world.context, { scope: [world.web], undo })).toEqual({ ok: true, changed: 1 })
+    expect(await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo })).toEqual({
+      ok: true,
+      changed: 1,
+    })
     expect(await issue(id)).toEqual(before)
-    expect(await undoChange(world.context, { scope: [world.web], undo })).toEqual({ ok: true, changed: 0 })
+    expect(await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo })).toEqual({
+      ok: true,
+      changed: 0,
+    })
     const actor = `user:${world.userId}`
     expect(await activity()).toEqual([
       { issue_id: id, actor, kind: 'resolved', detail: { kind: 'now', release: 'shop@1.2.0' } },
@@ -100,7 +107,9 @@ onEachEngine(({ newControl }) => {
       ok: true,
       changed: 1,
     })
-    expect(await undoChange(world.context, { scope: [world.web], undo: done.ok ? done.undo : '' })).toMatchObject({
+    expect(
+      await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo: done.ok ? done.undo : '' }),
+    ).toMatchObject({
       changed: 1,
     })
     expect(await issue(id)).toMatchObject({ assignee: '', priority: 'high' })
@@ -124,11 +133,27 @@ onEachEngine(({ newControl }) => {
     const done = await resolveIssues(world.context, { ...at(mine, theirs), how: { kind: 'now' } })
     expect(done).toMatchObject({ ok: true, changed: 1 })
     const undo = done.ok ? done.undo : ''
-    expect(await undoChange(world.context, { scope: [world.other], undo })).toEqual({
+    expect(await undoChange(world.context, { mayDo: () => true, scope: [world.other], undo })).toEqual({
       ok: false,
       code: 'undo_not_found',
     })
     expect((await issue(theirs)).status).toBe('unresolved')
+  })
+
+  test('undoing takes the permission of the change it undoes', async () => {
+    const id = await world.addIssue()
+    const asMember = (undo: string) => ({ scope: [world.web], undo, mayDo: (verb: Verb) => mayDo('member', verb) })
+    for (const remove of [deleteIssues, discardIssues]) {
+      const done = await remove(world.context, at(id))
+      const undo = done.ok ? done.undo : ''
+      expect(await undoChange(world.context, asMember(undo))).toEqual({ ok: false, code: 'not_permitted' })
+      expect(await hashes()).toEqual([])
+      const asAdmin = { ...asMember(undo), mayDo: (verb: Verb) => mayDo('admin', verb) }
+      expect(await undoChange(world.context, asAdmin)).toEqual({ ok: true, changed: 1 })
+    }
+    const resolved = await resolveIssues(world.context, { ...at(id), how: { kind: 'now' } })
+    const undone = await undoChange(world.context, asMember(resolved.ok ? resolved.undo : ''))
+    expect(undone).toEqual({ ok: true, changed: 1 })
   })
 
   test('undo leaves alone what somebody has changed since, and ends after an hour', async () => {
@@ -136,7 +161,7 @@ onEachEngine(({ newControl }) => {
     const done = await resolveIssues(world.context, { ...at(one, two), how: { kind: 'now' } })
     world.clock.now += 1_000
     await archiveIssues(world.context, { ...at(one), until: { kind: 'forever' } })
-    const undo = { scope: [world.web], undo: done.ok ? done.undo : '' }
+    const undo = { mayDo: () => true, scope: [world.web], undo: done.ok ? done.undo : '' }
     expect(await undoChange(world.context, undo)).toEqual({ ok: true, changed: 1 })
     expect([(await issue(one)).status, (await issue(two)).status]).toEqual(['archived', 'unresolved'])
     world.clock.now += 2 * 3_600_000
@@ -159,7 +184,7 @@ onEachEngine(({ newControl }) => {
     expect(done).toMatchObject({ ok: true, changed: 1 })
     expect(await hashes()).toEqual([])
     expect(await deleteIssues(world.context, at(id))).toEqual({ ok: false, code: 'issue_not_found' })
-    const undo = { scope: [world.web], undo: done.ok ? done.undo : '' }
+    const undo = { mayDo: () => true, scope: [world.web], undo: done.ok ? done.undo : '' }
     expect(await undoChange(world.context, undo)).toEqual({ ok: true, changed: 1 })
     expect(await hashes()).toEqual(before)
 
@@ -181,7 +206,9 @@ onEachEngine(({ newControl }) => {
     const done = await discardIssues(world.context, at(id))
     expect(await discarded()).toEqual([1, 2].map(number => ({ group_hash: hashOf(number), title: 'Error: 1' })))
     expect(await hashes()).toEqual([])
-    expect(await undoChange(world.context, { scope: [world.web], undo: done.ok ? done.undo : '' })).toEqual({
+    expect(
+      await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo: done.ok ? done.undo : '' }),
+    ).toEqual({
       ok: true,
       changed: 1,
     })
@@ -209,9 +236,15 @@ onEachEngine(({ newControl }) => {
     const both = { scope: [world.web, world.other], issueIds: [mine, theirs] }
     const done = await discardIssues(world.context, both)
     const undo = done.ok ? done.undo : ''
-    expect(await undoChange(world.context, { scope: [world.web], undo })).toEqual({ ok: true, changed: 1 })
+    expect(await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo })).toEqual({
+      ok: true,
+      changed: 1,
+    })
     expect((await hashes()).map(row => row.issue_id)).toEqual([mine])
-    expect(await undoChange(world.context, { scope: both.scope, undo })).toEqual({ ok: true, changed: 1 })
+    expect(await undoChange(world.context, { mayDo: () => true, scope: both.scope, undo })).toEqual({
+      ok: true,
+      changed: 1,
+    })
     expect((await hashes()).map(row => row.issue_id)).toEqual([mine, theirs])
   })
 
@@ -264,7 +297,9 @@ onEachEngine(({ newControl }) => {
       until: { kind: 'until_events', more: 10 },
     })
     expect(done).toMatchObject({ ok: true, changed: 10_000 })
-    expect(await undoChange(world.context, { scope: [world.web], undo: done.ok ? done.undo : '' })).toEqual({
+    expect(
+      await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo: done.ok ? done.undo : '' }),
+    ).toEqual({
       ok: true,
       changed: 10_000,
     })

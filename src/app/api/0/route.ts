@@ -2,7 +2,7 @@ import { defineApiRoute } from '#web/api/define-api-route.ts'
 import { describeBearer } from '#web/api/describe-bearer.ts'
 
 /** What `sentry-cli info` asks: who am I, and what may I do. */
-export const GET = defineApiRoute({ scope: null }, async ({ viewer, token }) =>
+export const GET = defineApiRoute({ needs: null }, async ({ viewer, token }) =>
   Response.json({
     version: '0',
     auth: { scopes: token.scopes },

@@ -7,7 +7,7 @@ export type EventCall = ProjectCall<unknown> & { issue: Issue; eventId: string }
 
 /** `/api/0/projects/[org]/[project]/events/[event]/…`: the event and the issue that it belongs to, else 404. */
 export function defineEventRoute(handle: (call: EventCall) => Promise<Response>) {
-  return defineProjectRoute({ scope: 'event:read' }, async call => {
+  return defineProjectRoute({ needs: 'event:read' }, async call => {
     const eventId = (call.params.event ?? '').replaceAll('-', '').toLowerCase()
     const place = await findEventPlace(call.viewer, eventId, call.project.id)
     const issue = place && (await findIssue(call.viewer, place.issueId))

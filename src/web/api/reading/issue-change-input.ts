@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Verb } from '#commands/permissions.ts'
 
 /** The length of an archive in minutes, or a count; tools send these beside the status or within its details. */
 const terms = {
@@ -8,6 +9,10 @@ const terms = {
   inRelease: z.string().nullish(),
   inNextRelease: z.boolean().nullish(),
 }
+
+const verbs: readonly Verb[] = ['issue.resolve', 'issue.reopen', 'issue.archive', 'issue.assign', 'issue.priority']
+/** What a token has to be allowed for it: the body may ask for any of these. */
+export const changesIssues = { does: verbs }
 
 /** What may be changed about an issue. What else tools send along is no harm. */
 export const issueChangeInput = z.object({

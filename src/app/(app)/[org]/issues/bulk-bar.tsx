@@ -1,13 +1,15 @@
 import { Menu } from '#ui/menu.tsx'
 import { ArchiveMenu } from './archive-menu.tsx'
 import { AssignMenu } from './assign-menu.tsx'
+import type { ChangeVerb } from './change-fields.ts'
 import type { Selection } from './use-selection.ts'
 
 type Props = {
   selection: Selection
   total: number | null
-  /** Null where the viewer may change nothing. */
-  assignees: { id: string; name: string }[] | null
+  /** What the viewer may do with issues; empty where they may only look. */
+  verbs: ChangeVerb[]
+  assignees: { id: string; name: string }[]
   me: string
   range: string
   sort: string
@@ -15,7 +17,7 @@ type Props = {
 }
 
 /** The heads of the columns; as soon as a box is ticked, the verbs take the place of the first ones. */
-export function BulkBar({ selection, total, assignees, me, range, sort, release }: Props) {
+export function BulkBar({ selection, total, verbs, assignees, me, range, sort, release }: Props) {
   const sorted = (name: string, look: string) => (sort === name ? `${look} sorted` : look)
   return (
     <div className="ihead">
@@ -28,7 +30,7 @@ export function BulkBar({ selection, total, assignees, me, range, sort, release 
           onChange={selection.togglePage}
         />
       </label>
-      {assignees ? (
+      {verbs.length > 0 ? (
         <div className="do">
           <b aria-live="polite">
             {selection.isAll ? `All ${total ?? ''} selected` : `${selection.count || ''} selected`}
@@ -58,8 +60,10 @@ export function BulkBar({ selection, total, assignees, me, range, sort, release 
             {(['high', 'medium', 'low'] as const).map(priority => (
               <Do key={priority} change={`priority:${priority}`} label={`Priority ${priority}`} isItem />
             ))}
-            <Do change="delete" label="Delete" isItem isDanger />
-            <Do change="discard" label="Delete and discard what comes" isItem isDanger />
+            {verbs.includes('delete') ? <Do change="delete" label="Delete" isItem isDanger /> : null}
+            {verbs.includes('discard') ? (
+              <Do change="discard" label="Delete and discard what comes" isItem isDanger />
+            ) : null}
           </Menu>
           {total !== null && total > selection.count && selection.count > 0 && !selection.isAll ? (
             <button type="button" className="btn plain s all" onClick={selection.selectAll}>

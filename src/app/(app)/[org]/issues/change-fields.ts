@@ -1,7 +1,16 @@
 import { z } from 'zod'
+import { mayDo, type Verb } from '#commands/permissions.ts'
+import type { MemberRole } from '#store/control/schema.ts'
 
 const verbs = ['resolve', 'archive', 'reopen', 'assign', 'priority', 'delete', 'discard', 'merge'] as const
 export type ChangeVerb = (typeof verbs)[number]
+
+/** As the table of permissions names them. */
+export const changeVerbs: readonly Verb[] = verbs.map(verb => `issue.${verb}` as const)
+/** What the role is offered; an empty list where it may only look. */
+export const allowedChanges = (role: MemberRole): ChangeVerb[] => verbs.filter(verb => mayDo(role, `issue.${verb}`))
+
+export const undoableVerbs: readonly Verb[] = [...changeVerbs, 'issue.unmerge']
 
 /** `with` is the rest of the button's value: `archive:until_events:100` is 100 more events. */
 export type ChosenChange = { do: ChangeVerb; with: string }

@@ -6,6 +6,7 @@ import { Link } from '#ui/link.tsx'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
+import type { ChangeVerb } from './change-fields.ts'
 import { ChangeToast } from './change-toast.tsx'
 import { useChangeIssues } from './list-actions.tsx'
 import { listKeys } from './list-keys.ts'
@@ -27,8 +28,9 @@ type Props = {
   next: string | null
   first: string | null
   counts: { projectId: number; eventCount: number }[]
-  /** Null where the viewer may not change issues. */
-  assignees: { id: string; name: string }[] | null
+  /** What the viewer may do with issues; empty where they may only look. */
+  verbs: ChangeVerb[]
+  assignees: { id: string; name: string }[]
   me: string
   /** What stands in the place of no rows. */
   children: ReactNode
@@ -36,7 +38,7 @@ type Props = {
 
 /** The list as it is worked with: rows stay where they are while their numbers change, and the keyboard reaches everything. */
 export function IssueBoard(props: Props) {
-  const { organizationSlug, total, now, list, assignees } = props
+  const { organizationSlug, total, now, list, assignees, verbs } = props
   const [state, action, isPending] = useActionState(useChangeIssues(), idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   const { rows, fresh, adopt } = useHeldRows(props.rows, [state, undone])
@@ -46,7 +48,7 @@ export function IssueBoard(props: Props) {
   )
   const board = useRef<HTMLFormElement>(null)
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
-  useListKeys(board, { selection, mayChange: assignees !== null, showFresh: adopt })
+  useListKeys(board, { selection, mayChange: verbs.length > 0, showFresh: adopt })
   useReturn(board)
   const releases = [...new Set(rows.filter(row => selection.has(row.id)).map(row => row.lastRelease))].filter(Boolean)
   return (
@@ -65,7 +67,7 @@ export function IssueBoard(props: Props) {
         <input type="hidden" name="list" value={list.split('?')[1] ?? ''} />
         {selection.isAll ? <input type="hidden" name="all" value="on" /> : null}
         <BulkBar
-          {...{ selection, total, assignees, me: props.me, range: props.range, sort: props.sort }}
+          {...{ selection, total, verbs, assignees, me: props.me, range: props.range, sort: props.sort }}
           release={releases[0] ?? ''}
         />
         {rows.length === 0 ? props.children : null}

@@ -1,4 +1,3 @@
-import { may } from '#commands/permissions.ts'
 import { listAssignees } from '#queries/list-assignees.ts'
 import { type IssueListRow, listIssues } from '#queries/list-issues.ts'
 import { listProjects } from '#queries/list-projects.ts'
@@ -9,6 +8,7 @@ import { Notice } from '#ui/notice.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { showHidden } from '#ui/show-hidden.ts'
 import { attempt } from '#web/attempt.ts'
+import { allowedChanges } from './change-fields.ts'
 import { IssueBoard } from './issue-board.tsx'
 import { NoIssues } from './no-issues.tsx'
 import { readFilter } from './read-filter.ts'
@@ -30,6 +30,7 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
   const isFresh = arrived.every(project => project.eventCount === 0 || project.isInternal)
   const reason = params.after ? 'end' : isFresh ? 'fresh' : 'filter'
   const chosen = read.filter.projectIds
+  const verbs = allowedChanges(viewer.role)
   return (
     <>
       {isCounted ? null : (
@@ -50,7 +51,8 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
         counts={arrived
           .filter(({ id }) => chosen === undefined || chosen.includes(id))
           .map(({ id, eventCount }) => ({ projectId: id, eventCount }))}
-        assignees={may(viewer.role, 'issue:write') ? (await listAssignees(viewer)).slice(0, maxAssignees) : null}
+        verbs={verbs}
+        assignees={verbs.length > 0 ? (await listAssignees(viewer)).slice(0, maxAssignees) : []}
         me={`user:${viewer.user.id}`}
       >
         {issues.length === 0 ? <NoIssues viewer={viewer} params={params} reason={reason} /> : null}

@@ -10,7 +10,7 @@ import { slugify } from '#web/slugify.ts'
 export const submitProject = defineAction(
   {
     input: z.object({ name: z.string().trim().min(1, 'Give it a name.').max(100, 'Use at most 100 characters.') }),
-    may: 'project:create',
+    verb: 'project.create',
     faultField: 'name',
   },
   (context, { name }, viewer) =>

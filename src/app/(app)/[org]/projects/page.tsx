@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { may } from '#commands/permissions.ts'
+import { mayDo } from '#commands/permissions.ts'
 import { listProjects } from '#queries/list-projects.ts'
 import { Blank } from '#ui/blank.tsx'
 import { Section } from '#ui/section.tsx'
@@ -26,7 +26,7 @@ export default async function ProjectsPage({ params }: { params: Promise<{ org: 
             <Blank title="No project yet">A project is one app that reports. Create the first one below.</Blank>
           </div>
         )}
-        {may(viewer.role, 'project:create') ? (
+        {mayDo(viewer.role, 'project.create') ? (
           <Section title="New project" note="you get a DSN at once">
             <ProjectForm organizationSlug={viewer.organization.slug} />
           </Section>

@@ -14,7 +14,7 @@ const id = z.coerce.number().int().positive()
 export const submitKey = defineAction(
   {
     input: z.object({ project: id, label: z.string().trim().max(60, 'Use at most 60 characters.') }),
-    may: 'key:write',
+    verb: 'key.create',
   },
   (context, { project, label }, viewer) =>
     createProjectKey(context, { projectId: ownProjectId(viewer, project), label }),
@@ -25,7 +25,7 @@ export const submitKey = defineAction(
 export const switchKey = defineAction(
   {
     input: z.object({ project: id, key: id, to: z.enum(['on', 'off']) }),
-    may: 'key:write',
+    verb: 'key.switch',
   },
   (context, { project, key, to }, viewer) => {
     const target = { projectId: ownProjectId(viewer, project), keyId: key }
@@ -38,7 +38,7 @@ export const switchKey = defineAction(
 export const submitTeam = defineAction(
   {
     input: z.object({ team: z.string().trim().min(1, 'Give it a name.').max(50) }),
-    may: 'member:write',
+    verb: 'team.create',
     faultField: 'team',
   },
   (context, { team }, viewer) =>
@@ -53,7 +53,13 @@ export const submitTeam = defineAction(
 
 /** `add:<user>`, `remove:<user>` or `delete`: the button that was pressed says which. */
 export const changeTeam = defineAction(
-  { input: z.object({ team: id, change: z.string().max(200) }), may: 'member:write' },
+  {
+    input: z.object({ team: id, change: z.string().max(200) }),
+    verb: {
+      among: ['team.change', 'team.delete'],
+      chosen: ({ change }) => (change === 'delete' ? 'team.delete' : 'team.change'),
+    },
+  },
   (context, { team: teamId, change }, viewer) => {
     const team = { organizationId: viewer.organization.id, teamId }
     if (change === 'delete') return deleteTeam(context, team)

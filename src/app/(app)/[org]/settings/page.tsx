@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { may } from '#commands/permissions.ts'
+import { mayDo } from '#commands/permissions.ts'
 import { listMembers } from '#queries/list-members.ts'
 import { listOutcomes } from '#queries/list-outcomes.ts'
 import { listProjectKeys } from '#queries/list-project-keys.ts'
@@ -32,7 +32,6 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
   const keys = await listProjectKeys(viewer)
   const outcomes = await attempt('outcomes', listOutcomes(viewer, { since: viewer.now - dayMs }))
   const artifacts = await measureArtifacts(viewer)
-  const mayWriteKeys = may(viewer.role, 'key:write')
   return (
     <>
       <TopBar>
@@ -48,18 +47,20 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
             teams={teams}
             members={members}
             organizationSlug={viewer.organization.slug}
-            mayWrite={may(viewer.role, 'member:write')}
+            mayWrite={mayDo(viewer.role, 'team.change') && mayDo(viewer.role, 'team.delete')}
           />
-          {may(viewer.role, 'member:write') ? <TeamForm organizationSlug={viewer.organization.slug} /> : null}
+          {mayDo(viewer.role, 'team.create') ? <TeamForm organizationSlug={viewer.organization.slug} /> : null}
         </Section>
         <Section title="Project keys" note="a key that is off refuses everything sent with it">
           <KeyTable
             keys={keys}
             projects={viewer.projects}
             organizationSlug={viewer.organization.slug}
-            mayWrite={mayWriteKeys}
+            mayWrite={mayDo(viewer.role, 'key.switch')}
           />
-          {mayWriteKeys ? <KeyForm projects={viewer.projects} organizationSlug={viewer.organization.slug} /> : null}
+          {mayDo(viewer.role, 'key.create') ? (
+            <KeyForm projects={viewer.projects} organizationSlug={viewer.organization.slug} />
+          ) : null}
         </Section>
         <Section
           title="Tokens"

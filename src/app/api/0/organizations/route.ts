@@ -4,7 +4,7 @@ import { describeOrganization } from '#web/api/describe-organization.ts'
 import { answerPage, readPage } from '#web/api/pages.ts'
 
 /** The organisations of a token: one. */
-export const GET = defineApiRoute({ scope: null }, async ({ request, search, viewer }) => {
+export const GET = defineApiRoute({ needs: null }, async ({ request, search, viewer }) => {
   const page = readPage(search)
   return answerPage(
     request,

@@ -1,3 +1,4 @@
+import { allowedChanges } from '../change-fields.ts'
 import type { LoadedIssue } from './load-issue.ts'
 
 const maxAssignees = 50 // in a menu; more is a search
@@ -12,6 +13,7 @@ export function actionProps({ issue, state, viewer, assignees }: LoadedIssue) {
     priority: state.priority,
     lastRelease: state.lastRelease,
     assignees: assignees.slice(0, maxAssignees),
+    verbs: allowedChanges(viewer.role),
     me: `user:${viewer.user.id}`,
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { commentOnIssue } from '#commands/comment-on-issue.ts'
 import { projectIds } from '#queries/project-ids.ts'
 import { defineAction } from '#web/define-action.ts'
+import { changeVerbs } from '../change-fields.ts'
 import { mergeNamed, takeOutOf } from '../merge-chosen.ts'
 import { changeInput, doneWords, runChanges } from './issue-changes.ts'
 
@@ -10,7 +11,7 @@ const issue = z.coerce.number().int().positive()
 
 /** One form for all that can be done with an issue: the button that was pressed says what. */
 export const changeIssue = defineAction(
-  { input: changeInput, may: 'issue:write' },
+  { input: changeInput, verb: { among: changeVerbs, chosen: ({ do: verb }) => `issue.${verb}` } },
   async (context, { do: verb, with: terms, issue: issueId, into }, viewer) => {
     const target = { scope: projectIds(viewer), issueIds: [issueId] }
     const result =
@@ -26,14 +27,14 @@ export const changeIssue = defineAction(
 )
 
 export const submitComment = defineAction(
-  { input: z.object({ issue, text: z.string() }), may: 'issue:write', faultField: 'text' },
+  { input: z.object({ issue, text: z.string() }), verb: 'issue.comment', faultField: 'text' },
   (context, { issue: issueId, text }, viewer) => commentOnIssue(context, { scope: projectIds(viewer), issueId, text }),
   () => ({ say: 'Your comment is there.' }),
 )
 
 /** The opposite of a merge, for one group of events. */
 export const takeOut = defineAction(
-  { input: z.object({ issue, group: z.string().regex(/^\d{1,3}:[0-9a-z]{1,64}$/) }), may: 'issue:write' },
+  { input: z.object({ issue, group: z.string().regex(/^\d{1,3}:[0-9a-z]{1,64}$/) }), verb: 'issue.unmerge' },
   (context, { issue: issueId, group }, viewer) => takeOutOf(context, viewer, issueId, group),
   ({ undo }) => ({ say: 'Taken out: it is an issue of its own.', undo }),
 )

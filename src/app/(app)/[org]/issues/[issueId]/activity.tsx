@@ -5,7 +5,7 @@ import { shorten } from '#ui/shorten.ts'
 import { activityWords } from './activity-words.ts'
 import { CommentForm } from './comment-form.tsx'
 import type { LoadedIssue } from './load-issue.ts'
-import { mayWrite } from './may-write.ts'
+import { mayComment } from './may-write.ts'
 
 /** Who did what and when, newest first, and a place to add a word. */
 export function Activity({ loaded: { activity, issue, assignees, viewer } }: { loaded: LoadedIssue }) {
@@ -13,7 +13,7 @@ export function Activity({ loaded: { activity, issue, assignees, viewer } }: { l
   return (
     <section id="activity">
       <h3>Activity</h3>
-      {mayWrite(viewer) ? <CommentForm organizationSlug={viewer.organization.slug} issueId={issue.id} /> : null}
+      {mayComment(viewer) ? <CommentForm organizationSlug={viewer.organization.slug} issueId={issue.id} /> : null}
       {activity.ok ? (
         <ol className="acts-list">
           {activity.value.map(entry => (

@@ -15,13 +15,13 @@ type Group = {
   /** The issue that a merge took it from; empty where it has always been here. */
   home: string
 }
-type Props = { organizationSlug: string; issueId: number; mayWrite: boolean; now: number; groups: Group[] }
+type Props = { organizationSlug: string; issueId: number; mayUnmerge: boolean; now: number; groups: Group[] }
 
 /**
  * An issue may consist of several groups of events: merged by hand, or one bug by an older way of grouping. Each can leave again. The
  * toast stays when the last but one has left, and with it the way back.
  */
-export function GroupList({ organizationSlug, issueId, mayWrite, now, groups }: Props) {
+export function GroupList({ organizationSlug, issueId, mayUnmerge, now, groups }: Props) {
   const [state, action] = useActionState(takeOut, idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   return (
@@ -40,7 +40,7 @@ export function GroupList({ organizationSlug, issueId, mayWrite, now, groups }: 
                     last <Ago at={lastSeen} now={now} />
                   </span>
                   <span className="t2 cut">{home ? `merged from ${home}` : 'always here'}</span>
-                  {mayWrite ? (
+                  {mayUnmerge ? (
                     <span className="acts">
                       <button type="submit" name="group" value={id} className="btn s">
                         Take out<span className="sr"> {nameOf(id)}</span>

@@ -7,6 +7,7 @@ import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from '../actions.ts'
 import { ArchiveMenu } from '../archive-menu.tsx'
 import { AssignMenu } from '../assign-menu.tsx'
+import type { ChangeVerb } from '../change-fields.ts'
 import { ChangeToast } from '../change-toast.tsx'
 import { changeIssue } from './actions.ts'
 
@@ -19,6 +20,8 @@ type Props = {
   lastRelease: string
   assignees: { id: string; name: string }[]
   me: string
+  /** What the viewer may do with it. */
+  verbs: ChangeVerb[]
   /** Where the page is about this issue alone, its keys are the page's. */
   hasKeys?: boolean
 }
@@ -57,8 +60,10 @@ export function IssueActions(props: Props) {
               Merge with it
             </button>
           </div>
-          <Do change="delete" label="Delete" look="danger" />
-          <Do change="discard" label="Delete and discard what comes" look="danger" />
+          {props.verbs.includes('delete') ? <Do change="delete" label="Delete" look="danger" /> : null}
+          {props.verbs.includes('discard') ? (
+            <Do change="discard" label="Delete and discard what comes" look="danger" />
+          ) : null}
         </Menu>
       </form>
       <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={props.organizationSlug} />

@@ -1,6 +1,6 @@
-import { may } from '#commands/permissions.ts'
+import { mayDo } from '#commands/permissions.ts'
 import type { Viewer } from '#queries/viewer.ts'
 
-export function mayWrite(viewer: Viewer): boolean {
-  return may(viewer.role, 'issue:write')
-}
+export const mayWrite = (viewer: Viewer): boolean => mayDo(viewer.role, 'issue.resolve')
+export const mayComment = (viewer: Viewer): boolean => mayDo(viewer.role, 'issue.comment')
+export const mayUnmerge = (viewer: Viewer): boolean => mayDo(viewer.role, 'issue.unmerge')

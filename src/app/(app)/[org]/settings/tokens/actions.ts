@@ -14,7 +14,7 @@ const scopes = z
 export const submitToken = defineAction(
   {
     input: z.object({ name: z.string().trim().max(60, 'Use at most 60 characters.'), scope: scopes }),
-    may: 'token:write',
+    verb: 'token.create',
     faultField: 'name',
   },
   (context, { name, scope }, viewer) =>
@@ -29,7 +29,7 @@ export const submitToken = defineAction(
 )
 
 export const revokeToken = defineAction(
-  { input: z.object({ token: z.coerce.number().int().positive() }), may: 'token:write' },
+  { input: z.object({ token: z.coerce.number().int().positive() }), verb: 'token.revoke' },
   (context, { token }, viewer) => revokeAuthToken(context, { organizationId: viewer.organization.id, tokenId: token }),
   () => ({ say: 'The token no longer works.' }),
 )

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { may } from '#commands/permissions.ts'
+import { mayDo } from '#commands/permissions.ts'
 import { tokenScopes } from '#commands/token-scopes.ts'
 import { listAuthTokens } from '#queries/list-auth-tokens.ts'
 import { Blank } from '#ui/blank.tsx'
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Tokens' }
 export default async function TokensPage({ params }: { params: Promise<{ org: string }> }) {
   const viewer = await requireViewer((await params).org)
   const { slug } = viewer.organization
-  const mayWrite = may(viewer.role, 'token:write')
+  const mayWrite = mayDo(viewer.role, 'token.create')
   const tokens = mayWrite ? await listAuthTokens(viewer) : []
   const scopes = Object.entries(tokenScopes).map(([name, { says }]) => ({ name, says, isUsual: name === 'org:ci' }))
   return (

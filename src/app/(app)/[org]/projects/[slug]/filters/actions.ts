@@ -19,7 +19,7 @@ const input = z.object({
 })
 
 export const saveFilter = defineAction(
-  { input, may: 'project:write' },
+  { input, verb: 'project.filter' },
   async (context, { project, slug, rule, to }, viewer) => {
     const projectId = ownProjectId(viewer, project)
     if (!(await listFilters(viewer, projectId)).some(filter => filter.rule === rule)) notFound()

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { may } from '#commands/permissions.ts'
+import { mayDo } from '#commands/permissions.ts'
 import { countFiltered } from '#queries/count-filtered.ts'
 import { findProject } from '#queries/find-project.ts'
 import { listFilteredExamples } from '#queries/list-filtered-examples.ts'
@@ -63,7 +63,7 @@ export default async function FiltersPage({ params, searchParams }: Props) {
                 days={days}
                 counts={counts.ok ? (counts.value.get(filter.rule) ?? []) : null}
                 examples={examples.filter(example => example.rule === filter.rule)}
-                mayWrite={may(viewer.role, 'project:write')}
+                mayWrite={mayDo(viewer.role, 'project.filter')}
                 now={viewer.now}
               >
                 {wanted === filter && choice !== null ? (

@@ -10,7 +10,7 @@ const usualGroups = 5
 const maxGroups = 20
 
 /** Functions (`yAxis=`) over time; by `field=` where `topEvents=` says how many groups are wanted. */
-export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, search }) => {
+export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
   const { dataset, query, fields } = readQuestion(search)

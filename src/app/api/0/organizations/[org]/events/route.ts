@@ -9,7 +9,7 @@ import { readQuestion } from '#web/api/reading/read-question.ts'
 const usualLimit = 50
 
 /** Any fields and functions of errors, spans or logs. */
-export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, request, search }) => {
+export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, request, search }) => {
   const asked = readPage(search, usualLimit)
   const page = { ...asked, asOf: asked.asOf ?? viewer.now }
   const filter = readFilter(viewer, search, page.asOf)

@@ -3,7 +3,7 @@ import { defineApiRoute } from '#web/api/define-api-route.ts'
 import { answerPage, readPage } from '#web/api/pages.ts'
 
 /** Who belongs to the organisation; `?query=` looks in name and mail address. */
-export const GET = defineApiRoute({ scope: 'member:read' }, async ({ viewer, request, search }) => {
+export const GET = defineApiRoute({ needs: 'member:read' }, async ({ viewer, request, search }) => {
   const page = readPage(search)
   const wanted = (search.get('query') ?? '').toLowerCase()
   const members = (await listMembers(viewer)).filter(({ name, email }) =>

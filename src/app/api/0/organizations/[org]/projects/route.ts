@@ -4,7 +4,7 @@ import { describeProject } from '#web/api/describe-project.ts'
 import { answerPage, readPage } from '#web/api/pages.ts'
 
 /** The projects of the organisation; `?query=` looks in slug and name. */
-export const GET = defineApiRoute({ scope: null }, async ({ request, search, viewer }) => {
+export const GET = defineApiRoute({ needs: null }, async ({ request, search, viewer }) => {
   const page = readPage(search)
   const wanted = (search.get('query') ?? '').toLowerCase()
   const projects = (await listProjects(viewer)).filter(

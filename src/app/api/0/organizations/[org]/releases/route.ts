@@ -9,7 +9,7 @@ import { answerPage, readPage } from '#web/api/pages.ts'
 import { newReleaseInput, readReleaseChange } from '#web/api/release-input.ts'
 
 /** The releases of the organisation, the latest first; `?query=` looks in their names. */
-export const GET = defineApiRoute({ scope: 'project:read' }, async ({ request, search, viewer }) => {
+export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, search, viewer }) => {
   const page = readPage(search)
   const releases = await readReleases(viewer, { text: (search.get('query') ?? '').slice(0, 250) })
   const shown = releases.slice(page.offset, page.offset + page.limit + 1)
@@ -17,19 +17,22 @@ export const GET = defineApiRoute({ scope: 'project:read' }, async ({ request, s
 })
 
 /** 201 for a new one, 208 for one that is there: tools take both for done. */
-export const POST = defineApiRoute({ scope: 'project:releases', input: newReleaseInput }, async call => {
-  const { context, viewer, input } = call
-  const named = findNamedProjects(viewer, input.projects ?? [])
-  if (!named.ok) return apiError(400, named.detail)
-  const saved = await saveRelease(context, {
-    organizationId: viewer.organization.id,
-    version: input.version,
-    projectIds: named.projectIds,
-    ...readReleaseChange(input, viewer.now),
-  })
-  if (!saved.ok) return apiError(400, 'version: a release is named by one line of at most 250 characters.')
-  const release = await findRelease(viewer, input.version)
-  if (release === null) return apiNotFound()
-  const [described] = await describeReleases(viewer, [release])
-  return Response.json(described, { status: saved.isNew ? 201 : 208 })
-})
+export const POST = defineApiRoute(
+  { needs: { does: ['release.create', 'release.change'] }, input: newReleaseInput },
+  async call => {
+    const { context, viewer, input } = call
+    const named = findNamedProjects(viewer, input.projects ?? [])
+    if (!named.ok) return apiError(400, named.detail)
+    const saved = await saveRelease(context, {
+      organizationId: viewer.organization.id,
+      version: input.version,
+      projectIds: named.projectIds,
+      ...readReleaseChange(input, viewer.now),
+    })
+    if (!saved.ok) return apiError(400, 'version: a release is named by one line of at most 250 characters.')
+    const release = await findRelease(viewer, input.version)
+    if (release === null) return apiNotFound()
+    const [described] = await describeReleases(viewer, [release])
+    return Response.json(described, { status: saved.isNew ? 201 : 208 })
+  },
+)

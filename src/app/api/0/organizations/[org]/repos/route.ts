@@ -2,6 +2,6 @@ import { defineApiRoute } from '#web/api/define-api-route.ts'
 import { answerPage, readPage } from '#web/api/pages.ts'
 
 /** No repository is connected: `set-commits --auto` then reads the local git log and sends the commits themselves. */
-export const GET = defineApiRoute({ scope: 'project:read' }, async ({ request, search }) =>
+export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, search }) =>
   answerPage(request, readPage(search), []),
 )

@@ -3,7 +3,7 @@ import { defineApiRoute } from '#web/api/define-api-route.ts'
 import { readFilter } from '#web/api/reading/read-filter.ts'
 
 /** What errors can be searched by: fields that every event has, and the tags in use. */
-export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, search }) => {
+export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
   const attributes = await listAttributes(viewer, 'errors', filter, '')

@@ -20,7 +20,7 @@ const fields = [
 ]
 
 /** The log lines of one or more traces. */
-export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, request, search }) => {
+export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, request, search }) => {
   const traces = search.getAll('traceId')
   const wrong = traces.find(id => readUuid(id) === null)
   if (traces.length === 0 || wrong !== undefined)

@@ -7,7 +7,7 @@ import { uploadPlace } from '#web/api/receive-chunks.ts'
 
 /** Asked again and again until it says ok or error: first for what is missing, then for how it went. */
 export const POST = defineApiRoute(
-  { scope: 'project:releases', input: assembleInput },
+  { needs: { does: ['release.upload'] }, input: assembleInput },
   async ({ context, viewer, input }) => {
     const named = findNamedProjects(viewer, input.projects)
     if (!named.ok) return apiError(400, named.detail)

@@ -5,7 +5,7 @@ import { defineApiRoute } from '#web/api/define-api-route.ts'
 import { describeNamedEvent } from '#web/api/reading/event-answer.ts'
 
 /** Which project and issue an event belongs to. */
-export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, params }) => {
+export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, params }) => {
   const eventId = (params.event ?? '').replaceAll('-', '').toLowerCase()
   const place = await findEventPlace(viewer, eventId)
   const issue = place && (await findIssue(viewer, place.issueId))

@@ -4,7 +4,7 @@ import { readQuestion } from '#web/api/reading/read-question.ts'
 import { validateQuestion } from '#web/api/reading/validate-question.ts'
 
 /** Whether a question could be asked, word by word; 400 where it could not. */
-export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, search }) => {
+export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
   const verdict = validateQuestion(readQuestion(search), viewer.now)

@@ -7,7 +7,7 @@ import { describeReleases } from '#web/api/describe-release.ts'
 import { findNamedProjects } from '#web/api/find-named-projects.ts'
 import { readReleaseChange, releaseChangeInput } from '#web/api/release-input.ts'
 
-export const GET = defineApiRoute({ scope: 'project:read' }, async ({ viewer, params }) => {
+export const GET = defineApiRoute({ needs: 'project:read' }, async ({ viewer, params }) => {
   const release = await findRelease(viewer, params.version ?? '')
   if (release === null) return apiNotFound()
   const [described] = await describeReleases(viewer, [release])
@@ -15,26 +15,29 @@ export const GET = defineApiRoute({ scope: 'project:read' }, async ({ viewer, pa
 })
 
 /** Finalises a release or gives it commits. One that nobody has named yet is made, where the body says for which projects. */
-export const PUT = defineApiRoute({ scope: 'project:releases', input: releaseChangeInput }, async call => {
-  const { context, viewer, params, input } = call
-  const version = params.version ?? ''
-  const named = findNamedProjects(viewer, input.projects ?? [])
-  if (!named.ok) return apiError(400, named.detail)
-  const before = await findRelease(viewer, version)
-  if (before === null && named.projectIds.length === 0) return apiNotFound()
-  const saved = await saveRelease(context, {
-    organizationId: viewer.organization.id,
-    version,
-    projectIds: [...new Set([...named.projectIds, ...(before?.projectIds ?? [])])],
-    ...readReleaseChange(input, viewer.now),
-  })
-  const release = saved.ok ? await findRelease(viewer, version) : null
-  if (release === null) return apiNotFound()
-  const [described] = await describeReleases(viewer, [release])
-  return Response.json(described)
-})
+export const PUT = defineApiRoute(
+  { needs: { does: ['release.create', 'release.change'] }, input: releaseChangeInput },
+  async call => {
+    const { context, viewer, params, input } = call
+    const version = params.version ?? ''
+    const named = findNamedProjects(viewer, input.projects ?? [])
+    if (!named.ok) return apiError(400, named.detail)
+    const before = await findRelease(viewer, version)
+    if (before === null && named.projectIds.length === 0) return apiNotFound()
+    const saved = await saveRelease(context, {
+      organizationId: viewer.organization.id,
+      version,
+      projectIds: [...new Set([...named.projectIds, ...(before?.projectIds ?? [])])],
+      ...readReleaseChange(input, viewer.now),
+    })
+    const release = saved.ok ? await findRelease(viewer, version) : null
+    if (release === null) return apiNotFound()
+    const [described] = await describeReleases(viewer, [release])
+    return Response.json(described)
+  },
+)
 
-export const DELETE = defineApiRoute({ scope: 'project:releases' }, async ({ context, viewer, params }) => {
+export const DELETE = defineApiRoute({ needs: { does: ['release.delete'] } }, async ({ context, viewer, params }) => {
   const deleted = await deleteRelease(context, {
     organizationId: viewer.organization.id,
     version: params.version ?? '',

@@ -4,7 +4,7 @@ import { findCalledIssue } from '#web/api/reading/find-called-issue.ts'
 import { describeWholeIssue } from '#web/api/reading/issue-answer.ts'
 
 /** `WEB-42`, with the issue that it means. */
-export const GET = defineApiRoute({ scope: 'event:read' }, async call => {
+export const GET = defineApiRoute({ needs: 'event:read' }, async call => {
   const issue = await findCalledIssue(call.viewer, call.params.shortId ?? '')
   const group = issue && (await describeWholeIssue(call, issue))
   if (!group) return apiNotFound()

@@ -5,7 +5,7 @@ import { faultAnswer } from '#web/api/reading/fault-answer.ts'
 import { readFilter } from '#web/api/reading/read-filter.ts'
 
 /** What spans or logs can be searched by, with the type of each. */
-export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, search }) => {
+export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
   const dataset = findDataset(search.get('itemType') || search.get('dataset') || 'spans')

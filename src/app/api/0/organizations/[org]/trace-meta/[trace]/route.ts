@@ -3,7 +3,7 @@ import { defineApiRoute } from '#web/api/define-api-route.ts'
 import { readFilter } from '#web/api/reading/read-filter.ts'
 
 /** How much there is in a trace, and of what kind. */
-export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, params, search }) => {
+export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, params, search }) => {
   const range = readFilter(viewer, search)
   if (range instanceof Response) return range
   const counts = await countTrace(viewer, (params.trace ?? '').replaceAll('-', ''), range)

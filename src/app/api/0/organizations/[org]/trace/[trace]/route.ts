@@ -9,7 +9,7 @@ const usualLimit = 1_000
 const maxLimit = 10_000
 
 /** A trace as trees of spans, with the errors that happened in them. */
-export const GET = defineApiRoute({ scope: 'event:read' }, async ({ viewer, params, search }) => {
+export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, params, search }) => {
   const range = readFilter(viewer, search)
   if (range instanceof Response) return range
   const traceId = (params.trace ?? '').replaceAll('-', '')

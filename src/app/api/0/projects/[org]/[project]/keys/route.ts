@@ -5,7 +5,7 @@ import { answerPage, readPage } from '#web/api/pages.ts'
 import { publicOrigin } from '#web/api/public-origin.ts'
 
 /** The keys of a project, as the DSNs that go into an app. */
-export const GET = defineProjectRoute({ scope: 'project:read' }, async ({ request, search, viewer, project }) => {
+export const GET = defineProjectRoute({ needs: 'project:read' }, async ({ request, search, viewer, project }) => {
   const page = readPage(search)
   const keys = (await listProjectKeys(viewer, project.id)).slice(page.offset, page.offset + page.limit + 1)
   return answerPage(

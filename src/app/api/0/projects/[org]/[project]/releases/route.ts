@@ -4,7 +4,7 @@ import { describeReleases } from '#web/api/describe-release.ts'
 import { answerPage, readPage } from '#web/api/pages.ts'
 
 /** The releases of one project, the latest first. */
-export const GET = defineProjectRoute({ scope: 'project:read' }, async ({ request, search, viewer, project }) => {
+export const GET = defineProjectRoute({ needs: 'project:read' }, async ({ request, search, viewer, project }) => {
   const page = readPage(search)
   const releases = await readReleases(viewer, { projectId: project.id })
   return answerPage(

@@ -2,6 +2,6 @@ import { defineProjectRoute } from '#web/api/define-api-route.ts'
 import { answerPage, readPage } from '#web/api/pages.ts'
 
 /** Teams are of the organisation: none owns a project. */
-export const GET = defineProjectRoute({ scope: 'project:read' }, async ({ request, search }) =>
+export const GET = defineProjectRoute({ needs: 'project:read' }, async ({ request, search }) =>
   answerPage(request, readPage(search), []),
 )

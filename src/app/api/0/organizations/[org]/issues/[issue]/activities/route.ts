@@ -2,6 +2,6 @@ import { listIssueActivity } from '#queries/list-issue-activity.ts'
 import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
 import { describeActivity } from '#web/api/reading/describe-activity.ts'
 
-export const GET = defineIssueRoute({ scope: 'event:read' }, async ({ viewer, issue }) =>
+export const GET = defineIssueRoute({ needs: 'event:read' }, async ({ viewer, issue }) =>
   Response.json({ activity: (await listIssueActivity(viewer, issue)).map(describeActivity) }),
 )

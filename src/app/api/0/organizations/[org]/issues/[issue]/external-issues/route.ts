@@ -1,4 +1,4 @@
 import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
 
 /** Issues are linked to no other tracker, and tools ask before they say so. */
-export const GET = defineIssueRoute({ scope: 'event:read' }, async () => Response.json([]))
+export const GET = defineIssueRoute({ needs: 'event:read' }, async () => Response.json([]))

@@ -7,7 +7,7 @@ import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
 import { describeActivity } from '#web/api/reading/describe-activity.ts'
 
 /** What people wrote about the issue, newest first. */
-export const GET = defineIssueRoute({ scope: 'event:read' }, async ({ viewer, issue, request, search }) => {
+export const GET = defineIssueRoute({ needs: 'event:read' }, async ({ viewer, issue, request, search }) => {
   const page = readPage(search)
   const notes = (await listIssueActivity(viewer, issue)).filter(({ kind }) => kind === 'comment')
   return answerPage(request, page, notes.slice(page.offset, page.offset + page.limit + 1).map(describeActivity))
@@ -15,7 +15,7 @@ export const GET = defineIssueRoute({ scope: 'event:read' }, async ({ viewer, is
 
 const input = z.object({ text: z.string() })
 
-export const POST = defineIssueRoute({ scope: 'event:write', input }, async call => {
+export const POST = defineIssueRoute({ needs: { does: ['issue.comment'] }, input }, async call => {
   const { viewer, issue, context } = call
   const scope = viewer.projects.map(({ id }) => id)
   const made = await commentOnIssue(context, { scope, issueId: issue.id, text: call.input.text })

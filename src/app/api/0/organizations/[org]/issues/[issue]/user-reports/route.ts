@@ -3,7 +3,7 @@ import { answerPage, readPage } from '#web/api/pages.ts'
 import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
 
 /** What people wrote when they met the issue. */
-export const GET = defineIssueRoute({ scope: 'event:read' }, async ({ viewer, issue, request, search }) => {
+export const GET = defineIssueRoute({ needs: 'event:read' }, async ({ viewer, issue, request, search }) => {
   const page = readPage(search)
   const reports = await listIssueFeedback(viewer, issue, { limit: page.limit + 1, offset: page.offset })
   return answerPage(

@@ -5,7 +5,7 @@ import { defineApiRoute } from '#web/api/define-api-route.ts'
 import { answerPage, readPage } from '#web/api/pages.ts'
 
 /** The commits of a release, the newest first. */
-export const GET = defineApiRoute({ scope: 'project:read' }, async ({ request, search, viewer, params }) => {
+export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, search, viewer, params }) => {
   const release = await findRelease(viewer, params.version ?? '')
   if (release === null) return apiNotFound()
   const page = readPage(search)

@@ -19,7 +19,7 @@ const input = z.object({
   projects: z.array(z.union([z.string(), z.number()])).nullish(),
 })
 
-export const GET = defineApiRoute({ scope: 'project:read' }, async ({ request, search, viewer, params }) => {
+export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, search, viewer, params }) => {
   const release = await findRelease(viewer, params.version ?? '')
   if (release === null) return apiNotFound()
   const page = readPage(search)
@@ -27,21 +27,24 @@ export const GET = defineApiRoute({ scope: 'project:read' }, async ({ request, s
   return answerPage(request, page, deploys.map(describeDeploy))
 })
 
-export const POST = defineApiRoute({ scope: 'project:releases', input }, async ({ context, viewer, params, input }) => {
-  const release = await findRelease(viewer, params.version ?? '')
-  if (release === null) return apiNotFound()
-  const named = findNamedProjects(viewer, input.projects ?? [])
-  if (!named.ok) return apiError(400, named.detail)
-  const created = await createDeploy(context, {
-    organizationId: viewer.organization.id,
-    version: release.version,
-    projectIds: named.projectIds,
-    environment: input.environment,
-    name: input.name ?? '',
-    url: input.url ?? '',
-    startedAt: input.dateStarted ?? null,
-    finishedAt: input.dateFinished ?? viewer.now,
-  })
-  if (!created.ok) return apiError(400, 'environment: use 1 to 64 characters without spaces and slashes.')
-  return Response.json(describeDeploy(created.deploy), { status: created.isNew ? 201 : 208 })
-})
+export const POST = defineApiRoute(
+  { needs: { does: ['release.deploy'] }, input },
+  async ({ context, viewer, params, input }) => {
+    const release = await findRelease(viewer, params.version ?? '')
+    if (release === null) return apiNotFound()
+    const named = findNamedProjects(viewer, input.projects ?? [])
+    if (!named.ok) return apiError(400, named.detail)
+    const created = await createDeploy(context, {
+      organizationId: viewer.organization.id,
+      version: release.version,
+      projectIds: named.projectIds,
+      environment: input.environment,
+      name: input.name ?? '',
+      url: input.url ?? '',
+      startedAt: input.dateStarted ?? null,
+      finishedAt: input.dateFinished ?? viewer.now,
+    })
+    if (!created.ok) return apiError(400, 'environment: use 1 to 64 characters without spaces and slashes.')
+    return Response.json(describeDeploy(created.deploy), { status: created.isNew ? 201 : 208 })
+  },
+)

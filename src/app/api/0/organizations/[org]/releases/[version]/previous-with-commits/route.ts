@@ -2,7 +2,7 @@ import { findPreviousCommit } from '#queries/releases/find-previous-commit.ts'
 import { defineApiRoute } from '#web/api/define-api-route.ts'
 
 /** Asked by `set-commits` to find where to begin. An empty object where nothing came before: it then sends as many as it is told to. */
-export const GET = defineApiRoute({ scope: 'project:read' }, async ({ viewer, params }) => {
+export const GET = defineApiRoute({ needs: 'project:read' }, async ({ viewer, params }) => {
   const previous = await findPreviousCommit(viewer, params.version ?? '')
   if (previous === null) return Response.json({})
   const { version, commitId, repository, createdAt } = previous

@@ -5,7 +5,7 @@ import { describeSpan } from '#web/api/reading/describe-span.ts'
 import { readFilter } from '#web/api/reading/read-filter.ts'
 
 /** One span by its id, with everything it carries. The trace has to be named: a span's id alone is in no index. */
-export const GET = defineProjectRoute({ scope: 'event:read' }, async ({ viewer, project, params, search }) => {
+export const GET = defineProjectRoute({ needs: 'event:read' }, async ({ viewer, project, params, search }) => {
   const traceId = search.get('trace_id') ?? search.get('traceId') ?? ''
   if (traceId === '') return apiError(400, 'Say which trace: trace_id is missing.')
   const range = readFilter(viewer, search)
