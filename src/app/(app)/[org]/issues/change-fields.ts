@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mayDo, type Verb } from '#commands/permissions.ts'
-import type { MemberRole } from '#store/control/schema.ts'
+import type { Viewer } from '#queries/viewer.ts'
 
 const verbs = ['resolve', 'archive', 'reopen', 'assign', 'priority', 'delete', 'discard', 'merge'] as const
 export type ChangeVerb = (typeof verbs)[number]
@@ -8,7 +8,7 @@ export type ChangeVerb = (typeof verbs)[number]
 /** As the table of permissions names them. */
 export const changeVerbs: readonly Verb[] = verbs.map(verb => `issue.${verb}` as const)
 /** What the role is offered; an empty list where it may only look. */
-export const allowedChanges = (role: MemberRole): ChangeVerb[] => verbs.filter(verb => mayDo(role, `issue.${verb}`))
+export const allowedChanges = (role: Viewer['role']): ChangeVerb[] => verbs.filter(verb => mayDo(role, `issue.${verb}`))
 
 export const undoableVerbs: readonly Verb[] = [...changeVerbs, 'issue.unmerge']
 
