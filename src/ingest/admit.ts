@@ -31,7 +31,7 @@ export function admitByRequest(exchange: Exchange, project: string | null, auth:
   if (projectId === null) return refusals.badProjectId
   if (exchange.house.keyring.hasProject(projectId)) exchange.projectId = projectId
   if (!auth.ok && route.door !== 'envelope') return refuseAuth(auth.fault)
-  if (auth.ok && exchange.projectId === 0) return refusals.unknownKey
+  if (auth.ok && exchange.projectId === 0) return unknownKey(exchange)
 
   return headers => {
     const dsn = headers?.dsn === undefined ? null : parseDsn(headers.dsn)
@@ -44,7 +44,7 @@ export function admitByRequest(exchange: Exchange, project: string | null, auth:
 function admitByKeyAlone(exchange: Exchange, auth: AuthResult): Admit | Refusal {
   if (!auth.ok) return refuseAuth(auth.fault)
   const key = exchange.house.keyring.findByKey(auth.auth.publicKey)
-  if (key === null) return refusals.unknownKey
+  if (key === null) return unknownKey(exchange)
   return () => findKey(exchange, key.projectId, auth.auth.publicKey)
 }
 
@@ -64,9 +64,13 @@ function findKey(exchange: Exchange, projectId: number, publicKey: string): Admi
   const { keyring } = exchange.house
   if (exchange.projectId === 0 && keyring.hasProject(projectId)) exchange.projectId = projectId
   const key = keyring.find(projectId, publicKey)
-  if (key === null) return no(refusals.unknownKey)
+  if (key === null) return no(unknownKey(exchange))
   return key.isActive ? { ok: true, key } : no(refusals.disabledKey)
 }
+
+/** While the keys cannot be read, a refusal for good would make an SDK throw away what it has. */
+const unknownKey = ({ house }: Exchange): Refusal =>
+  house.keyring.isStale?.() ? refusals.keysUnavailable : refusals.unknownKey
 
 /** A DSN leaves out its protocol's own port; a Host header may name it. */
 const ownHost = (host: string | undefined) => host?.toLowerCase().replace(/:(80|443)$/, '')

@@ -20,6 +20,8 @@ export type Keyring = {
   hasProject(projectId: number): boolean
   /** Whether there are new ones, asked now and then at most: a stranger's requests must not become queries. Never rejects. */
   lookAgain(): Promise<void>
+  /** True while the database could not be read: a key that nobody knows may well be valid. */
+  isStale?(): boolean
 }
 
 export type SpoolWriter = {

@@ -46,6 +46,9 @@ export function refuseLimited(limits: RateLimit[]): Refusal {
 /** A minute: digest empties a full inbox at thousands of records a second, an operator frees a disk more slowly. */
 const fullRetrySeconds = 60
 
+/** A database that was restarted is back within seconds. */
+const unavailableRetrySeconds = 10
+
 export const refusals = {
   badProjectId: invalid(400, 'bad_project_id', 'bad project id: expected a number'),
   unknownKey: invalid(403, 'unknown_key', 'event submission rejected with_reason: ProjectId'),
@@ -84,6 +87,12 @@ export const refusals = {
     kind: 'rate_limited',
     detail: 'the server cannot store more right now',
   },
+  keysUnavailable: {
+    status: 503,
+    reason: 'keys_unavailable',
+    kind: 'invalid',
+    detail: 'the server cannot look up this key right now; try again',
+  },
   notStored: {
     status: 503,
     reason: 'not_stored',
@@ -100,5 +109,6 @@ export function refusalHeaders({ status, detail, limits }: Refusal): string[] {
   // A detail may quote the sender, and a header takes plain characters only.
   const headers = ['X-Sentry-Error', detail.replace(/[^\x20-\x7e]/g, '?'), ...limitHeaders(limits)]
   if (status === 429 && limits !== undefined) headers.push('Retry-After', String(longestRetrySeconds(limits)))
+  if (status === 503) headers.push('Retry-After', String(unavailableRetrySeconds))
   return status === 405 ? [...headers, 'Allow', 'POST, OPTIONS'] : headers
 }

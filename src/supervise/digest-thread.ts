@@ -20,7 +20,8 @@ const restartMs = 500
  * sixth of the time that an event took went into that. The bound itself stays, against what a hostile batch may unfold to.
  */
 const heapGrowth = '--heap-growing-percent=200'
-const stopPatienceMs = 15_000
+/** A batch that is cut off is finished after the next start. */
+const stopPatienceMs = 5_000
 
 export type DigestThread = { begin(): void; refusals(outcomes: Outcome[]): void; stop(): Promise<void> }
 type Options = {

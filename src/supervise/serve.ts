@@ -8,26 +8,34 @@ import { listSpool } from '#inbox/survey-log.ts'
 import { createIngest } from '#ingest/create-ingest.ts'
 import type { HydrantMetrics } from '#ingest/metrics.ts'
 import type { PrometheusRegistry } from '#lib/prometheus.ts'
+import { settleWithin } from '#lib/settle-within.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
-import { migrateControl } from '#store/control/migrate-control.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { readKeyring } from '#store/control/read-keyring.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 import { createBacklog } from './backlog.ts'
+import { openControlStore } from './control-store.ts'
 import type { DataPaths } from './data-folder.ts'
 import { startDigestThread } from './digest-thread.ts'
 import { watchDisk } from './disk-watch.ts'
 import { createFront } from './front/create-front.ts'
 import { createWebPass } from './front/pass-to-web.ts'
+import { answerFault } from './front/refuse-request.ts'
 import { greet } from './greet.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
+import { createKeyFile, readKeyFile } from './key-file.ts'
 import { createKeyring } from './keyring.ts'
 import type { MemoryPlan } from './memory-plan.ts'
 import { createOperatorPaths } from './operator-paths.ts'
 import { createRefusalCounter } from './refusal-counter.ts'
 import { onStopSignal } from './stop-signals.ts'
 import { openTelemetryStore } from './telemetry-store.ts'
+
+/** A few batches. More would only keep the next start waiting: it goes on where this one ends. */
+const drainMs = 2_000
+/** For requests whose body is still on its way when the port closes. */
+const lastRequestsMs = 1_000
 
 type House = {
   config: Config
@@ -53,11 +61,16 @@ export async function serve({
   releaseFolder,
 }: House): Promise<void> {
   const backlog = createBacklog()
-  const keyring = createKeyring({ read: () => readKeyring(control), now: Date.now })
+  const keyring = createKeyring({
+    read: () => readKeyring(control),
+    now: () => performance.now(),
+    onChange: createKeyFile(config.dataDir).write,
+  })
   let notReady: string | null = 'starting'
 
   const control = openControl(config)
-  const migrated = await migrateControl(control, { dataDir: config.dataDir, log })
+  let isStopping = false
+  const controlStore = await openControlStore({ config, control, log, isStopping: () => isStopping })
 
   const spoolBefore = [...(await listSpool(paths.inbox))]
   const inbox = await openInbox(paths.inbox, (records, bytes, end) =>
@@ -65,7 +78,8 @@ export async function serve({
   )
   const startedAt = readEnd(inbox.end)
   const disk = await watchDisk(config.dataDir, config.limits.diskReserveBytes)
-  keyring.replace(await readKeyring(control))
+  if (controlStore.isUp) keyring.replace(await readKeyring(control))
+  else keyring.restore(await readKeyFile(config.dataDir))
 
   const refusals = createRefusalCounter({ metrics, flush: outcomes => digest?.refusals(outcomes) })
   const ingest = createIngest({
@@ -99,19 +113,22 @@ export async function serve({
     trustedProxies: config.trustedProxies,
     onRequest: (req, res) => {
       // A node that does not digest must not acknowledge either: nobody would ever read its inbox.
-      if (config.roles.has('ingest') && ingest.handles(req)) return ingest.handle(req, res)
+      if (ingest.handles(req)) {
+        if (config.roles.has('ingest')) return ingest.handle(req, res)
+        return answerFault(req, res, { status: 503, detail: 'This node does not accept events (HYDRANT_ROLES).' })
+      }
       if (!operator(req, res) && !helper(req, res)) passToWeb(req, res)
     },
   })
   await listen(config)
   notReady = null
-  log.info({ port: config.port, ms: Math.round(performance.now()), migrated }, 'accepting events')
+  log.info({ port: config.port, ms: Math.round(performance.now()) }, 'accepting events')
 
   let digest: ReturnType<typeof startDigestThread> | null = null
   let housekeeping: ReturnType<typeof startHousekeeping> | null = null
-  let isStopping = false
   let isFirstSurvey = true
   onStopSignal({ log, stop })
+  await controlStore.whenUp
 
   if (!config.roles.has('ingest'))
     backlog.surveyed() // nobody appends here, and nobody reads
@@ -169,9 +186,16 @@ export async function serve({
     })
 
   function away(): string[] {
-    return Object.entries({ engine, web }).flatMap(([name, child]) =>
-      child === null || child.state === 'up' ? [] : [`${name}: ${child.state}`],
-    )
+    return Object.entries({ engine, web })
+      .flatMap(([name, child]) => (child === null || child.state === 'up' ? [] : [`${name}: ${child.state}`]))
+      .concat(controlStore.isUp ? [] : ['control database: not answering'])
+  }
+
+  /** Resolves when every request that had begun is answered. */
+  function closeServer(): Promise<void> {
+    const closed = new Promise<void>(resolve => server.close(() => resolve()))
+    server.closeIdleConnections()
+    return closed
   }
 
   async function listen({ host }: Config): Promise<void> {
@@ -187,19 +211,21 @@ export async function serve({
     })
   }
 
-  /** Nothing new is taken, what was taken is finished as far as time allows; the rest is safe in the inbox for the next start. */
+  /**
+   * What arrives is accepted until the very end, since it is safe in the inbox; what waits there is finished as far as a moment
+   * allows, and the rest after the next start.
+   */
   async function stop(): Promise<void> {
     isStopping = true
     notReady = 'stopping'
-    server.close()
-    server.closeIdleConnections()
     housekeeping?.stop()
-    refusals.stop()
-    for (let waitedMs = 0; digest && backlog.records !== 0 && waitedMs < 10_000; waitedMs += 50)
+    for (let waitedMs = 0; digest && backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
+    refusals.stop()
     await Promise.all([digest?.stop(), web?.stop()])
-    await inbox.close()
     await engine?.stop()
+    await settleWithin(closeServer(), lastRequestsMs)
+    await inbox.close()
     await control.close()
     disk.stop()
     await releaseFolder()

@@ -1,8 +1,15 @@
 /** Parts that are away without having ended: ingest goes on, nothing is lost or doubled, and the part comes back by itself. */
+import { existsSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { openControl } from '#store/control/open-control.ts'
+import { startPostgres } from '../contract/start-postgres.ts'
+import { postEvent } from '../e2e/post-event.ts'
+import { freePort, type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { audit } from './audit.ts'
 import { childIsBack, livesOf } from './children.ts'
+import { idOf } from './envelopes.ts'
 import { startLoad } from './load.ts'
 
 let hydrant: Hydrant
@@ -40,3 +47,84 @@ test('an engine and pages that hang are ended and started again, while events ar
   await hydrant.drained()
   expect(await audit(hydrant.dataDir, projectId, load.book)).toEqual([])
 }, 240_000)
+
+/** PostgreSQL behind a port of our own that can be closed and opened. */
+async function gateTo(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  const url = new URL(databaseUrl)
+  url.port = String(await freePort())
+  const open = new Set<Socket>()
+  const server = createServer(near => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const socket of [near, far]) {
+      open.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        open.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.pipe(far).pipe(near)
+  })
+  return {
+    url: url.href,
+    open: () => new Promise<void>(resolve => server.listen(Number(url.port), url.hostname, resolve)),
+    close: async () => {
+      const closed = new Promise(resolve => server.close(resolve))
+      for (const socket of open) socket.destroy()
+      await closed
+    },
+  }
+}
+
+test('events with known keys are accepted while PostgreSQL is away, at start and later, and are counted once when it is back', async () => {
+  const postgres = await startPostgres()
+  const gate = await gateTo(await postgres.createDatabase())
+  await gate.open()
+  const node = await startHydrant({ env: { DATABASE_URL: gate.url, HYDRANT_ROLES: 'ingest' } })
+  try {
+    const { dsn } = await node.init(
+      '--org',
+      'acme',
+      '--project',
+      'web',
+      '--email',
+      'a@example.com',
+      '--password',
+      'correct horse battery',
+    )
+    const stranger = dsn.replace(/\/\/\w+@/, `//${'0'.repeat(32)}@`)
+    const ids = [1, 2, 3, 4].map(number => idOf(57, number))
+    const [first = '', second = '', third = '', fourth = ''] = ids
+    await until(async () => (await postEvent(dsn, first)) === 200)
+    await until(() => existsSync(join(node.dataDir, 'keys.json')))
+    expect(await postEvent(stranger, idOf(57, 9))).toBe(403)
+
+    await gate.close()
+    expect(await postEvent(dsn, second)).toBe(200)
+    await until(async () => (await postEvent(stranger, idOf(57, 9))) === 503)
+    await node.kill()
+    await node.start()
+    expect(await postEvent(dsn, third)).toBe(200)
+    expect(await postEvent(stranger, idOf(57, 9))).toBe(503)
+    expect(await (await fetch(`${node.url}/readyz`)).text()).toContain('control database: not answering')
+
+    await gate.open()
+    await until(async () => !(await (await fetch(`${node.url}/readyz`)).text()).includes('control'), 60_000)
+    expect(await postEvent(dsn, fourth)).toBe(200)
+    await until(async () => (await postEvent(stranger, idOf(57, 9))) === 403)
+    const control = openControl({ dataDir: node.dataDir, databaseUrl: gate.url })
+    const count = () => control.db.selectFrom('issue_hash').select('event_count').execute()
+    await until(
+      async () => (await count()).reduce((sum, row) => sum + Number(row.event_count), 0) >= ids.length,
+      120_000,
+    )
+    expect((await count()).reduce((sum, row) => sum + Number(row.event_count), 0)).toBe(ids.length)
+    await control.close()
+  } finally {
+    await node.stop()
+    await gate.close()
+    await postgres.stop()
+  }
+}, 300_000)

@@ -19,6 +19,8 @@ export function openPostgres(databaseUrl: string): Control {
     })
     // An idle connection that the server closes is replaced on next use; without a listener it would end the process.
     opened.on('error', () => {})
+    // Nor is one that is lost between two queries of a transaction, which the pool does not listen to: the next query fails and says so.
+    opened.on('connect', client => client.on('error', () => {}))
     return opened
   }
   const db = new Kysely<ControlSchema>({ dialect: new PostgresDialect({ pool }) })
