@@ -21,7 +21,19 @@ export async function listIssueActivity(viewer: Viewer, issue: Issue) {
     .select(['id', 'name'])
     .where('id', 'in', ['', ...userIds])
     .execute()
-  const names = new Map(users.map(({ id, name }) => [`user:${id}`, name]))
+  const tokenIds = rows.flatMap(({ actor }) =>
+    actor.startsWith('token:') ? [Number(actor.slice('token:'.length))] : [],
+  )
+  const tokens = await db
+    .selectFrom('auth_token')
+    .select(['id', 'name'])
+    .where('organization_id', '=', viewer.organization.id)
+    .where('id', 'in', [0, ...new Set(tokenIds)])
+    .execute()
+  const names = new Map<string, string>([
+    ...users.map(({ id, name }) => [`user:${id}`, name] as const),
+    ...tokens.map(({ id, name }) => [`token:${id}`, `API token “${name}”`] as const),
+  ])
   return rows.map(row => ({ ...row, actorName: names.get(row.actor) ?? '' }))
 }
 export type ActivityEntry = Awaited<ReturnType<typeof listIssueActivity>>[number]

@@ -19,6 +19,8 @@ export type ExceptionView = {
   message: string
   mechanism: string
   isHandled: boolean | null
+  /** Several errors collected into one, as AggregateError does. */
+  isGroup: boolean
   frames: FrameView[]
   /** As the SDK sent them, where they have been mapped to sources since; else the same. */
   rawFrames: FrameView[]

@@ -7,8 +7,9 @@ const maxMessage = 2_000
 
 export type StackMode = 'app' | 'all' | 'raw'
 
-/** Outermost first, root cause last and red. Only the root cause's stack is open at first. */
+/** Outermost first, root cause last and red, its stack open at first. Of several errors collected into one (AggregateError), none is the cause of the others. */
 export function ExceptionChain({ exceptions, mode = 'app' }: { exceptions: ExceptionView[]; mode?: StackMode }) {
+  const hasRootCause = exceptions.length > 1 && !exceptions.some(({ isGroup }) => isGroup)
   return (
     <div className="chain">
       {exceptions.map((exception, index) => {
@@ -21,7 +22,7 @@ export function ExceptionChain({ exceptions, mode = 'app' }: { exceptions: Excep
                 <b>{shorten(exception.type || 'Error', 200)}</b>
                 <span className="msg-text">{shorten(exception.message, maxMessage)}</span>
               </div>
-              <p className="em">{origin(exception, isRoot && exceptions.length > 1)}</p>
+              <p className="em">{origin(exception, isRoot && hasRootCause)}</p>
               <Stack exception={exception} index={index} isRoot={isRoot} mode={mode} />
               {exception.hiddenFrames > 0 ? (
                 <p className="t3">

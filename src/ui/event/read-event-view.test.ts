@@ -121,3 +121,22 @@ test('headers of a request are rows of their own, whatever is in them', () => {
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`m${index}`, { a: 1 }]))
   expect(readEventView(JSON.stringify({ request: many })).request).toHaveLength(9)
 })
+
+test('errors that were collected into one are marked as a group', () => {
+  const one = (value: string, mechanism: object) => ({
+    type: 'Error',
+    value,
+    mechanism: { type: 'chained', ...mechanism },
+  })
+  const values = [
+    one('second', { exception_id: 2, parent_id: 0 }),
+    one('first', { exception_id: 1, parent_id: 0 }),
+    one('all failed', { exception_id: 0, is_exception_group: true }),
+  ]
+  const chain = readEventView(JSON.stringify({ exception: { values } })).exceptions
+  expect(chain.map(({ message, isGroup }) => [message, isGroup])).toEqual([
+    ['all failed', true],
+    ['first', false],
+    ['second', false],
+  ])
+})

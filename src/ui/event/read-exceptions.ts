@@ -6,7 +6,7 @@ import { readFrameView } from './read-frame-view.ts'
 const maxShownFrames = 200 // over all exceptions: a recursion without end is no more readable at ten thousand
 const minShownFrames = 20
 
-/** Outermost exception first, root cause last, newest call first. */
+/** Outermost exception first, newest call first. Root cause last, unless several errors were collected into one. */
 export function readExceptions(exception: unknown, advice: readonly FrameAdvice[] = []): ExceptionView[] {
   const values = objects(objectOf(exception)?.values)
   const frameLimit = Math.max(minShownFrames, Math.floor(maxShownFrames / Math.max(1, values.length)))
@@ -28,6 +28,7 @@ function readException(value: JsonObject, frameLimit: number, advice: ReadonlyMa
     message: textOf(value.value),
     mechanism: textOf(mechanism?.type),
     isHandled: typeof mechanism?.handled === 'boolean' ? mechanism.handled : null,
+    isGroup: mechanism?.is_exception_group === true,
     frames,
     rawFrames: raw.length > 0 ? readFrames(raw, frameLimit, new Map()) : frames,
     hiddenFrames: Math.max(0, sent.length - frameLimit),

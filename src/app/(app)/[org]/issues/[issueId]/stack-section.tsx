@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#queries/find-event.ts'
-import type { EventView } from '#ui/event/event-view.ts'
+import type { EventView, ExceptionView } from '#ui/event/event-view.ts'
 import { ExceptionChain, type StackMode } from '#ui/event/exception-chain.tsx'
 import { formatChain } from '#ui/event/format-stack.ts'
 import { CopyEvent } from '#ui/issue/copy-event.tsx'
@@ -23,7 +23,7 @@ export function StackSection({ event, view, address, path }: Props) {
     <Section
       id="stack"
       title={exceptions.length > 0 ? 'Stack trace' : 'Message'}
-      note={exceptions.length > 1 ? `${exceptions.length} exceptions, root cause last` : undefined}
+      note={noteOn(exceptions)}
       actions={
         <>
           {exceptions.some(({ frames }) => frames.length > 0) ? (
@@ -68,4 +68,10 @@ function modeAddress(path: string, search: string, mode: StackMode): string {
   const params = new URLSearchParams(search)
   if (mode !== 'app') params.set('stack', mode)
   return params.size > 0 ? `${path}?${params}` : path
+}
+
+function noteOn(exceptions: ExceptionView[]): string | undefined {
+  if (exceptions.length < 2) return undefined
+  const isGroup = exceptions.some(exception => exception.isGroup)
+  return `${exceptions.length} exceptions, ${isGroup ? 'collected into one' : 'root cause last'}`
 }

@@ -1,6 +1,6 @@
 import type { OutcomeTotal } from '#queries/list-outcomes.ts'
 import { formatCount } from '#ui/format-count.ts'
-import { outcomeWords } from '#ui/outcome-words.ts'
+import { outcomeLabel, outcomeWords } from '#ui/outcome-words.ts'
 
 type Props = { arrivals: { kind: string; quantity: number }[]; outcomes: OutcomeTotal[]; isWaiting: boolean }
 const maxOutcomes = 8
@@ -21,7 +21,7 @@ export function ArrivalLog({ arrivals, outcomes, isWaiting }: Props) {
       ))}
       {outcomes.slice(0, maxOutcomes).map(({ category, outcome, reason, quantity }) => (
         <li key={`${category} ${outcome} ${reason}`}>
-          <span className="meh">held</span>
+          <span className="meh">{outcomeLabel(outcome)}</span>
           <span className="cut">
             {formatCount(quantity)} × {category} {outcomeWords(outcome)}: {reason}
           </span>
