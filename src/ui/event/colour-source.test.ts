@@ -13,10 +13,14 @@ test('the source of a frame is coloured before and after the grammar is warm', a
   const cold = tokensOf(line)
   expect(cold?.find(token => token.look === 'ck')?.text).toBe('const')
   await expect.poll(() => warmHighlighter(), { timeout: 20_000 }).not.toBeNull()
-  const warm = tokensOf(line)
-  expect(warm?.map(token => token.text).join('')).toBe(line)
-  expect(warm?.some(token => token.look === 'cs')).toBe(true)
-}, 30_000)
+  expect(
+    tokensOf(line)
+      ?.map(token => token.text)
+      .join(''),
+  ).toBe(line)
+  // On a busy machine the grammar's first run may be cut off; the next one is whole.
+  await expect.poll(() => tokensOf(line)?.some(token => token.look === 'cs'), { timeout: 60_000 }).toBe(true)
+}, 120_000)
 
 test('a line of a megabyte is cut, and a language that we have no grammar for stays plain', () => {
   const [exception] = colourSource(chain('x'.repeat(1_000_000)))

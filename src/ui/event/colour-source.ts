@@ -38,7 +38,9 @@ function tokenise(code: string): CodeToken[][] | null {
   if (known) return known
   const highlighter = warmHighlighter()
   if (!highlighter) return null
+  const begun = performance.now()
   const tokens = ask(highlighter, code)
+  if (performance.now() - begun >= maxLineMs) return tokens // it may have given up in the middle: not for keeps
   const [oldest] = coloured.keys()
   if (coloured.size >= mostColoured && oldest !== undefined) coloured.delete(oldest)
   coloured.set(code, tokens)
