@@ -12,7 +12,10 @@ import { countUsers, decodeUserSketch } from '#lib/user-sketch.ts'
 import { eventCount, userCount } from '#queries/event-counts.ts'
 import { findEvent } from '#queries/find-event.ts'
 import { findIssue, type Issue } from '#queries/find-issue.ts'
+import { findShownEvent } from '#queries/find-shown-event.ts'
 import { findTwin } from '#queries/find-twin.ts'
+import type { IssueEventFilter } from '#queries/issue-event-scope.ts'
+import type { EventChoice } from '#queries/pick-event.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -22,6 +25,9 @@ import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const echoText = 'Minified React error #441; visit https://react.dev/errors/441 for the full message'
+let sayings = 0
+/** All worlds share one telemetry store: where a test reads the events of a group, the group is its own. */
+const newSaying = (): string => `The bell is ${'very '.repeat(++sayings)}silent`
 const newId = (): string => randomUUID().replaceAll('-', '')
 
 let store: TelemetryUnderTest
@@ -340,7 +346,14 @@ onEachEngine(({ newControl }) => {
         .execute()
     ).map(({ slug, title, event_count }) => `${slug}: ${title} ×${event_count}`)
   const viewerOf = (...ids: number[]) =>
-    ({ control: world.control, telemetry, projects: ids.map(id => ({ id })), now: Date.now() }) as unknown as Viewer
+    ({
+      control: world.control,
+      telemetry,
+      // What is remembered of one world's issues must not be told of the next one's, which have the same numbers.
+      organization: { id: inboxId },
+      projects: ids.map(id => ({ id })),
+      now: Date.now(),
+    }) as unknown as Viewer
   const issueOf = async (viewer: Viewer, projectId: number) => {
     const row = await world.control.db.selectFrom('issue').select('id').where('project_id', '=', projectId).execute()
     const issue = await findIssue(viewer, row[0]?.id ?? 0)
@@ -380,7 +393,7 @@ onEachEngine(({ newControl }) => {
 
   test('each of the two issues leads to the other, and only those who may see both are led', async () => {
     const trace = newId()
-    await digest({ trace }, { trace, isServer: true, projectId: world.other })
+    await digest({ trace }, { trace, isServer: true, projectId: world.other, value: newSaying() })
     const viewer = viewerOf(world.web, world.other)
     const [browsers, servers] = [await issueOf(viewer, world.web), await issueOf(viewer, world.other)]
     const latest = async (issue: Issue) => {
@@ -400,6 +413,38 @@ onEachEngine(({ newControl }) => {
     expect([inBrowser?.issue.id, inBrowser?.event.event_id]).toEqual([browsers.id, seen.event_id])
     const narrow = viewerOf(world.web)
     expect(await findTwin(narrow, browsers, { of: seen, isOnServer: true })).toBeNull()
+    const shown = async (who: Viewer, within: 'issue' | 'organization') =>
+      (await findShownEvent(who, browsers, { kind: 'latest' }, { within }))?.event.event_id
+    expect(await shown(viewer, 'organization')).toBe(thrown.event_id)
+    expect(await shown(viewer, 'issue')).toBe(seen.event_id)
+    expect(await shown(narrow, 'organization')).toBe(seen.event_id)
+  })
+
+  test('the newest and the recommended event of an issue are the server’s, not a browser’s redacted report', async () => {
+    const [trace, before] = [newId(), newId()]
+    const ids = { server: newId(), browser: newId(), cached: newId() }
+    const thrown = { isServer: true, value: newSaying(), digest: '42' }
+    await digest({ trace: before, ...thrown })
+    pass(3_000)
+    await digest({ trace, eventId: ids.server, ...thrown })
+    pass(3_000)
+    await digest({ trace, eventId: ids.browser, digest: '42', user: { id: 'u-42' } })
+    const viewer = viewerOf(world.web)
+    const shown = async (choice: EventChoice, filter: IssueEventFilter = {}) => {
+      const issue = await issueOf(viewer, world.web)
+      const found = await findShownEvent(viewer, issue, choice, { within: 'issue', filter })
+      return [found?.event.event_id, found?.picked.newer]
+    }
+    expect(await shown({ kind: 'latest' })).toEqual([ids.server, ids.browser])
+    expect(await shown({ kind: 'recommended' })).toEqual([ids.server, ids.browser])
+    expect(await shown({ kind: 'id', eventId: ids.browser })).toEqual([ids.browser, null])
+    const asked = { kind: 'field', key: 'platform', isNegated: false, comparison: '=', start: 0, end: 0 } as const
+    const terms = [{ ...asked, values: [{ parts: ['javascript'] }] }]
+    expect(await shown({ kind: 'latest' }, { terms })).toEqual([ids.browser, null])
+    // A cached failure that reaches another visitor has no server event of its own: the newest of the issue has the same stack.
+    pass(3_000)
+    await digest({ eventId: ids.cached, digest: '42' })
+    expect((await shown({ kind: 'latest' }))[0]).toBe(ids.server)
   })
 
   test('another organisation explains nothing, though it names the same trace and the same digest', async () => {

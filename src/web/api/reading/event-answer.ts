@@ -1,7 +1,7 @@
-import { findEvent } from '#queries/find-event.ts'
 import type { Issue } from '#queries/find-issue.ts'
+import { findShownEvent } from '#queries/find-shown-event.ts'
 import { readStacks } from '#queries/maps/read-stacks.ts'
-import { type EventChoice, pickEvent } from '#queries/pick-event.ts'
+import type { EventChoice } from '#queries/pick-event.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { attempt } from '../../attempt.ts'
 import { getSymbolicator } from '../../get-symbolicator.ts'
@@ -16,14 +16,13 @@ export async function answerEvent(viewer: Viewer, issue: Issue, name: string): P
 /** One event of an issue: `latest`, `oldest`, `recommended`, or by its id. */
 export async function describeNamedEvent(viewer: Viewer, issue: Issue, name: string) {
   const choice = readChoice(name)
-  const picked = choice && (await pickEvent(viewer, issue, choice, {}))
-  const event = picked && (await findEvent(viewer, issue, picked.eventId, picked.at))
-  if (!picked || !event) return null
+  const shown = choice && (await findShownEvent(viewer, issue, choice, { within: 'organization' }))
+  if (!shown) return null
   // As on its page: with the maps of today, and as it was stored where they cannot be had.
-  const stored = { projectId: issue.projectId, data: event.data }
+  const stored = { projectId: shown.issue.projectId, data: shown.event.data }
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
-  const mapped = read.ok ? { ...event, data: read.value.data } : event
-  return describeEvent(mapped, issue, picked)
+  const mapped = read.ok ? { ...shown.event, data: read.value.data } : shown.event
+  return describeEvent(mapped, shown.issue, shown.picked)
 }
 
 function readChoice(name: string): EventChoice | null {

@@ -1,15 +1,15 @@
 import { after } from 'next/server'
 import { markIssueSeen } from '#commands/mark-issue-seen.ts'
 import { countIssueEvents } from '#queries/count-issue-events.ts'
-import { recallEvent } from '#queries/find-event.ts'
 import type { Issue } from '#queries/find-issue.ts'
 import { findIssueState } from '#queries/find-issue-state.ts'
+import { findShownEvent } from '#queries/find-shown-event.ts'
 import { listAssignees } from '#queries/list-assignees.ts'
 import { listIssueActivity } from '#queries/list-issue-activity.ts'
 import { listIssueGroups } from '#queries/list-issue-groups.ts'
 import { listTagShares } from '#queries/list-tag-shares.ts'
 import { readStacks } from '#queries/maps/read-stacks.ts'
-import { type EventChoice, pickEvent } from '#queries/pick-event.ts'
+import type { EventChoice } from '#queries/pick-event.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { getRuntime } from '#runtime.ts'
 import { attempt } from '#web/attempt.ts'
@@ -43,10 +43,9 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
 
 async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filter: IssueAddress['filter']) {
-  const picked = await pickEvent(viewer, issue, choice, filter)
-  if (!picked) return null
-  const event = await recallEvent(viewer, issue, picked.eventId, picked.at)
-  if (!event) return null
+  const shown = await findShownEvent(viewer, issue, choice, { filter, within: 'issue' })
+  if (!shown) return null
+  const { event, picked } = shown
   const stored = { projectId: issue.projectId, data: event.data }
   // Maps that cannot be had now are no reason to show nothing: the stack as it was stored is still a stack.
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
