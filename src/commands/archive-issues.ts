@@ -7,7 +7,7 @@ import type { IssueChangeResult } from './issue-change.ts'
 import type { IssueTarget } from './issue-target.ts'
 import { readTarget } from './read-target.ts'
 
-/** `more` counts from now on; what is kept is the sum at which the archive ends. */
+/** `more` counts from now on; beside it is kept the sum at which the archive ends. */
 export type ArchiveUntil =
   | { kind: 'forever' }
   | { kind: 'until_events'; more: number }
@@ -50,7 +50,7 @@ export function archiveIssues(
 }
 
 function termsOf(until: ArchiveUntil, counts: IssueCounts = { events: 0, users: 0 }): ArchivedUntil {
-  if (until.kind === 'until_events') return { kind: 'until_events', count: counts.events + until.more }
-  if (until.kind === 'until_users') return { kind: 'until_users', count: counts.users + until.more }
+  if (until.kind === 'until_events') return { ...until, count: counts.events + until.more }
+  if (until.kind === 'until_users') return { ...until, count: counts.users + until.more }
   return until
 }

@@ -122,7 +122,7 @@ onEachEngine(({ newControl }) => {
     expect(await lastActivity()).toEqual({
       actor: 'hydrant',
       kind: 'unarchived',
-      detail: { kind: 'until_events', count: 4 },
+      detail: { kind: 'until_events', more: 3, count: 4 },
     })
     await archive({ kind: 'until_users', more: 2 })
     await send({ user: 'ann' }, { user: 'ben' }, { user: 'ben' })

@@ -85,9 +85,9 @@ onEachEngine(({ newControl }) => {
     const archive = (until: Parameters<typeof archiveIssues>[1]['until']) =>
       archiveIssues(world.context, { ...at(id), until })
     expect(await archive({ kind: 'until_events', more: 100 })).toMatchObject({ ok: true, changed: 1 })
-    expect((await issue(id)).status_detail).toBe('{"kind":"until_events","count":114}')
+    expect((await issue(id)).status_detail).toBe('{"kind":"until_events","more":100,"count":114}')
     expect(await archive({ kind: 'until_users', more: 5 })).toMatchObject({ ok: true, changed: 1 })
-    expect((await issue(id)).status_detail).toBe('{"kind":"until_users","count":7}')
+    expect((await issue(id)).status_detail).toBe('{"kind":"until_users","more":5,"count":7}')
     expect(await archive({ kind: 'until_events', more: 0 })).toEqual({ ok: false, code: 'count_invalid' })
     expect(await archive({ kind: 'until_date', at: startedAt })).toEqual({ ok: false, code: 'date_passed' })
     expect(await archive({ kind: 'until_escalating' })).toMatchObject({ ok: true, changed: 1 })

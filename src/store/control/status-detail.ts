@@ -9,11 +9,12 @@ const resolution = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('in_release'), version: z.string() }),
 ])
 
-/** The counts are absolute: those at which it ends. */
+/** `count` is absolute: the one at which it ends. `more` is what was asked for; archives written before it was kept have none. */
+const counted = { count: z.number(), more: z.number().optional() }
 const archive = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('forever') }),
-  z.object({ kind: z.literal('until_events'), count: z.number() }),
-  z.object({ kind: z.literal('until_users'), count: z.number() }),
+  z.object({ kind: z.literal('until_events'), ...counted }),
+  z.object({ kind: z.literal('until_users'), ...counted }),
   z.object({ kind: z.literal('until_date'), at: z.number() }),
   z.object({ kind: z.literal('until_escalating') }),
 ])

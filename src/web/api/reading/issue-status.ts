@@ -13,10 +13,11 @@ export function describeIssueStatus(status: IssueStatus, substatus: IssueSubstat
       return { status: 'ignored', substatus: 'archived_until_escalating', statusDetails: {} }
     case 'until_date':
       return conditional({ ignoreUntil: new Date(until.at).toISOString() })
+    // Tools are told how many more were asked for, as they asked.
     case 'until_events':
-      return conditional({ ignoreCount: until.count })
+      return conditional({ ignoreCount: until.more ?? until.count })
     case 'until_users':
-      return conditional({ ignoreUserCount: until.count })
+      return conditional({ ignoreUserCount: until.more ?? until.count })
   }
 }
 
