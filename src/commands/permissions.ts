@@ -35,7 +35,7 @@ const verbs = {
   'issue.reopen': { permission: 'issue:write', scope: 'event:write' },
   'issue.assign': { permission: 'issue:write', scope: 'event:write' },
   'issue.priority': { permission: 'issue:write', scope: 'event:write' },
-  'issue.merge': { permission: 'issue:write', scope: null },
+  'issue.merge': { permission: 'issue:write', scope: 'event:write' },
   'issue.unmerge': { permission: 'issue:write', scope: null },
   'issue.comment': { permission: 'issue:comment', scope: 'event:write' },
   'issue.delete': { permission: 'issue:delete', scope: null },

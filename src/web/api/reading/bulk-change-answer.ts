@@ -3,8 +3,9 @@ import { listMatchingIds } from '#queries/list-issues.ts'
 import { apiError } from '../api-error.ts'
 import type { ApiCall } from '../define-api-route.ts'
 import { changeIssues } from './change-issues.ts'
-import type { IssueChangeInput } from './issue-change-input.ts'
+import type { BulkChangeInput } from './issue-change-input.ts'
 import { readIssueSearch } from './issue-language.ts'
+import { mergeNamedIssues } from './merge-answer.ts'
 import { readFilter } from './read-filter.ts'
 
 const statuses: Readonly<Record<string, string>> = {
@@ -14,16 +15,24 @@ const statuses: Readonly<Record<string, string>> = {
   muted: 'is:archived',
 }
 
-/** Changes the issues that `?id=` names, or those that `?status=` and `?query=` find. */
-export async function answerBulkChange(call: ApiCall<IssueChangeInput>, onlyProject?: number): Promise<Response> {
+/** Changes or merges the issues that `?id=` names, or those that `?status=` and `?query=` find. */
+export async function answerBulkChange(call: ApiCall<BulkChangeInput>, onlyProject?: number): Promise<Response> {
   const ids = await findIssues(call, onlyProject)
   if (ids instanceof Response) return ids
-  const { status = null } = call.input
+  const { status, merge } = call.input
   const scope = onlyProject === undefined ? undefined : [onlyProject]
-  return (await changeIssues(call, ids, scope)) ?? Response.json({ status, statusDetails: {}, inbox: null })
+  const merged = merge ? await mergeNamedIssues(call, ids, onlyProject) : null
+  if (merged instanceof Response) return merged
+  // What else is asked for happens to the issue that is left.
+  const refused = await changeIssues(call, merged ? [Number(merged.parent)] : ids, scope)
+  if (refused) return refused
+  return Response.json({
+    ...(merged ? { merge: merged } : {}),
+    ...(merged && !status ? {} : { status: status ?? null, statusDetails: {}, inbox: null }),
+  })
 }
 
-async function findIssues({ viewer, search }: ApiCall<IssueChangeInput>, onlyProject?: number) {
+async function findIssues({ viewer, search }: ApiCall<BulkChangeInput>, onlyProject?: number) {
   const given = search.getAll('id').filter(id => /^\d{1,15}$/.test(id))
   if (given.length > 0) return given.map(Number)
   const filter = readFilter(viewer, search)

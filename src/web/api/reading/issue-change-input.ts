@@ -13,6 +13,8 @@ const terms = {
 const verbs: readonly Verb[] = ['issue.resolve', 'issue.reopen', 'issue.archive', 'issue.assign', 'issue.priority']
 /** What a token has to be allowed for it: the body may ask for any of these. */
 export const changesIssues = { does: verbs }
+const manyVerbs: readonly Verb[] = [...verbs, 'issue.merge']
+export const changesManyIssues = { does: manyVerbs }
 
 /** What may be changed about an issue. What else tools send along is no harm. */
 export const issueChangeInput = z.object({
@@ -23,4 +25,9 @@ export const issueChangeInput = z.object({
   statusDetails: z.object(terms).optional(),
   ...terms,
 })
+/** The same for many, which can also be merged. */
+export const bulkChangeInput = issueChangeInput.extend({
+  merge: z.union([z.boolean(), z.literal(1), z.literal('1')]).optional(),
+})
+export type BulkChangeInput = z.output<typeof bulkChangeInput>
 export type IssueChangeInput = z.output<typeof issueChangeInput>

@@ -1,9 +1,9 @@
 import { defineApiRoute } from '#web/api/define-api-route.ts'
 import { answerBulkChange } from '#web/api/reading/bulk-change-answer.ts'
-import { changesIssues, issueChangeInput } from '#web/api/reading/issue-change-input.ts'
+import { bulkChangeInput, changesManyIssues } from '#web/api/reading/issue-change-input.ts'
 import { answerIssueList } from '#web/api/reading/list-issues-answer.ts'
 
 /** The issues of the organisation that match `?query=`. */
 export const GET = defineApiRoute({ needs: 'event:read' }, call => answerIssueList(call))
 
-export const PUT = defineApiRoute({ needs: changesIssues, input: issueChangeInput }, call => answerBulkChange(call))
+export const PUT = defineApiRoute({ needs: changesManyIssues, input: bulkChangeInput }, call => answerBulkChange(call))
