@@ -10,13 +10,6 @@ const config: NextConfig = {
   serverExternalPackages: ['better-sqlite3', 'pg', '@clickhouse/client', 'kysely', 'better-auth', 'pino', 'shiki'],
   // The stores open files whose paths come from the configuration. Tracing is for deployments that copy; this one runs in place.
   turbopack: { ignoreIssue: [{ path: /src\/store\//, title: /tracing of the whole project/ }] },
-  // Sentry's tools print the addresses that its own pages have.
-  redirects: async () =>
-    ['issues', 'releases', 'projects'].map(place => ({
-      source: `/organizations/:org/${place}/:rest*`,
-      destination: `/:org/${place}/:rest*`,
-      permanent: false,
-    })),
   experimental: {
     // unauthorized() and forbidden() answer with true 401 and 403.
     authInterrupts: true,

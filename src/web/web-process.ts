@@ -12,10 +12,12 @@ import { endBeforeParent } from '#lib/oom-order.ts'
 import { answerPings } from '#lib/ping-child.ts'
 import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
 import { withAnswerStatus } from './answer-status.ts'
+import { explainMethodErrors } from './explain-method-errors.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { setSecurityHeaders } from './security-headers.ts'
+import { findSentryMove } from './sentry-addresses.ts'
 import { warmUp } from './warm-up.ts'
 import { withoutLastSlash } from './without-last-slash.ts'
 
@@ -54,9 +56,14 @@ const server = createServer((request, response) => {
   usedSockets.add(request.socket)
   request.headers['x-hydrant-path'] = request.url // for 401, which draws sign-in in place and then goes on
   // Sentry's tools end every address with a slash, and Next would send them elsewhere first: not all of them follow.
-  if (request.url?.startsWith('/api/0/')) request.url = withoutLastSlash(request.url)
+  if (request.url?.startsWith('/api/')) request.url = withoutLastSlash(request.url)
   setSecurityHeaders(request, response, config.publicUrl.startsWith('https:'))
-  withAnswerStatus(response, () => handle(request, response)).catch((error: unknown) => {
+  const move = findSentryMove(request.url ?? '')
+  if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
+  withAnswerStatus(response, () => {
+    explainMethodErrors(request, response, findAllowed)
+    return handle(request, response)
+  }).catch((error: unknown) => {
     process.stderr.write(
       `${JSON.stringify({ level: 50, msg: 'page failed', url: request.url, error: String(error) })}\n`,
     )
@@ -87,6 +94,16 @@ server.listen(socketPath, () => {
   process.send?.({ type: 'ready' })
   void warmUp(() => isStopping)
 })
+
+function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** Next lists the methods of a route when it is asked with OPTIONS, and nowhere else. */
+async function findAllowed(path: string): Promise<string | null> {
+  const answer = await fetch(`http://${selfHostname}${path}`, { method: 'OPTIONS' })
+  return answer.headers.get('allow')
+}
 
 /** Next is CommonJS without an exports map: Node hands over the function itself where the types promise a module around it. */
 async function loadNext(): Promise<typeof nextModule.default> {

@@ -15,6 +15,7 @@ const publicRoutes: Record<string, number> = {
   '/login': 200,
   '/setup': 404,
   '/icon.svg': 200,
+  '/api/[...path]': 404,
   '/_not-found': 404,
   '/_global-error': 500,
 }
@@ -86,6 +87,7 @@ beforeAll(async () => {
     traceId,
     spanId: hexId(span.id),
     pattern: 'walked',
+    path: 'nothing',
   }
   expect(params.issueId).not.toBe('')
   const drawn = await (await owner.get(`/acme/issues/${params.issueId}/events/${eventId}`)).text()

@@ -87,6 +87,15 @@ async function get(path: string, bearer = token): Promise<{ status: number; link
   return { status: answer.status, link: answer.headers.get('link') ?? '', body: await answer.json() }
 }
 
+async function put(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${hydrant.url}/api/0/${path}`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
 /** Only address and token are set; the folder is empty, so that no project is guessed from files. */
 const toolEnv = (): NodeJS.ProcessEnv => ({
   NODE_ENV: 'production',
@@ -149,6 +158,14 @@ describe('sentry', () => {
     const view = await sentry('issue', 'view', thrown?.shortId ?? '')
     expect(view).toContain('server component exploded')
     expect(view).toContain('Stack Trace')
+    // The browser reported the same failure, redacted and later: tools are shown the server's event.
+    for (const name of ['latest', 'recommended']) {
+      const { body } = await get(`organizations/acme/issues/${thrown?.id}/events/${name}/`)
+      expect(body, name).toMatchObject({
+        platform: 'node',
+        title: expect.stringContaining('server component exploded'),
+      })
+    }
     const [event] = (await get(`organizations/acme/issues/${thrown?.id}/events/`)).body as { eventID: string }[]
     expect(await sentry('issue', 'events', thrown?.shortId ?? '')).toContain(event?.eventID.slice(0, 8))
     expect(await sentry('event', 'view', `acme/web/${event?.eventID}`)).toContain(event?.eventID)
@@ -191,6 +208,13 @@ describe('sentry', () => {
     expect(await sentry('issue', 'list', 'acme/web', '-q', 'is:broken')).toContain('"is:broken" cannot be read')
   })
 
+  test('is told how many more events an archive waits for', async () => {
+    const path = 'organizations/acme/issues/WEB-1/'
+    await put(path, { status: 'ignored', statusDetails: { ignoreCount: 10 } })
+    expect((await get(path)).body).toMatchObject({ status: 'ignored', statusDetails: { ignoreCount: 10 } })
+    await put(path, { status: 'unresolved' })
+  })
+
   test('resolves an issue', async () => {
     expect(await sentry('issue', 'resolve', 'WEB-1')).not.toContain('FAILED')
     expect((await get('organizations/acme/issues/WEB-1/')).body).toMatchObject({ status: 'resolved' })
@@ -223,6 +247,9 @@ describe('the MCP server', () => {
     expect(await ask('get_sentry_resource', { url: address })).toContain('# Issue WEB-1')
     const page = await fetch(address)
     expect(page.url).toBe(`${hydrant.url}/acme/issues/WEB-1`)
+    const found = await ask('search_issues', { organizationSlug: 'acme', query: 'is:resolved' })
+    const printed = /https?:\/\/\S+\/organizations\/acme\/issues\/\?[^\s)]+/.exec(found)?.[0]
+    expect(new URL((await fetch(printed ?? hydrant.url)).url).searchParams.get('q'), found).toBe('is:resolved')
   })
 
   test('finds files and feedback, writes a note and resolves', async () => {
@@ -270,6 +297,33 @@ describe('the MCP server', () => {
     const events = await ask('search_issue_events', { organizationSlug: 'acme', issueId: 'WEB-1', query: '' })
     expect(events).toMatch(/[0-9a-f]{32}/)
     expect(await ask('find_releases', { organizationSlug: 'acme' })).toContain('"version": "1.2.3"')
+  })
+})
+
+describe('an address or a method that is not offered', () => {
+  const ask = async (method: string, path: string) => {
+    const answer = await fetch(`${hydrant.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}` },
+      redirect: 'manual',
+    })
+    return { status: answer.status, allow: answer.headers.get('allow'), body: (await answer.json()) as unknown }
+  }
+
+  test('is refused in JSON', async () => {
+    for (const path of ['/api/0/organizations/acme/dashboards/', '/api/0/nothing', '/api/1/nothing/', '/api/nothing/'])
+      for (const method of ['GET', 'POST', 'DELETE'])
+        expect(await ask(method, path), path).toMatchObject({
+          status: 404,
+          body: { detail: expect.stringContaining(`does not offer ${method} `) },
+        })
+    for (const path of ['organizations/acme/teams/', 'projects/acme/web/keys/'])
+      expect(await ask('POST', `/api/0/${path}`)).toEqual({
+        status: 405,
+        allow: 'GET, HEAD, OPTIONS',
+        body: { detail: 'The method POST is not allowed here.' },
+      })
+    expect(await ask('DELETE', '/api/live')).toMatchObject({ status: 405, allow: 'GET, HEAD, OPTIONS' })
   })
 })
 
@@ -350,6 +404,26 @@ describe('lists', () => {
     expect(await detail('dataset=spans&field=id&query=trace:xyz')).toContain('"trace:xyz"')
     expect(await detail('dataset=spans&field=id&sort=-span.oop')).toContain('span.oop')
     expect(await detail('field=id&statsPeriod=soon')).toContain('"soon"')
+  })
+
+  test('of issues that are merged keep the oldest, whoever merges', async () => {
+    const [one, two, three] = (await listIssues()).sort((a, b) => Number(a.id) - Number(b.id))
+    const ids = [one, two, three].map(issue => issue?.id ?? '')
+    expect((await put(`organizations/acme/issues/?id=${ids[0]}`, { merge: 1 })).status).toBe(400)
+    expect((await put(`organizations/acme/issues/?id=${ids[0]}&id=999999`, { merge: 1 })).status).toBe(404)
+    expect(await put(`projects/acme/web/issues/?id=${ids[1]}&id=${ids[0]}`, { merge: 1 })).toEqual({
+      status: 200,
+      body: { merge: { parent: ids[0], children: [ids[1]] } },
+    })
+    const told = await sentry('issue', 'merge', `acme/${one?.shortId}`, `acme/${three?.shortId}`)
+    expect(told).not.toContain('FAILED')
+    expect(told).toContain(one?.shortId)
+    const left = (await listIssues()).map(({ id }) => id)
+    expect([left.includes(ids[0] ?? ''), left.includes(ids[1] ?? ''), left.includes(ids[2] ?? '')]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   test('count over time, and name what can be searched by', async () => {

@@ -1,10 +1,8 @@
-import { apiError } from '#web/api/api-error.ts'
+import { apiNotOffered } from '#web/api/api-error.ts'
 import { defineApiRoute } from '#web/api/define-api-route.ts'
 
 /** Whatever else a tool asks for: a sentence that it prints, where a page would only confuse it. */
-const answerUnknown = defineApiRoute({ needs: null }, async ({ request }) =>
-  apiError(404, `Hydrant does not offer ${request.method} ${new URL(request.url).pathname}.`),
-)
+const answerUnknown = defineApiRoute({ needs: null }, async ({ request }) => apiNotOffered(request))
 
 export const GET = answerUnknown
 export const POST = answerUnknown
