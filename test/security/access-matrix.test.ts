@@ -1,0 +1,189 @@
+/**
+ * Walks every page, action and API method of the built app as every role, as nobody, as a member of another organization and with every
+ * token scope. A page, route or action that expected-access.ts does not name fails, and so does a method that a route has beyond it.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tokenScopes } from '#commands/token-scopes.ts'
+import { listActions, listRoutes } from '../e2e/app-manifest.ts'
+import { createVisitor } from '../e2e/visitor.ts'
+import { type AccessWorld, actionId, password, setupFields, startAccessWorld, type Who } from './access-world.ts'
+import * as expected from './expected-access.ts'
+import { differences, statusOf, type Visit } from './visits.ts'
+
+const { roles } = expected
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+let world: AccessWorld
+beforeAll(async () => {
+  world = await startAccessWorld()
+}, 300_000)
+afterAll(() => world?.hydrant.stop())
+
+function callApi(pattern: string, method: string, bearer: string | null, cookie = ''): Promise<Response> {
+  // Writes name a release and issues that do not exist, or have an empty body: a permitted one changes nothing.
+  const path = method === 'GET' ? world.address(pattern) : world.address(pattern).replace('walked%401.0.0', 'nothing')
+  const isBulk = method === 'PUT' && pattern.endsWith('/issues')
+  return fetch(`${world.hydrant.url}${path}/${isBulk ? `?id=${expected.missingId}` : ''}`, {
+    method,
+    headers: { cookie, ...(bearer === null ? {} : { Authorization: `Bearer ${bearer}` }) },
+    ...(method === 'GET' ? {} : { body: '{}' }),
+  })
+}
+
+test('the matrix names every page, action, API route and token scope, and nothing else', () => {
+  const { publicPages, pages, redirects, api, publicActions, actions, includedScopes } = expected
+  expect(listRoutes()).toEqual([...Object.keys(publicPages), ...pages, ...redirects, ...Object.keys(api)].toSorted())
+  const names = listActions().map(({ name }) => name)
+  expect(names.toSorted()).toEqual([...publicActions, ...Object.keys(actions)].toSorted())
+  expect(Object.keys(tokenScopes).toSorted()).toEqual(Object.keys(includedScopes).toSorted())
+})
+
+test('a page opens for every role, asks for sign-in without a session, and is a 404 for other organizations', async () => {
+  const { publicPages, pages, redirects } = expected
+  const visit = (who: Who, pattern: string, wants: number): Visit => ({
+    ...{ what: `${who} ${pattern}`, wants },
+    send: () => world.as(who).get(world.address(pattern)),
+  })
+  const inside = [...pages, ...redirects].flatMap(pattern => [
+    ...roles.map(role => visit(role, pattern, redirects.includes(pattern) ? 307 : 200)),
+    visit('anonymous', pattern, 401),
+    // "/" leads everybody to their own organization.
+    ...(pattern === '/' ? [] : [visit('stranger', pattern, 404)]),
+  ])
+  const outside = Object.entries(publicPages).map(([pattern, status]) => visit('anonymous', pattern, status))
+  expect(await differences([...inside, ...outside])).toEqual([])
+})
+
+test('no other method opens a page', async () => {
+  const visits = [...expected.pages, ...expected.redirects].flatMap(pattern =>
+    methods.slice(1).map(
+      (method): Visit => ({
+        what: `${method} ${pattern}`,
+        wants: expected.handlers.includes(pattern) ? 405 : 401,
+        send: () => fetch(world.hydrant.url + world.address(pattern), { method, redirect: 'manual' }),
+      }),
+    ),
+  )
+  expect(await differences(visits)).toEqual([])
+})
+
+test('an action runs for the roles of its verb and for nobody else', async () => {
+  const visits = listActions().flatMap(({ id, name, pages }) => {
+    const page = pages.find(pattern => pattern.startsWith('/[org]')) ?? ''
+    return (expected.actions[name] ?? []).flatMap(({ verb, fields }) => {
+      const visit = (who: Who, wants: number, org = 'acme'): Visit => ({
+        ...{ what: `${who} ${name} ${JSON.stringify(fields)}`, wants },
+        send: () => world.as(who).call(world.address(page, org), id, { org: 'acme', ...fields }),
+      })
+      return [
+        ...roles.map(role => visit(role, expected.rolesOf[verb].includes(role) ? 200 : 403)),
+        visit('anonymous', 401),
+        // From a page of their own, so that the action refuses and not the page around it.
+        visit('stranger', 404, 'other'),
+      ]
+    })
+  })
+  expect(await differences(visits)).toEqual([])
+})
+
+test.each(['delete', 'discard'])('only admins and owners %s an issue, and only they undo it', async change => {
+  const { as, issueId } = world
+  const page = `/acme/issues/${issueId}`
+  const fields = { org: 'acme', issue: issueId, change }
+  const pageStatus = () => statusOf(as('owner').get(page))
+  const undoAs = (who: Who, undo: string, org = 'acme') =>
+    statusOf(as(who).call(`/${org}/issues`, actionId('undoIssueChanges'), { org, undo }))
+
+  for (const who of ['member', 'viewer'] as const) {
+    expect(await (await as(who).get(page)).text()).not.toContain(`value="${change}"`)
+    expect(await statusOf(as(who).call(page, actionId('changeIssue'), fields))).toBe(403)
+    expect(await statusOf(as(who).call('/acme/issues', actionId('changeIssues'), fields))).toBe(403)
+    expect(await statusOf(as(who).call('/acme/issues', actionId('changeIssues'), { ...fields, all: 'on' }))).toBe(403)
+  }
+  expect(await pageStatus()).toBe(200)
+
+  for (const who of ['admin', 'owner'] as const) {
+    expect(await (await as(who).get(page)).text()).toContain(`value="${change}"`)
+    const answer = await as(who).call(page, actionId('changeIssue'), fields)
+    const [target = ''] = (answer.headers.get('x-action-redirect') ?? '').split(';')
+    const undo = new URL(target, world.hydrant.url).searchParams.get('undo') ?? ''
+    expect(undo).not.toBe('')
+    expect(await undoAs('member', undo)).toBe(403)
+    expect(await undoAs('viewer', undo)).toBe(403)
+    // The token of the change is not found in their own organization: the form says so.
+    expect(await undoAs('stranger', undo, 'other')).toBe(200)
+    expect(await pageStatus()).toBe(404)
+    expect(await undoAs(who, undo)).toBe(200)
+    expect(await pageStatus()).toBe(200)
+  }
+})
+
+test('an API method runs for the scopes it names, and a route has no other methods', async () => {
+  const { api, includedScopes } = expected
+  const visits = Object.entries(api).flatMap(([pattern, scopes]) =>
+    methods.flatMap(method => {
+      const needed = scopes[method]
+      const visit = (who: string, wants: Visit['wants'], bearer: string | null, cookie = ''): Visit => ({
+        ...{ what: `${method} ${pattern} (${who})`, wants },
+        send: () => callApi(pattern, method, bearer, cookie),
+      })
+      if (needed === undefined) return [visit('event:write', 405, world.token('event:write'))]
+      const isIncluded = (scope: string) => scope === needed || includedScopes[scope]?.includes(needed)
+      // What is read is there; what is written is not, or its body is empty.
+      const allowed = method === 'GET' && pattern !== '/api/0/[...path]' ? 'found' : 'in'
+      return [
+        visit('nobody', 401, null),
+        visit('a session', 401, null, world.as('owner').cookie()),
+        ...(/\[(?:org|issue)\]/.test(pattern) ? [visit('stranger', 404, world.token('stranger'))] : []),
+        ...Object.keys(includedScopes).map(scope =>
+          visit(scope, needed === 'any' || isIncluded(scope) ? allowed : 403, world.token(scope)),
+        ),
+      ]
+    }),
+  )
+  expect(await differences(visits)).toEqual([])
+})
+
+test('a token that may only read changes no issue, one that may write does', async () => {
+  const url = `${world.hydrant.url}/api/0/organizations/acme/issues/${world.issueId}/`
+  const send = (scope: string, init: RequestInit = {}) =>
+    fetch(url, { ...init, headers: { Authorization: `Bearer ${world.token(scope)}` } })
+  const write = (scope: string, status: string) =>
+    statusOf(send(scope, { method: 'PUT', body: JSON.stringify({ status }) }))
+  const read = async () => ((await (await send('event:read')).json()) as { status: string }).status
+  expect(await write('event:read', 'resolved')).toBe(403)
+  expect(await write('stranger', 'resolved')).toBe(404)
+  expect(await read()).toBe('unresolved')
+  expect(await write('event:write', 'resolved')).toBe(200)
+  expect(await read()).toBe('resolved')
+})
+
+test('setup refuses a wrong code, and the right one once there is a user', async () => {
+  const { setup, hydrant } = world
+  expect(setup.refusal).toContain('This setup code is wrong.')
+  expect(setup.statusAfter).toBe(200)
+  const late = await createVisitor(hydrant.url).call('/login', actionId('submitSetup'), setupFields(setup.code))
+  expect(late.headers.get('x-action-redirect')).toBeNull()
+  expect(await hydrant.cli('user', 'list')).not.toContain('mallory')
+})
+
+test('wrong tokens from one address are throttled, and a valid one from there is still accepted', async () => {
+  const guess = () => statusOf(callApi('/api/0', 'GET', 'sntrys_guess'))
+  const statuses = await Promise.all(Array.from({ length: 110 }, guess))
+  expect(statuses.toSorted()).toEqual([...Array(100).fill(401), ...Array(10).fill(429)])
+  expect(await statusOf(callApi('/api/0', 'GET', world.token('org:ci')))).toBe(200)
+})
+
+test('of 60 passwords sent at once ten are tried, and the owner still signs in from a known browser', async () => {
+  const signIn = (visitor = createVisitor(world.hydrant.url), guess = 'wrong horse') => {
+    const fields = { email: 'owner@example.com', password: guess, next: '/' }
+    return visitor.call('/login', actionId('submitSignIn'), fields)
+  }
+  const answers = await Promise.all(Array.from({ length: 60 }, async () => (await signIn()).text()))
+  expect(answers.filter(text => text.includes('password is wrong')).length).toBe(10)
+  expect(answers.filter(text => text.includes('Too many attempts')).length).toBe(50)
+  // The right password is not tried either, so the limit does not tell it apart.
+  expect(await (await signIn(undefined, password)).text()).toContain('Too many attempts')
+  const known = await signIn(world.as('owner'), password)
+  expect(known.headers.get('x-action-redirect')).toBeTruthy()
+})

@@ -1,0 +1,120 @@
+/** One Hydrant with two organizations, a person for every role and a token for every scope. */
+import { createAuthToken } from '#commands/create-auth-token.ts'
+import { openControl } from '#store/control/open-control.ts'
+import { listActions } from '../e2e/app-manifest.ts'
+import { postEnvelope } from '../e2e/post-envelope.ts'
+import { hexId, recipientOf, sendSpans } from '../e2e/trace-scenes.ts'
+import { createVisitor, signInVisitor, type Visitor } from '../e2e/visitor.ts'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { includedScopes, type Role, roles } from './expected-access.ts'
+
+export const password = 'correct horse'
+export type Who = Role | 'anonymous' | 'stranger'
+export type AccessWorld = {
+  hydrant: Hydrant
+  /** What the setup form answered to a wrong code, and what its page then was, before there was a user. */
+  setup: { code: string; refusal: string; statusAfter: number }
+  as(who: Who): Visitor
+  token(scope: string): string
+  /** A real address for a pattern. A parameter without a value throws. */
+  address(pattern: string, org?: string): string
+  issueId: string
+}
+
+export async function startAccessWorld(): Promise<AccessWorld> {
+  const hydrant = await startHydrant()
+  const setup = await tryWrongSetupCode(hydrant)
+  const init = (slug: string, name: string, email: string) =>
+    hydrant.init('--org', slug, '--project', name, '--email', email, '--password', password)
+  const { dsn } = await init('acme', 'web', 'owner@example.com')
+  await init('other', 'app', 'stranger@example.com')
+  for (const role of ['viewer', 'member', 'admin'])
+    await hydrant.cli(
+      ...['user', 'add', '--org', 'acme', '--email', `${role}@example.com`, '--role', role, '--password', password],
+    )
+  const sent = await sendTelemetry(dsn)
+  await hydrant.drained()
+  const people = new Map<Who, Visitor>([['anonymous', createVisitor(hydrant.url)]])
+  for (const who of [...roles, 'stranger'] as const)
+    people.set(who, await signInVisitor(hydrant.url, `${who}@example.com`, password))
+  const as = (who: Who) => found(people.get(who), who)
+  const list = await (await as('owner').get('/acme/issues')).text()
+  const issueId = found(/href="\/acme\/issues\/(\d+)"/.exec(list)?.[1], 'the issue')
+  const event = await (await as('owner').get(`/acme/issues/${issueId}/events/${sent.eventId}`)).text()
+  const params: Record<string, string> = {
+    ...sent,
+    issueId,
+    attachment: found(/\/attachments\/([\w-]+)"/.exec(event)?.[1], 'the attachment'),
+    ...{ slug: 'web', version: 'walked%401.0.0', pattern: 'walked', path: 'nothing', project: 'web' },
+    ...{ issue: issueId, event: sent.eventId, key: 'level', shortId: 'WEB-1', trace: sent.traceId, item: sent.spanId },
+  }
+  const tokens = await createTokens(hydrant)
+  return {
+    hydrant,
+    setup,
+    issueId,
+    as,
+    token: scope => found(tokens.get(scope), scope),
+    address(pattern, org = 'acme') {
+      const path = pattern.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name: string) =>
+        name === 'org' ? org : found(params[name], `[${name}] of ${pattern}`),
+      )
+      return /^\/api\/(?!0)/.test(path) ? `${path}?org=${org}` : path
+    },
+  }
+}
+
+export function actionId(name: string): string {
+  return found(listActions().find(action => action.name.endsWith(`#${name}`))?.id, name)
+}
+
+function found<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`the world has no ${name}`)
+  return value
+}
+
+async function tryWrongSetupCode(hydrant: Hydrant): Promise<AccessWorld['setup']> {
+  const code = new URL(await hydrant.setupUrl()).searchParams.get('code') ?? ''
+  const visitor = createVisitor(hydrant.url)
+  const wrong = [...code].reverse().join('')
+  const answer = await visitor.call('/setup', actionId('submitSetup'), setupFields(wrong))
+  const refusal = await answer.text()
+  return { code, refusal, statusAfter: (await visitor.get('/setup')).status }
+}
+
+export const setupFields = (code: string) => ({
+  ...{ code, name: 'Mallory', email: 'mallory@example.com', password: 'a long password' },
+  ...{ organization: 'Taken', project: 'taken' },
+})
+
+async function sendTelemetry(dsn: string) {
+  const event = { release: 'walked@1.0.0', exception: { values: [{ type: 'Error', value: 'walked' }] } }
+  const eventId = await postEnvelope(dsn, event, ['a file'])
+  const traceId = 'c'.repeat(32)
+  const times = { startMs: 0, durationMs: 5, isSegment: true }
+  const attributes = { 'http.route': '/walked', 'http.request.method': 'GET' }
+  const spans = [{ id: 7, name: 'GET /walked', op: 'http.server', ...times, attributes }]
+  await sendSpans(recipientOf(dsn), { traceId, beganAt: Date.now() - 60_000, spans })
+  return { eventId, traceId, spanId: hexId(7) }
+}
+
+/** One token per scope, and one of the other organization that has them all. */
+async function createTokens(hydrant: Hydrant): Promise<Map<string, string>> {
+  const control = openControl({ dataDir: hydrant.dataDir })
+  const create = async (slug: string, scopes: string[]): Promise<string> => {
+    const { id } = await control.db
+      .selectFrom('organization')
+      .select('id')
+      .where('slug', '=', slug)
+      .executeTakeFirstOrThrow()
+    const given = { organizationId: id, name: 'walk', publicUrl: hydrant.url, scopes }
+    const created = await createAuthToken({ db: control.db, actor: 'test', now: Date.now }, given)
+    if (!created.ok) throw new Error(created.code)
+    return created.token
+  }
+  const tokens = new Map<string, string>()
+  for (const scope of Object.keys(includedScopes)) tokens.set(scope, await create('acme', [scope]))
+  tokens.set('stranger', await create('other', Object.keys(includedScopes)))
+  await control.close()
+  return tokens
+}

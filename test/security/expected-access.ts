@@ -1,0 +1,192 @@
+/**
+ * Who may open and do what, written by hand: it repeats what the product intends instead of reading it from the product's own tables, so
+ * a permission cannot be loosened in one place without a test that fails.
+ */
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+const everybodyWhoWrites: readonly Role[] = ['member', 'admin', 'owner']
+const admins: readonly Role[] = ['admin', 'owner']
+
+/** The roles that may do each verb. No other role may. */
+export const rolesOf = {
+  resolve: everybodyWhoWrites,
+  archive: everybodyWhoWrites,
+  reopen: everybodyWhoWrites,
+  assign: everybodyWhoWrites,
+  priority: everybodyWhoWrites,
+  merge: everybodyWhoWrites,
+  unmerge: everybodyWhoWrites,
+  comment: everybodyWhoWrites,
+  undo: everybodyWhoWrites, // of a change that the role may make itself
+  delete: admins,
+  discard: admins,
+  createProject: everybodyWhoWrites,
+  changeFilter: admins,
+  createKey: admins,
+  switchKey: admins,
+  createTeam: admins,
+  changeTeam: admins,
+  deleteTeam: admins,
+  createToken: admins,
+  revokeToken: admins,
+} as const satisfies Record<string, readonly Role[]>
+export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> }
+
+/** What anybody may open, with its status once the first user exists. The last two are Next's own. */
+export const publicPages: Record<string, number> = {
+  '/login': 200,
+  '/setup': 404,
+  '/icon.svg': 200,
+  '/_not-found': 404,
+  '/_global-error': 500,
+}
+/** 200 for every role, 401 without a session, 404 for members of another organization. */
+export const pages = [
+  '/[org]/issues',
+  '/[org]/issues/[issueId]',
+  '/[org]/issues/[issueId]/events/[eventId]',
+  '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
+  '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/projects',
+  '/[org]/projects/[slug]',
+  '/[org]/projects/[slug]/filters',
+  '/[org]/releases',
+  '/[org]/releases/[version]',
+  '/[org]/routes',
+  '/[org]/routes/[...pattern]',
+  '/[org]/settings',
+  '/[org]/settings/tokens',
+  '/[org]/traces',
+  '/[org]/traces/[traceId]',
+  '/[org]/traces/[traceId]/spans/[spanId]',
+  '/api/live',
+  '/api/search-values',
+]
+export const redirects = ['/', '/[org]']
+/** Those among the pages that are no documents: they answer GET and no other method. */
+export const handlers = [
+  '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
+  '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/traces/[traceId]/spans/[spanId]',
+  '/api/live',
+  '/api/search-values',
+]
+
+/** Open to everybody: they check for themselves. */
+export const publicActions = [
+  'actions.ts#submitSignIn',
+  'actions.ts#signOut',
+  'actions.ts#chooseTheme',
+  '(entry)/setup/actions.ts#submitSetup',
+]
+/** No row has this id, so a permitted call changes nothing. */
+export const missingId = '999999'
+const onIssue = (verb: Call['verb'], change: string): Call => ({
+  verb,
+  fields: { issue: missingId, change, into: `WEB-${missingId}` },
+})
+const issueChanges: Call[] = [
+  onIssue('resolve', 'resolve:now'),
+  onIssue('archive', 'archive:forever'),
+  onIssue('reopen', 'reopen'),
+  onIssue('assign', 'assign:'),
+  onIssue('priority', 'priority:low'),
+  onIssue('merge', 'merge'),
+  onIssue('delete', 'delete'),
+  onIssue('discard', 'discard'),
+]
+const missingTeam = { team: missingId }
+const ofProject = { project: '1' }
+/** What each action can do, with fields that the form accepts or that fail its validation: either way nothing changes. */
+export const actions: Record<string, Call[]> = {
+  '(app)/[org]/issues/actions.ts#changeIssues': issueChanges,
+  '(app)/[org]/issues/[issueId]/actions.ts#changeIssue': issueChanges,
+  '(app)/[org]/issues/actions.ts#undoIssueChanges': [{ verb: 'undo', fields: { undo: 'no such change' } }],
+  '(app)/[org]/issues/[issueId]/actions.ts#submitComment': [
+    { verb: 'comment', fields: { issue: missingId, text: 'hello' } },
+  ],
+  '(app)/[org]/issues/[issueId]/actions.ts#takeOut': [{ verb: 'unmerge', fields: { issue: missingId, group: '1:ab' } }],
+  '(app)/[org]/projects/actions.ts#submitProject': [{ verb: 'createProject', fields: { name: '!!!' } }],
+  '(app)/[org]/projects/[slug]/filters/actions.ts#saveFilter': [{ verb: 'changeFilter', fields: { to: 'nonsense' } }],
+  '(app)/[org]/settings/actions.ts#submitKey': [{ verb: 'createKey', fields: { ...ofProject, label: 'x'.repeat(99) } }],
+  '(app)/[org]/settings/actions.ts#switchKey': [
+    { verb: 'switchKey', fields: { ...ofProject, key: missingId, to: 'off' } },
+  ],
+  '(app)/[org]/settings/actions.ts#submitTeam': [{ verb: 'createTeam', fields: { team: '!!!' } }],
+  '(app)/[org]/settings/actions.ts#changeTeam': [
+    { verb: 'deleteTeam', fields: { ...missingTeam, change: 'delete' } },
+    { verb: 'changeTeam', fields: { ...missingTeam, change: 'add:nobody' } },
+    { verb: 'changeTeam', fields: { ...missingTeam, change: 'remove:nobody' } },
+  ],
+  '(app)/[org]/settings/tokens/actions.ts#submitToken': [
+    { verb: 'createToken', fields: { name: 'x', scope: 'nonsense' } },
+  ],
+  '(app)/[org]/settings/tokens/actions.ts#revokeToken': [{ verb: 'revokeToken', fields: { token: missingId } }],
+}
+
+/** Every token scope, with the scopes it includes. */
+export const includedScopes: Record<string, readonly string[]> = {
+  'org:ci': ['project:releases', 'project:read'],
+  'project:releases': ['project:read'],
+  'org:read': ['member:read', 'team:read'],
+  'project:read': [],
+  'event:read': ['project:read'],
+  'event:write': ['event:read', 'project:read'],
+  'member:read': [],
+  'team:read': [],
+}
+const org = '/api/0/organizations/[org]'
+const project = '/api/0/projects/[org]/[project]'
+/** The scope that each method of a route needs; `any` is every token of the organization. A method that is not named is a 405. */
+export const api: Record<string, Record<string, string>> = {
+  '/api/0': { GET: 'any' },
+  '/api/0/[...path]': { GET: 'any', POST: 'any', PUT: 'any', PATCH: 'any', DELETE: 'any' },
+  '/api/0/auth': { GET: 'any' },
+  '/api/0/issues/[issue]': { GET: 'event:read', PUT: 'event:write' },
+  '/api/0/organizations': { GET: 'any' },
+  '/api/0/users/me/regions': { GET: 'any' },
+  [org]: { GET: 'any' },
+  [`${org}/artifactbundle/assemble`]: { POST: 'project:releases' },
+  [`${org}/chunk-upload`]: { GET: 'project:releases', POST: 'project:releases' },
+  [`${org}/environments`]: { GET: 'project:read' },
+  [`${org}/eventids/[event]`]: { GET: 'event:read' },
+  [`${org}/events`]: { GET: 'event:read' },
+  [`${org}/events-stats`]: { GET: 'event:read' },
+  [`${org}/events/validate`]: { GET: 'event:read' },
+  [`${org}/issues`]: { GET: 'event:read', PUT: 'event:write' },
+  [`${org}/issues/[issue]`]: { GET: 'event:read', PUT: 'event:write' },
+  [`${org}/issues/[issue]/activities`]: { GET: 'event:read' },
+  [`${org}/issues/[issue]/events`]: { GET: 'event:read' },
+  [`${org}/issues/[issue]/events/[event]`]: { GET: 'event:read' },
+  [`${org}/issues/[issue]/external-issues`]: { GET: 'event:read' },
+  [`${org}/issues/[issue]/notes`]: { GET: 'event:read', POST: 'event:write' },
+  [`${org}/issues/[issue]/tags/[key]`]: { GET: 'event:read' },
+  [`${org}/issues/[issue]/user-reports`]: { GET: 'event:read' },
+  [`${org}/members`]: { GET: 'member:read' },
+  [`${org}/projects`]: { GET: 'any' },
+  [`${org}/releases`]: { GET: 'project:read', POST: 'project:releases' },
+  [`${org}/releases/[version]`]: { GET: 'project:read', PUT: 'project:releases', DELETE: 'project:releases' },
+  [`${org}/releases/[version]/commits`]: { GET: 'project:read' },
+  [`${org}/releases/[version]/deploys`]: { GET: 'project:read', POST: 'project:releases' },
+  [`${org}/releases/[version]/previous-with-commits`]: { GET: 'project:read' },
+  [`${org}/repos`]: { GET: 'project:read' },
+  [`${org}/shortids/[shortId]`]: { GET: 'event:read' },
+  [`${org}/tags`]: { GET: 'event:read' },
+  [`${org}/teams`]: { GET: 'team:read' },
+  [`${org}/trace-items/attributes`]: { GET: 'event:read' },
+  [`${org}/trace-logs`]: { GET: 'event:read' },
+  [`${org}/trace-meta/[trace]`]: { GET: 'event:read' },
+  [`${org}/trace/[trace]`]: { GET: 'event:read' },
+  [project]: { GET: 'any' },
+  [`${project}/environments`]: { GET: 'project:read' },
+  [`${project}/events`]: { GET: 'event:read' },
+  [`${project}/events/[event]`]: { GET: 'event:read' },
+  [`${project}/events/[event]/attachments`]: { GET: 'event:read' },
+  [`${project}/events/[event]/attachments/[attachment]`]: { GET: 'event:read' },
+  [`${project}/issues`]: { GET: 'event:read', PUT: 'event:write' },
+  [`${project}/keys`]: { GET: 'project:read' },
+  [`${project}/releases`]: { GET: 'project:read' },
+  [`${project}/teams`]: { GET: 'project:read' },
+  [`${project}/trace-items/[item]`]: { GET: 'event:read' },
+}
