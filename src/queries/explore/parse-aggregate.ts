@@ -57,8 +57,20 @@ export function parseAggregate(word: string, dataset: Dataset): Aggregate | Faul
 
 const wrong = (message: string): Fault => ({ ok: false, code: 'wrong_function', message })
 
-/** A comma within brackets belongs to its `tags[name,number]`. */
-const splitArguments = (inside: string) => inside.split(/,(?![^[]*\])/).map(each => each.trim())
+/** A comma within brackets belongs to its `tags[name,number]`. Read from the end, where the next bracket behind a comma is known. */
+function splitArguments(inside: string): string[] {
+  const parts: string[] = []
+  let end = inside.length
+  let isWithin = false
+  for (let at = inside.length - 1; at >= 0; at--) {
+    const char = inside[at]
+    if (char === ']' || char === '[') isWithin = char === ']'
+    if (char !== ',' || isWithin) continue
+    parts.push(inside.slice(at + 1, end))
+    end = at
+  }
+  return [...parts, inside.slice(0, end)].toReversed().map(each => each.trim())
+}
 
 function withReference(
   name: string,
