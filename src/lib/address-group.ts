@@ -6,7 +6,7 @@ import { plainAddress } from './peer-list.ts'
  * any of the 2^64 in it. `addressGroup('2001:db8::1')` is `2001:db8:0:0::/64`; a mapped version 4 address counts as version 4.
  */
 export function addressGroup(text: string): string {
-  const address = plainAddress(text.trim()).replace(/%.*$/, '').toLowerCase()
+  const address = plainAddress(text.trim()).replace(/%.*/s, '').toLowerCase()
   if (isIP(address) === 4) return address
   if (isIP(address) !== 6) return 'unknown'
   const parts = expand(address)

@@ -23,14 +23,14 @@ function splitPackage(release: string): [name: string, version: string] {
   return at > 0 ? [release.slice(0, at), release.slice(at + 1)] : ['', release]
 }
 
-const date = /^(\d{4})([-.])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?:[T._+-]([\w.:+-]+))?$/
+const date = /^(\d{4})([-.])(0?[1-9]|1[0-2])([-.])(0?[1-9]|[12]\d|3[01])(?:[T._+-]([\w.:+-]+))?$/
 const semver = /^v?(\d{1,18})\.(\d{1,18})(?:\.(\d{1,18}))?(?:\.(\d{1,18}))?(?:-([\w.-]+))?(?:\+([\w.-]+))?$/
 const number = /^\d{1,18}$/
 
 function parseVersion(version: string): Version | null {
   const day = date.exec(version)
-  if (day && Number(day[1]) >= 1990)
-    return { form: 'date', parts: numbers([day[1], day[3], day[4]]), suffix: identifiers(day[5]), build: [] }
+  if (day && day[2] === day[4] && Number(day[1]) >= 1990)
+    return { form: 'date', parts: numbers([day[1], day[3], day[5]]), suffix: identifiers(day[6]), build: [] }
   const match = semver.exec(version)
   if (match)
     return {

@@ -1,0 +1,30 @@
+/**
+ * How many times longer `run` takes when its input is eight times as long: about 8 where work is linear, about 64 where it is quadratic.
+ * Each size counts with the shortest of its runs, which a busy machine disturbs least.
+ */
+export function growthOf(run: (size: number) => void, size: number): number {
+  let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let round = 0; round < 5; round++) {
+    short = Math.min(
+      short,
+      timed(() => run(size)),
+    )
+    long = Math.min(
+      long,
+      timed(() => run(size * 8)),
+    )
+  }
+  return long / Math.max(short, tooShortMs)
+}
+
+/** Milliseconds. What takes less is measured by chance. */
+const tooShortMs = 0.05
+
+/** Between the two by a factor of three each. */
+export const linearGrowth = 24
+
+function timed(run: () => void): number {
+  const start = performance.now()
+  run()
+  return performance.now() - start
+}

@@ -1,0 +1,48 @@
+/** The places that cut a text before a pattern sees it: however long the text is, work grows no faster. */
+
+import { expect, test } from 'vitest'
+import { fileTraits } from '#group/v1/file-traits.ts'
+import { findFailure } from '#group/v1/find-failure.ts'
+import { parametrise } from '#group/v1/parametrise.ts'
+import { routeOf } from '#lens/route.ts'
+import { findDataset } from '#queries/explore/datasets.ts'
+import { parseAggregate } from '#queries/explore/parse-aggregate.ts'
+import { enclosingFunction } from '#symbolicate/maps/enclosing-function.ts'
+import { colourCode } from '#ui/snippets/colour-code.ts'
+import { growthOf, linearGrowth } from '../growth-of.ts'
+
+const hostile: [name: string, run: (text: string) => unknown, before: string, piece: string, after: string][] = [
+  ['fileTraits', fileTraits, 'https:', '-a', '!'],
+  ['fileTraits, long words', fileTraits, 'https:', '-aaaaaaaa.', '!'],
+  ['findFailure, property', text => findFailure('TypeError', text), "can't access property ", '", ', ' is'],
+  ['findFailure, destructured', text => findFailure('TypeError', text), "Cannot destructure property '", "' of ", ''],
+  ['findFailure, defined', text => findFailure('TypeError', text), "can't define property ", ': ', ''],
+  ['findFailure, object', text => findFailure('TypeError', text), "a is not an Object. (evaluating '", ' in ', ''],
+  ['parametrise, digits', parametrise, '', '1', 'x'],
+  ['parametrise, dates', parametrise, '', '2026-11-1', ''],
+  ['parametrise, quotes', parametrise, '', '"a', ''],
+  ['routeOf, groups', routeOf, '/', '/(a', ''],
+  ['routeOf, levels', routeOf, '/', '(..)', ''],
+  ['routeOf, queries', routeOf, '/', ':a?', ''],
+  ['enclosingFunction', nameFunction, '', 'const a ', ''],
+  ['colourCode', colourCode, '', '1', 'x'],
+  ['parseAggregate', aggregate, 'count_if(', ',', ')'],
+]
+
+test.each(hostile)(
+  '%s takes a text eight times as long in about eight times the time',
+  (_name, run, before, piece, after) => {
+    const text = (size: number): string => before + piece.repeat(size / piece.length) + after
+    expect(growthOf(size => run(text(size)), 20_000)).toBeLessThan(linearGrowth)
+  },
+)
+
+function nameFunction(line: string): string {
+  return enclosingFunction({ line: () => line, count: 1 }, 1, line.length)
+}
+
+function aggregate(text: string): unknown {
+  const spans = findDataset('spans')
+  if ('ok' in spans) throw new Error(spans.message)
+  return parseAggregate(text, spans)
+}
