@@ -1,4 +1,5 @@
 import { publicOrigin } from './public-origin.ts'
+import { readCount } from './read-count.ts'
 
 /** Where a list begins and how much of it is asked for. Ask the store for `limit + 1`, to know whether there is more. */
 export type ApiPage = {
@@ -13,8 +14,7 @@ const maxOffset = 100_000 // further than any tool pages, and as far as an offse
 
 /** From `?per_page=` (or `limit=`) and `?cursor=0:100:0`, as tools send them. */
 export function readPage(search: URLSearchParams, defaultLimit = maxLimit): ApiPage {
-  const wanted = Number(search.get('per_page') ?? search.get('limit') ?? defaultLimit)
-  const limit = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, maxLimit) : defaultLimit
+  const limit = readCount(search.get('per_page') ?? search.get('limit'), { usual: defaultLimit, most: maxLimit })
   const [, asOf = '0', offset = '0'] = /^(\d{1,15}):(\d{1,9}):[01]$/.exec(search.get('cursor') ?? '') ?? []
   return { offset: Math.min(Number(offset), maxOffset), limit, ...(asOf === '0' ? {} : { asOf: Number(asOf) }) }
 }

@@ -1,5 +1,6 @@
 import { countOverTime } from '#queries/explore/count-over-time.ts'
 import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { readCount } from '#web/api/read-count.ts'
 import { describeSeries } from '#web/api/reading/describe-series.ts'
 import { faultAnswer } from '#web/api/reading/fault-answer.ts'
 import { readFilter } from '#web/api/reading/read-filter.ts'
@@ -15,7 +16,7 @@ export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, sear
   if (filter instanceof Response) return filter
   const { dataset, query, fields } = readQuestion(search)
   const measures = search.getAll('yAxis').filter(word => word !== '')
-  const topGroups = Math.min(Number(search.get('topEvents')) || 0, maxGroups)
+  const topGroups = readCount(search.get('topEvents'), { usual: 0, most: maxGroups })
   const found = await countOverTime(
     viewer,
     {
