@@ -1,8 +1,9 @@
 import { text } from 'node:stream/consumers'
+import { escapeControl } from '#lib/escape-control.ts'
 import { runCli } from './run-cli.ts'
 
 process.exitCode = await runCli(process.argv.slice(2), {
-  print: line => void process.stdout.write(`${line}\n`),
-  complain: line => void process.stderr.write(`${line}\n`),
+  print: line => void process.stdout.write(`${escapeControl(line)}\n`),
+  complain: line => void process.stderr.write(`${escapeControl(line)}\n`),
   readInput: () => text(process.stdin),
 })
