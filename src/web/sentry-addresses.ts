@@ -2,6 +2,7 @@
  * Sentry's tools print the addresses of its own pages. Where a page here means the same, its address leads there. In one table and
  * not in next.config.ts, because lists have other names for what they are narrowed by.
  */
+import { trimEndOf } from '#lib/trim-end-of.ts'
 
 type Search = URLSearchParams
 type Move = {
@@ -33,7 +34,9 @@ const moves: readonly Move[] = [
 
 /** `/organizations/acme/issues/?query=is:resolved` → `/acme/issues?q=is%3Aresolved`; null where the address is none of Sentry's. */
 export function findSentryMove(url: string): string | null {
-  const [, path = '', query = ''] = /^([^?]*?)\/*(?:\?(.*))?$/s.exec(url) ?? []
+  const mark = url.indexOf('?')
+  const path = trimEndOf(mark === -1 ? url : url.slice(0, mark), '/')
+  const query = mark === -1 ? '' : url.slice(mark + 1)
   const [, slug, project] = settingsPath.exec(path) ?? []
   if (slug) return project ? `/${slug}/projects/${project}` : `/${slug}/settings`
   const [, organization, page = ''] = organizationPath.exec(path) ?? []
