@@ -4,7 +4,8 @@
  */
 export function growthOf(run: (size: number) => void, size: number): number {
   let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let round = 0; round < 5; round++) {
+  const growth = (): number => long / Math.max(short, tooShortMs)
+  for (let round = 0; round < maxRounds && !(growth() < linearGrowth); round++) {
     short = Math.min(
       short,
       timed(() => run(size)),
@@ -14,13 +15,14 @@ export function growthOf(run: (size: number) => void, size: number): number {
       timed(() => run(size * 8)),
     )
   }
-  return long / Math.max(short, tooShortMs)
+  return growth()
 }
 
 /** Milliseconds. What takes less is measured by chance. */
-const tooShortMs = 0.05
+const tooShortMs = 0.5
+const maxRounds = 10
 
-/** Between the two by a factor of three each. */
+/** Between the two, by a factor of about three. */
 export const linearGrowth = 24
 
 function timed(run: () => void): number {

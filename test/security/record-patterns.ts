@@ -3,6 +3,7 @@
  * of the sources, which is why loading a file, and for one of them calling it, makes them all.
  */
 const makers: { file: string; make: () => Promise<unknown> }[] = [
+  { file: 'src/web/sentry-addresses.ts', make: () => import('#web/sentry-addresses.ts') },
   { file: 'src/web/auth.ts', make: () => import('#web/auth.ts') },
   { file: 'src/scrub/is-sensitive-key.ts', make: () => import('#scrub/is-sensitive-key.ts') },
   { file: 'src/scrub/scrub-text.ts', make: () => import('#scrub/scrub-text.ts') },
