@@ -38,6 +38,7 @@ export const publicPages: Record<string, number> = {
   '/login': 200,
   '/setup': 404,
   '/icon.svg': 200,
+  '/api/[...path]': 404,
   '/_not-found': 404,
   '/_global-error': 500,
 }
