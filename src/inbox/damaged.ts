@@ -1,5 +1,5 @@
 /** Files with damage are kept in `inbox/damaged/`, where an operator finds them; nothing there is deleted by Hydrant. */
-import { copyFile, link, mkdir, readdir, rename } from 'node:fs/promises'
+import { copyFile, link, mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { segmentName, segmentPath, spoolFolder } from './segments.ts'
 
@@ -25,4 +25,12 @@ export async function keepBody(folder: string, name: string): Promise<void> {
   const kept = join(damagedFolder(folder), 'spool')
   await mkdir(kept, { recursive: true, mode: 0o700 })
   await rename(join(spoolFolder(folder), name), join(kept, name))
+}
+
+/** A file that goes on to be used is copied as it was found; each state of it once. */
+export async function keepCopy(folder: string, name: string): Promise<void> {
+  await mkdir(damagedFolder(folder), { recursive: true, mode: 0o700 })
+  const path = join(folder, name)
+  const at = Math.floor((await stat(path)).mtimeMs)
+  await copyFile(path, join(damagedFolder(folder), `${name}-${at}`))
 }

@@ -2,11 +2,14 @@
 import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { keepCopy } from './damaged.ts'
 import { syncFolder } from './segments.ts'
 
 export type LineLog<Item> = {
   /** The live ones, as they were left. */
   items: Item[]
+  /** Lines that were whole once and cannot be read any more. The file as it was found is kept in `inbox/damaged/`. */
+  damagedLines: number
   /** Replaces the live ones; the last is the new one, and the only one that has to be on disk yet. */
   write(items: Item[]): Promise<void>
   close(): Promise<void>
@@ -28,12 +31,14 @@ export async function openLineLog<Item>(options: Options<Item>): Promise<LineLog
   const { folder, name, format, parse, live } = options
   const path = join(folder, name)
   const formatLine = (item: Item): string => withChecksum(format(item))
-  const lines = (await readKept(path)).split('\n')
-  const items = live(lines.flatMap(line => checkedText(line).flatMap(parse)))
+  const { texts, damagedLines } = await readLines(path)
+  if (damagedLines > 0) await keepCopy(folder, name)
+  const items = live(texts.flatMap(parse))
   let file = await rewrite(folder, path, items.map(formatLine))
   let sizeBytes = 0
   return {
     items,
+    damagedLines,
     write: async next => {
       const added = next.at(-1)
       if (sizeBytes > compactAboveBytes) {
@@ -42,9 +47,12 @@ export async function openLineLog<Item>(options: Options<Item>): Promise<LineLog
         sizeBytes = 0
       } else if (added !== undefined) {
         const line = formatLine(added)
-        await file.write(line)
+        const before = sizeBytes
+        // A line that a full disk cut short must not be continued by the next one: until it is whole, the file is due to be rewritten.
+        sizeBytes = Number.POSITIVE_INFINITY
+        await file.appendFile(line)
         await file.datasync()
-        sizeBytes += line.length
+        sizeBytes = before + line.length
       }
     },
     close: () => file.close(),
@@ -53,11 +61,19 @@ export async function openLineLog<Item>(options: Options<Item>): Promise<LineLog
 
 const withChecksum = (text: string): string => `${text} ${crc32(text).toString(16)}\n`
 
-/** A line that was torn by a power cut does not pass: nobody ever relied on it. */
-function checkedText(line: string): string[] {
+/** A line without its end was torn by a power cut: nobody ever relied on it. Any other that fails its checksum is damaged. */
+export async function readLines(path: string): Promise<{ texts: string[]; damagedLines: number }> {
+  const lines = (await readKept(path)).split('\n')
+  const last = lines.pop() ?? ''
+  const whole = lines.map(checkedText)
+  const texts = [...whole, checkedText(last)].filter(text => text !== null)
+  return { texts, damagedLines: whole.filter(text => text === null).length }
+}
+
+function checkedText(line: string): string | null {
   const space = line.lastIndexOf(' ')
   const text = line.slice(0, Math.max(0, space))
-  return space > 0 && crc32(text).toString(16) === line.slice(space + 1) ? [text] : []
+  return space > 0 && crc32(text).toString(16) === line.slice(space + 1) ? text : null
 }
 
 /** Only a file that does not exist is empty: lines that cannot be read now must not be taken for none. */

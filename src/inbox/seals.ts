@@ -5,7 +5,8 @@
  * A line also says how far the control database had committed. A control database that is behind that was restored from a copy.
  */
 import { createHash } from 'node:crypto'
-import { openLineLog } from './line-log.ts'
+import { join } from 'node:path'
+import { openLineLog, readLines } from './line-log.ts'
 import type { LogPlace, PlacedRecord } from './read-log.ts'
 
 /** From `start` in one file to `end` in the same or a later one. */
@@ -21,10 +22,13 @@ export type Seal = {
 }
 /** The last batch that the control database has committed, and where it ended. */
 export type Committed = { batch: number; segment: number; position: number }
+/** Where a batch ends by the control database, which knows it from before the batch's first row on. */
+export type PlannedEnd = { batch: number; end: LogPlace }
 
 export type Seals = {
   /** The furthest that the control database is known to have been, by any line and by what it says itself. */
   readonly committed: Committed
+  readonly damagedLines: number
   /** Seals that were written and whose batch is not committed, oldest first. */
   pending(committedBatch: number): Seal[]
   /** A seal for a batch that has one already replaces it and all later ones: allowed only while nothing of them was written. */
@@ -36,17 +40,23 @@ export type Seals = {
 
 type Line = { seal?: Seal; committed?: Committed }
 
-export async function openSeals(folder: string, cursor: Committed): Promise<Seals> {
+const fileName = 'seals.log'
+
+export async function openSeals(folder: string, cursor: Committed, planned: PlannedEnd[] = []): Promise<Seals> {
   let committed = cursor
   const log = await openLineLog<Line>({
     folder,
-    name: 'seals.log',
+    name: fileName,
     format: formatLine,
     parse: parseLine,
     live: lines => {
       const seals = lines.flatMap(({ seal }) => seal ?? []).reduce(replaceFrom, [])
       const pending = after(seals, cursor.batch)
-      committed = furthest([cursor, ...lines.flatMap(line => line.committed ?? []), ...impliedBy(pending, cursor)])
+      committed = furthest([
+        cursor,
+        ...lines.flatMap(line => line.committed ?? []),
+        ...impliedBy(pending, cursor, planned),
+      ])
       return [{ committed }, ...pending.map(seal => ({ seal }))]
     },
   })
@@ -56,6 +66,7 @@ export async function openSeals(folder: string, cursor: Committed): Promise<Seal
     get committed() {
       return committed
     },
+    damagedLines: log.damagedLines,
     pending: batch => after(live, batch),
     write: async (seal, now) => {
       committed = furthest([committed, now])
@@ -93,10 +104,22 @@ const replaceFrom = (seals: Seal[], seal: Seal): Seal[] => [...seals.filter(one 
 const furthest = (marks: Committed[]): Committed =>
   marks.reduce((best, mark) => (mark.batch > best.batch ? mark : best), { batch: 0, segment: 0, position: 0 })
 
-/** A line is dropped only when its batch is committed: where the first that is left is not the next one, those before it were. */
-function impliedBy([first]: Seal[], cursor: Committed): Committed[] {
+/**
+ * A line is dropped only when its batch is committed: where the first that is left is not the next one, those before it were. Unless
+ * the control database still plans the next one: then its line is damaged.
+ */
+function impliedBy([first]: Seal[], cursor: Committed, planned: PlannedEnd[]): Committed[] {
   if (first === undefined || first.batch <= cursor.batch + 1) return []
+  if (planned.some(({ batch }) => batch === cursor.batch + 1)) return []
   return [{ batch: first.batch - 1, segment: first.segment, position: first.start }]
+}
+
+/** The batches that the file knows of, without opening it: none where it is not there. */
+export async function readBatchRange(folder: string): Promise<{ committed: number; last: number } | null> {
+  const lines = (await readLines(join(folder, fileName))).texts.flatMap(parseLine)
+  if (lines.length === 0) return null
+  const committed = Math.max(0, ...lines.map(line => line.committed?.batch ?? 0))
+  return { committed, last: Math.max(committed, ...lines.map(line => line.seal?.batch ?? 0)) }
 }
 
 export const endOfSeal = ({ endSegment, end }: Seal): LogPlace => ({ segment: endSegment, position: end })

@@ -21,7 +21,7 @@ export async function surveyLog(
 ): Promise<Survey> {
   const survey: Survey = { records: 0, bytes: 0, oldestReceivedAt: null, end: from }
   const named = new Set<string>()
-  let isDamaged = (await listDamaged(folder)).length > 0
+  let isDamaged = (await listDamaged(folder)).some(name => name.endsWith('.seg'))
   for (let place = from; ; ) {
     const slice = await readSlice(folder, place, end, bound)
     if (slice.damaged.length > 0) isDamaged = true

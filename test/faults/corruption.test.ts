@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -7,6 +7,8 @@ import { audit } from './audit.ts'
 import { live } from './live.ts'
 import { openStage, type Stage } from './open-stage.ts'
 import { setScene } from './set-scene.ts'
+
+const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 12)
 
 let stage: Stage
 beforeAll(async () => {
@@ -35,4 +37,37 @@ test('a flipped byte in the inbox costs its own record, which is counted and kep
   // The scene sends its first event twice, the second time in the other file: that delivery counts now.
   const book = { acknowledged: [...rest, ...(lost ? [lost] : [])], uncertain: [], refused: [], repeats: 0 }
   expect(await audit(stage.dataDir, scene.projectId, book)).toEqual([])
+})
+
+/** Each line flipped, so that none passes its checksum, then all of them, an empty file, and none. */
+async function damageSeals(folder: string, how: number): Promise<void> {
+  const path = join(folder, 'seals.log')
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  const flipped = lines.map((line, index) =>
+    line !== '' && (index === how || how === 3) ? line.replace('"', "'") : line,
+  )
+  if (how < 4) await writeFile(path, flipped.join('\n'))
+  else if (how === 4) await writeFile(path, '')
+  else await rm(path)
+}
+
+test('damaged seals cost nothing: a batch that was half written is repeated with the same records', async () => {
+  const steps = await live(stage, await setScene(stage))
+  const points = steps.flatMap((step, index) => (step.startsWith('insert') || step === 'commit' ? [index] : []))
+  const all = points.flatMap(step => [1, 2, 3, 4, 5].map(how => ({ step, how })))
+  const chosen = rounds > all.length ? all : all.filter((_, index) => index % Math.ceil(all.length / rounds) === 0)
+  const found: string[] = []
+  for (let begin = 0; begin < chosen.length; begin += 6) {
+    const run = chosen.slice(begin, begin + 6).map(async ({ step, how }) => {
+      const scene = await setScene(stage)
+      await live(stage, scene, { fault: { step, mode: 'die after' } })
+      await damageSeals(scene.folder, how)
+      await live(stage, scene)
+      await scene.inbox.close()
+      const book = { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }
+      return (await audit(stage.dataDir, scene.projectId, book)).map(fault => `step ${step}, damage ${how}: ${fault}`)
+    })
+    found.push(...(await Promise.all(run)).flat())
+  }
+  expect(found).toEqual([])
 })

@@ -34,6 +34,9 @@ export async function readCursor(control: Control, inboxId: string): Promise<Cur
   return row ?? { batch: 0, segment: 0, position: 0 }
 }
 
+export const listCursors = (control: Control): Promise<(Cursor & { inboxId: string })[]> =>
+  control.db.selectFrom('inbox_cursor').select(['inbox_id as inboxId', 'batch', 'segment', 'position']).execute()
+
 export async function commitBatch(control: Control, inboxId: string, batch: PreparedBatch): Promise<void> {
   await control.db.transaction().execute(async trx => {
     const at = batch.receivedAt

@@ -14,6 +14,7 @@ import type { Control } from '#store/control/control.ts'
 import type { Symbolicator } from '#symbolicate/symbolicator.ts'
 import { type BatchMapper, createBatchMapper } from '../maps/batch-mapper.ts'
 import { openLookupLog } from '../maps/lookup-log.ts'
+import { listPlannedEnds } from '../plan/plan-store.ts'
 import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
 import { createRest } from './create-rest.ts'
 import { findRepeated } from './find-repeated.ts'
@@ -23,6 +24,7 @@ import { readSealed, type Source, understandAll } from './prepare-batch.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 import { recoverCursor } from './recover-cursor.ts'
 import { removeDigested } from './remove-digested.ts'
+import { restoreSeals } from './restore-seals.ts'
 import { retrying } from './retrying.ts'
 import { sortOut } from './sort-out.ts'
 import { type WriteStores, writeBlobs, writeRows } from './write-rows.ts'
@@ -50,10 +52,17 @@ export type LoopOptions = {
 export async function runDigestLoop(options: LoopOptions): Promise<void> {
   const { source, control } = options
   const stored = await readCursor(control, source.inboxId)
-  const seals = await openSeals(source.folder, stored)
+  const planned = await listPlannedEnds(control, { inboxId: source.inboxId, batch: stored.batch })
+  const seals = await openSeals(source.folder, stored, planned)
   const cursor = await recoverCursor(options, seals.committed, stored)
   if (cursor !== stored) options.report({ kind: 'recovered', cursor })
+  await restoreSeals(options, seals, cursor, planned)
   const lookups = await openLookupLog(source.folder, cursor.batch)
+  if (lookups.damagedLines > 0)
+    options.log.error(
+      { file: 'lookups.log', lines: lookups.damagedLines },
+      'lines of the inbox’s source map lookups are damaged; they are looked up again; the file is kept in inbox/damaged',
+    )
   const mapStacks = createBatchMapper({ ...options, lookups })
   try {
     const last = await digestSealed({ ...options, mapStacks }, seals, cursor)

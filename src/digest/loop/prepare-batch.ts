@@ -1,6 +1,6 @@
 /** Reads the records of a seal and understands them. The same seal gives the same batch, on every repeat. */
 import { setImmediate as letOthersRun } from 'node:timers/promises'
-import { type LogSlice, readSlice } from '#inbox/read-log.ts'
+import { type LogPlace, type LogSlice, readSlice } from '#inbox/read-log.ts'
 import { batchIdOf, endOfSeal, type Seal } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import { type BatchPlan, emptyPlan } from '../plan/batch-plan.ts'
@@ -19,7 +19,10 @@ const unbounded = {
 }
 
 export const readSealed = (source: Source, seal: Seal): Promise<LogSlice> =>
-  readSlice(source.folder, { segment: seal.segment, position: seal.start }, endOfSeal(seal), unbounded)
+  readUpTo(source, { segment: seal.segment, position: seal.start }, endOfSeal(seal))
+
+export const readUpTo = ({ folder }: Source, from: LogPlace, end: LogPlace): Promise<LogSlice> =>
+  readSlice(folder, from, end, unbounded)
 
 export type Understood = { yielded: RecordYield; spool: string | null; receivedAt: number }
 

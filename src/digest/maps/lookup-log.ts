@@ -8,6 +8,7 @@ import type { FoundMaps } from '#symbolicate/lookup/find-maps.ts'
 import type { MapRef } from '#symbolicate/mapped.ts'
 
 export type LookupLog = {
+  readonly damagedLines: number
   /** Null when the lookup of exactly these records was never written: then nothing of them was either. */
   find(seal: Seal): FoundMaps | null
   /** The same records a second time replace the first: allowed only while nothing of them was written. */
@@ -33,6 +34,7 @@ export async function openLookupLog(folder: string, committedBatch: number): Pro
   })
   let live = log.items
   return {
+    damagedLines: log.damagedLines,
     find: seal => {
       const lookup = live.findLast(each => isSame(each.seal, seal))
       return lookup ? new Map(lookup.found) : null
