@@ -70,11 +70,24 @@ const engine =
     : null
 
 const { serve } = await import('#supervise/serve.ts')
-await serve({ config, paths, memory, log, registry, metrics, web, engine, releaseFolder: claim.release }).catch(
-  (error: unknown) => {
-    const reason = describeStartFailure(config.dataDir, error)
-    if (reason === null) throw error
-    process.stderr.write(`${reason}\n`)
-    process.exit(1)
-  },
-)
+let isAccepting = false
+const onAccepting = (): void => {
+  isAccepting = true
+}
+await serve({
+  config,
+  paths,
+  memory,
+  log,
+  registry,
+  metrics,
+  web,
+  engine,
+  releaseFolder: claim.release,
+  onAccepting,
+}).catch((error: unknown) => {
+  const reason = isAccepting ? null : describeStartFailure(config, error)
+  if (reason === null) throw error
+  process.stderr.write(`${reason}\n`)
+  process.exit(1)
+})

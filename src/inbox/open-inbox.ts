@@ -5,9 +5,9 @@
  * File system calls run in libuv's pool: the thread that answers SDKs never waits for the disk. (A thread of its own was the
  * alternative: it costs a copy of each body and 12 MB, and gains nothing that the pool does not give.)
  */
-import { type FileHandle, mkdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, rm } from 'node:fs/promises'
 import { createSharedEnd, type DurableEnd, publishEnd, type SharedEnd } from './durable-end.ts'
-import { readInboxId } from './inbox-id.ts'
+import { type ListCursors, readInboxId } from './inbox-id.ts'
 import { encodeRecord, type InboxRecord } from './record.ts'
 import { createSegment, listSegments, segmentPath, spoolFolder, syncFolder, writeDurably } from './segments.ts'
 import { beginSegment, hasSpare, makeSpare, segmentBytes } from './spare-segment.ts'
@@ -18,6 +18,8 @@ const groupBytes = 8 * MiB // one group commit; larger would let a slow disk hol
 
 export type Inbox = {
   readonly id: string
+  /** The id was lost, and found again in the control database. */
+  readonly isIdRestored: boolean
   readonly end: SharedEnd
   /** Resolves when the record is on disk; rejects when it is not and never will be. */
   append(record: InboxRecord): Promise<void>
@@ -30,9 +32,13 @@ type Waiting = { record: InboxRecord; resolve: () => void; reject: (error: Error
 /** Told after each sync: `bytes` counts large bodies too, wherever they lie. */
 export type OnAppended = (records: number, bytes: number, end: DurableEnd) => void
 
-export async function openInbox(folder: string, onAppended: OnAppended): Promise<Inbox> {
+export async function openInbox(
+  folder: string,
+  onAppended: OnAppended,
+  listCursors: ListCursors = async () => [],
+): Promise<Inbox> {
   await mkdir(spoolFolder(folder), { recursive: true })
-  const id = await readInboxId(folder)
+  const { id, isRestored: isIdRestored } = await readInboxId(folder, listCursors)
   const end = createSharedEnd()
   let segment = ((await listSegments(folder)).at(-1) ?? 0) + 1
   let position = 0
@@ -41,15 +47,23 @@ export async function openInbox(folder: string, onAppended: OnAppended): Promise
   let running: Promise<void> | null = null
   let isClosed = false
   let isFullLength = false
+  let isBegun = true
+  /** After a write that failed: what the file holds behind `position` is unknown, so the next group begins a new one. */
+  let isSpoiled = false
   let sparing: Promise<void> | null = null
   publishEnd(end, { segment, position })
 
   async function rotate(): Promise<void> {
-    await file.close()
+    const isUnused = position === 0 && isBegun
+    isBegun = false
+    await file.close().catch(() => undefined)
+    // Nobody was told that it holds anything: a disk that stays full must not gather empty files.
+    if (isUnused) await rm(segmentPath(folder, segment), { force: true })
     segment += 1
     position = 0
     const begun = await beginSegment(folder, segment)
     file = begun.file
+    isBegun = true
     isFullLength = begun.isFullLength
     publishEnd(end, { segment, position })
     sparing = null
@@ -65,6 +79,8 @@ export async function openInbox(folder: string, onAppended: OnAppended): Promise
     position >= segmentBytes || (!isFullLength && (await hasSpare(folder)))
 
   async function commitGroup(group: Waiting[]): Promise<void> {
+    if (isSpoiled || !isBegun) await rotate()
+    isSpoiled = false
     const buffers = group.flatMap(one => encodeRecord(one.record, segment))
     const sizeBytes = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
     try {
@@ -84,9 +100,9 @@ export async function openInbox(folder: string, onAppended: OnAppended): Promise
 
   /** What was refused must not be found by digest later: cut it off, and never write behind a place whose state is unknown. */
   async function abandonGroup(group: Waiting[], error: Error): Promise<void> {
-    for (const one of group) one.reject(error)
+    isSpoiled = true
     await file.truncate(position).catch(() => undefined)
-    await rotate()
+    for (const one of group) one.reject(error)
   }
 
   async function drain(): Promise<void> {
@@ -98,7 +114,7 @@ export async function openInbox(folder: string, onAppended: OnAppended): Promise
       } catch (error) {
         // Even a new file could not be opened (disk full, folder gone): say no to everyone, the next append tries again.
         const reason = error instanceof Error ? error : new Error(String(error))
-        for (const one of waiting.splice(0)) one.reject(reason)
+        for (const one of [...group, ...waiting.splice(0)]) one.reject(reason)
       }
     }
     running = null
@@ -106,6 +122,7 @@ export async function openInbox(folder: string, onAppended: OnAppended): Promise
 
   return {
     id,
+    isIdRestored,
     end,
     append: record =>
       new Promise<void>((resolve, reject) => {

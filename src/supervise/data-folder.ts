@@ -1,5 +1,5 @@
 /** One Hydrant per data folder: two would write one inbox. */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -37,6 +37,8 @@ export async function claimDataFolder(paths: DataPaths): Promise<Claim> {
   const { dataDir } = paths
   try {
     await makeFolder(dataDir)
+    // Making a folder on a read-only disk fails as if its parent were missing; this says what is wrong.
+    await access(dataDir, constants.W_OK)
     await mkdir(paths.run, { recursive: true, mode: 0o700 })
     // Not in run/: a lock that is deleted while it is held locks nobody out, and run/ looks as if it may be emptied.
     const lock = lockFolder(dataDir, 'hydrant.lock', lockPatienceMs)
@@ -52,7 +54,7 @@ export async function claimDataFolder(paths: DataPaths): Promise<Claim> {
       },
     }
   } catch (error) {
-    const reason = describeStartFailure(dataDir, error)
+    const reason = describeStartFailure({ dataDir }, error)
     if (reason === null) throw error
     return { ok: false, reason }
   }

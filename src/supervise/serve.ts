@@ -1,6 +1,7 @@
 /** The public port with ingest, the digest thread behind it, and the way to the children that main has started. */
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
+import { listCursors } from '#digest/loop/commit-batch.ts'
 import { createHelperPaths } from '#helper/serve-helper.ts'
 import { readEnd } from '#inbox/durable-end.ts'
 import { openInbox } from '#inbox/open-inbox.ts'
@@ -47,6 +48,8 @@ type House = {
   web: KeptChild<Child> | null
   engine: KeptChild<Child> | null
   releaseFolder(): Promise<void>
+  /** Called when events are accepted: what fails from then on is not the data folder's fault. */
+  onAccepting(): void
 }
 
 export async function serve({
@@ -59,6 +62,7 @@ export async function serve({
   web,
   engine,
   releaseFolder,
+  onAccepting,
 }: House): Promise<void> {
   const backlog = createBacklog()
   const keyring = createKeyring({
@@ -73,9 +77,13 @@ export async function serve({
   const controlStore = await openControlStore({ config, control, log, isStopping: () => isStopping })
 
   const spoolBefore = [...(await listSpool(paths.inbox))]
-  const inbox = await openInbox(paths.inbox, (records, bytes, end) =>
-    backlog.appended({ records, bytes, end, at: Date.now() }),
+  const inbox = await openInbox(
+    paths.inbox,
+    (records, bytes, end) => backlog.appended({ records, bytes, end, at: Date.now() }),
+    async () => (controlStore.isUp ? listCursors(control) : null),
   )
+  if (inbox.isIdRestored)
+    log.error({ file: 'inbox/id', inboxId: inbox.id }, 'inbox/id was damaged; restored from the control database')
   const startedAt = readEnd(inbox.end)
   const disk = await watchDisk(config.dataDir, config.limits.diskReserveBytes)
   if (controlStore.isUp) keyring.replace(await readKeyring(control))
@@ -122,6 +130,7 @@ export async function serve({
   })
   await listen(config)
   notReady = null
+  onAccepting()
   log.info({ port: config.port, ms: Math.round(performance.now()) }, 'accepting events')
 
   let digest: ReturnType<typeof startDigestThread> | null = null

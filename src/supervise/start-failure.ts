@@ -1,24 +1,44 @@
 /** Why Hydrant cannot start on its data folder, in one sentence that says what to do. */
-import { join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
+import { StartRefusal } from '#lib/start-refusal.ts'
 
-/** Null for what is nobody's folder: a fault of ours deserves its stack. */
-export function describeStartFailure(dataDir: string, error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const control = join(dataDir, 'control.db')
+type Where = { dataDir: string; port?: number }
+
+/** Null for what is not the folder's fault: a fault of ours deserves its stack. */
+export function describeStartFailure({ dataDir, port }: Where, error: unknown): string | null {
+  if (error instanceof StartRefusal) return error.message
+  const code = textOf(error, 'code')
+  const path = textOf(error, 'path')
+  const isDatabase = code.startsWith('SQLITE_')
+  const other = 'set HYDRANT_DATA_DIR to another folder'
+  if (textOf(error, 'syscall') === 'listen')
+    return code === 'EACCES'
+      ? `Hydrant cannot start: this user may not listen on port ${port}. Set PORT to one above 1023, or allow it to.`
+      : null
+  if (!isDatabase && !isAtOrAbove(path, dataDir)) return null
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL')
     return `Hydrant cannot start: the disk of ${dataDir} is full. Free some space and start again; nothing that was accepted is lost.`
   if (code === 'EROFS' || code.startsWith('SQLITE_READONLY'))
-    return `Hydrant cannot start: ${dataDir} is read-only. Mount it writable, or set HYDRANT_DATA_DIR to another folder.`
+    return `Hydrant cannot start: ${dataDir} is read-only. Mount it writable, or ${other}.`
   if (code === 'EACCES' || code === 'EPERM' || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_PERM'))
-    return `Hydrant cannot start: this user may not write to ${pathOf(error) ?? dataDir}. Give it the right to, or set HYDRANT_DATA_DIR to another folder.`
+    return `Hydrant cannot start: this user may not write to ${path || dataDir}. Grant it write access, or ${other}.`
   if (code === 'ENOTDIR' || code === 'EEXIST' || code === 'ENOENT')
-    return `Hydrant cannot start: ${pathOf(error) ?? dataDir} cannot be made, because a part of its path is missing or is not a folder. Set HYDRANT_DATA_DIR to another folder.`
+    return `Hydrant cannot start: ${path} cannot be created, because a part of its path is missing, read-only or not a folder. Correct it, or ${other}.`
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
-    return `Hydrant cannot start: ${control} is damaged. Move it and its -wal and -shm files away, put the newest copy from ${join(dataDir, 'control-backups')} in its place, and start again.`
+    return `Hydrant cannot start: ${join(dataDir, 'control.db')} is damaged. Move it and its -wal and -shm files away, put the newest copy from ${join(dataDir, 'control-backups')} in its place, and start again.`
   if (code === 'EIO' || code.startsWith('SQLITE_IOERR'))
-    return `Hydrant cannot start: the disk of ${dataDir} reports an input/output error. Check the disk, or set HYDRANT_DATA_DIR to another folder.`
+    return `Hydrant cannot start: the disk of ${dataDir} reports an input/output error. Check the disk, or ${other}.`
   return null
 }
 
-const pathOf = (error: unknown): string | null =>
-  error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null
+/** In the data folder, or a folder that it lies in: creating it fails there. An error of a write names no path at all. */
+function isAtOrAbove(path: string, dataDir: string): boolean {
+  if (path === '') return true
+  const [one, folder] = [resolve(path), resolve(dataDir)]
+  return one === folder || one.startsWith(folder + sep) || folder.startsWith(one + sep)
+}
+
+function textOf(error: unknown, name: 'code' | 'path' | 'syscall'): string {
+  const value = error instanceof Error ? Object.entries(error).find(([key]) => key === name)?.[1] : undefined
+  return typeof value === 'string' ? value : ''
+}

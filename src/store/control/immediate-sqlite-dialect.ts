@@ -39,6 +39,15 @@ class ImmediateSqliteDriver extends SqliteDriver {
       await run(connection, `pragma busy_timeout = ${busyTimeoutMs}`)
     }
   }
+
+  /** SQLite ends a transaction by itself when the disk is full or fails. Its own error must not be hidden by one about that. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
+    }
+  }
 }
 
 /** Waits for the lock with timers: SQLite's own wait would hold the whole thread, and with it the lock's owner if it lives here. */
