@@ -24,6 +24,9 @@ export async function makeSpare(folder: string): Promise<void> {
     const zeros = Buffer.alloc(MiB)
     for (let position = 0; position < segmentBytes; position += MiB) await file.write(zeros, 0, MiB, position)
     await file.sync()
+  } catch (error) {
+    await rm(part, { force: true }) // a full disk has no room for a part of one either
+    throw error
   } finally {
     await file.close()
   }
@@ -39,19 +42,23 @@ export async function beginSegment(
   segment: number,
 ): Promise<{ file: FileHandle; isFullLength: boolean }> {
   const path = segmentPath(folder, segment)
-  const empty = await createSegment(path)
-  const isFullLength = await rename(sparePath(folder), path).then(
-    () => true,
-    () => false,
-  )
-  if (!isFullLength) {
+  let file = await createSegment(path)
+  try {
+    const isFullLength = await rename(sparePath(folder), path).then(
+      () => true,
+      () => false,
+    )
+    if (isFullLength) {
+      await file.close()
+      file = await reopenSegment(path)
+    }
     await syncFolder(folder)
-    return { file: empty, isFullLength }
+    return { file, isFullLength }
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await rm(path, { force: true })
+    throw error
   }
-  await empty.close()
-  const file = await reopenSegment(path)
-  await syncFolder(folder)
-  return { file, isFullLength }
 }
 
 /** A digested file becomes the spare where there is none and it has its full length; else it is deleted. */

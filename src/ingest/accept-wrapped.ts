@@ -21,9 +21,7 @@ export async function acceptWrapped(
   scanner.push(envelope)
   const scan = scanner.end()
   if (scan.fault !== null) return refuse(exchange, refuseScan(scan.fault), scan.items)
-  const sink = createBodySink(house.inbox, house.memory, error =>
-    house.log.error({ err: error }, 'the spool refused a body'),
-  )
+  const sink = createBodySink(house.inbox, house.memory, house.storageLog.failed)
   sink.hold(envelope)
   return accept(exchange, { key, scan, sink, answer })
 }

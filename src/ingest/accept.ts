@@ -28,7 +28,7 @@ export async function accept(exchange: Exchange, { key, scan, sink, answer }: Ac
   try {
     await keep(exchange, key, kept.length === scan.items.length ? null : kept, sink)
   } catch (error) {
-    house.log.error({ err: error, projectId: key.projectId }, 'the inbox did not take a record')
+    house.storageLog.failed(error)
     await sink.discard()
     return refuse(exchange, refusals.notStored, scan.items)
   }
@@ -59,6 +59,7 @@ async function keep(
   if (spool !== null) await house.inbox.append({ head: { ...head, spool }, body: Buffer.alloc(0) })
   else await house.inbox.append({ head, body: only === null ? sink.bytes() : rewrite(sink.bytes(), only) })
   sink.release()
+  house.storageLog.stored()
 }
 
 /** Attachments go with what they are attached to. */

@@ -16,6 +16,7 @@ import { createRefusalLog } from './refusal-log.ts'
 import { sendAnswer, sendPreflight } from './respond.ts'
 import type { Route } from './route.ts'
 import { createSlowWatch } from './slow-watch.ts'
+import { createStorageLog } from './storage-log.ts'
 
 export type Ingest = {
   handles(req: IncomingMessage): boolean
@@ -33,6 +34,7 @@ export function createIngest({ config, timeouts = bodyTimeouts, ...options }: In
     watch: createSlowWatch(timeouts),
     limiter: createRateLimiter(options.clock, config.limits),
     refusalLog: createRefusalLog(options.log),
+    storageLog: createStorageLog(options.log),
     readAddress: createAddressReader(config.trustedProxies),
     memory: { bytes: 0 },
     publicHost: new URL(config.publicUrl).host,

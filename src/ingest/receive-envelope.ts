@@ -14,9 +14,7 @@ import { type Refusal, refusals, refuseScan } from './refusal.ts'
 export async function receiveEnvelope(exchange: Exchange, admit: Admit): Promise<void> {
   const { house, req } = exchange
   const scanner = createEnvelopeScanner(doorLimits)
-  const sink = createBodySink(house.inbox, house.memory, error =>
-    house.log.error({ err: error }, 'the spool refused a body'),
-  )
+  const sink = createBodySink(house.inbox, house.memory, house.storageLog.failed)
   let refusal: Refusal | null = null
 
   function take(chunk: Buffer): boolean | Promise<boolean> {
