@@ -1,14 +1,15 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { segmentName, segmentPath } from '#inbox/segments.ts'
+import { segmentName, segmentPath, spoolFolder } from '#inbox/segments.ts'
 import { audit } from './audit.ts'
+import { encodeSent, idOf } from './envelopes.ts'
 import { live } from './live.ts'
 import { openStage, type Stage } from './open-stage.ts'
 import { setScene } from './set-scene.ts'
 
-const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 12)
+const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 6)
 
 let stage: Stage
 beforeAll(async () => {
@@ -70,4 +71,30 @@ test('damaged seals cost nothing: a batch that was half written is repeated with
     found.push(...(await Promise.all(run)).flat())
   }
   expect(found).toEqual([])
+})
+
+test('a large body that is lost or cut short is counted and costs no other record', async () => {
+  const scene = await setScene(stage)
+  const { projectId, folder, inbox } = scene
+  const bodies: string[] = []
+  for (const number of [50, 51]) {
+    const spool = await inbox.spool()
+    await spool.write(encodeSent({ kind: 'event', id: idOf(projectId, number), attachmentBytes: 0 }, Date.now()))
+    const body = await spool.finish()
+    bodies.push(join(spoolFolder(folder), body.name))
+    const head = { projectId, keyId: 1, receivedAt: Date.now(), clientAddress: '', userAgent: '', spool: body }
+    await inbox.append({ head, body: Buffer.alloc(0) })
+  }
+  const [lost = '', cut = ''] = bodies
+  await rm(lost)
+  await truncate(cut, 40)
+  await live(stage, scene)
+  await inbox.close()
+  const outcomes = await stage.telemetry.query({
+    query: `SELECT reason, toUInt32(sum(quantity)) AS n FROM outcomes WHERE project_id = ${projectId} AND reason = 'unreadable' GROUP BY reason LIMIT 10`,
+    schema: z.object({ reason: z.string(), n: z.number() }),
+  })
+  expect(outcomes).toEqual([{ reason: 'unreadable', n: 2 }])
+  const book = { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }
+  expect(await audit(stage.dataDir, projectId, book)).toEqual([])
 })
