@@ -152,6 +152,27 @@ test('a box more is all that match: archive them, look at them, and reopen', asy
   await page.getByText('57 issues reopened.').waitFor()
 })
 
+test('Enter in the amount of Archive archives with that amount, and on a box of the list does nothing', async () => {
+  await open(`?q=${encodeURIComponent('is:unresolved plan:gold')}`)
+  const posts: string[] = []
+  page.on('request', request => void (request.method() === 'POST' && posts.push(request.url())))
+  await rows().nth(0).locator('.check').check()
+  await rows().nth(0).locator('.check').press('Enter')
+  await page.locator('summary', { hasText: 'Archive' }).click()
+  await page.getByLabel('How many').fill('12')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 issue archived.').waitFor()
+  expect(posts.filter(url => url.includes('/issues'))).toHaveLength(1)
+  await open(`?q=${encodeURIComponent('is:archived plan:gold')}`)
+  await rows().nth(0).locator('a').first().click()
+  await page.getByText('Archived until 13 events').first().waitFor()
+  await open(`?q=${encodeURIComponent('is:archived plan:gold')}`)
+  await rows().nth(0).locator('.check').check()
+  await page.locator('summary[aria-label="More ways to resolve"]').click()
+  await page.getByRole('button', { name: 'Reopen' }).click()
+  await page.getByText('1 issue reopened.').waitFor()
+})
+
 test('two issues merge into one and come apart again', async () => {
   await open(`?q=${encodeURIComponent('plan:gold')}`)
   await rows().nth(0).locator('.check').check()
@@ -234,6 +255,9 @@ test('without script the list filters, pages and resolves', async () => {
   await bare.waitForURL(/plan%3Agold/)
   expect(await bare.locator('.irow').count()).toBe(3)
   await bare.locator('.irow .check').first().check()
+  await bare.locator('.irow .check').first().press('Enter')
+  await bare.locator('summary', { hasText: 'Archive' }).click()
+  await bare.getByLabel('How many').press('Enter')
   await bare.getByRole('button', { name: 'Resolve' }).first().click()
   await bare.getByText('1 issue resolved.').waitFor()
   expect(await bare.locator('.irow').count()).toBe(2)

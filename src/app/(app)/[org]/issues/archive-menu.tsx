@@ -1,4 +1,5 @@
 import { Menu } from '#ui/menu.tsx'
+import { MenuFields } from '#ui/menu-fields.tsx'
 
 const archives = [
   { change: 'archive:until_escalating', label: 'Until it escalates' },
@@ -18,7 +19,7 @@ export function ArchiveMenu({ label, className }: { label: React.ReactNode; clas
           {text}
         </button>
       ))}
-      <div className="menu-own">
+      <MenuFields>
         <input
           className="inp"
           type="number"
@@ -36,7 +37,7 @@ export function ArchiveMenu({ label, className }: { label: React.ReactNode; clas
         <button type="submit" name="change" value="archive:own">
           Archive until then
         </button>
-      </div>
+      </MenuFields>
     </Menu>
   )
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useActionState, useRef } from 'react'
 import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { KeyHelp } from '#ui/keys/key-help.tsx'
 import { Link } from '#ui/link.tsx'
+import { NoDefaultButton } from '#ui/no-default-button.tsx'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -63,6 +64,7 @@ export function IssueBoard(props: Props) {
         ) : null}
       </div>
       <form ref={board} action={action} className="ilist" aria-busy={isPending}>
+        <NoDefaultButton />
         <input type="hidden" name="org" value={organizationSlug} />
         <input type="hidden" name="list" value={list.split('?')[1] ?? ''} />
         {selection.isAll ? <input type="hidden" name="all" value="on" /> : null}

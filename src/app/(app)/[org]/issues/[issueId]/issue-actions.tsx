@@ -2,6 +2,8 @@
 import { ChevronDown, Ellipsis } from 'lucide-react'
 import { useActionState, useRef } from 'react'
 import { Menu } from '#ui/menu.tsx'
+import { MenuFields } from '#ui/menu-fields.tsx'
+import { NoDefaultButton } from '#ui/no-default-button.tsx'
 import { useKey } from '#ui/use-key.ts'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from '../actions.ts'
@@ -36,6 +38,7 @@ export function IssueActions(props: Props) {
   return (
     <>
       <form action={action} className="acts">
+        <NoDefaultButton />
         <input type="hidden" name="org" value={props.organizationSlug} />
         <input type="hidden" name="issue" value={props.issueId} />
         {isOpen ? (
@@ -54,12 +57,12 @@ export function IssueActions(props: Props) {
               isOn={props.priority === priority}
             />
           ))}
-          <div className="menu-own">
+          <MenuFields>
             <input className="inp mono" name="into" placeholder="WEB-42" aria-label="Short id of the other issue" />
             <button type="submit" name="change" value="merge">
               Merge with it
             </button>
-          </div>
+          </MenuFields>
           {props.verbs.includes('delete') ? <Do change="delete" label="Delete" look="danger" /> : null}
           {props.verbs.includes('discard') ? (
             <Do change="discard" label="Delete and discard what comes" look="danger" />
