@@ -185,6 +185,31 @@ test('Enter in a field of the peek’s menus does what the button beside it says
   await peek.getByRole('button', { name: /^Resolve/ }).waitFor()
 }, 60_000)
 
+test('an issue is deleted only after a question, also from the palette, and comes back', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  await hydrated(page)
+  await page.locator('summary[aria-label="More actions"]').click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Delete this issue?' })
+  await question.waitFor()
+  expect(await question.getByRole('button', { name: 'Cancel' }).evaluate(it => it === document.activeElement)).toBe(
+    true,
+  )
+  expect(await findBarriers(page, { within: '.ask:popover-open' })).toEqual([])
+  await page.keyboard.press('e')
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  expect(await page.getByText('Issue resolved.').count()).toBe(0)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Page, project, issue or action' }).fill('delete')
+  await page.getByRole('option', { name: /Delete$/ }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Issue deleted.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone.').waitFor()
+  expect((await page.request.get(at('/acme/issues/WEB-1'))).status()).toBe(200)
+}, 60_000)
+
 test('an issue is given to a team, found by it, and archived until a number of one’s own', async () => {
   await page.goto(at('/acme/settings'))
   await page.getByLabel('Name of the team').fill('Checkout')

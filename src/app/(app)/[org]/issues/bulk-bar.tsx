@@ -1,7 +1,10 @@
+import { useId } from 'react'
+import { ConfirmButton } from '#ui/confirm-button.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { ArchiveMenu } from './archive-menu.tsx'
 import { AssignMenu } from './assign-menu.tsx'
 import type { ChangeVerb } from './change-fields.ts'
+import { DeleteDialogs, DeleteItems } from './delete-dialogs.tsx'
 import type { Selection } from './use-selection.ts'
 
 type Props = {
@@ -19,6 +22,8 @@ type Props = {
 /** The heads of the columns; as soon as a box is ticked, the verbs take the place of the first ones. */
 export function BulkBar({ selection, total, verbs, assignees, me, range, sort, release }: Props) {
   const sorted = (name: string, look: string) => (sort === name ? `${look} sorted` : look)
+  const id = useId()
+  const selected = selectedIssues(selection, total)
   return (
     <div className="ihead">
       <label className="ckc">
@@ -55,16 +60,25 @@ export function BulkBar({ selection, total, verbs, assignees, me, range, sort, r
           <span data-key="z">
             <ArchiveMenu label={<Hinted label="Archive" hint="Z" />} className="btn plain s" />
           </span>
-          <Do change="merge" label="Merge" hint="M" />
+          <ConfirmButton
+            className="btn plain s"
+            hint="m"
+            question={`Merge ${selected} into one?`}
+            effect="Their events are counted together in the oldest of them. Each can be taken out again."
+            verb="Merge"
+            name="change"
+            value="merge"
+            look="primary"
+          >
+            <Hinted label="Merge" hint="M" />
+          </ConfirmButton>
           <Menu label="More" className="btn plain s">
             {(['high', 'medium', 'low'] as const).map(priority => (
               <Do key={priority} change={`priority:${priority}`} label={`Priority ${priority}`} isItem />
             ))}
-            {verbs.includes('delete') ? <Do change="delete" label="Delete" isItem isDanger /> : null}
-            {verbs.includes('discard') ? (
-              <Do change="discard" label="Delete and discard what comes" isItem isDanger />
-            ) : null}
+            <DeleteItems id={id} verbs={verbs} />
           </Menu>
+          <DeleteDialogs id={id} verbs={verbs} issues={selected} />
           {total !== null && total > selection.count && selection.count > 0 && !selection.isAll ? (
             <button type="button" className="btn plain s all" onClick={selection.selectAll}>
               Select all {total.toLocaleString('en-US')} that match
@@ -88,16 +102,22 @@ export function BulkBar({ selection, total, verbs, assignees, me, range, sort, r
   )
 }
 
-type DoProps = { change: string; label: string; hint?: string; isItem?: boolean; isDanger?: boolean }
+/** Without script nobody has counted them. */
+function selectedIssues({ count, isAll }: Selection, total: number | null): string {
+  if (isAll) return total === null ? 'all issues that match' : `all ${total.toLocaleString('en-US')} issues`
+  return count === 0 ? 'the selected issues' : `${count} ${count === 1 ? 'issue' : 'issues'}`
+}
+
+type DoProps = { change: string; label: string; hint?: string; isItem?: boolean }
 
 /** A verb is a button of the form, so that it works without script. */
-function Do({ change, label, hint, isItem = false, isDanger = false }: DoProps) {
+function Do({ change, label, hint, isItem = false }: DoProps) {
   return (
     <button
       type="submit"
       name="change"
       value={change}
-      className={isItem ? (isDanger ? 'danger' : undefined) : 'btn plain s'}
+      className={isItem ? undefined : 'btn plain s'}
       data-key={hint?.toLowerCase()}
     >
       {hint ? <Hinted label={label} hint={hint} /> : label}

@@ -27,11 +27,14 @@ export const switchKey = defineAction(
     input: z.object({ project: id, key: id, to: z.enum(['on', 'off']) }),
     verb: 'key.switch',
   },
-  (context, { project, key, to }, viewer) => {
+  async (context, { project, key, to }, viewer) => {
     const target = { projectId: ownProjectId(viewer, project), keyId: key }
-    return switchProjectKey(context, { ...target, isActive: to === 'on' })
+    const result = await switchProjectKey(context, { ...target, isActive: to === 'on' })
+    return result.ok ? { ...result, to } : result
   },
-  () => ({ say: 'Done. It takes effect within a second.' }),
+  ({ to }) => ({
+    say: to === 'on' ? 'Key switched on.' : 'Key switched off. Events sent with it are rejected.',
+  }),
 )
 
 /** Whoever makes a team is in it: an empty one would be the next step for everybody. */
@@ -60,11 +63,20 @@ export const changeTeam = defineAction(
       chosen: ({ change }) => (change === 'delete' ? 'team.delete' : 'team.change'),
     },
   },
-  (context, { team: teamId, change }, viewer) => {
+  async (context, { team: teamId, change }, viewer) => {
     const team = { organizationId: viewer.organization.id, teamId }
-    if (change === 'delete') return deleteTeam(context, team)
+    if (change === 'delete') {
+      const result = await deleteTeam(context, team)
+      return result.ok ? { ok: true as const, say: deletedWords(result.unassigned) } : result
+    }
     const [verb, userId = ''] = change.split(/:(.*)/s)
-    return setTeamMember(context, { ...team, userId, isIn: verb === 'add' })
+    const result = await setTeamMember(context, { ...team, userId, isIn: verb === 'add' })
+    return result.ok ? { ok: true as const, say: 'Team members changed.' } : result
   },
-  () => ({ say: 'Done.' }),
+  ({ say }) => ({ say }),
 )
+
+const deletedWords = (unassigned: number): string =>
+  unassigned === 0
+    ? 'Team deleted.'
+    : `Team deleted. ${unassigned.toLocaleString('en-US')} ${unassigned === 1 ? 'issue is' : 'issues are'} unassigned.`

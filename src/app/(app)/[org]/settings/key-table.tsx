@@ -2,6 +2,7 @@ import type { ProjectKey } from '#queries/list-project-keys.ts'
 import type { ViewerProject } from '#queries/viewer.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { ScrollRegion } from '#ui/scroll-region.tsx'
+import { shorten } from '#ui/shorten.ts'
 import { KeySwitch } from './key-switch.tsx'
 
 type Props = { keys: ProjectKey[]; projects: readonly ViewerProject[]; organizationSlug: string; mayWrite: boolean }
@@ -36,6 +37,7 @@ export function KeyTable({ keys, projects, organizationSlug, mayWrite }: Props) 
                     <KeySwitch
                       keyId={key.id}
                       projectId={key.projectId}
+                      name={`${shorten(key.label, 60) || key.publicKey.slice(0, 8)} (${slugOf.get(key.projectId) ?? ''})`}
                       isActive={key.isActive}
                       organizationSlug={organizationSlug}
                     />

@@ -1,19 +1,17 @@
 'use client'
-import { useActionState } from 'react'
+import { ConfirmButton } from '#ui/confirm-button.tsx'
 import { Menu } from '#ui/menu.tsx'
-import { idle } from '#web/action-state.ts'
-import { changeTeam } from './actions.ts'
 
 type Props = {
   team: { id: number; slug: string; name: string; userIds: string[] }
   people: { id: string; name: string }[]
   organizationSlug: string
   mayWrite: boolean
+  change: (form: FormData) => void
 }
 
 /** A team and who is in it. Every button is one of its form, so that it works without script. */
-export function TeamRow({ team, people, organizationSlug, mayWrite }: Props) {
-  const [state, action] = useActionState(changeTeam, idle)
+export function TeamRow({ team, people, organizationSlug, mayWrite, change }: Props) {
   const isIn = (id: string) => team.userIds.includes(id)
   const names = people.filter(({ id }) => isIn(id)).map(({ name }) => name)
   return (
@@ -21,7 +19,7 @@ export function TeamRow({ team, people, organizationSlug, mayWrite }: Props) {
       <span className="mono strong">#{team.slug}</span>
       <span className="t2">{names.length === 0 ? 'nobody yet' : names.join(', ')}</span>
       {mayWrite ? (
-        <form action={action} className="acts">
+        <form action={change} className="acts">
           <input type="hidden" name="org" value={organizationSlug} />
           <input type="hidden" name="team" value={team.id} />
           <Menu label="Members" name={`Members of ${team.slug}`} className="btn s">
@@ -37,15 +35,18 @@ export function TeamRow({ team, people, organizationSlug, mayWrite }: Props) {
               </button>
             ))}
           </Menu>
-          <button type="submit" name="change" value="delete" className="btn s danger">
+          <ConfirmButton
+            className="btn s danger"
+            label={`Delete team #${team.slug}`}
+            question={`Delete team #${team.slug}?`}
+            effect="Issues assigned to it become unassigned. Its members stay in the organization."
+            verb="Delete team"
+            name="change"
+            value="delete"
+          >
             Delete
-          </button>
+          </ConfirmButton>
         </form>
-      ) : null}
-      {state.kind === 'failed' ? (
-        <span className="bad" role="alert">
-          {state.message}
-        </span>
       ) : null}
     </li>
   )

@@ -1,5 +1,10 @@
+'use client'
+import { useActionState } from 'react'
 import type { listMembers } from '#queries/list-members.ts'
 import type { Team } from '#queries/list-teams.ts'
+import { ActionToast } from '#ui/toast/action-toast.tsx'
+import { idle } from '#web/action-state.ts'
+import { changeTeam } from './actions.ts'
 import { TeamRow } from './team-row.tsx'
 
 type Props = {
@@ -9,17 +14,22 @@ type Props = {
   mayWrite: boolean
 }
 
+/** What became of a change is told here, because the row of a deleted team is gone by then. */
 export function TeamTable({ teams, members, organizationSlug, mayWrite }: Props) {
-  if (teams.length === 0)
-    return (
-      <p className="t2">No team yet. Issues can be assigned to people; a team is for those that belong to several.</p>
-    )
+  const [state, change] = useActionState(changeTeam, idle)
   const people = members.map(({ id, name }) => ({ id, name }))
   return (
-    <ul className="teams">
-      {teams.map(team => (
-        <TeamRow key={team.id} {...{ team, people, organizationSlug, mayWrite }} />
-      ))}
-    </ul>
+    <>
+      {teams.length === 0 ? (
+        <p className="t2">No team yet. Issues can be assigned to people; a team is for those that belong to several.</p>
+      ) : (
+        <ul className="teams">
+          {teams.map(team => (
+            <TeamRow key={team.id} {...{ team, people, organizationSlug, mayWrite, change }} />
+          ))}
+        </ul>
+      )}
+      <ActionToast state={state} />
+    </>
   )
 }

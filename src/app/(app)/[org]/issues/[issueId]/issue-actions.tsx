@@ -1,6 +1,6 @@
 'use client'
 import { ChevronDown, Ellipsis } from 'lucide-react'
-import { useActionState, useRef } from 'react'
+import { useActionState, useId, useRef } from 'react'
 import { Menu } from '#ui/menu.tsx'
 import { MenuFields } from '#ui/menu-fields.tsx'
 import { NoDefaultButton } from '#ui/no-default-button.tsx'
@@ -11,6 +11,7 @@ import { ArchiveMenu } from '../archive-menu.tsx'
 import { AssignMenu } from '../assign-menu.tsx'
 import type { ChangeVerb } from '../change-fields.ts'
 import { ChangeToast } from '../change-toast.tsx'
+import { DeleteDialogs, DeleteItems } from '../delete-dialogs.tsx'
 import { changeIssue } from './actions.ts'
 
 type Props = {
@@ -33,6 +34,7 @@ export function IssueActions(props: Props) {
   const [state, action] = useActionState(changeIssue, idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   const main = useRef<HTMLButtonElement>(null)
+  const id = useId()
   const isOpen = props.status === 'unresolved'
   useKey('e', () => props.hasKeys && main.current?.click())
   return (
@@ -48,6 +50,7 @@ export function IssueActions(props: Props) {
         )}
         <AssignMenu label="Assign" className="btn" assignees={props.assignees} me={props.me} current={props.assignee} />
         {props.status === 'archived' ? null : <ArchiveMenu label="Archive" className="btn" />}
+        <DeleteDialogs id={id} verbs={props.verbs} issues="this issue" />
         <Menu label={<Ellipsis className="i" aria-hidden="true" />} name="More actions" className="btn icon">
           {(['high', 'medium', 'low'] as const).map(priority => (
             <Do
@@ -63,10 +66,7 @@ export function IssueActions(props: Props) {
               Merge with it
             </button>
           </MenuFields>
-          {props.verbs.includes('delete') ? <Do change="delete" label="Delete" look="danger" /> : null}
-          {props.verbs.includes('discard') ? (
-            <Do change="discard" label="Delete and discard what comes" look="danger" />
-          ) : null}
+          <DeleteItems id={id} verbs={props.verbs} />
         </Menu>
       </form>
       <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={props.organizationSlug} />

@@ -31,5 +31,5 @@ export const submitToken = defineAction(
 export const revokeToken = defineAction(
   { input: z.object({ token: z.coerce.number().int().positive() }), verb: 'token.revoke' },
   (context, { token }, viewer) => revokeAuthToken(context, { organizationId: viewer.organization.id, tokenId: token }),
-  () => ({ say: 'The token no longer works.' }),
+  () => ({ say: 'Token revoked.' }),
 )

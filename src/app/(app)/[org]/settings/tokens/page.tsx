@@ -2,13 +2,12 @@ import type { Metadata } from 'next'
 import { mayDo } from '#commands/permissions.ts'
 import { tokenScopes } from '#commands/token-scopes.ts'
 import { listAuthTokens } from '#queries/list-auth-tokens.ts'
-import { Blank } from '#ui/blank.tsx'
 import { Section } from '#ui/section.tsx'
 import { TopBar } from '#ui/top-bar.tsx'
 import { Trail } from '#ui/trail.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { TokenForm } from './token-form.tsx'
-import { TokenTable } from './token-table.tsx'
+import { NoToken, TokenTable } from './token-table.tsx'
 
 export const metadata: Metadata = { title: 'Tokens' }
 
@@ -25,15 +24,10 @@ export default async function TokensPage({ params }: { params: Promise<{ org: st
         <Trail stops={[{ href: `/${slug}/settings`, label: 'Settings' }]} here="Tokens" />
       </TopBar>
       <div className="page-body">
-        {tokens.length > 0 ? (
+        {mayWrite ? (
           <TokenTable tokens={tokens} organizationSlug={slug} now={viewer.now} />
         ) : (
-          <div className="pane">
-            <Blank title={mayWrite ? 'No token yet' : 'Tokens are kept by owners and admins'}>
-              Builds, sentry-cli and agents reach this organisation with a token. It carries this server’s address, so
-              SENTRY_URL need not be set for sentry-cli.
-            </Blank>
-          </div>
+          <NoToken title="Tokens are kept by owners and admins" />
         )}
         {mayWrite ? (
           <Section title="New token" note="shown once, stored as a hash">

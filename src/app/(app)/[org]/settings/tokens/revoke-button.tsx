@@ -1,29 +1,23 @@
 'use client'
-import { useActionState } from 'react'
-import { SubmitButton } from '#ui/submit-button.tsx'
-import { idle } from '#web/action-state.ts'
-import { revokeToken } from './actions.ts'
+import { ConfirmButton } from '#ui/confirm-button.tsx'
 
-type Props = { tokenId: number; name: string; organizationSlug: string }
+type Props = { tokenId: number; name: string; organizationSlug: string; revoke: (form: FormData) => void }
 
-/** Two presses, because a build stops the moment its token does. A fold, so that it asks without script too. */
-export function RevokeButton({ tokenId, name, organizationSlug }: Props) {
-  const [state, action] = useActionState(revokeToken, idle)
+/** Asks first, because a build stops the moment its token does. */
+export function RevokeButton({ tokenId, name, organizationSlug, revoke }: Props) {
   return (
-    <details className="confirm">
-      <summary className="btn s" aria-label={`Revoke ${name}`}>
+    <form action={revoke}>
+      <input type="hidden" name="org" value={organizationSlug} />
+      <input type="hidden" name="token" value={tokenId} />
+      <ConfirmButton
+        className="btn s danger"
+        label={`Revoke ${name}`}
+        question={`Revoke token ${name}?`}
+        effect="Builds and scripts that use it are rejected from now on. A revoked token can't be restored."
+        verb="Revoke token"
+      >
         Revoke
-      </summary>
-      <form action={action}>
-        <input type="hidden" name="org" value={organizationSlug} />
-        <input type="hidden" name="token" value={tokenId} />
-        <SubmitButton look="s danger">Refuse it from now on</SubmitButton>
-        {state.kind === 'failed' ? (
-          <span className="bad" role="alert">
-            {state.message}
-          </span>
-        ) : null}
-      </form>
-    </details>
+      </ConfirmButton>
+    </form>
   )
 }

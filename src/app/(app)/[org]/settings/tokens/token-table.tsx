@@ -1,12 +1,40 @@
+'use client'
+import { useActionState } from 'react'
 import type { AuthToken } from '#queries/list-auth-tokens.ts'
 import { Ago } from '#ui/ago.tsx'
+import { Blank } from '#ui/blank.tsx'
 import { ScrollRegion } from '#ui/scroll-region.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { ActionToast } from '#ui/toast/action-toast.tsx'
+import { idle } from '#web/action-state.ts'
+import { revokeToken } from './actions.ts'
 import { RevokeButton } from './revoke-button.tsx'
 
 type Props = { tokens: AuthToken[]; organizationSlug: string; now: number }
 
-export function TokenTable({ tokens, organizationSlug, now }: Props) {
+/** The toast stands beside the list: the row of a revoked token is gone by then. */
+export function TokenTable(props: Props) {
+  const [state, revoke] = useActionState(revokeToken, idle)
+  return (
+    <>
+      {props.tokens.length === 0 ? <NoToken title="No token yet" /> : <TokenRows {...props} revoke={revoke} />}
+      <ActionToast state={state} />
+    </>
+  )
+}
+
+export function NoToken({ title }: { title: string }) {
+  return (
+    <div className="pane">
+      <Blank title={title}>
+        Builds, sentry-cli and agents reach this organization with a token. It carries this server’s address, so
+        SENTRY_URL need not be set for sentry-cli.
+      </Blank>
+    </div>
+  )
+}
+
+function TokenRows({ tokens, organizationSlug, now, revoke }: Props & { revoke: (form: FormData) => void }) {
   return (
     <ScrollRegion className="tb-scroll" label="Tokens">
       <table className="tb">
@@ -35,7 +63,7 @@ export function TokenTable({ tokens, organizationSlug, now }: Props) {
               <td className="t2">{token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} now={now} />}</td>
               <td>
                 <span className="flex justify-end">
-                  <RevokeButton tokenId={token.id} name={token.name} organizationSlug={organizationSlug} />
+                  <RevokeButton tokenId={token.id} name={shorten(token.name, 60)} {...{ organizationSlug, revoke }} />
                 </span>
               </td>
             </tr>
