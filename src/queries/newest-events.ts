@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { detailScoreSql } from '#store/telemetry/index-event.ts'
 import type { Issue } from './find-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './issue-event-scope.ts'
 import { plainUuid, readUtc } from './raw-values.ts'
@@ -27,10 +28,6 @@ export type NewestEvents = {
   /** Null where there are more events than were read. */
   all: Occurrence[] | null
 }
-
-/** What an event tells: with a replay, with a user, in a trace, with its request. */
-const meritOfEvent = `(replay_id != toUUID('00000000-0000-0000-0000-000000000000')) * 4 + (user_hash != 0) * 2
-  + (trace_id != toUUID('00000000-0000-0000-0000-000000000000')) * 2 + (url != '')`
 
 const texts = z.array(z.string())
 const numbers = z.array(z.coerce.number())
@@ -62,7 +59,7 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
   const { source, where, params } = issueEventScope(issue, filter)
   const found = await viewer.telemetry.columns({
     query: `
-      SELECT event_id, timestamp, ${source === 'events' ? meritOfEvent : 'merit'} AS merit, weight,
+      SELECT event_id, timestamp, ${source === 'events' ? detailScoreSql : 'merit'} AS merit, weight,
         ${tagColumns.map(([, column]) => column).join(', ')},
         arraySlice(mapKeys(tags), 1, {perEvent:UInt32}) AS names,
         arrayMap(text -> substringUTF8(text, 1, 200), arraySlice(mapValues(tags), 1, {perEvent:UInt32})) AS texts

@@ -3,10 +3,15 @@ import { z } from 'zod'
 import { understandRecord } from '#digest/understand-record.ts'
 import { deleteGroups } from '#store/telemetry/delete-groups.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
+import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
+import { indexEvent, indexStoredEventsSql } from '#store/telemetry/index-event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { writeEvents } from '#store/telemetry/write-events.ts'
+import { withIndexView } from '../event-index-view.ts'
 import { readCapture } from '../read-capture.ts'
+import { hardRows } from './hard-rows.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 const dayMs = 86_400_000
@@ -28,11 +33,15 @@ function eventAt(timestamp: number): EventRow {
   return { ...row, timestamp }
 }
 const write = (batchId: string, rows: EventRow[], mayHaveArrived: boolean) =>
-  writeBatch(telemetry, { table: 'events', rows, batchId, mayHaveArrived, isSuspect: false })
+  writeEvents(telemetry, { rows, batchId, mayHaveArrived, isSuspect: false })
 
-async function indexed(batchId: string): Promise<number> {
+const stored = (batchId: string) => countRows('events', batchId)
+const indexed = (batchId: string) => countRows('event_index', batchId)
+
+/** Pieces of the batch included. */
+async function countRows(table: 'events' | 'event_index', batchId: string): Promise<number> {
   const [row] = await telemetry.query({
-    query: 'SELECT count() AS rows FROM event_index WHERE batch_id = {batchId:String} LIMIT 1',
+    query: `SELECT count() AS rows FROM ${table} WHERE batch_id = {batchId:String} OR startsWith(batch_id, {batchId:String} || '/') LIMIT 1`,
     params: { batchId },
     schema: z.object({ rows: z.coerce.number() }),
   })
@@ -53,16 +62,77 @@ test('what a killed engine left out of the index is added when the batch comes a
   expect(await indexed('i:2')).toBe(1)
 })
 
-test('an event whose part was lost after its token was noted stands in the index once when it comes again', async () => {
-  const row = eventAt(monday + 14 * dayMs)
-  await write('i:6', [row], false)
-  await telemetry.command("ALTER TABLE events DROP PARTITION ID '20261123-30'")
-  await write('i:6', [row], true)
-  const [stored] = await telemetry.query({
-    query: "SELECT count() AS rows FROM events WHERE batch_id = 'i:6' LIMIT 1",
-    schema: z.object({ rows: z.coerce.number() }),
+test('an event whose part was lost after its token was noted is rewritten and indexed once, without any repair', async () => {
+  const rows = [eventAt(monday + 14 * dayMs)]
+  await write('i:6', rows, false)
+  // Dropping the partition would drop its tokens too; a mutation keeps them.
+  await telemetry.command("ALTER TABLE events DELETE WHERE batch_id = 'i:6'", { mutations_sync: 1 })
+  expect(await stored('i:6')).toBe(0)
+  // A cluster takes no deletions: what a repeat leaves behind would stay.
+  const insertsOnly: Telemetry = { ...telemetry, command: () => Promise.reject(new Error('no such permission')) }
+  const repeated = { rows, batchId: 'i:6', mayHaveArrived: true, isSuspect: false }
+  const result = await writeEvents(insertsOnly, repeated)
+  expect([await stored('i:6'), await indexed('i:6')]).toEqual([1, 1])
+  expect(result).toEqual({ kind: 'done', refused: [] })
+})
+
+test('what an older version indexed of a batch is not indexed again, and the rest is', async () => {
+  const rows = [0, 1, 2, 3].map(each => ({ ...eventAt(monday + (each % 2) * dayMs), event_id: `${each}`.repeat(32) }))
+  const [first, ...others] = rows
+  if (!first) throw new Error('no rows')
+  const whole = { table: 'events', batchId: 'i:7', mayHaveArrived: false, isSuspect: false } as const
+  await withIndexView(telemetry, async () => {
+    await writeBatch(telemetry, { ...whole, rows: [first] })
+    // Too much for the engine's memory at once: cut into pieces of two and one, which have ids of their own.
+    await writeBatch(telemetry, { ...whole, batchId: 'i:8', rows: others, mayHaveArrived: true, cuts: 1 })
   })
-  expect([stored?.rows, await indexed('i:6')]).toEqual([1, 1])
+  expect([await indexed('i:7'), await indexed('i:8')]).toEqual([1, 3])
+  await write('i:7', rows.slice(0, 2), true)
+  await write('i:8', others, true)
+  expect([await stored('i:7'), await indexed('i:7')]).toEqual([2, 2])
+  expect([await stored('i:8'), await indexed('i:8')]).toEqual([3, 3])
+})
+
+test('a batch in pieces is indexed once, wherever the pieces are cut when it comes again', async () => {
+  const rows = Array.from({ length: 7 }, (_, each) => ({ ...eventAt(monday), event_id: `a${each}`.repeat(16) }))
+  const whole = { batchId: 'i:9', rows, mayHaveArrived: true, isSuspect: false }
+  for (const cuts of [1, 2, 0]) expect(await writeEvents(telemetry, { ...whole, cuts })).toMatchObject({ kind: 'done' })
+  await telemetry.command(`ALTER TABLE event_index DELETE WHERE event_id = toUUID('${'a3'.repeat(16)}')`, {
+    mutations_sync: 1,
+  })
+  expect(await indexed('i:9')).toBe(6)
+  expect(await writeEvents(telemetry, { ...whole, cuts: 1 })).toMatchObject({ kind: 'done' })
+  expect([await stored('i:9'), await indexed('i:9')]).toEqual([7, 7])
+})
+
+test('digest derives the same index row from an event as the engine does', async () => {
+  const rows = hardRows('events') as EventRow[] // as its columns are typed
+  const batchId = 'i:10'
+  for (const name of ['hard_events', 'by_digest', 'by_engine'])
+    await telemetry.command(
+      `CREATE TABLE ${name} AS ${name === 'hard_events' ? 'events' : 'event_index'} ENGINE = Memory`,
+    )
+  const sent = [
+    { table: 'hard_events', columns: insertColumns('events'), body: encodeRows('events', rows, batchId) },
+    {
+      table: 'by_digest',
+      columns: insertColumns('event_index'),
+      body: encodeRows('event_index', rows.map(indexEvent), batchId),
+    },
+  ]
+  for (const insert of sent)
+    expect(await telemetry.insert({ ...insert, token: insert.table })).toEqual({ kind: 'done' })
+  const sql = indexStoredEventsSql('1')
+    .replace('INTO event_index', 'INTO by_engine')
+    .replace('FROM events', 'FROM hard_events')
+  await telemetry.command(sql)
+  const [compared] = await telemetry.query({
+    query: `SELECT (SELECT count() FROM by_digest) AS rows, uniqExact(merit) AS scores,
+      (SELECT groupArray(cityHash64(*)) FROM by_digest) = (SELECT groupArray(cityHash64(*)) FROM by_engine) AS isSame FROM by_engine`,
+    schema: z.object({ rows: z.coerce.number(), scores: z.coerce.number(), isSame: z.coerce.boolean() }),
+  })
+  expect(compared).toMatchObject({ rows: rows.length, isSame: true })
+  expect(compared?.scores).toBeGreaterThan(3)
 })
 
 test('a week leaves the index when the last of its days is too old', async () => {

@@ -9,6 +9,7 @@ import { logFields } from '#queries/explore/log-fields.ts'
 import { spanFields } from '#queries/explore/span-fields.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import type { Control } from '#store/control/open-control.ts'
+import { indexStoredEventsSql } from '#store/telemetry/index-event.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { type Acme, openAcme } from './open-acme.ts'
 
@@ -102,6 +103,7 @@ async function sowErrors(): Promise<void> {
     tags: { plan: each === 2 ? 'gold 100%' : 'free', cart: String(each * 10) },
   })
   await insert('events', [row(0), row(1), row(2), { ...row(0), project_id: strangerProject }])
+  await telemetry.command(indexStoredEventsSql('1'))
 }
 
 /** Ten spans of 100 to 1,000 ms, the last of them failed; one that carried telemetry. */
@@ -126,6 +128,7 @@ async function sowSpans(): Promise<void> {
   })
   const rows = Array.from({ length: 10 }, (_, each) => row(each))
   await insert('spans', [...rows, { ...row(3), is_sdk_transport: true }, { ...row(3), project_id: strangerProject }])
+  await telemetry.command(indexStoredEventsSql('1'))
 }
 
 async function sowLogs(): Promise<void> {

@@ -5,6 +5,7 @@ import { listIssues } from '#queries/list-issues.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { Control } from '#store/control/open-control.ts'
+import { indexStoredEventsSql } from '#store/telemetry/index-event.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { type Acme, openAcme } from './open-acme.ts'
 
@@ -102,6 +103,7 @@ async function sow(): Promise<void> {
     token: 'sown',
   })
   if (result.kind !== 'done') throw new Error(result.message)
+  await telemetry.command(indexStoredEventsSql('1'))
 }
 
 function ask(text: string, more: Partial<IssueFilter> = {}) {

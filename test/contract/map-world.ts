@@ -15,7 +15,7 @@ import { understandRecord } from '#digest/understand-record.ts'
 import type { Seal } from '#inbox/seals.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { writeEvents } from '#store/telemetry/write-events.ts'
 import { openSymbolicator } from '#symbolicate/open-symbolicator.ts'
 import type { Symbolicator } from '#symbolicate/symbolicator.ts'
 import { makeBundle } from '../make-bundle.ts'
@@ -113,8 +113,7 @@ export async function makeMapWorld(world: World, telemetry: Telemetry | null): P
     send: async (build, seal = nextSeal()) => {
       const batch = await prepare(build, seal)
       if (telemetry)
-        await writeBatch(telemetry, {
-          table: 'events',
+        await writeEvents(telemetry, {
           rows: batch.rows.events,
           batchId: `inbox:${seal.batch}`,
           mayHaveArrived: false,

@@ -6,7 +6,7 @@ import { purgeDeleted } from '#digest/loop/purge-deleted.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { writeEvents } from '#store/telemetry/write-events.ts'
 import { digestEvents } from './digest-events.ts'
 import { silentLog } from './on-each-engine.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
@@ -32,8 +32,7 @@ afterAll(async () => {
 
 async function send(type: string): Promise<void> {
   const batch = await digestEvents(world, [{ type }])
-  await writeBatch(telemetry, {
-    table: 'events',
+  await writeEvents(telemetry, {
     rows: batch.rows.events,
     batchId: `${type}-${world.clock.now}`,
     mayHaveArrived: false,

@@ -15,6 +15,7 @@ import { parseSearch } from '#search/parse-search.ts'
 import { languageOf } from '#search/search-language.ts'
 import { spanFields } from '#search/span-fields.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
+import { indexStoredEventsSql } from '#store/telemetry/index-event.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { makeRecord } from '../make-record.ts'
 import { readCapture } from '../read-capture.ts'
@@ -32,6 +33,7 @@ beforeAll(async () => {
   await take('next-pageload-param')
   await take('next-server-component-error')
   await take('next-logs-metrics')
+  await telemetry.command(indexStoredEventsSql('1'))
 }, 60_000)
 
 afterAll(() => acme?.stop())

@@ -82,7 +82,7 @@ async function countStored(): Promise<Record<string, Record<string, number>>> {
       if (counts) counts[name] = n
     }
   }
-  for (const table of tableNames.filter(name => name !== 'outcomes' && name !== 'route_sums')) {
+  for (const table of tableNames.filter(name => !['outcomes', 'route_sums', 'event_index'].includes(name))) {
     add(
       table,
       await telemetry.query({

@@ -16,6 +16,10 @@ export async function audit(dataDir: string, projectId: number, book: Book): Pro
       telemetry,
       `SELECT toString(event_id) AS id, count() AS n FROM events WHERE project_id = ${projectId} GROUP BY id LIMIT 10000000`,
     )
+    const indexed = await counts(
+      telemetry,
+      `SELECT toString(event_id) AS id, count() AS n FROM event_index WHERE project_id = ${projectId} GROUP BY id LIMIT 10000000`,
+    )
     const spans = await counts(
       telemetry,
       `SELECT attributes['mark'] AS id, count() AS n FROM spans WHERE project_id = ${projectId} GROUP BY id LIMIT 10000000`,
@@ -30,6 +34,7 @@ export async function audit(dataDir: string, projectId: number, book: Book): Pro
     )
     return [
       ...compare('event', events, book, sent => (sent.kind === 'event' ? 1 : null)),
+      ...compare('indexed event', indexed, book, sent => (sent.kind === 'event' ? 1 : null)),
       ...compare('span', spans, book, sent => (sent.kind === 'spans' ? sent.count : null)),
       ...compare('distinct span', distinctSpans, book, sent => (sent.kind === 'spans' ? sent.count : null)),
       ...compare('log', logs, book, sent => (sent.kind === 'logs' ? sent.count : null)),

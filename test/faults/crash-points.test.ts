@@ -29,6 +29,7 @@ test('a digest that ends at any step of its work goes on from there, and everyth
     new Set([
       'blob',
       'insert events',
+      'insert event_index',
       'insert spans',
       'insert logs',
       'insert attachments',

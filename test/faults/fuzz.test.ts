@@ -112,7 +112,7 @@ async function plainBody({ headers, body }: MutatedRequest): Promise<Buffer> {
 async function readState() {
   const number = z.coerce.number()
   const rows: Record<string, number> = {}
-  for (const table of tableNames.filter(name => name !== 'outcomes' && name !== 'route_sums')) {
+  for (const table of tableNames.filter(name => !['outcomes', 'route_sums', 'event_index'].includes(name))) {
     const [row] = await askTelemetry(
       hydrant.dataDir,
       `SELECT count() AS n FROM ${table} LIMIT 1`,

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { readEnd } from '#inbox/durable-end.ts'
 import { readSlice } from '#inbox/read-log.ts'
 import { listSegments } from '#inbox/segments.ts'
+import { withIndexView } from '../event-index-view.ts'
 import { audit } from './audit.ts'
 import { encodeSent, idOf } from './envelopes.ts'
 import { live } from './live.ts'
@@ -56,6 +57,18 @@ test('a batch that an older version sealed and wrote in part is finished under i
     ])
   }
 }, 300_000)
+
+test('a batch whose events an older version stored and indexed before it ended is indexed once', async () => {
+  const undisturbed = await setScene(stage)
+  const steps = await live(stage, undisturbed)
+  await undisturbed.inbox.close()
+  const scene = await setScene(stage)
+  const fault = { step: steps.indexOf('insert events'), mode: 'die after' } as const
+  await withIndexView(stage.telemetry, () => live(stage, scene, { fault }))
+  await live(stage, scene)
+  await scene.inbox.close()
+  expect(await faults(scene)).toEqual([])
+}, 60_000)
 
 test('a restored control database goes on behind what is stored, and nothing is lost or doubled', async () => {
   const scene = await setScene(stage)

@@ -70,6 +70,13 @@ describe('seeded telemetry', () => {
     expect(sown.rows).toBe(options.events + options.logs + spans)
   })
 
+  it('has each of its errors in the index once', async () => {
+    expect(await ask('SELECT count() AS answer FROM event_index')).toBe(options.events)
+    expect(
+      await ask('SELECT count() AS answer FROM events WHERE event_id NOT IN (SELECT event_id FROM event_index)'),
+    ).toBe(0)
+  })
+
   it('has rare errors beside the frequent ones, up to as many issues as were asked for', () => {
     expect(sown.issues).toBeGreaterThan(options.issues * 0.7)
     expect(sown.issues).toBeLessThanOrEqual(options.issues)

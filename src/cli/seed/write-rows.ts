@@ -1,5 +1,6 @@
 /** Runs the inserts, day by day: one day is one partition, and a slice of it is small enough for the engine's memory. */
 import { answersAgain } from '#store/telemetry/answers-again.ts'
+import { indexStoredEventsSql } from '#store/telemetry/index-event.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { eventSql } from './event-sql.ts'
 import { logSql } from './log-sql.ts'
@@ -41,6 +42,27 @@ export async function writeRows(
         onRows(slice.count * rowsEach)
       }
     }
+  }
+  await indexEvents(telemetry, plan)
+}
+
+/** Last, because an error may lie some seconds behind the day it was planned for; by time, since events have no serial. */
+async function indexEvents(telemetry: Telemetry, plan: SeedPlan): Promise<void> {
+  const edges = plan.days.flatMap(day => {
+    const count = Math.max(1, Math.ceil(day.events / slices.events))
+    return Array.from({ length: count }, (_, at) =>
+      Math.floor(day.startMs + ((day.untilMs - day.startMs) * at) / count),
+    )
+  })
+  for (const [at, from] of edges.entries()) {
+    const until = edges[at + 1]
+    const conditions = [
+      `project_id = ${plan.projectId}`,
+      `batch_id = '${plan.batchId}'`,
+      `timestamp >= fromUnixTimestamp64Milli(${from})`,
+      ...(until === undefined ? [] : [`timestamp < fromUnixTimestamp64Milli(${until})`]),
+    ]
+    await insertPatiently(telemetry, indexStoredEventsSql(conditions.join(' AND ')))
   }
 }
 

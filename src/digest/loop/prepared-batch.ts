@@ -50,6 +50,7 @@ export type PreparedBatch = {
 export function emptyRows(): PreparedBatch['rows'] {
   return {
     events: [],
+    event_index: [], // derived when events are written
     spans: [],
     logs: [],
     metrics: [],

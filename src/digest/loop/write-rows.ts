@@ -4,6 +4,7 @@ import type { Rows, TableName } from '#store/telemetry/rows.ts'
 import { tableNames } from '#store/telemetry/tables.ts'
 import type { Telemetry, TelemetrySilence } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { writeEvents } from '#store/telemetry/write-events.ts'
 import { outcomeRows } from './outcome-rows.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 import { rollUpBatch } from './roll-up-batch.ts'
@@ -20,7 +21,7 @@ export async function writeRows(batch: PreparedBatch, stores: WriteStores): Prom
   batch.rows.route_sums = rollUpBatch(batch)
   for (const table of tableNames) {
     if (table === 'outcomes' || batch.rows[table].length === 0) continue
-    const fate = await writeTable(batch, stores, table)
+    const fate = table === 'events' ? await writeEventTables(batch, stores) : await writeTable(batch, stores, table)
     if (fate.kind === 'silent') return fate
     for (const { row } of fate.refused) refusals.push({ projectId: row.project_id, table, row })
   }
@@ -58,14 +59,17 @@ const categoryOfTable: Partial<Record<TableName, string>> = {
 }
 
 const writeTable = <Table extends TableName>(batch: PreparedBatch, { telemetry }: WriteStores, table: Table) =>
-  writeBatch(telemetry, {
-    table,
-    rows: batch.rows[table] as Rows[Table][],
-    batchId: batch.batchId,
-    mayHaveArrived: batch.mayHaveArrived,
-    cuts: batch.cuts,
-    isSuspect: batch.failures >= suspectAfter,
-  })
+  writeBatch(telemetry, { table, rows: batch.rows[table] as Rows[Table][], ...attemptOf(batch) })
+
+const writeEventTables = (batch: PreparedBatch, { telemetry }: WriteStores) =>
+  writeEvents(telemetry, { rows: batch.rows.events, ...attemptOf(batch) })
+
+const attemptOf = ({ batchId, mayHaveArrived, cuts, failures }: PreparedBatch) => ({
+  batchId,
+  mayHaveArrived,
+  cuts,
+  isSuspect: failures >= suspectAfter,
+})
 
 async function keepRefused(
   batch: PreparedBatch,

@@ -6,7 +6,7 @@ import { tableNames, tables } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** Their partitions are named after their Monday. */
-const weekly = ['event_index', ...tableNames.filter(name => tables[name].day.isWeekly)]
+const weekly = tableNames.filter(name => tables[name].day.isWeekly)
 const partRow = z.object({ table: z.string(), partition: z.string() })
 
 export async function dropExpiredPartitions(
@@ -19,7 +19,7 @@ export async function dropExpiredPartitions(
   const parts = await telemetry.query({
     query: `SELECT DISTINCT table, partition_id AS partition FROM system.parts
             WHERE active AND database = currentDatabase() AND table IN {tables:Array(String)} LIMIT 100000`,
-    params: { tables: [...new Set([...tableNames, ...weekly])].map(name => name + suffix) },
+    params: { tables: tableNames.map(name => name + suffix) },
     schema: partRow,
   })
   const expired = parts.filter(({ table, partition }) => {

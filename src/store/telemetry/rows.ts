@@ -54,6 +54,34 @@ export type EventRow = Common & {
   data: string
 }
 
+/** What lists and issue pages read of many events (index-event.ts). */
+export type EventIndexRow = Common &
+  Pick<
+    EventRow,
+    | 'group_hash'
+    | 'timestamp'
+    | 'event_id'
+    | 'user_hash'
+    | 'replaced_user_hash'
+    | 'level'
+    | 'type'
+    | 'mechanism'
+    | 'platform'
+    | 'route'
+    | 'environment'
+    | 'release'
+    | 'dist'
+    | 'server_name'
+    | 'sdk_name'
+    | 'sdk_version'
+    | 'browser_name'
+    | 'browser_version'
+    | 'os_name'
+    | 'os_version'
+    | 'device'
+    | 'tags'
+  > & { merit: number }
+
 /** Transactions and v2 spans alike: a reader cannot tell which the SDK sent. timestamp is in microseconds here. */
 export type SpanRow = Common & {
   timestamp: number
@@ -257,6 +285,7 @@ export type RouteRollupRow = {
 
 export type Rows = {
   events: EventRow
+  event_index: EventIndexRow
   spans: SpanRow
   logs: LogRow
   metrics: MetricRow

@@ -94,7 +94,6 @@ async function runInsert(
       clickhouse_settings: {
         insert_deduplication_token: token,
         insert_deduplicate: 1,
-        deduplicate_blocks_in_dependent_materialized_views: 1, // a repeat fills what an earlier try left unfilled
         distributed_foreground_insert: 1,
         max_insert_block_size: '1000000',
         input_format_parallel_parsing: 0,

@@ -8,7 +8,6 @@ import { answersAgain } from './answers-again.ts'
 import { encodeRows, insertColumns } from './encode-rows.ts'
 import { findArrived } from './find-arrived.ts'
 import { isOutOfMemory, judgeRefusal, unfitCode } from './judge-refusal.ts'
-import { mendEventIndex } from './mend-event-index.ts'
 import { UnfitValue } from './native/unfit-value.ts'
 import type { Rows, TableName } from './rows.ts'
 import type { InsertResult, Telemetry, TelemetrySilence } from './telemetry.ts'
@@ -17,7 +16,7 @@ export type WriteResult<Table extends TableName> =
   | { kind: 'done'; refused: { row: Rows[Table]; message: string }[] }
   | TelemetrySilence
 
-type Write<Table extends TableName> = {
+export type Write<Table extends TableName> = {
   table: Table
   rows: readonly Rows[Table][]
   batchId: string
@@ -48,12 +47,7 @@ async function writeRest<Table extends TableName>(
   const before = await findArrived(telemetry, write)
   if (before.kind === 'silent') return before
   if (before.isCut || ((write.cuts ?? 0) > 0 && before.rest.length > 1)) {
-    const pieces = await cut(telemetry, { ...write, rows: before.rest })
-    // What had arrived under the batch's own id is in no piece.
-    const isWhole = write.table !== 'events' || before.rest.length === write.rows.length
-    if (pieces.kind !== 'done' || isWhole) return pieces
-    const mended = await mend(telemetry, write)
-    return mended.kind === 'done' ? pieces : mended
+    return cut(telemetry, { ...write, rows: before.rest })
   }
   // The engine notes a token a moment before the rows: killed in between, it takes the repeat for done and drops it.
   // So what it says is looked at, and what is still missing goes in under a token that nobody has seen.
@@ -67,19 +61,7 @@ async function writeRest<Table extends TableName>(
     rest = after.rest
   }
   if (rest.length > 0) return { kind: 'silent', message: `${rest.length} rows were taken and are not there` }
-  return write.table === 'events' ? mend(telemetry, write) : { kind: 'done', refused: [] }
-}
-
-async function mend<Table extends TableName>(
-  telemetry: Telemetry,
-  { batchId, rows }: Write<Table>,
-): Promise<WriteResult<Table>> {
-  try {
-    await mendEventIndex(telemetry, batchId, rows as readonly Rows['events'][])
-    return { kind: 'done', refused: [] }
-  } catch (error) {
-    return { kind: 'silent', message: error instanceof Error ? error.message : String(error) }
-  }
+  return { kind: 'done', refused: [] }
 }
 
 /** A first try that is still under way on a server has its token noted too: before rows are called missing, it gets time to end. */
