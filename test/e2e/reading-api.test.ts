@@ -247,9 +247,9 @@ describe('the MCP server', () => {
     expect(await ask('get_sentry_resource', { url: address })).toContain('# Issue WEB-1')
     const page = await fetch(address)
     expect(page.url).toBe(`${hydrant.url}/acme/issues/WEB-1`)
-    const found = await ask('search_issues', { organizationSlug: 'acme', query: 'is:resolved' })
+    const found = await ask('search_issues', { organizationSlug: 'acme', query: 'level:error' })
     const printed = /https?:\/\/\S+\/organizations\/acme\/issues\/\?[^\s)]+/.exec(found)?.[0]
-    expect(new URL((await fetch(printed ?? hydrant.url)).url).searchParams.get('q'), found).toBe('is:resolved')
+    expect(new URL((await fetch(printed ?? hydrant.url)).url).searchParams.get('q'), found).toContain('level:error')
   })
 
   test('finds files and feedback, writes a note and resolves', async () => {
