@@ -1,7 +1,7 @@
 /**
  * A control database that was restored from a copy is behind what its inbox knows to be committed. Those batches are in telemetry
- * and their records may be gone, so they are not repeated: digest goes on behind them. The days are marked for a comparison of the
- * counters with telemetry.
+ * and their records may be gone, so they are not repeated: digest goes on behind them. The days are marked in `reconciled_day`, since
+ * their counters lack these batches.
  */
 import type { Logger } from 'pino'
 import type { Committed } from '#inbox/seals.ts'
