@@ -167,7 +167,7 @@ test.each([
   expect(rows).toContainEqual(columns)
 })
 
-test('every event became part of an issue, and the counts of the issues are the events', async () => {
+test('every event became part of an issue, and the counts of the issues are the failures', async () => {
   const control = openControl({ dataDir: hydrant.dataDir, databaseUrl: undefined })
   const hashes = await control.db
     .selectFrom('issue_hash')
@@ -177,7 +177,7 @@ test('every event became part of an issue, and the counts of the issues are the 
   await control.close()
   const stored = await telemetry.query({
     query:
-      'SELECT project_id AS project, toString(group_hash) AS hash, count() AS n FROM events GROUP BY ALL LIMIT 10000',
+      'SELECT project_id AS project, toString(group_hash) AS hash, sum(weight) AS n FROM events GROUP BY ALL LIMIT 10000',
     schema: rowCounts.extend({ hash: z.string() }),
   })
   const text = (project: number, hash: string, n: number) => `${project} ${hash} ${n}`
