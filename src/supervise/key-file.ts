@@ -31,7 +31,7 @@ export async function readKeyFile(dataDir: string): Promise<KeyringSnapshot> {
 export function createKeyFile(dataDir: string): { write(snapshot: KeyringSnapshot): void } {
   const path = join(dataDir, fileName)
   let next: KeyringSnapshot | null = null
-  let _running: Promise<void> | null = null
+  let isWriting = false
   async function drain(): Promise<void> {
     while (next !== null) {
       const text = JSON.stringify(next)
@@ -43,12 +43,14 @@ export function createKeyFile(dataDir: string): { write(snapshot: KeyringSnapsho
         // A disk that is full says so elsewhere; the next change tries again.
       }
     }
-    _running = null
+    isWriting = false
   }
   return {
     write: snapshot => {
       next = snapshot
-      _running ??= drain()
+      if (isWriting) return
+      isWriting = true
+      void drain()
     },
   }
 }

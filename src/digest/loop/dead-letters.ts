@@ -52,7 +52,7 @@ export function unreadableRecord(record: InboxRecord, context: DigestContext): R
   }
 }
 
-/** Bytes of the inbox that no longer are what was acknowledged. How many records they were nobody can tell: at least one. */
+/** Bytes of the inbox that no longer are what was acknowledged. How many records they were is unknown: at least one. */
 export function damagedRange(range: DamagedRange, folder: string, at: number): RecordYield {
   const { projectId, segment, from, to } = range
   const path = segmentPath(folder, segment)

@@ -171,7 +171,7 @@ async function settle(options: LoopOptions, batch: PreparedBatch): Promise<Curso
     if (fate.kind === 'done') return
     batch.mayHaveArrived = true
     if (isAnswering) batch.failures += 1
-    // Retried as it was, a batch that is too large for the engine's memory would end it for ever.
+    // Retried as it was, a batch that is too large for the engine's memory would end it forever.
     if (isAnswering && fate.isTooMuch) batch.cuts = Math.min(mostCuts, batch.cuts + 1)
     throw new Error(fate.message)
   })

@@ -10,6 +10,7 @@ import { createWebPass } from './pass-to-web.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'framing-'))
 const open: Server[] = []
+let sockets = 0
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 afterEach(() => {
@@ -21,7 +22,7 @@ afterEach(() => {
 
 /** Main in front of a web child that notes what it was asked. */
 async function startPair(answer?: RequestListener) {
-  const socketPath = join(folder, `${Math.random().toString(36).slice(2)}.sock`)
+  const socketPath = join(folder, `${++sockets}.sock`)
   const seen: string[] = []
   const web = createServer((req, res) => {
     seen.push(`${req.method} ${req.url}`)

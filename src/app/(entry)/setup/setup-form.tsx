@@ -6,7 +6,7 @@ import { SubmitButton } from '#ui/submit-button.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitSetup } from './actions.ts'
 
-/** `code` is what the link from the terminal carries; whoever comes without it types it. */
+/** `code` is what the link from the terminal carries; without it, the visitor types it. */
 export function SetupForm({ code }: { code: string }) {
   const [state, action] = useActionState(submitSetup, idle)
   const { fields, values } = formFaults(state)

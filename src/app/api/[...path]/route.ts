@@ -1,6 +1,6 @@
 import { apiNotOffered } from '#web/api/api-error.ts'
 
-/** Every other address under /api/: whoever asks is a program, and a page would only confuse it. */
+/** Every other address under /api/: its callers are programs, so the answer is JSON, not a page. */
 const answerUnknown = async (request: Request): Promise<Response> => apiNotOffered(request)
 
 export const GET = answerUnknown
