@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
 
-const node = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const
+/** Only a failure waits this long: a busy machine is slow and not broken. */
+const patient = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 300_000 } } } as const
+const node = { environment: 'node', ...patient } as const
 
 /** unit: beside their files. The others start servers and children, and wait for them: four files at a time, since half of them wait. */
 export default defineConfig({
@@ -24,8 +26,6 @@ export default defineConfig({
           name: 'contract',
           include: ['test/contract/**/*.test.ts', 'src/**/*.contract.test.ts'],
           globalSetup: ['test/contract/share-postgres.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
           maxWorkers: 4,
         },
       },
@@ -34,8 +34,6 @@ export default defineConfig({
           ...node,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 300_000,
           maxWorkers: 4,
         },
       },
@@ -45,7 +43,6 @@ export default defineConfig({
           name: 'security',
           include: ['test/security/**/*.test.ts'],
           testTimeout: 3_600_000,
-          hookTimeout: 300_000,
           maxWorkers: 4,
         },
       },
@@ -55,7 +52,6 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 14_400_000,
-          hookTimeout: 300_000,
           maxWorkers: 4,
         },
       },

@@ -19,9 +19,14 @@ const args = [
   '--disable-sync',
 ]
 
-export function openBrowser(): Promise<Browser> {
+/** Only a failure waits this long: a busy machine is slow and not broken. */
+const waitLimitMs = 300_000
+
+export async function openBrowser(): Promise<Browser> {
   const executablePath = places.find(existsSync)
   if (!executablePath)
     throw new Error('Chromium is needed for the tests in a browser. Install it with the system’s package manager.')
-  return chromium.launch({ executablePath, args })
+  const browser = await chromium.launch({ executablePath, args, timeout: waitLimitMs })
+  browser.on('context', context => context.setDefaultTimeout(waitLimitMs))
+  return browser
 }

@@ -6,7 +6,7 @@ export async function startDoor(firstEventId: string): Promise<{ hydrant: Hydran
   const hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
   const owner = ['--email', 'owner@acme.dev', '--password', 'correct horse battery']
   const project = await hydrant.init('--org', 'acme', '--project', 'web', ...owner)
-  await until(async () => (await postEvent(project.dsn, firstEventId)) === 200, 10_000)
+  await until(async () => (await postEvent(project.dsn, firstEventId)) === 200)
   await hydrant.drained()
   return { hydrant, project }
 }

@@ -56,7 +56,7 @@ export async function startHydrant(options: { env?: Record<string, string>; data
     await until(async () => {
       if (begun.exitCode !== null) throw new Error(`Hydrant ended with ${begun.exitCode}:\n${words.slice(-4000)}`)
       return (await fetch(`${url}/readyz`).catch(() => null))?.status === 200
-    }, 60_000)
+    })
   }
 
   async function metrics(): Promise<Map<string, number>> {
@@ -106,8 +106,7 @@ export async function startHydrant(options: { env?: Record<string, string>; data
       await until(() => link() !== undefined)
       return link() ?? ''
     },
-    drained: (timeoutMs = 120_000) =>
-      until(async () => (await metrics()).get('hydrant_inbox_backlog') === 0, timeoutMs),
+    drained: () => until(async () => (await metrics()).get('hydrant_inbox_backlog') === 0, drainLimitMs),
     kill,
     start,
     stop: async () => {
@@ -117,7 +116,12 @@ export async function startHydrant(options: { env?: Record<string, string>; data
   }
 }
 
-export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs = 30_000): Promise<void> {
+/** Only a failure waits this long: a busy machine is slow and not broken. */
+const waitLimitMs = 300_000
+/** A long run leaves a million records behind. */
+const drainLimitMs = 900_000
+
+export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs = waitLimitMs): Promise<void> {
   const begun = Date.now()
   while (!(await isTrue())) {
     if (Date.now() - begun > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain`)

@@ -90,7 +90,7 @@ test('a folder that its owner may not enter, as after an old mishap, does not ke
   ])
   await client.close()
   await second.stop()
-}, 60_000)
+})
 
 test('the engine does not outlive the process that started it', async () => {
   const options = JSON.stringify({ dataPath: join(folder, 'orphan'), socketPath: join(folder, 'orphan.sock') })
@@ -103,7 +103,7 @@ test('the engine does not outlive the process that started it', async () => {
   const enginePid = Number(String(output))
   parent.kill('SIGKILL')
   await expect.poll(() => isRunning(enginePid), { timeout: 3000 }).toBe(false)
-}, 30_000)
+})
 
 function isRunning(pid: number): boolean {
   try {

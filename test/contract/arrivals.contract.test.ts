@@ -152,7 +152,7 @@ onEachEngine(({ newControl }) => {
     expect(await state()).toBe('unresolved escalating')
     await sweepIssues(world.control, world.clock.now + dayMs + 1_000)
     expect(await state()).toBe('unresolved ongoing')
-  }, 30_000)
+  })
 
   test('archived until it escalates: the noise of today is accepted, more is not', async () => {
     await sendMany(100)
@@ -163,7 +163,7 @@ onEachEngine(({ newControl }) => {
     expect((await firstIssue()).status).toBe('archived')
     await sendMany(20)
     expect(await state()).toBe('unresolved escalating')
-  }, 30_000)
+  })
 
   test('a new issue is new for a week, and an unhandled one matters more', async () => {
     await send({ isHandled: false })

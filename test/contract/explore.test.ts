@@ -32,7 +32,7 @@ beforeAll(async () => {
   await sowErrors()
   await sowSpans()
   await sowLogs()
-}, 60_000)
+})
 
 afterAll(() => acme?.stop())
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   acme = await openAcme(now)
   ;({ control, telemetry, viewer, projectId } = acme)
   await sow()
-}, 60_000)
+})
 
 afterAll(() => acme?.stop())
 

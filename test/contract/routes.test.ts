@@ -39,7 +39,7 @@ beforeAll(async () => {
     telemetry,
     now: newest + 60_000,
   } as unknown as Viewer
-}, 60_000)
+})
 
 afterAll(() => store?.stop())
 

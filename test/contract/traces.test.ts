@@ -34,7 +34,7 @@ beforeAll(async () => {
   await take('next-server-component-error')
   await take('next-logs-metrics')
   await telemetry.command(indexStoredEventsSql('1'))
-}, 60_000)
+})
 
 afterAll(() => acme?.stop())
 

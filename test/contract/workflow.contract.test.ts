@@ -290,7 +290,6 @@ onEachEngine(({ newControl }) => {
     expect(
       await resolveIssues(world.context, { scope: [world.web], issueIds: [...issueIds, 1], how: { kind: 'now' } }),
     ).toEqual({ ok: false, code: 'too_many_issues' })
-    const begun = performance.now()
     const done = await archiveIssues(world.context, {
       scope: [world.web],
       issueIds,
@@ -303,9 +302,8 @@ onEachEngine(({ newControl }) => {
       ok: true,
       changed: 10_000,
     })
-    expect(performance.now() - begun).toBeLessThan(30_000)
     const states = await db.selectFrom('issue').select('status').distinct().execute()
     expect(states).toEqual([{ status: 'unresolved' }])
     expect(await actions()).toEqual(['issue.archive issues:10000', 'issue.undo issues:10000'])
-  }, 60_000)
+  })
 })

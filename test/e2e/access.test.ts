@@ -93,7 +93,7 @@ beforeAll(async () => {
   const drawn = await (await owner.get(`/acme/issues/${params.issueId}/events/${eventId}`)).text()
   params.attachment = /\/attachments\/([\w-]+)"/.exec(drawn)?.[1] ?? ''
   expect(params.attachment).not.toBe('')
-}, 120_000)
+})
 
 afterAll(() => hydrant?.stop())
 

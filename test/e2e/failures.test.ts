@@ -52,7 +52,7 @@ const groups = async (title: RegExp) =>
   ).filter(each => title.test(each.title))
 
 async function openIssue(title: RegExp): Promise<void> {
-  await until(async () => (await groups(title)).length > 0, 60_000)
+  await until(async () => (await groups(title)).length > 0)
   const [found] = await groups(title)
   const control = new Database(join(hydrant.dataDir, 'control.db'), { readonly: true })
   const query = 'SELECT issue_id, event_count FROM issue_hash WHERE group_hash = ?'
@@ -84,7 +84,7 @@ test('invalid nesting is told from other mismatches, each route and cause an iss
   await heading('Mismatch')
   await visitor.goto(`${shop.url}/hydration`)
   await heading('Hydration')
-  await until(async () => (await groups(/^HydrationError/)).length === 3, 60_000)
+  await until(async () => (await groups(/^HydrationError/)).length === 3)
   await openIssue(/server.* became .*browser/)
   expect(await section('cause').textContent()).toContain('a branch that only one side takes')
   const nesting = (await groups(/^HydrationError/)).map(({ title }) => title)
@@ -94,7 +94,7 @@ test('invalid nesting is told from other mismatches, each route and cause an iss
 test('a failed server component is one issue: the server’s stack first, and what the user saw', async () => {
   await visitor.goto(`${shop.url}/boom`)
   await heading('Something went wrong')
-  await until(async () => (await groups(/winter shelf/))[0]?.reports === 2, 60_000)
+  await until(async () => (await groups(/winter shelf/))[0]?.reports === 2)
   expect(await groups(/winter shelf/)).toMatchObject([{ events: 1 }])
   expect(await groups(/ServerError|React error/)).toEqual([])
   await openIssue(/winter shelf/)
@@ -107,7 +107,7 @@ test('a failed server action is one issue too', async () => {
   await visitor.getByLabel('Name of the basket').fill('')
   await visitor.getByRole('button', { name: 'Rename' }).click()
   await heading('Something went wrong')
-  await until(async () => (await groups(/A basket needs a name/))[0]?.reports === 2, 60_000)
+  await until(async () => (await groups(/A basket needs a name/))[0]?.reports === 2)
   expect(await groups(/A basket needs a name/)).toMatchObject([{ events: 1 }])
 })
 
@@ -122,7 +122,7 @@ test('noise is not kept, counted with examples, and a change is previewed before
 //# sourceURL=chrome-extension://abcdefghijklmnop/content.js`
     document.head.append(script)
   })
-  await until(async () => (await groups(/The gallery has no pictures/)).length === 1, 60_000)
+  await until(async () => (await groups(/The gallery has no pictures/)).length === 1)
   const outcome = z.object({ reason: z.string() })
   const reasons = async () =>
     (
@@ -132,7 +132,7 @@ test('noise is not kept, counted with examples, and a change is previewed before
         outcome,
       )
     ).map(({ reason }) => reason)
-  await until(async () => (await reasons()).length >= 4, 60_000)
+  await until(async () => (await reasons()).length >= 4)
   expect((await reasons()).sort()).toEqual([
     'aborted-requests',
     'browser-extensions',
@@ -164,7 +164,7 @@ test('a tab of an older deploy asks for a server action that is gone', async () 
     })
   })
   await visitor.getByRole('button', { name: 'Rename' }).click()
-  await until(async () => (await groups(/^DeploySkew: a server action is not known/)).length === 1, 60_000)
+  await until(async () => (await groups(/^DeploySkew: a server action is not known/)).length === 1)
   await visitor.unroute('**/failures')
 })
 

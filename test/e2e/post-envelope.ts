@@ -24,7 +24,7 @@ export async function postEnvelope(dsn: string, event: object, attachments: stri
     })
     answer = `${response.status} ${await response.text()}`
     return response.status === 200 || response.status === 413
-  }, 10_000)
+  })
   if (!answer.startsWith('200')) throw new Error(`the envelope was answered with ${answer}`)
   return event_id
 }

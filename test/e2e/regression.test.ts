@@ -39,7 +39,7 @@ async function throwInRelease(release: string): Promise<void> {
   expect(ended).toMatchObject({ code: 0, stderr: '' })
 }
 async function counted(events: number): Promise<void> {
-  await until(async () => (await eventCount()) === events, 30_000)
+  await until(async () => (await eventCount()) === events)
 }
 
 test('a resolved issue reopens when a newer release sends it again', async () => {
@@ -84,7 +84,7 @@ test('what is discarded is an outcome from then on, and comes in again once that
       "SELECT reason, toUInt32(sum(quantity)) AS quantity FROM outcomes WHERE outcome = 'filtered' GROUP BY reason LIMIT 10",
       z.object({ reason: z.string(), quantity: z.number() }),
     )
-  await until(async () => (await outcomes()).length > 0, 30_000)
+  await until(async () => (await outcomes()).length > 0)
   expect(await outcomes()).toEqual([{ reason: 'discarded', quantity: 1 }])
   expect(await eventCount()).toBe(0)
   const kept = 'SELECT toUInt32(count()) AS events FROM events LIMIT 1'

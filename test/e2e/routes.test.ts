@@ -78,7 +78,7 @@ test('a route is one row, whatever the browser, the server and an interception c
     'prefetched 33 %, router cache 33 %, cold 33 %',
   )
   expect(await page.title()).toContain('Routes')
-}, 60_000)
+})
 
 test('its page tells the life of its navigations, its vitals against the release before, and the server’s repetition', async () => {
   await page.goto(at('/acme/routes'))
@@ -91,7 +91,7 @@ test('its page tells the life of its navigations, its vitals against the release
   expect(text).toContain('shop@1.1.0 against shop@1.0.0, the release before')
   expect(text).toMatch(/up to 12 ×/)
   expect(await page.locator('.vital').first().locator('.val .bad').allTextContents()).toHaveLength(2)
-}, 60_000)
+})
 
 test('a load beyond 3.8 s, retried data requests and a cancelled route are told for what they are', async () => {
   await page.goto(at('/acme/routes/legacy/%5Bslug%5D'))
@@ -118,7 +118,7 @@ test('refusals and redirects are counted, actions have names and failures, and t
   await page.getByRole('link', { name: '/', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: '/', exact: true }).waitFor()
   expect((await page.request.get(at('/acme/routes/nowhere/at/all'))).status()).toBe(404)
-}, 60_000)
+})
 
 test('nothing is wrong for those who cannot see, and everything is there without script', async () => {
   for (const path of ['/acme/routes', '/acme/routes/items/%5Bid%5D']) {
@@ -132,7 +132,7 @@ test('nothing is wrong for those who cannot see, and everything is there without
   await plain.getByRole('link', { name: '/items/[id]', exact: true }).click()
   await plain.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
   await still.close()
-}, 90_000)
+})
 
 test('Hydrant itself fetches no page before it is asked for, beyond five at a time', async () => {
   let inFlight = 0
@@ -151,7 +151,7 @@ test('Hydrant itself fetches no page before it is asked for, beyond five at a ti
     await page.waitForTimeout(300)
   }
   expect(most).toBeLessThanOrEqual(5)
-}, 120_000)
+})
 
 test('a slow page says that it is under way, and one whose data cannot be fetched is loaded whole', async () => {
   await page.goto(at('/acme/routes'))
@@ -175,4 +175,4 @@ test('a slow page says that it is under way, and one whose data cannot be fetche
   await page.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
   await page.unroute('**/acme/routes/items/**')
   expect(faults).toEqual([])
-}, 60_000)
+})

@@ -79,7 +79,7 @@ test('each route of the shop is one row, in the names of its files', async () =>
     expect.arrayContaining(['/gallery', '/gallery/photo/[id]', '/shelf/[[...path]]', '/api/account', '/legacy/[slug]']),
   )
   expect(routes.filter(route => /[:@(]/.test(route))).toEqual([])
-}, 60_000)
+})
 
 test('an intercepted photo is a navigation to the photo’s own route', async () => {
   expect(await read('gallery/photo/%5Bid%5D')).toContain('0 page loads, 1 navigation')
@@ -128,7 +128,7 @@ test('data that the Pages Router asks for again and again until it is there is t
     if (found >= 2) break
   }
   expect(found).toBeGreaterThanOrEqual(2)
-}, 120_000)
+})
 
 async function findPot(pot: string): Promise<void> {
   const page = await browser.newPage()

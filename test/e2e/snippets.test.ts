@@ -53,7 +53,7 @@ async function findIssue(title: string, project: string): Promise<string> {
   await until(async () => {
     await page.goto(`${hydrant.url}/acme/issues?query=&project=${project}`)
     return (await link.count()) > 0
-  }, 120_000)
+  })
   return `${hydrant.url}${await link.getAttribute('href')}`
 }
 
@@ -63,7 +63,7 @@ async function openIssue(title: string, project: string): Promise<void> {
   await until(async () => {
     await page.goto(address)
     return (await page.locator('#stack').count()) > 0
-  }, 120_000)
+  })
 }
 const frameTexts = (): Promise<string[]> => page.locator('.stack .frame .fh').allTextContents()
 
@@ -198,6 +198,6 @@ test('the curl snippet sends one error', async () => {
   await hydrant.init('--org', 'acme', '--project', 'curl')
   const [code = ''] = await readSnippets('curl', 'curl')
   // A key that was just created is known within a second.
-  await until(async () => (await app.run('sh', ['-c', code])).includes('"id"'), 10_000)
+  await until(async () => (await app.run('sh', ['-c', code])).includes('"id"'))
   await findIssue('Hello from curl', 'curl')
 })

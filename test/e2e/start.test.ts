@@ -102,7 +102,7 @@ describe('a Hydrant that runs', () => {
     expect(await status('/metrics', forwarded)).toBe(403)
     expect(await status('/metrics', { ...forwarded, authorization: 'Bearer wrong-token-entirely' })).toBe(403)
     expect(await status('/metrics', { ...forwarded, authorization: `Bearer ${metricsToken}` })).toBe(200)
-    await until(async () => (await hydrant.metrics()).get('hydrant_engine_up') === 1, 60_000)
+    await until(async () => (await hydrant.metrics()).get('hydrant_engine_up') === 1)
     const names = new Set([...(await hydrant.metrics()).keys()].map(name => name.split('{')[0]))
     for (const name of [
       'hydrant_ingest_acknowledged_total',
@@ -155,7 +155,7 @@ describe('a Hydrant that runs', () => {
     await new Promise(resolve => setTimeout(resolve, 900))
     expect(await hydrant.kill('SIGINT')).toBe(130)
     await hydrant.start()
-    await until(async () => (await hydrant.metrics()).get('hydrant_engine_up') === 1, 60_000)
+    await until(async () => (await hydrant.metrics()).get('hydrant_engine_up') === 1)
     await hydrant.drained()
     expect(await storedIds(hydrant.dataDir)).toEqual([...sent].sort())
     expect(await hydrant.kill('SIGINT')).toBe(0)
@@ -184,7 +184,7 @@ test('with DATABASE_URL an error becomes an issue in PostgreSQL, and none in SQL
   try {
     const { dsn } = await hydrant.init(...owner, '--project', 'web')
     const id = nextId()
-    await until(async () => (await postEvent(dsn, id)) === 200, 5_000)
+    await until(async () => (await postEvent(dsn, id)) === 200)
     await hydrant.drained()
     const control = openControl({ dataDir: hydrant.dataDir, databaseUrl })
     const issues = await control.db

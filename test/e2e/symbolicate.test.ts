@@ -44,7 +44,7 @@ async function openIssue(title: string): Promise<void> {
   await until(async () => {
     await page.goto(address)
     return (await page.locator('#stack').count()) > 0
-  }, 120_000)
+  })
 }
 
 const frameTexts = async (): Promise<string[]> => page.locator('.stack .frame .fh').allTextContents()

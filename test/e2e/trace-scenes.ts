@@ -87,7 +87,7 @@ export function sendLog(to: Recipient, { traceId, spanId, body }: { traceId: str
 async function post({ url, projectId, publicKey }: Recipient, lines: object[]): Promise<void> {
   const body = lines.map(line => JSON.stringify(line)).join('\n')
   const send = () => fetch(`${url}/api/${projectId}/envelope/?sentry_key=${publicKey}`, { method: 'POST', body })
-  await until(async () => (await send()).status === 200, 10_000)
+  await until(async () => (await send()).status === 200)
 }
 
 function wireSpan(span: SceneSpan, traceId: string, beganAt: number) {

@@ -18,4 +18,4 @@ export async function killChild(hydrant: Hydrant, name: ChildName): Promise<void
 
 /** Waits until the child has come up more often than it had. */
 export const childIsBack = (hydrant: Hydrant, name: ChildName, livesBefore: number): Promise<void> =>
-  until(() => livesOf(hydrant, name).length > livesBefore, 90_000)
+  until(() => livesOf(hydrant, name).length > livesBefore)

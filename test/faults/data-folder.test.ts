@@ -40,14 +40,14 @@ async function prepare(command: readonly string[] = node): Promise<Claimant> {
     },
   }
   claimants.push(claimant)
-  await until(() => words.includes('ready'), 60_000)
+  await until(() => words.includes('ready'))
   return claimant
 }
 
 async function claim(command?: readonly string[]): Promise<Claimant> {
   const claimant = await prepare(command)
   claimant.go()
-  await until(() => claimant.said().includes('\n'), 60_000)
+  await until(() => claimant.said().includes('\n'))
   return claimant
 }
 
@@ -56,7 +56,7 @@ test('of two processes that take a data folder at the same instant exactly one g
   for (let round = 0; round < rounds; round++) {
     const both = await Promise.all([prepare(), prepare()])
     for (const one of both) one.go()
-    for (const one of both) await until(() => one.said().includes('\n'), 60_000)
+    for (const one of both) await until(() => one.said().includes('\n'))
     outcomes.push(
       both
         .map(one => one.said().slice(0, 7))
@@ -98,10 +98,10 @@ test.skipIf(!existsSync('/proc/self/stat'))(
       let words = ''
       child.stdout.on('data', chunk => (words += chunk))
       // A background process of a shell reads nothing: end of input is as good as a line.
-      await until(() => words.includes('claimed'), 60_000)
+      await until(() => words.includes('claimed'))
       const found = /ready (\d+)/.exec(words)?.[1] ?? ''
       process.kill(Number(found), 'SIGKILL')
-      await until(() => / Z /.test(readFileSync(`/proc/${found}/stat`, 'utf8')), 30_000)
+      await until(() => / Z /.test(readFileSync(`/proc/${found}/stat`, 'utf8')))
       expect((await claim()).said()).toBe('claimed\n')
     } finally {
       child.kill('SIGKILL')

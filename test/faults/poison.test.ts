@@ -64,7 +64,7 @@ test('a record that ends the thread whenever it is read is set aside in the end,
     schema: z.object({ reason: z.string() }),
   })
   expect(outcomes.map(row => row.reason)).toEqual(['duplicate', 'unreadable'])
-}, 60_000)
+})
 
 function lastSeal(folder: string, batch: number): Seal | undefined {
   const lines = readFileSync(join(folder, 'seals.log'), 'utf8').trim().split('\n')
@@ -92,7 +92,7 @@ test('a body that is gone from the spool folder is an outcome, and holds nobody 
   expect(
     await audit(stage.dataDir, scene.projectId, { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }),
   ).toEqual([])
-}, 60_000)
+})
 
 test('a batch that is too large for the engine’s memory is written in pieces, each of them once', async () => {
   const scene = await setScene(stage)
@@ -109,7 +109,7 @@ test('a batch that is too large for the engine’s memory is written in pieces, 
   expect(
     await audit(stage.dataDir, scene.projectId, { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }),
   ).toEqual([])
-}, 60_000)
+})
 
 /** A block begins with its columns and its rows, each a number of seven bits a byte. */
 function rowsIn(body: string | Buffer): number {
@@ -146,4 +146,4 @@ test('a row that the engine refuses becomes an outcome and a dead letter, and it
   const day = new Date().toISOString().slice(0, 10)
   const letters = await readdir(join(stage.dataDir, 'blobs', 'dead-letters', day, String(scene.projectId)))
   expect(letters.filter(name => name.includes('-logs-'))).toHaveLength(1)
-}, 60_000)
+})

@@ -68,7 +68,7 @@ test('a batch whose events an older version stored and indexed before it ended i
   await live(stage, scene)
   await scene.inbox.close()
   expect(await faults(scene)).toEqual([])
-}, 60_000)
+})
 
 test('a restored control database goes on behind what is stored, and nothing is lost or doubled', async () => {
   const scene = await setScene(stage)
@@ -86,7 +86,7 @@ test('a restored control database goes on behind what is stored, and nothing is 
   const events = [...scene.sent.filter(({ kind }) => kind === 'event'), later]
   expect(stored.map(({ id }) => id.replaceAll('-', '')).sort()).toEqual(events.map(({ id }) => id).sort())
   expect(stored.every(({ rows }) => rows === 1)).toBe(true)
-}, 60_000)
+})
 
 /** As a copy from before the first batch has it. */
 async function restoreEmpty({ projectId, inbox }: Scene): Promise<void> {
