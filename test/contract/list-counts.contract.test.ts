@@ -65,6 +65,20 @@ onEachEngine(({ newControl }) => {
     }
   })
 
+  test('a clock that jumps within a batch costs no event its hour or day', async () => {
+    const at = (receivedAt: number) => ({ receivedAt, at: receivedAt })
+    const jumps = [-40 * dayMs, -2 * hourMs, 0, 2 * hourMs, 26 * hourMs, 40 * dayMs]
+    for (const last of jumps)
+      await digestEvents(world, [...jumps.map(jump => at(startedAt + jump)), at(startedAt + last)])
+    const sum = async (table: 'hash_hour' | 'hash_day') => {
+      const rows = await world.control.db.selectFrom(table).select('event_count').execute()
+      return { rows: rows.length, events: rows.reduce((total, row) => total + row.event_count, 0) }
+    }
+    const events = jumps.length * (jumps.length + 1)
+    expect(await sum('hash_hour')).toEqual({ rows: jumps.length, events })
+    expect((await sum('hash_day')).events).toBe(events)
+  })
+
   test('what was counted before there were days is left to telemetry, and an hour is too', async () => {
     await digestEvents(world, [{ at: startedAt - 20 * dayMs }, {}])
     expect(await findCountedPeriods(viewer(), scope(hourMs))).toBeNull()

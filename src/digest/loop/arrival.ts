@@ -9,6 +9,7 @@ export type Arrival = {
   timestamp: number
   /** The timestamp, or the time of receipt where a fast clock puts the event into the future. */
   occurredAt: number
+  receivedAt: number
   release: string
   isUnhandled: boolean
   weight: number
@@ -23,6 +24,7 @@ export const arrivalOf = (row: EventRow): Arrival => ({
   eventId: row.event_id,
   timestamp: row.timestamp,
   occurredAt: Math.min(row.timestamp, row.received_at),
+  receivedAt: row.received_at,
   release: cleanRelease(row.release),
   isUnhandled: !row.is_handled,
   weight: row.weight,

@@ -6,13 +6,7 @@ import { countPeriods } from './count-periods.ts'
 /** As far as a list can look back, and a day that is not over yet. */
 export const daysOfHistory = 91
 
-export async function countDays(
-  trx: Transaction<ControlSchema>,
-  arrivals: readonly Arrival[],
-  today: number,
-): Promise<void> {
-  await countPeriods(trx, { table: 'hash_day', column: 'day' }, arrivals, ({ timestamp }) => {
-    const day = dayOf(timestamp)
-    return day < today - daysOfHistory || day > today + 1 ? null : day
-  })
+/** Every event: its timestamp is within 30 days of its receipt. */
+export async function countDays(trx: Transaction<ControlSchema>, arrivals: readonly Arrival[]): Promise<void> {
+  await countPeriods(trx, { table: 'hash_day', column: 'day' }, arrivals, ({ timestamp }) => dayOf(timestamp))
 }

@@ -3,18 +3,14 @@ import type { Transaction } from 'kysely'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type Arrival, hashKey, hourOf } from './arrival.ts'
 import { countPeriods } from './count-periods.ts'
-import { hoursOfHistory } from './escalation.ts'
+import { hoursKept } from './escalation.ts'
 
 export async function countHours(
   trx: Transaction<ControlSchema>,
   arrivals: readonly Arrival[],
   currentHour: number,
 ): Promise<Map<string, number>> {
-  // What is older than the history is of no use.
-  const counts = await countPeriods(trx, { table: 'hash_hour', column: 'hour' }, arrivals, ({ timestamp }) => {
-    const hour = hourOf(timestamp)
-    return hour < currentHour - hoursOfHistory || hour > currentHour + 1 ? null : hour
-  })
+  const counts = await countPeriods(trx, { table: 'hash_hour', column: 'hour' }, arrivals, countedHour)
   return new Map(
     counts
       .filter(row => row.period === currentHour)
@@ -23,4 +19,10 @@ export async function countHours(
         row.event_count,
       ]),
   )
+}
+
+/** Null for an hour that was over too long ago when the event arrived. By its own receipt: a clock may jump within a batch. */
+function countedHour({ timestamp, receivedAt }: Arrival): number | null {
+  const hour = hourOf(timestamp)
+  return hour < hourOf(receivedAt) - hoursKept ? null : hour
 }

@@ -9,9 +9,7 @@ import { type EventRow, noId } from '#store/telemetry/rows.ts'
 import { isServerError, isUserInferred } from '../plan/find-server-errors.ts'
 import { holdMs } from '../plan/held-events.ts'
 import { dayOf, hashKey, hourOf } from './arrival.ts'
-import { daysOfHistory } from './count-days.ts'
 import { addPeriods } from './count-periods.ts'
-import { hoursOfHistory } from './escalation.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 import { sketchUsers } from './sketch-users.ts'
 
@@ -89,7 +87,7 @@ export async function settleUsers(
     .orderBy('due_at')
     .limit(maxDue)
     .execute()
-  await countDue(trx, dialect, due, batch.at)
+  await countDue(trx, dialect, due)
   for (let start = 0; start < due.length; start += chunkSize)
     await trx
       .deleteFrom('deferred_user')
@@ -125,19 +123,14 @@ async function insertDeferred(trx: Trx, inboxId: string, deferred: readonly Defe
 type DueUser = ControlSchema['deferred_user']
 
 /** In the order of their keys, as all counters are locked. A hash that is gone has nobody to count for. */
-async function countDue(trx: Trx, dialect: ControlDialect, due: readonly DueUser[], at: number): Promise<void> {
+async function countDue(trx: Trx, dialect: ControlDialect, due: readonly DueUser[]): Promise<void> {
   const keyOf = ({ project_id, group_version, group_hash }: DueUser): string =>
     hashKey({ projectId: project_id, groupVersion: group_version, groupHash: group_hash })
   const groups = [...Map.groupBy(due, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1))
   const counted: DueUser[] = []
   for (const [, users] of groups) if (await addToSketch(trx, dialect, users)) counted.push(...users)
-  const periodsOf = (periodOf: (timestampMs: number) => number, history: number) =>
-    [
-      ...Map.groupBy(
-        counted.filter(({ seen_at }) => Math.abs(periodOf(at) - periodOf(seen_at)) <= history),
-        user => `${keyOf(user)}:${periodOf(user.seen_at)}`,
-      ),
-    ]
+  const periodsOf = (periodOf: (timestampMs: number) => number) =>
+    [...Map.groupBy(counted, user => `${keyOf(user)}:${periodOf(user.seen_at)}`)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([, users]) => {
         const [first] = users
@@ -146,8 +139,8 @@ async function countDue(trx: Trx, dialect: ControlDialect, due: readonly DueUser
         const period = { project_id, group_version, group_hash, period: periodOf(seen_at), event_count: 0 }
         return [{ ...period, users: new Set(users.map(({ user_hash }) => user_hash)) }]
       })
-  await addPeriods(trx, { table: 'hash_hour', column: 'hour' }, periodsOf(hourOf, hoursOfHistory))
-  await addPeriods(trx, { table: 'hash_day', column: 'day' }, periodsOf(dayOf, daysOfHistory))
+  await addPeriods(trx, { table: 'hash_hour', column: 'hour' }, periodsOf(hourOf))
+  await addPeriods(trx, { table: 'hash_day', column: 'day' }, periodsOf(dayOf))
 }
 
 async function addToSketch(trx: Trx, dialect: ControlDialect, users: readonly DueUser[]): Promise<boolean> {

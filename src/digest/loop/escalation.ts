@@ -5,6 +5,8 @@
 export type HourCount = { hour: number; events: number }
 
 export const hoursOfHistory = 7 * 24
+/** A day more than is read, so that a clock that is set back finds its hours. */
+export const hoursKept = hoursOfHistory + 24
 /** Events in an hour. Below, twice nearly nothing is still nearly nothing. */
 export const leastEvents = 10
 const timesUsual = 2

@@ -19,8 +19,11 @@ const returns = (
     userHash: '0',
   }
   return (
-    findReturn({ how, at }, [{ ...hash, release, timestamp: occurredAt, occurredAt }], version => seen[version]) !==
-    null
+    findReturn(
+      { how, at },
+      [{ ...hash, release, timestamp: occurredAt, occurredAt, receivedAt: occurredAt }],
+      version => seen[version],
+    ) !== null
   )
 }
 

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { type Arrival, dayOf, hourOf } from './arrival.ts'
+import { type Arrival, hourOf } from './arrival.ts'
 import { countDays } from './count-days.ts'
 import { countHours } from './count-hours.ts'
 import { endArchives } from './end-archives.ts'
@@ -25,7 +25,7 @@ export async function noteArrivals(
   const measures = measuresOf.get(control) ?? { hour: 0, known: new Map() }
   measuresOf.set(control, measures)
   const eventsOfHash = await countHours(trx, arrivals, hourOf(at))
-  await countDays(trx, arrivals, dayOf(at))
+  await countDays(trx, arrivals)
   const touched = await readTouched(trx, arrivals)
   await introduceIssues(trx, touched)
   await reopenReturned(

@@ -3,7 +3,7 @@ import type { Control } from '#store/control/control.ts'
 import { readArchive } from '#store/control/status-detail.ts'
 import { dayOf, hourOf } from './arrival.ts'
 import { daysOfHistory } from './count-days.ts'
-import { hoursOfHistory } from './escalation.ts'
+import { hoursKept } from './escalation.ts'
 import { turnIssue } from './turn-issue.ts'
 
 const dayMs = 86_400_000
@@ -18,7 +18,7 @@ export async function sweepIssues(control: Control, nowMs: number): Promise<Swep
   const unarchived = await endDatedArchives(control, nowMs)
   await control.db
     .deleteFrom('hash_hour')
-    .where('hour', '<', hourOf(nowMs) - hoursOfHistory - 24)
+    .where('hour', '<', hourOf(nowMs) - hoursKept)
     .execute()
   await control.db
     .deleteFrom('hash_day')
