@@ -8,6 +8,7 @@ import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { expectedRows } from '../fixtures/expected-rows.ts'
 import { listCaptures, listScenarios, readCapture } from '../read-capture.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { knowsKey } from './knows-key.ts'
 import { recordedKey, replayCapture } from './replay-capture.ts'
 
 /** The one scenario that keeps its DSN: a team moves by changing only the host. The rest have a project each, to be told apart. */
@@ -27,8 +28,10 @@ beforeAll(async () => {
   const owner = ['--org', 'acme', '--email', 'owner@acme.dev', '--password', 'correct horse battery']
   await hydrant.init(...owner, '--project', 'node', '--key', recordedKey, '--project-id', String(unchanged.projectId))
   await addProjects()
-  // The running server hears of new keys by itself, within a second.
-  await new Promise(resolve => setTimeout(resolve, 1_000))
+  for (const scenario of scenarios) {
+    const { host } = new URL(hydrant.url)
+    await knowsKey(`http://${keyOf(scenario)}@${host}/${projectOf(scenario)}`)
+  }
 })
 afterAll(async () => {
   await telemetry?.close()

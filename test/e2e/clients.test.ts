@@ -8,6 +8,7 @@ import { prepareShop } from '../clients/prepare-shop.ts'
 import { type NodeSdkSent, runNodeSdk } from '../clients/run-node-sdk.ts'
 import { type Hydrant, type Provisioned, startHydrant } from '../start-hydrant.ts'
 import { askTelemetry } from './ask-telemetry.ts'
+import { knowsKey } from './knows-key.ts'
 
 let hydrant: Hydrant
 const programs = new Map<10 | 11, { sent: NodeSdkSent; project: Provisioned }>()
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const owner = ['--org', 'acme', '--email', 'owner@acme.dev', '--password', 'correct horse battery']
   for (const version of [11, 10] as const) {
     const project = await hydrant.init(...owner, '--project', `node-${version}`)
-    await new Promise(resolve => setTimeout(resolve, 1_000))
+    await knowsKey(project.dsn)
     programs.set(version, { project, sent: await runNodeSdk({ version, dsn: project.dsn }) })
   }
   await hydrant.drained()

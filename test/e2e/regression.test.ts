@@ -6,6 +6,7 @@ import { undoChange } from '#commands/undo-change.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { askTelemetry } from './ask-telemetry.ts'
+import { knowsKey } from './knows-key.ts'
 import { runProgram } from './run-program.ts'
 
 let hydrant: Hydrant
@@ -17,8 +18,7 @@ beforeAll(async () => {
   const owner = ['--email', 'owner@acme.dev', '--password', 'correct horse battery']
   project = await hydrant.init('--org', 'acme', '--project', 'web', ...owner)
   control = openControl({ dataDir: hydrant.dataDir, databaseUrl: undefined })
-  // Ingest learns of the key within a second; until then the SDK would be refused.
-  await new Promise(resolve => setTimeout(resolve, 1_500))
+  await knowsKey(project.dsn)
 })
 afterAll(async () => {
   await control?.close()
