@@ -20,6 +20,8 @@ const summaries: Record<Strategy, string> = {
   sdk_fingerprint: 'The app names the group itself, by the fingerprint it sends.',
   sdk_fingerprint_and_own: 'The app adds its fingerprint to what Hydrant found.',
   stack: 'Errors of the same type that come the same way through the app’s own code are one issue.',
+  assertion:
+    'Errors that an assertion helper throws are one issue when they come the same way through the app’s own code with the same message.',
   error_and_message:
     'The stack has no place that stays the same from one deploy to the next, so the type and the message decide.',
   deploy_skew:
@@ -35,7 +37,7 @@ const labels: Record<PartKind, string> = {
   message: 'Message, without its values',
   failure: 'What went wrong, whichever browser says it',
   cause: 'Likely cause',
-  release: 'Release of the tab',
+  release: 'Release',
   frame: 'Place in the code',
   route: 'Route',
   nothing: 'Nothing to go by',
@@ -47,16 +49,19 @@ export function explainGrouping(
   wantedVersion?: number,
   versions: readonly GroupVersion[] = groupVersions,
 ): GroupingExplanation | null {
-  const found = wantedVersion === undefined ? versions[0] : versions.find(({ version }) => version === wantedVersion)
-  if (found === undefined) return null
-  const ignored: Ignored[] = []
-  const { strategy, parts } = found.fingerprintOf(event, ignored)
-  return {
-    version: found.version,
-    hash: hashParts(parts),
-    strategy,
-    summary: summaries[strategy],
-    parts: parts.map(({ kind, value }) => ({ kind, label: labels[kind], value })),
-    ignored,
+  const from = wantedVersion === undefined ? 0 : versions.findIndex(({ version }) => version === wantedVersion)
+  for (const { version, fingerprintOf } of from === -1 ? [] : versions.slice(from)) {
+    const ignored: Ignored[] = []
+    const found = fingerprintOf(event, ignored)
+    if (found === null) continue
+    return {
+      version,
+      hash: hashParts(found.parts),
+      strategy: found.strategy,
+      summary: summaries[found.strategy],
+      parts: found.parts.map(({ kind, value }) => ({ kind, label: labels[kind], value })),
+      ignored,
+    }
   }
+  return null
 }

@@ -18,6 +18,7 @@ export type Strategy =
   | 'sdk_fingerprint'
   | 'sdk_fingerprint_and_own'
   | 'stack'
+  | 'assertion'
   | 'error_and_message'
   | 'deploy_skew'
   | 'hydration_cause'
@@ -34,5 +35,6 @@ export type IgnoredNotes = Ignored[] | null
 /** A way of grouping. Released ones are never changed: a better one gets the next number and stands beside them. */
 export type GroupVersion = {
   version: number
-  fingerprintOf: (event: StoredEvent, ignored: IgnoredNotes) => Fingerprint
+  /** Null where this version decides as the one before it: such an event keeps the hash that it always had. */
+  fingerprintOf: (event: StoredEvent, ignored: IgnoredNotes) => Fingerprint | null
 }

@@ -19,10 +19,12 @@ export type Grouping = GroupKey & {
 
 /** Which issue an event belongs to. Pure: the same event gives the same hashes for ever. */
 export function groupEvent(event: StoredEvent, versions: readonly GroupVersion[] = groupVersions): Grouping {
-  const [current, ...older] = versions.map(({ version, fingerprintOf }) => ({
-    version,
-    hash: hashParts(fingerprintOf(event, null).parts),
-  }))
-  if (current === undefined) throw new Error('there is no grouping version')
+  const keys: GroupKey[] = []
+  for (const { version, fingerprintOf } of versions) {
+    const found = fingerprintOf(event, null)
+    if (found !== null) keys.push({ version, hash: hashParts(found.parts) })
+  }
+  const [current, ...older] = keys
+  if (current === undefined) throw new Error('no grouping version decides about this event')
   return { ...current, fallbacks: older, title: titleOf(event), culprit: culpritOf(event) }
 }

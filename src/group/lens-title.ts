@@ -2,7 +2,6 @@ import { type ChangedText, changedPhrase } from '#lens/hydration/changed-text.ts
 import { guessCause } from '#lens/hydration/guess-cause.ts'
 import { isServerError } from '#lens/server-error/is-server-error.ts'
 import { findSkew } from '#lens/skew/find-skew.ts'
-import { skewSays } from '#lens/skew/skew-wordings.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 
 /** Chars of each side: a title is one line. */
@@ -10,8 +9,7 @@ const maxChars = 60
 
 /** What happened, where the framework's own message says it in numbers or names of chunks; '' where the message tells. */
 export function lensTitle(event: StoredEvent): string {
-  const skew = findSkew(event)
-  if (skew !== null) return `DeploySkew: ${skewSays[skew]}${event.release ? `, release ${event.release}` : ''}`
+  if (findSkew(event) !== null) return skewTitle(event.release ?? '')
   if (isServerError(event)) return 'ServerError: a server component or action failed'
   const hydration = guessCause(event)
   if (hydration === null) return ''
@@ -22,6 +20,10 @@ export function lensTitle(event: StoredEvent): string {
     return `HydrationError: “${shown.server}” became “${shown.client}”`
   return `HydrationError: ${guess === null ? aboutSays[error.about] : guess.name}`
 }
+
+/** The issue holds chunks, stylesheets and actions alike, so its title names none of them. */
+const skewTitle = (release: string): string =>
+  `DeploySkew: open tabs ask for parts that are gone${release === '' ? '' : `, release ${release}`}`
 
 const isShort = ({ server, client }: ChangedText): boolean => server.length <= maxChars && client.length <= maxChars
 

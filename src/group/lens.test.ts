@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '#protocol/event.ts'
-import { makeError } from '../../test/make-event.ts'
+import { makeError, makeFrame } from '../../test/make-event.ts'
 import { readEvent } from '../../test/read-event.ts'
 import { explainGrouping } from './explain-grouping.ts'
 import { groupEvent } from './group-event.ts'
@@ -23,15 +23,73 @@ describe('deploy skew', () => {
     expect(hash(chunk('Loading chunk 12 failed.', 'shop@1.1.0'))).not.toBe(hash(one))
   })
 
-  it('two recorded chunk loads of one visit are one issue that says so', () => {
-    const [first, second] = [readEvent('next-chunkload/009'), readEvent('next-chunkload/010')]
-    expect(hash(first)).toBe(hash(second))
-    expect(groupEvent(first).title).toBe('DeploySkew: a part of the app could not be loaded, release web@1.0.0')
-    expect(explainGrouping(first)).toMatchObject({ strategy: 'deploy_skew' })
+  it('chunks, stylesheets and server actions of one release are one issue', () => {
+    const release = 'web@1.0.0'
+    const recorded = readEvent('next-chunkload/009')
+    const gone = [
+      recorded,
+      readEvent('next-chunkload/010'),
+      chunk('Loading CSS chunk 12 failed.\n(/_next/static/css/12.css)', release),
+      { ...makeError('UnrecognizedActionError', 'Server Action "7f3a" was not found on the server. '), release },
+      {
+        ...makeError('Error', 'Failed to find Server Action "7f3a". This request might be from an older deployment.', [
+          makeFrame(),
+        ]),
+        release,
+      },
+    ]
+    expect(new Set(gone.map(hash)).size).toBe(1)
+    expect(new Set(gone.map(event => groupEvent(event).title))).toEqual(
+      new Set(['DeploySkew: open tabs ask for parts that are gone, release web@1.0.0']),
+    )
+    expect(explainGrouping(recorded)).toMatchObject({ version: 2, strategy: 'deploy_skew' })
+  })
+
+  it('still names the hash of version 1, so that an issue that has it goes on', () => {
+    const { version, fallbacks } = groupEvent(readEvent('next-chunkload/009'))
+    expect(version).toBe(2)
+    expect(fallbacks).toEqual([{ version: 1, hash: 'ca52ba97c65e3fabede43d0886d148c3' }])
+  })
+
+  it('counts beside the fingerprint of the app, where it asks for that', () => {
+    const own = (value: string) => ({
+      ...makeError('Error', value),
+      release: '1',
+      fingerprint: ['{{ default }}', 'checkout'],
+    })
+    expect(hash(own('Loading chunk 1 failed.'))).toBe(hash(own('Failed to find Server Action "7f".')))
+    expect(hash(own('Loading chunk 1 failed.'))).not.toBe(hash({ ...own('Loading chunk 1 failed.'), fingerprint: [] }))
   })
 
   it('without a release is one issue still', () => {
-    expect(hash(chunk('Loading chunk 1 failed.', ''))).toBe(hash(chunk('Loading chunk 2 failed.', '')))
+    expect(hash(chunk('Loading chunk 1 failed.', ''))).toBe(hash(chunk('Failed to find Server Action "7f".', '')))
+  })
+})
+
+describe('assertion helpers', () => {
+  const line = makeFrame({ function: 'checkOut', context_line: '  invariant(problem === null, problem)' })
+  const thrown = (value: string, frame: Parameters<typeof makeFrame>[0]) =>
+    makeError('Error', value, [line, makeFrame({ context_line: '    throw new Error(message)', ...frame })])
+
+  it.each([
+    ['of the app', { function: 'invariant', filename: 'src/lib/check.ts' }],
+    ['of a package', { function: 'invariant', in_app: false, filename: '/srv/node_modules/invariant/invariant.js' }],
+    [
+      'whose name is minified',
+      { function: 'i', filename: 'app:///node_modules/tiny-invariant/dist/tiny-invariant.js' },
+    ],
+  ])('%s: two messages from one line are two issues', (_, frame) => {
+    expect(hash(thrown('The cart is empty', frame))).not.toBe(hash(thrown('The address is missing', frame)))
+    expect(hash(thrown('Order 12 is gone', frame))).toBe(hash(thrown('Order 15 is gone', frame)))
+    const why = explainGrouping(thrown('The cart is empty', frame))
+    expect(why).toMatchObject({ version: 2, strategy: 'assertion' })
+    expect(why?.parts.at(-1)).toMatchObject({ kind: 'message', value: 'The cart is empty' })
+    expect(why?.ignored.filter(({ what }) => what.startsWith('message'))).toEqual([])
+  })
+
+  it('in the way to the throw change nothing', () => {
+    const deep = makeError('Error', 'x', [makeFrame({ function: 'invariant' }), makeFrame({ function: 'format' })])
+    expect(groupEvent(deep)).toMatchObject({ version: 1, fallbacks: [] })
   })
 })
 

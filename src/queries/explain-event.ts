@@ -12,7 +12,7 @@ export function explainEvent({ data, group_version, group_hash }: Grouped, today
     // Digest gave every field that grouping reads its shape before the event was stored.
     const event = JSON.parse(data) as EventData
     const why = explainGrouping(event, group_version)
-    const late = today === undefined || today.data === data ? null : explainLate(today, group_version, group_hash)
+    const late = today === undefined || today.data === data ? null : explainLate(today, group_hash)
     if (late) return late
     return why && isServerError(event) && why.hash !== group_hash ? joined(why, group_hash) : why
   } catch {
@@ -21,8 +21,8 @@ export function explainEvent({ data, group_version, group_hash }: Grouped, today
 }
 
 /** Once its map is there, an event belongs to the group of its written code, where that one is in the same issue. */
-function explainLate({ data, hashes }: Today, version: number, groupHash: string): GroupingExplanation | null {
-  const why = explainGrouping(JSON.parse(data) as EventData, version)
+function explainLate({ data, hashes }: Today, groupHash: string): GroupingExplanation | null {
+  const why = explainGrouping(JSON.parse(data) as EventData)
   if (why === null || why.hash === groupHash || !hashes.includes(why.hash)) return null
   return { ...why, summary: `A source map that arrived after this event shows its written code. ${why.summary}` }
 }

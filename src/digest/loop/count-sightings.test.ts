@@ -22,7 +22,7 @@ const byType: GroupVersion = {
   }),
 }
 const byMessage: GroupVersion = {
-  version: 2,
+  version: 3,
   fingerprintOf: event => {
     const { type = '', value = '' } = errorOf(event)
     return {
@@ -100,7 +100,7 @@ describe('a new grouping version', () => {
     const both = [byMessage, ...groupVersions]
     expect(await see(both, pay)).toBe(old)
     expect(await see(both, payLate)).toBe(old)
-    expect((await rowsOf(old)).map(row => row.group_version)).toEqual([1, 2, 2])
+    expect((await rowsOf(old)).map(row => row.group_version)).toEqual([1, 3, 3])
   })
 
   it('puts what it takes for one into the largest of the issues that there are', async () => {
@@ -114,7 +114,7 @@ describe('a new grouping version', () => {
   it('makes an issue for what is new, whose number follows the last one', async () => {
     await see(groupVersions, pay)
     const fresh = await see([byMessage, ...groupVersions], ship)
-    expect(await rowsOf(fresh)).toEqual([{ group_version: 2, event_count: 1, home_issue_id: null }])
+    expect(await rowsOf(fresh)).toEqual([{ group_version: 3, event_count: 1, home_issue_id: null }])
     const numbers = await control.db.selectFrom('issue').select('number').orderBy('id').execute()
     expect(numbers).toEqual([{ number: 1 }, { number: 2 }])
   })
@@ -134,5 +134,14 @@ describe('a new grouping version', () => {
       .execute()
     expect(await see([byMessage, ...groupVersions], ship)).toBe(a)
     expect((await rowsOf(a)).filter(row => row.home_issue_id === b)).toHaveLength(2)
+  })
+
+  it('of deploy skew goes on in the issue of version 1, and what it told apart comes together there', async () => {
+    const v1 = groupVersions.filter(({ version }) => version === 1)
+    const chunk = { ...makeError('ChunkLoadError', 'Loading chunk 7 failed.'), release: 'shop@1' }
+    const action = { ...makeError('Error', 'Failed to find Server Action "7f".'), release: 'shop@1' }
+    const old = await see(v1, chunk)
+    expect(await see(groupVersions, chunk)).toBe(old)
+    expect(await see(groupVersions, action)).toBe(old)
   })
 })

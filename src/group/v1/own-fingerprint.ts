@@ -28,7 +28,7 @@ export function ownFingerprint(event: StoredEvent, ignored: IgnoredNotes): Finge
 }
 
 /** `captureMessage` of SDK 11 sends its text as an error without a type. It groups as it did when it was a message alone. */
-function isReportedMessage(event: StoredEvent): boolean {
+export function isReportedMessage(event: StoredEvent): boolean {
   const values = event.exception?.values
   if (values?.length !== 1 || values[0]?.mechanism?.synthetic !== true) return false
   return messageOf(event) !== '' || (values[0].type === undefined && values[0].value !== undefined)
