@@ -1,6 +1,6 @@
 /** Files with damage are kept in `inbox/damaged/`, where an operator finds them; nothing there is deleted by Hydrant. */
 import { copyFile, link, mkdir, readdir, rename, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { segmentName, segmentPath, spoolFolder } from './segments.ts'
 
 /** Bytes that were acknowledged and cannot be read; `to` is where the next record begins. */
@@ -8,16 +8,26 @@ export type DamagedRange = { segment: number; from: number; to: number; projectI
 
 export const damagedFolder = (folder: string): string => join(folder, 'damaged')
 
-export const listDamaged = (folder: string): Promise<string[]> => readdir(damagedFolder(folder)).catch(() => [])
+/** Large bodies are in a folder of their own. */
+export async function listDamaged(folder: string): Promise<string[]> {
+  const found = await readdir(damagedFolder(folder), { recursive: true, withFileTypes: true }).catch(() => [])
+  return found
+    .filter(entry => entry.isFile())
+    .map(entry => relative(damagedFolder(folder), join(entry.parentPath, entry.name)))
+}
 
-/** A second name costs no space; where the file system has none, a copy does. A file that is gone cannot be kept. */
-export async function keepDamaged(folder: string, segment: number): Promise<void> {
+/** A second name costs no space; where the file system has none, a copy does. False for a file that is gone. */
+export async function keepDamaged(folder: string, segment: number): Promise<boolean> {
   await mkdir(damagedFolder(folder), { recursive: true, mode: 0o700 })
   const kept = join(damagedFolder(folder), segmentName(segment))
-  await link(segmentPath(folder, segment), kept).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST' || error.code === 'ENOENT') return
-    await copyFile(segmentPath(folder, segment), kept)
-  })
+  try {
+    await link(segmentPath(folder, segment), kept)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'ENOENT') return false
+    if (code !== 'EEXIST') await copyFile(segmentPath(folder, segment), kept)
+  }
+  return true
 }
 
 /** A large body that no readable record names may belong to one that cannot be read. */

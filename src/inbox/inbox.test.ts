@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readEnd } from './durable-end.ts'
-import { openInbox } from './open-inbox.ts'
+import { type Inbox, openInbox } from './open-inbox.ts'
 import { type LogSlice, readSlice } from './read-log.ts'
-import type { InboxRecord } from './record.ts'
+import { encodeRecord, type InboxRecord } from './record.ts'
 import { batchIdOf, contentOf, endOfSeal, openSeals } from './seals.ts'
 import { listSegments, segmentPath } from './segments.ts'
 import { beginSegment, giveBack, hasSpare, makeSpare } from './spare-segment.ts'
@@ -58,13 +58,13 @@ describe('the inbox', () => {
   it('ends a file at a torn record and goes on with the next file', async () => {
     const first = await openInbox(folder, () => undefined)
     await first.append(record('whole'))
-    await first.append(record('torn by a power cut'))
-    const end = readEnd(first.end)
-    await first.close()
-    await truncate(segmentPath(folder, 1), end.position - 4)
+    const { segment, position } = readEnd(first.end)
+    const torn = Buffer.concat(encodeRecord(record('torn by a power cut'), { segment }))
+    await afterKill(first, () => writeAt(segmentPath(folder, segment), torn.subarray(0, -4), position))
     const second = await openInbox(folder, () => undefined)
     await second.append(record('later'))
-    expect(textsOf(await readSlice(folder, start, readEnd(second.end), everything))).toEqual(['whole', 'later'])
+    const slice = await readSlice(folder, start, readEnd(second.end), everything)
+    expect([textsOf(slice), slice.damaged]).toEqual([['whole', 'later'], []])
     await second.close()
   })
 
@@ -183,8 +183,130 @@ describe('the inbox', () => {
     await spool.write(Buffer.from('first '))
     await spool.write(Buffer.from('second'))
     expect(await readdir(join(folder, 'spool'))).toEqual([`${spool.name}.part`])
-    expect(await spool.finish()).toEqual({ name: spool.name, sizeBytes: 12 })
+    expect(await spool.finish()).toEqual({ name: spool.name, sizeBytes: 12, crc32: crc32('first second') })
     expect(await readdir(join(folder, 'spool'))).toEqual([spool.name])
+    await inbox.close()
+  })
+})
+
+/** Leaves the folder as a killed process would: without what `close` writes, but with all that was acknowledged. */
+async function afterKill(inbox: Inbox, meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+  const isHinted = async () => {
+    const { segment, position } = readEnd(inbox.end)
+    const hint = await readFile(join(folder, 'end.hint'), 'latin1').catch(() => '')
+    return position === 0 || hint.startsWith(`${segment} ${position} `)
+  }
+  await expect.poll(isHinted, { timeout: 30_000 }).toBe(true)
+  const lines = await readFile(join(folder, 'ends.log'))
+  await inbox.close()
+  await writeFile(join(folder, 'ends.log'), lines)
+  await meanwhile()
+}
+
+async function writeAt(path: string, bytes: Buffer, position: number): Promise<void> {
+  const file = await open(path, 'r+')
+  await file.write(bytes, 0, bytes.length, position)
+  await file.close()
+}
+
+describe('a file of the log that is neither the newest nor sealed', () => {
+  const texts = ['one', 'two', 'three', 'four']
+  const endings = {
+    'was full': async () => {
+      await makeSpare(folder)
+      const inbox = await openInbox(folder, () => undefined)
+      for (const text of texts) await inbox.append(record(text)) // the short first file is left when a long one is ready
+      return inbox
+    },
+    'was closed by a process that stopped': async () => {
+      const inbox = await openInbox(folder, () => undefined)
+      await Promise.all(texts.map(text => inbox.append(record(text))))
+      await inbox.close()
+      return openInbox(folder, () => undefined)
+    },
+    'was left by a process that was killed': async () => {
+      const inbox = await openInbox(folder, () => undefined)
+      await Promise.all(texts.map(text => inbox.append(record(text))))
+      await afterKill(inbox)
+      return openInbox(folder, () => undefined)
+    },
+  }
+
+  /** Flips a byte in each part of each record, cuts the file in and between records, and removes it. */
+  function* damages(places: number[], bytes: Buffer): Generator<{ name: string; lost: string[]; left: Buffer | null }> {
+    const inFile = texts.slice(0, places.length)
+    for (const [index, place] of places.entries()) {
+      for (const at of [0, 1, 3, 5, 9, 20, bytes.subarray(place).indexOf('}') + 1]) {
+        const left = Buffer.from(bytes)
+        left[place + at] = (left[place + at] ?? 0) ^ 0x41
+        yield { name: `byte ${at} of record ${index}`, lost: inFile.slice(index, index + 1), left }
+      }
+      for (const at of [0, 7, 40])
+        yield {
+          name: `cut at ${at} of record ${index}`,
+          lost: inFile.slice(index),
+          left: bytes.subarray(0, place + at),
+        }
+    }
+    yield { name: 'missing', lost: inFile, left: null }
+  }
+
+  for (const [how, make] of Object.entries(endings))
+    it(`and ${how} loses nothing without a word`, async () => {
+      const inbox = await make()
+      await inbox.append(record('in the next file'))
+      const end = readEnd(inbox.end)
+      expect(end.segment).toBeGreaterThan(1)
+      await inbox.close()
+      const whole = await readSlice(folder, start, end, everything)
+      expect([textsOf(whole), whole.damaged]).toEqual([[...texts, 'in the next file'], []])
+      const places = whole.records.flatMap(({ place }) => (place.segment === 1 ? [place.position] : []))
+      const path = segmentPath(folder, 1)
+      const bytes = await readFile(path)
+      const faults: string[] = []
+      for (const { name, lost, left } of damages(places, bytes)) {
+        if (left) await writeFile(path, left)
+        else await rm(path)
+        const slice = await readSlice(folder, start, end, everything)
+        const expected = [...texts.filter(text => !lost.includes(text)), 'in the next file']
+        if (String(textsOf(slice)) !== String(expected)) faults.push(`${name}: read ${textsOf(slice)}`)
+        const from = places[texts.indexOf(lost[0] ?? '')]
+        if (slice.damaged.length !== 1 || slice.damaged[0]?.from !== from)
+          faults.push(`${name}: reported ${JSON.stringify(slice.damaged)}`)
+      }
+      expect(faults).toEqual([])
+    })
+
+  it('keeps its number when it is missing: the cursor may point into it', async () => {
+    const first = await openInbox(folder, () => undefined)
+    await first.append(record('digested'))
+    const cursor = readEnd(first.end)
+    await afterKill(first, () => rm(segmentPath(folder, 1)))
+    const second = await openInbox(folder, () => undefined)
+    await second.append(record('must not be skipped'))
+    const slice = await readSlice(folder, cursor, readEnd(second.end), everything)
+    expect([textsOf(slice), slice.damaged]).toEqual([['must not be skipped'], []])
+    await second.close()
+  })
+
+  it('holds no record that a sender wrote: also not where an earlier use left the bytes of one', async () => {
+    const first = await openInbox(folder, () => undefined)
+    await first.append(record('acknowledged'))
+    const { segment, position } = readEnd(first.end)
+    const forged = Buffer.concat(encodeRecord(record('forged'), { segment }))
+    await afterKill(first, () => writeAt(segmentPath(folder, segment), forged, position))
+    const second = await openInbox(folder, () => undefined)
+    const slice = await readSlice(folder, start, readEnd(second.end), everything)
+    expect([textsOf(slice), slice.damaged]).toEqual([['acknowledged'], []])
+    await second.close()
+  })
+
+  it('is read as before where an older version wrote it', async () => {
+    const texts = ['first', 'second']
+    const buffers = texts.flatMap(text => encodeRecord(record(text), { segment: 1 }))
+    await writeFile(segmentPath(folder, 1), Buffer.concat([...buffers, Buffer.alloc(64)]))
+    const inbox = await openInbox(folder, () => undefined)
+    expect(textsOf(await readSlice(folder, start, readEnd(inbox.end), everything))).toEqual(texts)
     await inbox.close()
   })
 })

@@ -23,12 +23,13 @@ type Options<Item> = {
   parse(text: string): Item[]
   /** Which of the lines in the file are live, when it is opened. */
   live(items: Item[]): Item[]
+  compactAboveBytes?: number
 }
 
-const compactAboveBytes = 1024 * 1024
+const MiB = 1024 * 1024
 
 export async function openLineLog<Item>(options: Options<Item>): Promise<LineLog<Item>> {
-  const { folder, name, format, parse, live } = options
+  const { folder, name, format, parse, live, compactAboveBytes = MiB } = options
   const path = join(folder, name)
   const formatLine = (item: Item): string => withChecksum(format(item))
   const { texts, damagedLines } = await readLines(path)

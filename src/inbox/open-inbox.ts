@@ -9,6 +9,7 @@ import { type FileHandle, mkdir, rm } from 'node:fs/promises'
 import { createSharedEnd, type DurableEnd, publishEnd, type SharedEnd } from './durable-end.ts'
 import { type ListCursors, readInboxId } from './inbox-id.ts'
 import { encodeRecord, type InboxRecord } from './record.ts'
+import { openSegmentEnds } from './segment-ends.ts'
 import { createSegment, listSegments, segmentPath, spoolFolder, syncFolder, writeDurably } from './segments.ts'
 import { beginSegment, hasSpare, makeSpare, segmentBytes } from './spare-segment.ts'
 import { openSpoolFile, type SpoolFile } from './spool.ts'
@@ -20,6 +21,8 @@ export type Inbox = {
   readonly id: string
   /** The id was lost, and found again in the control database. */
   readonly isIdRestored: boolean
+  /** Lines of `ends.log` that cannot be read any more: in those files, damage at the end goes unnoticed. */
+  readonly damagedEnds: number
   readonly end: SharedEnd
   /** Resolves when the record is on disk; rejects when it is not and never will be. */
   append(record: InboxRecord): Promise<void>
@@ -40,14 +43,18 @@ export async function openInbox(
   await mkdir(spoolFolder(folder), { recursive: true })
   const { id, isRestored: isIdRestored } = await readInboxId(folder, listCursors)
   const end = createSharedEnd()
-  let segment = ((await listSegments(folder)).at(-1) ?? 0) + 1
+  const ends = await openSegmentEnds(folder)
+  // The number of a file that is missing is not used again: the cursor may point into it.
+  let segment = Math.max((await listSegments(folder)).at(-1) ?? 0, ends.lastSegment) + 1
   let position = 0
   let file = await openSegment(folder, segment)
+  let use = await ends.begin(segment)
   let waiting: Waiting[] = []
   let running: Promise<void> | null = null
   let isClosed = false
   let isFullLength = false
   let isBegun = true
+  let ended: DurableEnd | undefined
   /** After a write that failed: what the file holds behind `position` is unknown, so the next group begins a new one. */
   let isSpoiled = false
   let sparing: Promise<void> | null = null
@@ -55,6 +62,7 @@ export async function openInbox(
 
   async function rotate(): Promise<void> {
     const isUnused = position === 0 && isBegun
+    if (position > 0) ended = { segment, position }
     isBegun = false
     await file.close().catch(() => undefined)
     // Nobody was told that it holds anything: a disk that stays full must not gather empty files.
@@ -62,6 +70,13 @@ export async function openInbox(
     segment += 1
     position = 0
     const begun = await beginSegment(folder, segment)
+    try {
+      use = await ends.begin(segment, ended)
+    } catch (error) {
+      await begun.file.close().catch(() => undefined)
+      await rm(segmentPath(folder, segment), { force: true })
+      throw error
+    }
     file = begun.file
     isBegun = true
     isFullLength = begun.isFullLength
@@ -81,7 +96,7 @@ export async function openInbox(
   async function commitGroup(group: Waiting[]): Promise<void> {
     if (isSpoiled || !isBegun) await rotate()
     isSpoiled = false
-    const buffers = group.flatMap(one => encodeRecord(one.record, segment))
+    const buffers = group.flatMap(one => encodeRecord(one.record, { segment, use }))
     const sizeBytes = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
     try {
       await writeDurably(file, Buffer.concat(buffers, sizeBytes), position)
@@ -92,6 +107,7 @@ export async function openInbox(
     position += sizeBytes
     publishEnd(end, { segment, position })
     for (const one of group) one.resolve()
+    ends.hint({ segment, position })
     const spoolBytes = group.reduce((sum, one) => sum + (one.record.head.spool?.sizeBytes ?? 0), 0)
     onAppended(group.length, sizeBytes + spoolBytes, { segment, position })
     sparing ??= prepareSpare()
@@ -123,6 +139,7 @@ export async function openInbox(
   return {
     id,
     isIdRestored,
+    damagedEnds: ends.damagedLines,
     end,
     append: record =>
       new Promise<void>((resolve, reject) => {
@@ -136,6 +153,8 @@ export async function openInbox(
       await running
       await sparing
       await file.close()
+      // Where even this line finds no room, the end of the file is as unknown as after a kill.
+      await ends.close(position > 0 ? { segment, position } : ended).catch(() => undefined)
     },
   }
 }

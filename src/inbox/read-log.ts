@@ -2,8 +2,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { DamagedRange } from './damaged.ts'
 import type { DurableEnd } from './durable-end.ts'
-import { decodeRecord, type InboxRecord, recordPrefixBytes } from './record.ts'
+import { decodeRecord, type InboxRecord, recordPrefixBytes, type SegmentUse } from './record.ts'
 import { findNextRecord } from './resync.ts'
+import { readSegmentEnds, type SegmentEnd } from './segment-ends.ts'
 import { listSegments, segmentPath } from './segments.ts'
 
 export type LogPlace = { segment: number; position: number }
@@ -20,9 +21,12 @@ export async function readSlice(folder: string, from: LogPlace, end: DurableEnd,
   const slice: LogSlice = { records: [], damaged: [], next: from, sizeBytes: 0 }
   let files = 0
   let segments: number[] | null = null
+  let ends: Map<number, SegmentEnd> | null = null
   for (let place: LogPlace = from; isBefore(place, end); ) {
-    const limit = place.segment === end.segment ? end.position : Number.POSITIVE_INFINITY
-    const found = await readFromSegment(folder, place, limit, {
+    ends ??= await readSegmentEnds(folder)
+    const isLast = place.segment === end.segment
+    const extent = isLast ? upTo(end.position, ends.get(place.segment)) : extentOf(ends.get(place.segment))
+    const found = await readFromSegment(folder, place, extent, {
       maxRecords: bound.maxRecords - slice.records.length,
       maxBytes: bound.maxBytes - slice.sizeBytes,
     })
@@ -31,15 +35,26 @@ export async function readSlice(folder: string, from: LogPlace, end: DurableEnd,
     slice.sizeBytes += found.sizeBytes
     slice.damaged.push(...found.damaged)
     if (found.records.length > 0 || found.damaged.length > 0) slice.next = found.next
-    if (place.segment === end.segment || isFull(slice, files, bound)) break
-    // The file ends here (or was torn here by a power cut): go on with the next one that exists.
+    if (isLast || isFull(slice, files, bound)) break
+    // The file ends here (or was torn here by a power cut): go on with the next one that exists, or that should.
     segments ??= await listSegments(folder)
-    const later = segments.find(segment => segment > place.segment)
-    if (later === undefined) break
-    place = { segment: later, position: 0 }
+    const later = [...segments, ...ends.keys()].filter(segment => segment > place.segment && segment <= end.segment)
+    if (later.length === 0) break
+    place = { segment: Math.min(...later), position: 0 }
   }
   return slice
 }
+
+/** What is known of a file: nothing is read behind `limit`, and up to `atLeast` there must be records. */
+type Extent = { limit: number; atLeast: number; use: string | undefined }
+
+const upTo = (position: number, known?: SegmentEnd): Extent => ({ limit: position, atLeast: position, use: known?.use })
+
+const extentOf = (known?: SegmentEnd): Extent => ({
+  limit: known?.isExact && known.end !== undefined ? known.end : Number.POSITIVE_INFINITY,
+  atLeast: known?.end ?? 0,
+  use: known?.use,
+})
 
 const isBefore = (place: LogPlace, end: DurableEnd): boolean =>
   place.segment < end.segment || (place.segment === end.segment && place.position < end.position)
@@ -50,27 +65,29 @@ const isFull = ({ records, sizeBytes }: LogSlice, files: number, bound: SliceBou
 
 type FileBound = Omit<SliceBound, 'maxFiles'>
 
-async function readFromSegment(folder: string, from: LogPlace, limit: number, bound: FileBound): Promise<LogSlice> {
+async function readFromSegment(folder: string, from: LogPlace, extent: Extent, bound: FileBound): Promise<LogSlice> {
   const file = await open(segmentPath(folder, from.segment), 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (!file) return missingSegment(from, limit)
+  if (!file) return missingSegment(from, extent)
   try {
-    return await collect(file, from, limit, bound)
+    return await collect(file, from, extent, bound)
   } finally {
     await file.close()
   }
 }
 
 /** A file whose end is known was there when that end was written down. */
-function missingSegment(from: LogPlace, limit: number): LogSlice {
-  if (!Number.isFinite(limit)) return { records: [], damaged: [], next: from, sizeBytes: 0 }
-  const damaged = [{ segment: from.segment, from: from.position, to: limit, projectId: 0 }]
-  return { records: [], damaged, next: { segment: from.segment, position: limit }, sizeBytes: 0 }
+function missingSegment(from: LogPlace, { atLeast }: Extent): LogSlice {
+  if (from.position >= atLeast) return { records: [], damaged: [], next: from, sizeBytes: 0 }
+  const damaged = [{ segment: from.segment, from: from.position, to: atLeast, projectId: 0 }]
+  return { records: [], damaged, next: { segment: from.segment, position: atLeast }, sizeBytes: 0 }
 }
 
-async function collect(file: FileHandle, from: LogPlace, limit: number, bound: FileBound): Promise<LogSlice> {
+async function collect(file: FileHandle, from: LogPlace, extent: Extent, bound: FileBound): Promise<LogSlice> {
+  const { limit } = extent
+  const use = { segment: from.segment, use: extent.use }
   const records: PlacedRecord[] = []
   const damaged: DamagedRange[] = []
   let position = from.position
@@ -78,7 +95,7 @@ async function collect(file: FileHandle, from: LogPlace, limit: number, bound: F
   let bytes = await readChunk(file, position, Math.min(chunkBytes.first, limit - position))
   let base = position
   while (position < limit && records.length < bound.maxRecords && sizeBytes < bound.maxBytes) {
-    const decoded = decodeRecord(bytes, position - base, from.segment)
+    const decoded = decodeRecord(bytes, position - base, use)
     if (decoded.kind === 'record') {
       const nextPosition = base + decoded.nextOffset
       if (nextPosition > limit) break
@@ -95,7 +112,7 @@ async function collect(file: FileHandle, from: LogPlace, limit: number, bound: F
       base = position
       if (isMore) continue
     }
-    const range = await findDamage(file, { segment: from.segment, position }, limit)
+    const range = await findDamage(file, use, position, extent)
     if (range === null) break
     damaged.push(range)
     sizeBytes += range.to - range.from
@@ -109,14 +126,15 @@ async function collect(file: FileHandle, from: LogPlace, limit: number, bound: F
 /** Null where the file simply ends: after its last record, or in one that a crash cut off before it was acknowledged. */
 async function findDamage(
   file: FileHandle,
-  { segment, position }: LogPlace,
-  limit: number,
+  use: SegmentUse,
+  position: number,
+  { limit, atLeast }: Extent,
 ): Promise<DamagedRange | null> {
-  const isEndKnown = Number.isFinite(limit)
   const bytes = await readChunk(file, position, limit - position)
-  const next = findNextRecord(bytes, segment, isEndKnown)
-  if (next === null && !isEndKnown) return null
-  return { segment, from: position, to: next === null ? limit : position + next, projectId: projectOf(bytes) }
+  const next = findNextRecord(bytes, use, Number.isFinite(limit))
+  if (next === null && position >= atLeast) return null
+  const to = next === null ? atLeast : position + next
+  return { segment: use.segment, from: position, to, projectId: projectOf(bytes) }
 }
 
 /** Only a head that is whole says whose record it was; 0 where nobody can tell. */

@@ -4,9 +4,11 @@
  *
  * On disk: u32 length of head, u32 length of body, u32 CRC-32 of both, head (JSON), body. The CRC tells a record that was
  * torn by a power cut from one that was written; nothing after a torn record was ever acknowledged. It begins with the number of
- * the file, because files are used again: what an earlier use left behind does not pass for a record of this one.
+ * the file, and the head ends with a mark of this use of it, because files are used again: what an earlier use left behind does not
+ * pass for a record of this one, also when a sender guessed the number.
  */
 import { crc32 } from 'node:zlib'
+import type { SpooledBody } from './spool.ts'
 
 export type RecordHead = {
   projectId: number
@@ -16,14 +18,19 @@ export type RecordHead = {
   clientAddress: string
   userAgent: string
   /** Set when the body was too large for the log: the name of its own file in spool/. */
-  spool?: { name: string; sizeBytes: number }
+  spool?: SpooledBody
+  /** The mark of the file's use; older versions wrote none. */
+  use?: string
 }
 export type InboxRecord = { head: RecordHead; body: Buffer }
 
+/** The file that a record is in; without `use` any mark is accepted, and none. */
+export type SegmentUse = { segment: number; use?: string | undefined }
+
 export const recordPrefixBytes = 12
 
-export function encodeRecord({ head, body }: InboxRecord, segment: number): Buffer[] {
-  const headBytes = Buffer.from(JSON.stringify(head))
+export function encodeRecord({ head, body }: InboxRecord, { segment, use }: SegmentUse): Buffer[] {
+  const headBytes = Buffer.from(JSON.stringify({ ...head, use }))
   const prefix = Buffer.allocUnsafe(recordPrefixBytes)
   prefix.writeUInt32LE(headBytes.length, 0)
   prefix.writeUInt32LE(body.length, 4)
@@ -37,7 +44,7 @@ export type DecodedRecord =
   | { kind: 'torn' }
 
 /** Reads the record at `offset`; `body` is a view into `bytes`, not a copy. */
-export function decodeRecord(bytes: Buffer, offset: number, segment: number): DecodedRecord {
+export function decodeRecord(bytes: Buffer, offset: number, { segment, use }: SegmentUse): DecodedRecord {
   if (offset + recordPrefixBytes > bytes.length) return { kind: 'incomplete' }
   const headLength = bytes.readUInt32LE(offset)
   const bodyLength = bytes.readUInt32LE(offset + 4)
@@ -47,11 +54,9 @@ export function decodeRecord(bytes: Buffer, offset: number, segment: number): De
   const headBytes = bytes.subarray(start, start + headLength)
   const body = bytes.subarray(start + headLength, end)
   if (headLength === 0 || checksum(headBytes, body, segment) !== bytes.readUInt32LE(offset + 8)) return { kind: 'torn' }
-  return {
-    kind: 'record',
-    record: { head: JSON.parse(headBytes.toString('utf8')) as RecordHead, body },
-    nextOffset: end,
-  }
+  const head = JSON.parse(headBytes.toString('utf8')) as RecordHead
+  if (use !== undefined && head.use !== use) return { kind: 'torn' }
+  return { kind: 'record', record: { head, body }, nextOffset: end }
 }
 
 const checksum = (head: Buffer, body: Buffer, segment: number): number => crc32(body, crc32(head, segment >>> 0))

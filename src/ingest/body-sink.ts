@@ -1,4 +1,5 @@
 /** Where a body waits until it is accepted: in memory while it is small, in a spool file as soon as it is not. */
+import type { SpooledBody } from '#inbox/spool.ts'
 import type { InboxPort, SpoolWriter } from './ports.ts'
 
 const MiB = 1024 * 1024
@@ -21,7 +22,7 @@ export type BodySink = {
   spool(chunk: Buffer): Promise<boolean>
   bytes(): Buffer
   /** Null while the body is in memory. */
-  finishSpool(): Promise<{ name: string; sizeBytes: number } | null>
+  finishSpool(): Promise<SpooledBody | null>
   /** Forgets everything and removes the file, also after it was finished. */
   discard(): Promise<void>
   release(): void

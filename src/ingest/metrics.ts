@@ -5,6 +5,8 @@ export type HydrantMetrics = {
   acknowledged: Counter
   digestItems: Counter
   outcomes: Counter
+  inboxDamagedFiles: Gauge
+  inboxDamagedRecords: Counter
   inboxBacklog: Gauge
   inboxOldestSeconds: Gauge
   engineUp: Gauge
@@ -26,6 +28,14 @@ export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetri
       'hydrant_outcomes_total',
       'What was refused, dropped or discarded, by category and reason.',
       ['category', 'reason'],
+    ),
+    inboxDamagedFiles: registry.gauge(
+      'hydrant_inbox_damaged_files',
+      'Files in inbox/damaged, kept until somebody deletes them.',
+    ),
+    inboxDamagedRecords: registry.counter(
+      'hydrant_inbox_damaged_records_total',
+      'Damaged parts of the inbox since the start, each at least one acknowledged record.',
     ),
     inboxBacklog: registry.gauge('hydrant_inbox_backlog', 'Records in the inbox that digest has not finished.'),
     inboxOldestSeconds: registry.gauge(

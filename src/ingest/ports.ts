@@ -1,5 +1,6 @@
 /** What the door needs from the rest of the house. main.ts gives the real things, tests give honest ones in memory. */
 import type { InboxRecord } from '#inbox/record.ts'
+import type { SpooledBody } from '#inbox/spool.ts'
 import type { Outcome } from '#lib/outcome.ts'
 
 export type KeyState = {
@@ -29,7 +30,7 @@ export type SpoolWriter = {
   /** Resolves when the next chunk may be written; rejects when the disk refuses. */
   write(chunk: Buffer): Promise<void>
   /** Resolves after fsync. */
-  finish(): Promise<{ name: string; sizeBytes: number }>
+  finish(): Promise<SpooledBody>
   /** Removes the file, also after `finish` when its record could not be appended. */
   discard(): Promise<void>
 }

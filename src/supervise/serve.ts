@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
 import { listCursors } from '#digest/loop/commit-batch.ts'
 import { createHelperPaths } from '#helper/serve-helper.ts'
+import { listDamaged } from '#inbox/damaged.ts'
 import { readEnd } from '#inbox/durable-end.ts'
 import { openInbox } from '#inbox/open-inbox.ts'
 import { listSpool } from '#inbox/survey-log.ts'
@@ -84,6 +85,12 @@ export async function serve({
   )
   if (inbox.isIdRestored)
     log.error({ file: 'inbox/id', inboxId: inbox.id }, 'inbox/id was damaged; restored from the control database')
+  if (inbox.damagedEnds > 0)
+    log.error(
+      { file: 'inbox/ends.log', lines: inbox.damagedEnds },
+      'lines of inbox/ends.log are damaged; the file is kept in inbox/damaged',
+    )
+  let damagedFiles = (await listDamaged(paths.inbox)).length
   const startedAt = readEnd(inbox.end)
   const disk = await watchDisk(config.dataDir, config.limits.diskReserveBytes)
   if (controlStore.isUp) keyring.replace(await readKeyring(control))
@@ -104,6 +111,7 @@ export async function serve({
     config,
   })
   registry.onCollect(() => {
+    metrics.inboxDamagedFiles.set(damagedFiles)
     metrics.inboxBacklog.set(backlog.records)
     metrics.inboxOldestSeconds.set(backlog.oldestSeconds(Date.now()))
   })
@@ -171,8 +179,10 @@ export async function serve({
         } else if (message.type === 'committed') {
           backlog.digestedUpTo(message.upTo)
           for (const [type, count] of message.items) metrics.digestItems.inc({ type }, count)
-          for (const [category, reason, quantity] of message.outcomes)
+          for (const [category, reason, quantity] of message.outcomes) {
             metrics.outcomes.inc({ category, reason }, quantity)
+            if (reason === 'inbox_damaged') void noteDamage(quantity)
+          }
         }
       },
     })
@@ -193,6 +203,11 @@ export async function serve({
       artifacts: config.artifacts,
       log,
     })
+
+  async function noteDamage(records: number): Promise<void> {
+    metrics.inboxDamagedRecords.inc({}, records)
+    damagedFiles = (await listDamaged(paths.inbox)).length
+  }
 
   function away(): string[] {
     return Object.entries({ engine, web })

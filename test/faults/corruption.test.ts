@@ -73,11 +73,11 @@ test('damaged seals cost nothing: a batch that was half written is repeated with
   expect(found).toEqual([])
 })
 
-test('a large body that is lost or cut short is counted and costs no other record', async () => {
+test('a large body that is lost, cut short or changed is counted and costs no other record', async () => {
   const scene = await setScene(stage)
   const { projectId, folder, inbox } = scene
   const bodies: string[] = []
-  for (const number of [50, 51]) {
+  for (const number of [50, 51, 52]) {
     const spool = await inbox.spool()
     await spool.write(encodeSent({ kind: 'event', id: idOf(projectId, number), attachmentBytes: 0 }, Date.now()))
     const body = await spool.finish()
@@ -85,16 +85,19 @@ test('a large body that is lost or cut short is counted and costs no other recor
     const head = { projectId, keyId: 1, receivedAt: Date.now(), clientAddress: '', userAgent: '', spool: body }
     await inbox.append({ head, body: Buffer.alloc(0) })
   }
-  const [lost = '', cut = ''] = bodies
+  const [lost = '', cut = '', flipped = ''] = bodies
   await rm(lost)
   await truncate(cut, 40)
+  const bytes = await readFile(flipped)
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+  await writeFile(flipped, bytes)
   await live(stage, scene)
   await inbox.close()
   const outcomes = await stage.telemetry.query({
-    query: `SELECT reason, toUInt32(sum(quantity)) AS n FROM outcomes WHERE project_id = ${projectId} AND reason = 'unreadable' GROUP BY reason LIMIT 10`,
+    query: `SELECT reason, toUInt32(sum(quantity)) AS n FROM outcomes WHERE project_id = ${projectId} AND reason = 'inbox_damaged' GROUP BY reason LIMIT 10`,
     schema: z.object({ reason: z.string(), n: z.number() }),
   })
-  expect(outcomes).toEqual([{ reason: 'unreadable', n: 2 }])
+  expect(outcomes).toEqual([{ reason: 'inbox_damaged', n: 3 }])
   const book = { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }
   expect(await audit(stage.dataDir, projectId, book)).toEqual([])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { DamagedRange } from '#inbox/damaged.ts'
 import type { InboxRecord } from '#inbox/record.ts'
 import { segmentPath } from '#inbox/segments.ts'
+import { findBodyDamage } from '#inbox/spool.ts'
 import { emptyYield } from '../record-context.ts'
 import type { BlobSource, DigestContext, RecordYield } from '../yield.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
@@ -18,36 +19,28 @@ export function keepFaults(batch: PreparedBatch, { projectId, faults }: RecordYi
   }
 }
 
-/** A spool file that is not there, or not as long as it was when it was acknowledged, was lost by the disk or by a hand. */
-export function isBodyLost({ head }: InboxRecord, { spoolFolder }: DigestContext): boolean {
-  if (head.spool === undefined) return false
-  const stats = statSync(join(spoolFolder, head.spool.name), { throwIfNoEntry: false })
-  return !stats?.isFile() || stats.size !== head.spool.sizeBytes
-}
+/** Null while the body is what was acknowledged. */
+export const bodyDamageOf = ({ head }: InboxRecord, { spoolFolder }: DigestContext): string | null =>
+  head.spool === undefined ? null : findBodyDamage(spoolFolder, head.spool)
 
-/** A record that takes the thread down whenever it is read, or whose body is lost. What is left of it is kept, its outcome says what happened. */
-export function unreadableRecord(record: InboxRecord, context: DigestContext): RecordYield {
-  const { head, body } = record
-  const isLost = isBodyLost(record, context)
-  const message = isLost
-    ? 'The body of this record is not in the spool folder any more, or not all of it.'
-    : 'This record stopped the digest thread each time it was read.'
+export const poisonedRecord = (record: InboxRecord, context: DigestContext): RecordYield =>
+  setAside(record, context, 'unreadable', 'This record stopped the digest thread each time it was read.')
+
+export const damagedBody = (record: InboxRecord, context: DigestContext, message: string): RecordYield =>
+  setAside(record, context, 'inbox_damaged', message)
+
+/** A record that is not looked into. What is left of it is kept, its outcome says what happened. */
+function setAside({ head, body }: InboxRecord, context: DigestContext, reason: string, message: string): RecordYield {
+  const { projectId, spool, receivedAt: at } = head
+  const path = spool && join(context.spoolFolder, spool.name)
+  const sizeBytes = path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0)
   const payload: BlobSource =
-    head.spool && !isLost
-      ? { kind: 'file', path: join(context.spoolFolder, head.spool.name), start: 0, end: head.spool.sizeBytes }
+    path !== undefined && sizeBytes > 0
+      ? { kind: 'file', path, start: 0, end: sizeBytes }
       : { kind: 'bytes', bytes: body }
   return {
-    ...emptyYield(head.projectId),
-    outcomes: [
-      {
-        projectId: head.projectId,
-        category: 'default',
-        kind: 'invalid',
-        reason: 'unreadable',
-        quantity: 1,
-        at: head.receivedAt,
-      },
-    ],
+    ...emptyYield(projectId),
+    outcomes: [{ projectId, category: 'default', kind: 'invalid', reason, quantity: 1, at }],
     faults: [{ itemType: 'envelope', message, payload }],
   }
 }

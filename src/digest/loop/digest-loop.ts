@@ -9,7 +9,7 @@ import { keepDamaged } from '#inbox/damaged.ts'
 import { readEnd, type SharedEnd } from '#inbox/durable-end.ts'
 import type { LogSlice, SliceBound } from '#inbox/read-log.ts'
 import { endOfSeal, openSeals, type Seals } from '#inbox/seals.ts'
-import { spoolFolder } from '#inbox/segments.ts'
+import { segmentName, spoolFolder } from '#inbox/segments.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Symbolicator } from '#symbolicate/symbolicator.ts'
 import { type BatchMapper, createBatchMapper } from '../maps/batch-mapper.ts'
@@ -91,8 +91,11 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
       const { seal } = next
       const slice = await readSealed(options.source, seal)
       for (const { segment, from, to } of slice.damaged) {
-        await keepDamaged(options.source.folder, segment)
-        options.log.error({ segment, from, to }, 'a part of the inbox is damaged; its file is kept in inbox/damaged')
+        const isKept = await keepDamaged(options.source.folder, segment)
+        const message = isKept
+          ? 'a part of the inbox is damaged; its file is kept in inbox/damaged'
+          : 'a file of the inbox is missing'
+        options.log.error({ file: `inbox/${segmentName(segment)}`, from, to }, message)
       }
       work(slice.sizeBytes)
       const batch = await prepare(options, next, slice, sealedBefore.has(seal.batch), uncommitted)

@@ -1,12 +1,13 @@
 /** Reads the records of a seal and understands them. The same seal gives the same batch, on every repeat. */
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { type LogPlace, type LogSlice, readSlice } from '#inbox/read-log.ts'
+import type { InboxRecord } from '#inbox/record.ts'
 import { batchIdOf, endOfSeal, type Seal } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import { type BatchPlan, emptyPlan } from '../plan/batch-plan.ts'
 import { understandRecord } from '../understand-record.ts'
-import type { RecordYield } from '../yield.ts'
-import { damagedRange, isBodyLost, keepFaults, unreadableRecord, writtenAt } from './dead-letters.ts'
+import type { DigestContext, RecordYield } from '../yield.ts'
+import { bodyDamageOf, damagedBody, damagedRange, keepFaults, poisonedRecord, writtenAt } from './dead-letters.ts'
 import { countItems, emptyRows, mergeYield, type PreparedBatch } from './prepared-batch.ts'
 
 export type Source = { folder: string; inboxId: string; retentionDays: { errors: number; rest: number } }
@@ -54,14 +55,18 @@ export async function understandAll(
   let since = performance.now()
   for (const { record, place } of slice.records) {
     const context = { recordId: `${inboxId}:${place.segment}:${place.position}`, retentionDays, spoolFolder: spools }
-    const isUnreadable = isPoisoned || isBodyLost(record, context)
-    const yielded = isUnreadable ? unreadableRecord(record, context) : understandRecord(record, context)
+    const yielded = isPoisoned ? poisonedRecord(record, context) : understandWhole(record, context)
     all.push({ yielded, spool: record.head.spool?.name ?? null, receivedAt: record.head.receivedAt })
     if (performance.now() - since < turnMs) continue
     if (isQuiet()) await letOthersRun()
     since = performance.now()
   }
   return all
+}
+
+function understandWhole(record: InboxRecord, context: DigestContext): RecordYield {
+  const damage = bodyDamageOf(record, context)
+  return damage === null ? understandRecord(record, context) : damagedBody(record, context, damage)
 }
 
 type Assembly = {
