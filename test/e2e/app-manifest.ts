@@ -13,9 +13,6 @@ export function listRoutes(): string[] {
   return routes.flatMap(([file, pattern]) => (file.includes('/@') ? [] : [pattern])).sort()
 }
 
-/** Those that a session opens. What stands under /api/0 is opened by tokens, and walked with them in reading-api.test.ts. */
-export const listPages = (): string[] => listRoutes().filter(pattern => !pattern.startsWith('/api/0'))
-
 /** Every server action as `file#export`, with the address patterns of the pages that carry it. */
 export function listActions(): Action[] {
   type Entry = { workers: Record<string, unknown>; filename: string; exportedName: string }
