@@ -19,7 +19,11 @@ export type Seal = {
   /** Hash of the records. Versions before 0026 wrote neither this nor settings. */
   content?: string
   retentionDays?: { errors: number; rest: number }
+  /** Records that are not processed but kept as dead letters. The batch's id stays as it is: it names what arrived. */
+  setAside?: SetAside[]
 }
+/** `ended_thread`: whenever it was processed, alone in its batch. `too_expensive`: it took too much CPU time. */
+export type SetAside = LogPlace & { why: 'ended_thread' | 'too_expensive' }
 /** The last batch that the control database has committed, and where it ended. */
 export type Committed = { batch: number; segment: number; position: number }
 /** Where a batch ends by the control database, which knows it from before the batch's first row on. */
@@ -121,6 +125,10 @@ export async function readBatchRange(folder: string): Promise<{ committed: numbe
   const committed = Math.max(0, ...lines.map(line => line.committed?.batch ?? 0))
   return { committed, last: Math.max(committed, ...lines.map(line => line.seal?.batch ?? 0)) }
 }
+
+/** Whether an earlier life has planned the batch, and so may have written some of its rows: it must be repeated with the same range. */
+export const isPlanned = (seal: Seal, planned: readonly PlannedEnd[]): boolean =>
+  planned.some(({ batch, end }) => batch === seal.batch && end.segment === seal.endSegment && end.position === seal.end)
 
 export const endOfSeal = ({ endSegment, end }: Seal): LogPlace => ({ segment: endSegment, position: end })
 

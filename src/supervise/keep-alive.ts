@@ -20,7 +20,8 @@ export type KeptChild<Handle extends Child> = {
   stop(): Promise<void>
 }
 
-export type RestartReason = 'exit' | 'signal' | 'hung'
+/** `record_timeout`: one record took too much CPU time. */
+export type RestartReason = 'exit' | 'signal' | 'hung' | 'record_timeout'
 
 type Options<Handle extends Child> = {
   name: string

@@ -1,6 +1,9 @@
 import pino from 'pino'
 import { readCursor } from '#digest/loop/commit-batch.ts'
 import { runDigestLoop } from '#digest/loop/digest-loop.ts'
+import type { Suspect } from '#digest/loop/next-seal.ts'
+import { createRecordInProgress } from '#digest/loop/record-in-progress.ts'
+import { understandRecord } from '#digest/understand-record.ts'
 import { readEnd } from '#inbox/durable-end.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { planMemory } from '#supervise/memory-plan.ts'
@@ -10,7 +13,7 @@ import type { Stage } from './open-stage.ts'
 import type { Scene } from './set-scene.ts'
 
 /** Ends the life that understands a batch with the poisonous record in it. */
-type Poison = { suspectBatch: number | null; endsThread(batch: number): boolean } | null
+type Poison = { suspect: Suspect | null; endsThread(batch: number): boolean } | null
 
 type Life = { fault?: Fault; poison?: Poison; retentionDays?: { errors: number; rest: number } }
 
@@ -47,7 +50,9 @@ export async function live(
       }
       if (kind === 'committed') isDone = prepared?.seal.endSegment === end.segment && prepared.seal.end === end.position
     },
-    suspectBatch: poison?.suspectBatch ?? null,
+    understand: understandRecord,
+    suspect: poison?.suspect ?? null,
+    inProgress: createRecordInProgress(),
     isStopping: () => isDone,
   })
   await Promise.race([loop, gate.died])

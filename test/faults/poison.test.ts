@@ -40,7 +40,7 @@ test('a record that ends the thread whenever it is read is set aside in the end,
     isDead = false
     await live(stage, scene, {
       poison: {
-        suspectBatch,
+        suspect: suspectBatch === null ? null : { batch: suspectBatch, record: null, why: 'ended_thread' },
         endsThread: batch => {
           const seal = lastSeal(scene.folder, batch)
           const holdsPoison =

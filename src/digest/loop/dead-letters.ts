@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DamagedRange } from '#inbox/damaged.ts'
 import type { InboxRecord } from '#inbox/record.ts'
+import type { SetAside } from '#inbox/seals.ts'
 import { segmentPath } from '#inbox/segments.ts'
 import { findBodyDamage } from '#inbox/spool.ts'
 import { emptyYield } from '../record-context.ts'
@@ -23,8 +24,15 @@ export function keepFaults(batch: PreparedBatch, { projectId, faults }: RecordYi
 export const bodyDamageOf = ({ head }: InboxRecord, { spoolFolder }: DigestContext): string | null =>
   head.spool === undefined ? null : findBodyDamage(spoolFolder, head.spool)
 
-export const poisonedRecord = (record: InboxRecord, context: DigestContext): RecordYield =>
-  setAside(record, context, 'unreadable', 'This record stopped the digest thread each time it was read.')
+const whyAside: Record<SetAside['why'], { reason: string; message: string }> = {
+  ended_thread: { reason: 'unreadable', message: 'This record stopped the digest thread each time it was read.' },
+  too_expensive: { reason: 'processing_timeout', message: 'This record took too much CPU time.' },
+}
+
+export function recordAside(record: InboxRecord, context: DigestContext, why: SetAside['why']): RecordYield {
+  const { reason, message } = whyAside[why]
+  return setAside(record, context, reason, message)
+}
 
 export const damagedBody = (record: InboxRecord, context: DigestContext, message: string): RecordYield =>
   setAside(record, context, 'inbox_damaged', message)

@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import { keepDamaged } from '#inbox/damaged.ts'
 import { readEnd, type SharedEnd } from '#inbox/durable-end.ts'
 import type { LogSlice, SliceBound } from '#inbox/read-log.ts'
-import { endOfSeal, openSeals, type Seals } from '#inbox/seals.ts'
+import { endOfSeal, isPlanned, openSeals, type PlannedEnd, type Seal, type Seals } from '#inbox/seals.ts'
 import { segmentName, spoolFolder } from '#inbox/segments.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Symbolicator } from '#symbolicate/symbolicator.ts'
@@ -18,10 +18,11 @@ import { listPlannedEnds } from '../plan/plan-store.ts'
 import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
 import { createRest } from './create-rest.ts'
 import { findRepeated } from './find-repeated.ts'
-import { type Next, nextSeal } from './next-seal.ts'
+import { nextSeal, type Suspect } from './next-seal.ts'
 import { planPlace } from './plan-place.ts'
-import { readSealed, type Source, understandAll } from './prepare-batch.ts'
+import { type ProcessRecord, readSealed, type Source, understandAll } from './prepare-batch.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
+import type { RecordInProgress } from './record-in-progress.ts'
 import { recoverCursor } from './recover-cursor.ts'
 import { removeDigested } from './remove-digested.ts'
 import { restoreSeals } from './restore-seals.ts'
@@ -33,7 +34,7 @@ import { type WriteStores, writeBlobs, writeRows } from './write-rows.ts'
 const companyMs = 400
 
 export type Progress =
-  | { kind: 'understanding' | 'writing' | 'committed'; batch: number; prepared?: PreparedBatch }
+  | { kind: 'understanding' | 'writing' | 'committed'; batch: number; isPlanned?: boolean; prepared?: PreparedBatch }
   | { kind: 'recovered'; cursor: Cursor }
 export type LoopOptions = {
   source: Source
@@ -44,8 +45,9 @@ export type LoopOptions = {
   symbolicator: Symbolicator
   log: Logger
   report(progress: Progress): void
-  /** The batch whose understanding killed an earlier thread, and must be halved (or, if it is one record, set aside). */
-  suspectBatch: number | null
+  understand: ProcessRecord
+  suspect: Suspect | null
+  inProgress: RecordInProgress
   isStopping(): boolean
 }
 
@@ -65,7 +67,7 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
     )
   const mapStacks = createBatchMapper({ ...options, lookups })
   try {
-    const last = await digestSealed({ ...options, mapStacks }, seals, cursor)
+    const last = await digestSealed({ ...options, mapStacks, planned }, seals, cursor)
     await seals.settle(last)
   } finally {
     await seals.close()
@@ -73,7 +75,7 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
   }
 }
 
-type SealedOptions = LoopOptions & { mapStacks: BatchMapper }
+type SealedOptions = LoopOptions & { mapStacks: BatchMapper; planned: readonly PlannedEnd[] }
 
 async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor): Promise<Cursor> {
   let cursor = begun
@@ -86,9 +88,8 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
   while (!options.isStopping()) {
     await gather(options, ahead, lastStart)
     lastStart = performance.now()
-    const next = await nextSeal(options, seals, ahead, { committed: cursor, isSettled: writing === null })
-    if (next) {
-      const { seal } = next
+    const seal = await nextSeal(options, seals, ahead, { committed: cursor, isSettled: writing === null })
+    if (seal) {
       const slice = await readSealed(options.source, seal)
       for (const { segment, from, to } of slice.damaged) {
         const isKept = await keepDamaged(options.source.folder, segment)
@@ -98,7 +99,7 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
         options.log.error({ file: `inbox/${segmentName(segment)}`, from, to }, message)
       }
       work(slice.sizeBytes)
-      const batch = await prepare(options, next, slice, sealedBefore.has(seal.batch), uncommitted)
+      const batch = await prepare(options, seal, slice, sealedBefore.has(seal.batch), uncommitted)
       ahead = { batch: seal.batch, ...endOfSeal(seal) }
       if (writing) cursor = await writing
       uncommitted = batch
@@ -135,14 +136,14 @@ async function gather({ end, bound, isStopping }: LoopOptions, ahead: Cursor, la
 
 async function prepare(
   options: SealedOptions,
-  { seal, isPoisoned }: Next,
+  seal: Seal,
   slice: LogSlice,
   mayHaveArrived: boolean,
   uncommitted: PreparedBatch | null,
 ): Promise<PreparedBatch> {
   const { source, control } = options
-  options.report({ kind: 'understanding', batch: seal.batch })
-  const understood = await understandAll(source, slice, { seal, isPoisoned, isQuiet: watchDoor(options.end) })
+  options.report({ kind: 'understanding', batch: seal.batch, isPlanned: isPlanned(seal, options.planned) })
+  const understood = await understandAll(source, slice, { ...options, seal, isQuiet: watchDoor(options.end) })
   // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
   options.report({ kind: 'writing', batch: seal.batch })
   await options.mapStacks(seal, understood, attempt => retrying(options, attempt))

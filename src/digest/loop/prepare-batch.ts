@@ -5,12 +5,13 @@ import type { InboxRecord } from '#inbox/record.ts'
 import { batchIdOf, endOfSeal, type Seal } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import { type BatchPlan, emptyPlan } from '../plan/batch-plan.ts'
-import { understandRecord } from '../understand-record.ts'
 import type { DigestContext, RecordYield } from '../yield.ts'
-import { bodyDamageOf, damagedBody, damagedRange, keepFaults, poisonedRecord, writtenAt } from './dead-letters.ts'
+import { bodyDamageOf, damagedBody, damagedRange, keepFaults, recordAside, writtenAt } from './dead-letters.ts'
 import { countItems, emptyRows, mergeYield, type PreparedBatch } from './prepared-batch.ts'
+import { beginRecord, endRecord, type RecordInProgress } from './record-in-progress.ts'
 
 export type Source = { folder: string; inboxId: string; retentionDays: { errors: number; rest: number } }
+export type ProcessRecord = (record: InboxRecord, context: DigestContext) => RecordYield
 export type IsRepeated = (projectId: number, eventId: string) => boolean
 
 const unbounded = {
@@ -32,8 +33,8 @@ const turnMs = 4
 
 type How = {
   seal: Seal
-  /** This one record has killed the thread before; it is set aside without being looked at. */
-  isPoisoned: boolean
+  understand: ProcessRecord
+  inProgress: RecordInProgress
   /** Nobody is at the door: while requests come, what the engine would take is taken from them. */
   isQuiet: () => boolean
 }
@@ -41,7 +42,7 @@ type How = {
 export async function understandAll(
   source: Source,
   slice: LogSlice,
-  { seal, isPoisoned, isQuiet }: How,
+  { seal, understand, inProgress, isQuiet }: How,
 ): Promise<Understood[]> {
   const first = slice.records[0]?.record.head.receivedAt
   const all: Understood[] = slice.damaged.map(range => {
@@ -55,7 +56,10 @@ export async function understandAll(
   let since = performance.now()
   for (const { record, place } of slice.records) {
     const context = { recordId: `${inboxId}:${place.segment}:${place.position}`, retentionDays, spoolFolder: spools }
-    const yielded = isPoisoned ? poisonedRecord(record, context) : understandWhole(record, context)
+    const aside = seal.setAside?.find(one => one.segment === place.segment && one.position === place.position)
+    beginRecord(inProgress, place)
+    const yielded = aside ? recordAside(record, context, aside.why) : understandWhole(record, context, understand)
+    endRecord(inProgress)
     all.push({ yielded, spool: record.head.spool?.name ?? null, receivedAt: record.head.receivedAt })
     if (performance.now() - since < turnMs) continue
     if (isQuiet()) await letOthersRun()
@@ -64,9 +68,9 @@ export async function understandAll(
   return all
 }
 
-function understandWhole(record: InboxRecord, context: DigestContext): RecordYield {
+function understandWhole(record: InboxRecord, context: DigestContext, understand: ProcessRecord): RecordYield {
   const damage = bodyDamageOf(record, context)
-  return damage === null ? understandRecord(record, context) : damagedBody(record, context, damage)
+  return damage === null ? understand(record, context) : damagedBody(record, context, damage)
 }
 
 type Assembly = {

@@ -5,6 +5,8 @@ import type { Survey } from '#inbox/survey-log.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { KeyringSnapshot } from '#store/control/read-keyring.ts'
 import type { TelemetryPlace } from '#store/telemetry/telemetry.ts'
+import type { Suspect } from './next-seal.ts'
+import type { RecordInProgress } from './record-in-progress.ts'
 
 export type DigestThreadData = {
   inboxFolder: string
@@ -20,13 +22,15 @@ export type DigestThreadData = {
   bound: SliceBound
   retentionDays: { errors: number; rest: number }
   logLevel: string
-  suspectBatch: number | null
+  suspect: Suspect | null
+  inProgress: RecordInProgress
 }
 
 export type FromDigest =
   /** Once for each life of the thread: where it goes on, and what waited there when the process began. */
   | { type: 'surveyed'; survey: Survey; from: LogPlace }
-  | { type: 'understanding'; batch: number }
+  /** `isPlanned`: an earlier life has processed it and may have written some of it. */
+  | { type: 'understanding'; batch: number; isPlanned: boolean }
   | { type: 'writing'; batch: number }
   | {
       type: 'committed'
