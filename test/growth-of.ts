@@ -1,6 +1,6 @@
 /**
- * How many times longer `run` takes when its input is eight times as long: about 8 where work is linear, about 64 where it is quadratic.
- * Each size counts with the shortest of its runs, which a busy machine disturbs least.
+ * How many times more CPU time `run` takes when its input is eight times as long: about 8 where work is linear, about 64 where it is quadratic.
+ * Each size counts with the shortest of its runs, which collections of garbage disturb least.
  */
 export function growthOf(run: (size: number) => void, size: number): number {
   let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
@@ -26,7 +26,8 @@ const maxRounds = 10
 export const linearGrowth = 24
 
 function timed(run: () => void): number {
-  const start = performance.now()
+  const before = process.threadCpuUsage()
   run()
-  return performance.now() - start
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1_000
 }
