@@ -87,11 +87,34 @@ test('a batch that is written again after a crash counts once', async () => {
   expect(await listRoutes(viewer, { rangeMs: dayMs })).toEqual(before)
 })
 
-test('a mismatch of hydration is counted on its route, and apart from errors', async () => {
+test('a mismatch of hydration is an error of its route, in the table and over time', async () => {
   const route = await findRoute(viewer, { rangeMs: dayMs }, '/hydration')
   expect(route?.summary.hydrationFailures).toBeGreaterThan(0)
-  expect(route?.summary.errors).toBe(0)
-  expect(await countRouteErrors(viewer, { rangeMs: dayMs })).not.toHaveProperty('/hydration')
+  expect(route?.summary.errors).toBe(route?.summary.hydrationFailures)
+  const listed = (await listRoutes(viewer, { rangeMs: dayMs })).find(each => each.route === '/hydration')
+  expect(listed?.errors).toBe(route?.summary.errors)
+  const bars = (await countRouteErrors(viewer, { rangeMs: dayMs })).get('42 /hydration') ?? []
+  expect(bars.reduce((sum, errors) => sum + errors, 0)).toBe(route?.summary.errors)
+})
+
+test('a route belongs to its project: the same pattern in two of them is two routes, until both are asked for', async () => {
+  const twin = rollups.filter(({ route }) => route === '/hydration').map(row => ({ ...row, project_id: 43 }))
+  await write('route_sums', twin, 'c:2')
+  const both = {
+    ...viewer,
+    projects: [42, 43].map(id => ({ id, slug: `p${id}`, name: '', isInternal: false })),
+  } as Viewer
+  for (const rangeMs of [dayMs, 30 * dayMs]) {
+    const listed = (await listRoutes(both, { rangeMs })).filter(({ route }) => route === '/hydration')
+    expect(listed.map(({ projectId }) => projectId)).toEqual([42, 43])
+    expect(listed[0]).toEqual({ ...listed[1], projectId: 42 })
+    const errors = await countRouteErrors(both, { rangeMs })
+    expect(errors.get('43 /hydration')).toEqual(errors.get('42 /hydration'))
+    const one = await findRoute(both, { rangeMs, projectIds: [43] }, '/hydration')
+    const merged = await findRoute(both, { rangeMs }, '/hydration')
+    expect([one?.projectIds, merged?.projectIds]).toEqual([[43], [42, 43]])
+    expect(merged?.summary.errors).toBe(2 * (one?.summary.errors ?? 0))
+  }
 })
 
 test('one route by release and by device, and over time', async () => {

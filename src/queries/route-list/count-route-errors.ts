@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { boundParams } from '../issue-list/bound-params.ts'
 import type { Viewer } from '../viewer.ts'
+import { routeKey } from './list-routes.ts'
 import { rememberRange } from './remember-range.ts'
 import type { RouteFilter } from './route-filter.ts'
 import { routeScope } from './route-scope.ts'
 
-const row = z.object({ route: z.string(), step: z.coerce.number(), n: z.number() })
+const row = z.object({ project_id: z.coerce.number(), route: z.string(), step: z.coerce.number(), n: z.number() })
 
-/** Errors over time by route, oldest first. Mismatches of hydration and deploy skew are apart. */
+/** Errors over time, oldest first, by `routeKey`. */
 export const countRouteErrors = (viewer: Viewer, filter: RouteFilter): Promise<Map<string, number[]>> =>
   rememberRange(viewer, filter, { of: ['route errors'], count: countAll }, () => readErrors(viewer, filter))
 
@@ -19,17 +20,18 @@ async function readErrors(viewer: Viewer, filter: RouteFilter): Promise<Map<stri
   const { where, stepSql, steps, settings } = routeScope(viewer, filter, bind)
   const rows = await viewer.telemetry.query({
     query: `
-      SELECT route, ${stepSql} AS step, sum(count) AS n
-      FROM route_sums WHERE ${where} AND measure = 'error' AND detail = ''
-      GROUP BY route, step LIMIT 100000`,
+      SELECT project_id, route, ${stepSql} AS step, sum(count) AS n
+      FROM route_sums WHERE ${where} AND measure = 'error'
+      GROUP BY project_id, route, step LIMIT 100000`,
     params,
     schema: row,
     settings,
   })
   const byRoute = new Map<string, number[]>()
-  for (const { route, step, n } of rows) {
-    const bars = byRoute.get(route) ?? new Array<number>(steps).fill(0)
-    byRoute.set(route, bars)
+  for (const { project_id, route, step, n } of rows) {
+    const key = routeKey({ projectId: project_id, route })
+    const bars = byRoute.get(key) ?? new Array<number>(steps).fill(0)
+    byRoute.set(key, bars)
     const at = Math.min(Math.max(0, step), steps - 1)
     bars[at] = (bars[at] ?? 0) + n
   }

@@ -9,11 +9,13 @@ import { sumColumns, sumRow, toSum } from './route-sums.ts'
 import { type RouteSummary, summariseRoute, viewsOf } from './summarise-route.ts'
 
 const row = sumRow.extend({ release: z.string(), device: z.string() })
-const dayRow = z.object({ release: z.string(), day: z.coerce.number(), n: z.number() })
+const dayRow = z.object({ project_id: z.coerce.number(), release: z.string(), day: z.coerce.number(), n: z.number() })
 
 export type RouteOfRelease = { release: string; since: number; summary: RouteSummary }
 export type Route = {
   route: string
+  /** More than one only where several projects are asked about together. */
+  projectIds: number[]
   summary: RouteSummary
   /** The newest first; '' is what named no release. */
   releases: RouteOfRelease[]
@@ -40,8 +42,8 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
     }),
     // By whole days, and apart from the histograms: those are what is dear, and are added up once.
     viewer.telemetry.query({
-      query: `SELECT release, toUnixTimestamp(toStartOfDay(bucket)) AS day, sum(count) AS n ${here}
-        GROUP BY release, day LIMIT 100000`,
+      query: `SELECT project_id, release, toUnixTimestamp(toStartOfDay(bucket)) AS day, sum(count) AS n ${here}
+        GROUP BY project_id, release, day LIMIT 100000`,
       params,
       schema: dayRow,
     }),
@@ -56,6 +58,7 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
   }))
   return {
     route,
+    projectIds: [...new Set(days.map(({ project_id }) => project_id))].sort((a, b) => a - b),
     summary: summariseRoute(rows.map(toSum)),
     releases: releases.sort(newerFirst),
     devices: [...Map.groupBy(rows, ({ device }) => device)]

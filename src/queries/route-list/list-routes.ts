@@ -10,9 +10,14 @@ import { type RouteSummary, summariseRoute } from './summarise-route.ts'
 /** Rows: some 25 measures for each of a thousand routes. */
 const maxRows = 25_000
 
-const row = sumRow.extend({ route: z.string() })
+const row = sumRow.extend({ project_id: z.coerce.number(), route: z.string() })
 
-export type RouteListEntry = RouteSummary & { route: string }
+/** A route belongs to a project: two apps may both have a `/users/[id]`. */
+export type RouteKey = { projectId: number; route: string }
+export type RouteListEntry = RouteSummary & RouteKey
+
+/** The project's id has no blank, so that no two routes share a key. */
+export const routeKey = ({ projectId, route }: RouteKey): string => `${projectId} ${route}`
 
 /** Every route of the viewer's projects in a stretch of time, from sums alone. */
 export const listRoutes = (viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> =>
@@ -26,16 +31,17 @@ export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<R
   const { where, settings } = routeScope(viewer, filter, bind)
   const rows = await viewer.telemetry.query({
     query: `
-      SELECT route, measure, detail, ${sumColumns}
+      SELECT project_id, route, measure, detail, ${sumColumns}
       FROM route_sums WHERE ${where}
-      GROUP BY route, measure, detail
-      ORDER BY route LIMIT ${bind(maxRows, 'UInt32')}`,
+      GROUP BY project_id, route, measure, detail
+      ORDER BY route, project_id LIMIT ${bind(maxRows, 'UInt32')}`,
     params,
     schema: row,
     settings,
   })
-  return [...Map.groupBy(rows, ({ route }) => route)].map(([route, own]) => ({
-    route,
-    ...summariseRoute(own.map(toSum)),
-  }))
+  const byRoute = Map.groupBy(rows, ({ project_id, route }) => routeKey({ projectId: project_id, route }))
+  return [...byRoute.values()].flatMap(own => {
+    const [first] = own
+    return first ? [{ projectId: first.project_id, route: first.route, ...summariseRoute(own.map(toSum)) }] : []
+  })
 }

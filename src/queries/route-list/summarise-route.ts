@@ -17,6 +17,7 @@ export type RouteSummary = {
   componentRequests: Timed
   actions: Timed
   vitals: Record<VitalName, VitalSummary>
+  /** All of them: hydration failures and deploy skew are parts of it. */
   errors: number
   hydrationFailures: number
   skewFailures: number
@@ -53,7 +54,7 @@ export function summariseRoute(sums: readonly RouteSum[]): RouteSummary {
     componentRequests: time('request', 'rsc'),
     actions: time('request', 'action'),
     vitals: { ttfb: vital('ttfb'), fcp: vital('fcp'), lcp: vital('lcp'), inp: vital('inp'), cls: vital('cls') },
-    errors: count('error', ''),
+    errors: count('error'),
     hydrationFailures: count('error', 'hydration'),
     skewFailures,
     statuses: {

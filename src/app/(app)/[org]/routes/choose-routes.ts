@@ -18,8 +18,11 @@ export function chooseRoutes(routes: readonly RouteListEntry[], { q, view, sort 
   const key = (route: RouteListEntry) => sortKey(route, sort) ?? -1
   return routes
     .filter(route => belongs[view](route) && route.route.toLowerCase().includes(wanted))
-    .sort((left, right) => key(right) - key(left) || (left.route < right.route ? -1 : 1))
+    .sort((left, right) => key(right) - key(left) || compareNames(left, right))
 }
+
+const compareNames = (left: RouteListEntry, right: RouteListEntry): number =>
+  left.route === right.route ? left.projectId - right.projectId : left.route < right.route ? -1 : 1
 
 function sortKey(route: RouteListEntry, sort: RouteSort): number | null {
   if (sort === 'views') return viewsOf(route) || route.requests.count / 1e9

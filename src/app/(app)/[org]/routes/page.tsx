@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: 'Routes' }
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** One row for each route of the apps, however its parts name it. */
+/** One row for each route of a project, however its parts name it. */
 export default async function RoutesPage({ params: route, searchParams }: Props) {
   const viewer = await requireViewer((await route).org)
   const params = readRouteParams(await searchParams)

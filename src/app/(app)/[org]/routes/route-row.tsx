@@ -9,10 +9,11 @@ import { ArrivalMix } from '#ui/route/arrival-mix.tsx'
 import { formatVital, vitalLooks } from '#ui/route/format-vital.ts'
 import { RouteName } from '#ui/route/route-name.tsx'
 
-type Props = { route: RouteListEntry; href: string; errorBars: number[] }
+/** `project` is undefined where all routes are of one project. */
+type Props = { route: RouteListEntry; project: string | undefined; href: string; errorBars: number[] }
 const shownVitals = ['lcp', 'inp', 'cls', 'ttfb'] as const
 
-export function RouteRow({ route, href, errorBars }: Props) {
+export function RouteRow({ route, project, href, errorBars }: Props) {
   const { requests, arrivals, actions, errors } = route
   return (
     <tr>
@@ -21,6 +22,7 @@ export function RouteRow({ route, href, errorBars }: Props) {
           <RouteName route={route.route} />
         </Link>
       </td>
+      {project === undefined ? null : <td className="t2">{project}</td>}
       <td className="num">
         {isHandler(route) ? (
           <span className="t3">{formatMany(requests.count, 'request')}</span>

@@ -1,4 +1,4 @@
-import type { RouteListEntry } from '#queries/route-list/list-routes.ts'
+import { type RouteListEntry, routeKey } from '#queries/route-list/list-routes.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import { Link } from '#ui/link.tsx'
 import { ScrollRegion } from '#ui/scroll-region.tsx'
@@ -11,7 +11,7 @@ type Props = {
   params: RouteParams
   routes: RouteListEntry[]
   total: number
-  /** Over time, by route. Without these small charts the table still says everything. */
+  /** Over time, by `routeKey`. Without these small charts the table still says everything. */
   errors: Attempt<Map<string, number[]>>
 }
 const rowsShown = 200
@@ -19,6 +19,12 @@ const rowsShown = 200
 export function RouteTable({ viewer, params, routes, total, errors }: Props) {
   const { slug } = viewer.organization
   const shown = routes.slice(0, rowsShown)
+  const inScope = viewer.projects.filter(({ slug: each, isInternal }) =>
+    params.projects.length === 0 ? !isInternal : params.projects.includes(each),
+  )
+  /** Undefined where there is no other project to be told from. */
+  const projectOf = ({ projectId }: RouteListEntry): string | undefined =>
+    inScope.length > 1 ? viewer.projects.find(({ id }) => id === projectId)?.slug : undefined
   const head = (label: string, sort: RouteSort) => (
     <th
       className={params.sort === sort ? 'num sorted' : 'num'}
@@ -37,6 +43,7 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
           <thead>
             <tr>
               <th>Route</th>
+              {inScope.length > 1 ? <th>Project</th> : null}
               {head('Views', 'views')}
               {head('Server p75', 'server')}
               {head('LCP p75', 'lcp')}
@@ -50,14 +57,18 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(route => (
-              <RouteRow
-                key={route.route}
-                route={route}
-                href={routeHref(slug, route.route, params)}
-                errorBars={errors.ok ? (errors.value.get(route.route) ?? []) : []}
-              />
-            ))}
+            {shown.map(route => {
+              const project = projectOf(route)
+              return (
+                <RouteRow
+                  key={routeKey(route)}
+                  route={route}
+                  project={project}
+                  href={routeHref(slug, route.route, params, project === undefined ? {} : { projects: [project] })}
+                  errorBars={errors.ok ? (errors.value.get(routeKey(route)) ?? []) : []}
+                />
+              )
+            })}
           </tbody>
         </table>
       </ScrollRegion>

@@ -1,4 +1,5 @@
 import { listIssues } from '#queries/list-issues.ts'
+import type { RouteSummary } from '#queries/route-list/summarise-route.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { FailedPanel } from '#ui/failed-panel.tsx'
 import { formatCount } from '#ui/format-count.ts'
@@ -20,7 +21,7 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
     listIssues(viewer, { ...filter, terms: parsed.ok ? parsed.terms : [], sort: 'events', limit: most }),
   )
   return (
-    <Section title="Failures" note={<Counts view={{ viewer, params, filter, route }} />}>
+    <Section title="Failures" note={tellCounts(route.summary, listed.ok ? listed.value.issues.length : 0)}>
       {!listed.ok ? (
         <FailedPanel what="Failures" reference={listed.reference} />
       ) : listed.value.issues.length === 0 ? (
@@ -48,17 +49,24 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
   )
 }
 
-function Counts({ view: { route } }: { view: RouteView }) {
-  const { errors, hydrationFailures, statuses } = route.summary
+/** Messages and warnings are issues without being errors: then the issues are counted. */
+function tellCounts(summary: RouteSummary, issues: number): string {
+  const { errors, hydrationFailures, skewFailures, statuses } = summary
+  const kinds = [
+    ...(hydrationFailures > 0 ? [`${formatCount(hydrationFailures)} in hydration`] : []),
+    ...(skewFailures > 0 ? [`${formatCount(skewFailures)} by deploy skew`] : []),
+  ]
   const parts = [
-    [errors, 'error'],
-    [hydrationFailures, 'hydration failure'],
     [statuses['5xx'], '5xx', '5xx'],
     [statuses['401'], '401', '401'],
     [statuses['403'], '403', '403'],
     [statuses['404'], '404', '404'],
     [statuses.redirect, 'redirect'],
   ] as const
-  const words = parts.filter(([count]) => count > 0).map(([count, one, many]) => formatMany(count, one, many))
-  return <>{words.length === 0 ? 'none counted' : words.join(', ')}</>
+  const words = [
+    ...(errors > 0 ? [`${formatMany(errors, 'error')}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`] : []),
+    ...parts.filter(([count]) => count > 0).map(([count, one, many]) => formatMany(count, one, many)),
+  ]
+  if (words.length > 0) return words.join(', ')
+  return issues > 0 ? formatMany(issues, 'issue') : 'none counted'
 }
