@@ -8,6 +8,7 @@ import { countSightings } from '#digest/loop/count-sightings.ts'
 import type { Sighting } from '#digest/yield.ts'
 import { countIssueUsers } from '#queries/count-issue-users.ts'
 import { findSurvivingIssue } from '#queries/find-surviving-issue.ts'
+import { listSurvivingIds } from '#queries/list-surviving-ids.ts'
 import type { Viewer } from '#queries/viewer.ts'
 import type { Control } from '#store/control/open-control.ts'
 import { makeSighting } from '../make-sighting.ts'
@@ -61,6 +62,8 @@ onEachEngine(({ newControl }) => {
       const last = await mergeIssues(context, { projectId, targetIssueId: three, issueIds: [two] })
       expect([await survivor(one), await survivor(two), await survivor(three)]).toEqual([three, three, three])
       expect(await survivor(one, viewerOf(projectId + 1))).toBeUndefined()
+      expect(await listSurvivingIds(viewerOf(projectId), [one, three, two, 999_999])).toEqual([three, 999_999])
+      expect(await listSurvivingIds(viewerOf(projectId + 1), [one])).toEqual([one])
       if (!last.ok) throw new Error(last.code)
       await undoMerge(context, { projectId, targetIssueId: three, moved: last.moved })
       expect([await survivor(one), await survivor(two)]).toEqual([two, two])

@@ -1,5 +1,6 @@
 import { maxIssuesAtOnce } from '#commands/issue-target.ts'
 import { listMatchingIds } from '#queries/list-issues.ts'
+import { listSurvivingIds } from '#queries/list-surviving-ids.ts'
 import { apiError } from '../api-error.ts'
 import type { ApiCall } from '../define-api-route.ts'
 import { changeIssues } from './change-issues.ts'
@@ -34,7 +35,7 @@ export async function answerBulkChange(call: ApiCall<BulkChangeInput>, onlyProje
 
 async function findIssues({ viewer, search }: ApiCall<BulkChangeInput>, onlyProject?: number) {
   const given = search.getAll('id').filter(id => /^\d{1,15}$/.test(id))
-  if (given.length > 0) return given.map(Number)
+  if (given.length > 0) return listSurvivingIds(viewer, given.slice(0, maxIssuesAtOnce + 1).map(Number))
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
   const status = search.get('status') ?? ''

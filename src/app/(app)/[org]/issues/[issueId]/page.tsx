@@ -17,9 +17,10 @@ type Props = {
 export default async function IssuePage({ params, searchParams }: Props) {
   const { org, issueId } = await params
   const viewer = await requireViewer(org)
-  const issue = await findAddressedIssue(viewer, issueId)
+  const query = await searchParams
+  const issue = await findAddressedIssue(viewer, issueId, { query })
   if (!issue) return <NotFoundHere />
-  const address = readIssueAddress(await searchParams)
+  const address = readIssueAddress(query)
   const loaded = await loadIssue(viewer, issue, { kind: 'recommended' }, address)
   return <IssueScreen loaded={loaded} address={address} choice="recommended" />
 }

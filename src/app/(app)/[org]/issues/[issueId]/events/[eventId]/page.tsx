@@ -18,10 +18,11 @@ type Props = {
 export default async function EventPage({ params, searchParams }: Props) {
   const { org, issueId, eventId } = await params
   const viewer = await requireViewer(org)
-  const issue = await findAddressedIssue(viewer, issueId, `/events/${encodeURIComponent(eventId)}`)
+  const query = await searchParams
+  const issue = await findAddressedIssue(viewer, issueId, { rest: `/events/${encodeURIComponent(eventId)}`, query })
   const choice = readChoice(eventId)
   if (!issue || !choice) return <NotFoundHere />
-  const address = readIssueAddress(await searchParams)
+  const address = readIssueAddress(query)
   const loaded = await loadIssue(viewer, issue, choice, address)
   if (choice.kind === 'id' && loaded.event.ok && !loaded.event.value) return <NotFoundHere />
   return <IssueScreen loaded={loaded} address={address} choice={eventId} />

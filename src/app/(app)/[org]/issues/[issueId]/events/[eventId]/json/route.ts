@@ -9,7 +9,8 @@ type Context = { params: Promise<{ org: string; issueId: string; eventId: string
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { org, issueId, eventId } = await params
   const viewer = await requireViewer(org)
-  const issue = (await findAddressedIssue(viewer, issueId, `/events/${encodeURIComponent(eventId)}/json`)) ?? notFound()
+  const issue =
+    (await findAddressedIssue(viewer, issueId, { rest: `/events/${encodeURIComponent(eventId)}/json` })) ?? notFound()
   const event = (await findEvent(viewer, issue, eventId)) ?? notFound()
   return new Response(event.data, {
     headers: {

@@ -10,7 +10,7 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const { org, issueId, eventId, attachment } = await params
   const viewer = await requireViewer(org)
   const rest = `/events/${encodeURIComponent(eventId)}/attachments/${encodeURIComponent(attachment)}`
-  const issue = (await findAddressedIssue(viewer, issueId, rest)) ?? notFound()
+  const issue = (await findAddressedIssue(viewer, issueId, { rest })) ?? notFound()
   if (!/^[0-9a-f]{32}$/.test(eventId)) notFound()
   const found = (await listAttachments(viewer, issue, eventId)).find(({ name }) => name === attachment) ?? notFound()
   return (await answerAttachment(found)) ?? notFound()
