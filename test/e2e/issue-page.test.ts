@@ -171,6 +171,27 @@ test('Enter in the field of a menu presses the button beside it, and never the f
   await page.getByRole('button', { name: /^Resolve/ }).waitFor()
 })
 
+test('an amount that is none stops its own button alone, with the menu open or closed', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  await hydrated(page)
+  await page.locator('summary', { hasText: 'Archive' }).click()
+  await page.getByLabel('How many').fill('0')
+  await page.getByRole('button', { name: 'Archive until then' }).click()
+  expect(await page.getByLabel('How many').evaluate(field => field.matches(':invalid:focus'))).toBe(true)
+  await page.locator('summary', { hasText: 'Archive' }).click()
+  await page.getByRole('button', { name: /^Resolve/ }).click()
+  await page.getByRole('button', { name: /^Reopen/ }).click()
+  await page.getByRole('button', { name: /^Resolve/ }).waitFor()
+})
+
+test('a link to an issue that was merged away keeps its query', async () => {
+  await page.goto(at('/acme/issues/WEB-1?range=30d&stack=raw'))
+  expect(new URL(page.url()).pathname).toMatch(/\/issues\/\d+$/)
+  expect(new URL(page.url()).search).toBe('?range=30d&stack=raw')
+  await page.goto(at('/acme/issues/WEB-1/events/latest?stack=raw'))
+  expect(page.url()).toMatch(/\/issues\/\d+\/events\/latest\?stack=raw$/)
+})
+
 test('Enter in a field of the peek’s menus does what the button beside it says', async () => {
   await page.goto(at('/acme/issues?project=web'))
   await hydrated(page)

@@ -63,7 +63,7 @@ export function IssueBoard(props: Props) {
           </div>
         ) : null}
       </div>
-      <form ref={board} action={action} className="ilist" aria-busy={isPending}>
+      <form ref={board} action={action} className="ilist" aria-busy={isPending} noValidate>
         <NoDefaultButton />
         <input type="hidden" name="org" value={organizationSlug} />
         <input type="hidden" name="list" value={list.split('?')[1] ?? ''} />

@@ -39,7 +39,7 @@ export function IssueActions(props: Props) {
   useKey('e', () => props.hasKeys && main.current?.click())
   return (
     <>
-      <form action={action} className="acts">
+      <form action={action} className="acts" noValidate>
         <NoDefaultButton />
         <input type="hidden" name="org" value={props.organizationSlug} />
         <input type="hidden" name="issue" value={props.issueId} />
