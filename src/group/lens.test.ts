@@ -93,6 +93,29 @@ describe('assertion helpers', () => {
   })
 })
 
+describe('installed packages of Python', () => {
+  const own = makeFrame({ function: 'pay', filename: 'shop/cart.py', context_line: 'db.get(item)' })
+  const inPackage = (name: string) => ({
+    ...makeError('KeyError', 'x', [
+      own,
+      makeFrame({ function: name, in_app: true, abs_path: '/usr/lib/python3/dist-packages/flask/app.py' }),
+    ]),
+    platform: 'python',
+  })
+
+  it('are not the app’s code, whatever its SDK says', () => {
+    expect(hash(inPackage('get'))).toBe(hash(inPackage('fetch')))
+    const { version, fallbacks, culprit } = groupEvent(inPackage('get'))
+    expect({ version, fallbacks: fallbacks.map(key => key.version) }).toEqual({ version: 2, fallbacks: [1] })
+    expect(culprit).toContain('pay')
+  })
+
+  it('that the SDK knows as such change nothing', () => {
+    const event = makeError('KeyError', 'x', [own, makeFrame({ in_app: false, filename: '/x/site-packages/a.py' })])
+    expect(groupEvent({ ...event, platform: 'python' })).toMatchObject({ version: 1 })
+  })
+})
+
 describe('hydration', () => {
   const mismatch = 'Minified React error #418; visit https://react.dev/errors/418?args[]=text&args[]= for'
   const seen = (server: string, client: string, fields: Partial<StoredEvent> = {}) =>

@@ -1,5 +1,6 @@
 /** What an issue is called, and where it happened. */
 import { clipText } from '#lib/clip-text.ts'
+import { isInApp } from '#lib/is-in-app.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
 import { lensTitle } from './lens-title.ts'
 import { messageOf } from './v1/message-of.ts'
@@ -23,7 +24,7 @@ export function titleOf(event: StoredEvent): string {
 export function culpritOf(event: StoredEvent): string {
   if (event.transaction !== undefined && event.transaction !== '') return clip(event.transaction)
   const frames = event.exception?.values.at(-1)?.stacktrace?.frames ?? []
-  const frame = frames.findLast(each => each.in_app === true) ?? frames.at(-1)
+  const frame = frames.findLast(each => each.in_app === true && isInApp(each)) ?? frames.at(-1)
   return frame === undefined ? '' : clip(place(frame))
 }
 

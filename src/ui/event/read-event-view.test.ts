@@ -140,3 +140,19 @@ test('errors that were collected into one are marked as a group', () => {
     ['second', false],
   ])
 })
+
+test('frames of Go, which name a whole path and no file, and installed packages of Python', () => {
+  const frames = [
+    {
+      function: 'get',
+      filename: 'flask/app.py',
+      abs_path: '/usr/lib/python3/dist-packages/flask/app.py',
+      in_app: true,
+    },
+    { function: 'main', module: 'main', abs_path: '/srv/shop/main.go', lineno: 14, in_app: true },
+  ]
+  const data = JSON.stringify({ exception: { values: [{ type: 'E', value: 'v', stacktrace: { frames } }] } })
+  const [go, python] = readEventView(data).exceptions[0]?.frames ?? []
+  expect(go).toMatchObject({ name: 'main', path: '/srv/shop/main.go', line: 14, isInApp: true })
+  expect(python?.isInApp).toBe(false)
+})

@@ -1,3 +1,4 @@
+import { isInApp } from '#lib/is-in-app.ts'
 import { type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
 import type { FrameView, SourceLine } from './event-view.ts'
 import { readFields } from './read-group.ts'
@@ -10,10 +11,10 @@ export function readFrameView(frame: JsonObject, advice: string | null = null): 
   const vars = objectOf(frame.vars)
   return {
     name: textOf(frame.function) || '<anonymous>',
-    path: textOf(frame.filename) || textOf(frame.module) || textOf(frame.abs_path),
+    path: textOf(frame.filename) || textOf(frame.abs_path) || textOf(frame.module),
     line,
     column: positive(frame.colno),
-    isInApp: frame.in_app !== false,
+    isInApp: isInApp(frame),
     source: readSource(frame, line),
     vars: vars ? readFields(vars, Object.entries(vars), maxVars) : [],
     advice,

@@ -35,6 +35,14 @@ describe('an event as the API shows it', () => {
     expect(describeEvent(event, issue, alone).tags).toContainEqual({ key: 'level', value: event.level })
   })
 
+  it('names the file of a frame also where the SDK sends its whole path alone', () => {
+    const frames = [{ function: 'main', module: 'main', abs_path: '/srv/main.go', lineno: 14 }]
+    const data = JSON.stringify({ exception: { values: [{ type: 'E', stacktrace: { frames } }] } })
+    const { entries } = describeEvent(stored(data, events[0]), issue, alone)
+    const shown = entries.map(entry => (entry.data as Exceptions).values[0]?.stacktrace?.frames[0])
+    expect(shown[0]).toMatchObject({ filename: '/srv/main.go' })
+  })
+
   it('is JSON whatever an app has sent', () => {
     assert(
       property(anything(), anything(), (one, other) => {

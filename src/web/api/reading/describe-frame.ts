@@ -1,3 +1,4 @@
+import { isInApp } from '#lib/is-in-app.ts'
 import { isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
 
 const orNull = (value: unknown): string | null => textOf(value) || null
@@ -5,7 +6,8 @@ const orNull = (value: unknown): string | null => textOf(value) || null
 /** A frame with its source lines as pairs of number and text. */
 export function describeFrame(frame: JsonObject) {
   return {
-    filename: orNull(frame.filename),
+    // Go's SDK sends the whole path alone, and tools print this field.
+    filename: orNull(frame.filename) ?? orNull(frame.abs_path),
     absPath: orNull(frame.abs_path),
     module: orNull(frame.module),
     package: orNull(frame.package),
@@ -15,7 +17,7 @@ export function describeFrame(frame: JsonObject) {
     context: describeLines(frame),
     lineNo: numberOf(frame.lineno) ?? null,
     colNo: numberOf(frame.colno) ?? null,
-    inApp: frame.in_app !== false,
+    inApp: isInApp(frame),
     trust: null,
     errors: null,
     sourceLink: null,
