@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { spanPlace } from '#lens/span-place.ts'
+import { findOwnHost, nameRequest } from '#lens/trace/name-request.ts'
 import type { TraceSpan } from '#lens/trace/trace-span.ts'
 import type { Viewer } from '../viewer.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
@@ -20,7 +21,8 @@ const columns = z.object({
   project_id: z.array(z.coerce.number()),
   server_name: z.array(z.string()),
   short_segment_name: z.array(z.string()),
-  segment_url: z.array(z.string()),
+  known_url: z.array(z.string()),
+  method: z.array(z.string()),
   has_failed: z.array(z.coerce.number()),
   is_prefetch: z.array(z.boolean()),
   is_sdk_transport: z.array(z.boolean()),
@@ -40,7 +42,7 @@ export async function readTraceSpans(
       SELECT hex(span_id) AS id, hex(parent_span_id) AS parent, hex(segment_id) AS segment, is_segment,
         toUnixTimestamp64Micro(timestamp) AS start, duration_us, substringUTF8(name, 1, 200) AS short_name, op, platform, sdk_name,
         project_id, server_name, substringUTF8(segment_name, 1, 200) AS short_segment_name,
-        if(is_segment, substringUTF8(url, 1, 500), '') AS segment_url, status = 'error' AS has_failed, is_prefetch, is_sdk_transport
+        if(is_segment OR op = 'http.client', substringUTF8(url, 1, 500), '') AS known_url, method, status = 'error' AS has_failed, is_prefetch, is_sdk_transport
       FROM spans WHERE ${traceScope}
       ORDER BY is_segment DESC, timestamp, span_id
       LIMIT {limit:UInt32}`,
@@ -62,6 +64,7 @@ async function countSpans(viewer: Viewer, traceId: string, near?: number): Promi
 }
 
 function toSpans(found: z.output<typeof columns>): TraceSpan[] {
+  const requestName = namesOfRequests(found)
   return found.id.slice(0, maxSpans).map((id, index): TraceSpan => {
     const [op = '', projectId = 0] = [found.op[index], found.project_id[index]]
     const place = spanPlace({ platform: found.platform[index] ?? '', op, sdkName: found.sdk_name[index] ?? '' })
@@ -73,18 +76,34 @@ function toSpans(found: z.output<typeof columns>): TraceSpan[] {
       segmentName: found.short_segment_name[index] ?? '',
       startUs: found.start[index] ?? 0,
       durationUs: found.duration_us[index] ?? 0,
-      name: found.short_name[index] ?? '',
+      name: requestName(index) ?? found.short_name[index] ?? '',
       op,
       place,
       projectId,
       clock: `${projectId}/${place === 'browser' ? 'browser' : 'server'}/${found.server_name[index]}`,
-      path: pathOf(found.segment_url[index] ?? ''),
+      path: found.is_segment[index] ? pathOf(found.known_url[index] ?? '') : '',
       isFailed: found.has_failed[index] === 1,
       isPrefetch: found.is_prefetch[index] === true,
       isSdkTransport: found.is_sdk_transport[index] === true,
       isUnclocked: false,
     }
   })
+}
+
+/** By row, null where the span's own name is to be shown. */
+function namesOfRequests({ known_url, short_name, method, op, is_segment }: z.output<typeof columns>) {
+  const isRequest = (index: number): boolean => op[index] === 'http.client' && is_segment[index] !== true
+  const ownHost = findOwnHost(
+    known_url.filter((_, index) => is_segment[index]),
+    known_url.filter((_, index) => isRequest(index)),
+  )
+  return (index: number): string | null =>
+    isRequest(index)
+      ? nameRequest(
+          { name: short_name[index] ?? '', method: method[index] ?? '', url: known_url[index] ?? '' },
+          ownHost,
+        )
+      : null
 }
 
 /** The engine leaves out leading zeros, and writes large letters. */
