@@ -1,14 +1,17 @@
 import { countReleaseFacts, type ReleaseFacts } from '#queries/releases/count-release-facts.ts'
+import { findLastEvents } from '#queries/releases/find-last-events.ts'
 import type { Release } from '#queries/releases/read-releases.ts'
 import type { Viewer } from '#queries/viewer.ts'
 
 /** Releases with every field that one of the tools refuses to do without. */
 export async function describeReleases(viewer: Viewer, releases: readonly Release[]) {
-  const facts = await countReleaseFacts(viewer, releases)
-  return releases.map(release => describe(viewer, release, facts.get(release.version)))
+  const [facts, lastEvents] = await Promise.all([countReleaseFacts(viewer, releases), findLastEvents(viewer, releases)])
+  return releases.map(release =>
+    describe(viewer, release, facts.get(release.version), lastEvents.get(release.version) ?? null),
+  )
 }
 
-function describe(viewer: Viewer, release: Release, facts: ReleaseFacts | undefined) {
+function describe(viewer: Viewer, release: Release, facts: ReleaseFacts | undefined, lastEventAt: number | null) {
   const { version } = release
   return {
     id: release.id ?? 0,
@@ -21,7 +24,7 @@ function describe(viewer: Viewer, release: Release, facts: ReleaseFacts | undefi
     dateStarted: iso(release.startedAt),
     dateReleased: iso(release.releasedAt),
     firstEvent: iso(release.firstSeen),
-    lastEvent: null,
+    lastEvent: iso(lastEventAt),
     data: {},
     owner: null,
     newGroups: facts?.newIssues ?? 0,
