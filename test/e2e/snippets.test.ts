@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkSourcemaps } from '../../src/cli/doctor/check-sourcemaps.ts'
 import { makeSnippetApp, type SnippetApp, splitSnippet, writeNextApp } from '../clients/snippet-app.ts'
 import { startShop } from '../clients/start-shop.ts'
 import { openBrowser } from '../open-browser.ts'
@@ -103,6 +104,11 @@ describe('an app made of the Next.js snippets', () => {
     })
     await hydrant.drained()
   }, 300_000)
+
+  test('leaves a build that the check of source maps finds nothing wrong with', async () => {
+    const checks = await checkSourcemaps(join(app.folder, '.next'))
+    expect(checks.filter(({ state }) => state === 'fail')).toEqual([])
+  })
 
   test('shows a browser error with the file, line, function and code that were written', async () => {
     await openIssue('The basket has no total', 'shop')

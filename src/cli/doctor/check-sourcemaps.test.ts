@@ -54,6 +54,21 @@ test('each fault is named with its files', async () => {
   ])
 })
 
+test('maps that a plugin deleted after its upload are no fault, and what only Next’s build runs is left out', async () => {
+  const checks = await check({
+    '.next/BUILD_ID': 'x',
+    '.next/build/chunks/loader.js': '1\n//# sourceMappingURL=loader.js.map',
+    '.next/types/routes.js': '1\n//# sourceMappingURL=routes.js.map',
+    '.next/static/chunks/a.js': withId('1\n//# sourceMappingURL=a.js.map'),
+    '.next/server/build/page.js': withId(minified),
+    '.next/server/build/cart.js.map': mapWith({ debugId: id }),
+  })
+  expect(checks).toEqual([
+    'warn 1 of 2 scripts with a debug id, whose source map is not there any more: .next/static/chunks/a.js (a.js.map).',
+    'ok 1 of 2 scripts with all that is needed.',
+  ])
+})
+
 test('a folder without scripts, and none at all, are said to be so', async () => {
   expect((await check({ 'index.html': '' }))[0]).toMatch(/^fail There is no script/)
   expect((await checkSourcemaps('/nowhere/at/all'))[0]?.sentence).toMatch(/cannot be read: ENOENT/)

@@ -19,6 +19,11 @@ const words: Record<ScriptFault['kind'], Words> = {
     what: 'that name a source map which is not there',
     fix: 'Upload before the build deletes its maps, or upload them from where they are.',
   },
+  map_deleted: {
+    state: 'warn',
+    what: 'with a debug id, whose source map is not there any more',
+    fix: 'Bundler plugins delete maps after they have uploaded them. Look at the release’s page whether they arrived.',
+  },
   map_refused: {
     state: 'fail',
     what: 'whose source map cannot be read',
@@ -69,7 +74,7 @@ const listFiles = (files: string[]): string =>
     : `${files.slice(0, maxListed).join(', ')} and ${files.length - maxListed} more`
 
 function describe({ file, fault }: BuildReport['faults'][number]): string {
-  if (fault.kind === 'map_missing') return `${file} (${fault.named.slice(0, 100)})`
+  if (fault.kind === 'map_missing' || fault.kind === 'map_deleted') return `${file} (${fault.named.slice(0, 100)})`
   if (fault.kind === 'map_refused') return `${file} (${fault.code.replaceAll('_', ' ')})`
   return fault.kind === 'no_sources' ? `${file} (${fault.missing} of ${fault.total})` : file
 }

@@ -12,6 +12,7 @@ import { parseMap } from '../maps/parse-map.ts'
 export type ScriptFault =
   | { kind: 'no_map' }
   | { kind: 'map_missing'; named: string }
+  | { kind: 'map_deleted'; named: string }
   | { kind: 'map_refused'; code: RefusalCode }
   | { kind: 'no_debug_id' }
   | { kind: 'debug_ids_differ'; inScript: string; inMap: string }
@@ -20,7 +21,11 @@ export type ScriptFault =
 export async function examineScript(path: string): Promise<ScriptFault[]> {
   const script = await readFile(path)
   const found = await findMap(path, script)
-  if ('kind' in found) return [found]
+  if ('kind' in found) {
+    // Sentry's bundler plugins put an id in, upload, and then delete the maps, so that nobody can load them.
+    const isDeleted = found.kind === 'map_missing' && scriptId(script) !== ''
+    return [isDeleted ? { kind: 'map_deleted', named: found.named } : found]
+  }
   const parsed = parseMap(found.bytes)
   if ('kind' in parsed) return [{ kind: 'map_refused', code: parsed.code }]
   return [...compareIds(scriptId(script), mapId(found.bytes)), ...sourceFaults(parsed.map)]
