@@ -1,7 +1,7 @@
 /** What builds do with Hydrant, done by the tools themselves: sentry-cli, sentry, and the bundler plugins. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,7 +29,17 @@ beforeAll(async () => {
   const git = (...args: string[]) =>
     run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: app })
   await git('init', '-q', '.')
-  for (const message of ['Sell carts', 'Sell them faster']) await git('commit', '-q', '--allow-empty', '-m', message)
+  mkdirSync(join(app, 'src/straße'), { recursive: true })
+  for (const [message, price] of [
+    ['Sell carts', 1],
+    ['Sell them faster', 2],
+  ] as const) {
+    writeFileSync(join(app, 'src/cart.ts'), `export const price = ${price}\n`)
+    writeFileSync(join(app, `src/straße/part ${price}.ts`), '')
+    if (price === 2) rmSync(join(app, 'src/straße/part 1.ts'))
+    await git('add', 'src')
+    await git('commit', '-q', '-m', message)
+  }
 }, 180_000)
 afterAll(async () => {
   await hydrant?.stop()
@@ -84,6 +94,23 @@ async function readBundles(release: string) {
   }
 }
 
+/** What each commit of a release touched, the newest commit first. */
+async function readPaths(version: string) {
+  const control = openControl({ dataDir: hydrant.dataDir })
+  try {
+    return await control.db
+      .selectFrom('release_commit_file')
+      .innerJoin('release', 'release.id', 'release_commit_file.release_id')
+      .select(['position', 'path', 'type'])
+      .where('version', '=', version)
+      .orderBy('position')
+      .orderBy('path')
+      .execute()
+  } finally {
+    await control.close()
+  }
+}
+
 describe('sentry-cli', () => {
   test('knows where it is and what it may do by its token alone', async () => {
     const info = await sentryCli('info')
@@ -122,6 +149,13 @@ describe('sentry-cli', () => {
       message: string
     }[]
     expect(commits.map(({ message }) => message)).toEqual(['Sell them faster', 'Sell carts'])
+    expect(await readPaths(version)).toEqual([
+      { position: 0, path: 'src/cart.ts', type: 'M' },
+      { position: 0, path: 'src/straße/part 1.ts', type: 'D' },
+      { position: 0, path: 'src/straße/part 2.ts', type: 'A' },
+      { position: 1, path: 'src/cart.ts', type: 'A' },
+      { position: 1, path: 'src/straße/part 1.ts', type: 'A' },
+    ])
     expect((await sentryCli('releases', 'set-commits', version, '--auto')).code).toBe(0)
     expect((await sentryCli('releases', 'delete', version)).text).toContain(`Deleted release ${version}`)
     expect((await sentryCli('releases', 'delete', version)).text).toContain('does not exist')
@@ -138,6 +172,9 @@ describe('sentry-cli', () => {
     expect(said.text).toContain('Event dispatched')
     await hydrant.drained()
     expect((await sentryCli('releases', 'list')).text).toContain('sent@1.0.0')
+    const release = (await (await api('releases/sent%401.0.0/')).json()) as { lastEvent: string; firstEvent: string }
+    expect(release.lastEvent).toBe(release.firstEvent)
+    expect(Date.now() - Date.parse(release.lastEvent)).toBeLessThan(3_600_000)
     expect((await sentryCli('releases', 'delete', 'sent@1.0.0')).text).toContain('Events have come with this release')
   })
 
