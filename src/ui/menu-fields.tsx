@@ -24,5 +24,8 @@ function pressOwnButton(event: KeyboardEvent<HTMLElement>): void {
 function checkFields(event: MouseEvent<HTMLElement>): void {
   if (!(event.target instanceof Element) || event.target.closest('button') === null) return
   const fields = [...event.currentTarget.querySelectorAll('input')]
-  if (!fields.every(field => field.reportValidity())) event.preventDefault()
+  if (fields.every(field => field.reportValidity())) return
+  event.preventDefault()
+  // A choice closes the menu: this is none yet.
+  event.stopPropagation()
 }
