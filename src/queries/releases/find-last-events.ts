@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '../viewer.ts'
 import type { Release } from './read-releases.ts'
 
+const dayMs = 86_400_000
 const lastEvent = z.object({ release: z.string(), at: z.coerce.number() })
 
 /** When each release was last seen in an event that is still kept, in milliseconds; for tools, since no page shows it. */
@@ -16,7 +17,8 @@ export async function findLastEvents(viewer: Viewer, releases: readonly Release[
       GROUP BY release LIMIT 1000`,
     params: {
       projectIds: [...new Set(seen.flatMap(release => release.projectIds))],
-      from: Math.min(...seen.map(({ firstSeen }) => firstSeen ?? viewer.now)),
+      // `firstSeen` is a time of receipt: the event happened before it.
+      from: Math.min(...seen.map(({ firstSeen }) => firstSeen ?? viewer.now)) - dayMs,
       versions: seen.map(({ version }) => version),
     },
     schema: lastEvent,
