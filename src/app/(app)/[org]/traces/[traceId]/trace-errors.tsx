@@ -1,5 +1,6 @@
 import type { Trace } from '#queries/trace/find-trace.ts'
 import type { Viewer } from '#queries/viewer.ts'
+import { formatMany } from '#ui/format-many.ts'
 import { formatOffset } from '#ui/format-offset.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
@@ -34,6 +35,7 @@ export function TraceErrors({ viewer, trace }: { viewer: Viewer; trace: Trace })
   ))
   return (
     <section className="terrors" id="errors" aria-label="Errors of this trace">
+      {trace.spanCount === 0 ? <h2>{formatMany(lines.length, 'error')}</h2> : null}
       <ul className="elist">{lines.slice(0, shown)}</ul>
       {lines.length > shown ? (
         <details>

@@ -10,7 +10,7 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
   const { summary, tree } = trace
   const { main, places } = summary
   const segment = main ? trace.segments.get(main.id) : undefined
-  const name = segment?.route || main?.name || main?.id || 'Spans were not received'
+  const name = segment?.route || main?.name || main?.id || 'No span of this trace has been received'
   const projects = new Set([...trace.segments.keys()].map(id => id && projectOf(viewer, trace, id)).filter(Boolean))
   const releases = [...new Set([...trace.segments.values()].map(({ release }) => release))].filter(Boolean)
   const startedAt = trace.spanCount > 0 ? tree.startUs / 1_000 : (trace.errors[0]?.at ?? 0)
@@ -21,7 +21,7 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
           {places.map(place => (
             <Wire key={place} place={place} hasWord />
           ))}
-          <span>{opWords(main?.span?.op ?? '')}</span>
+          {main?.span?.op ? <span>{opWords(main.span.op)}</span> : null}
           {startedAt > 0 ? (
             <time dateTime={new Date(startedAt).toISOString()}>{formatMoment(startedAt, { withMs: true })}</time>
           ) : null}
@@ -29,6 +29,9 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
         <h1>
           {shorten(name, 200)} {main && main.kind === 'span' ? <span>{formatDuration(main.durationUs)}</span> : null}
         </h1>
+        {trace.spanCount === 0 ? (
+          <p className="t2">The app may not send spans, or left this trace out by sampling.</p>
+        ) : null}
         {segment?.ended ? <p className="t2">{segment.ended}</p> : null}
         {trace.isCut ? (
           <p className="t2" role="note">

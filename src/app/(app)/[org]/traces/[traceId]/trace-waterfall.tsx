@@ -1,6 +1,5 @@
 import type { Trace } from '#queries/trace/find-trace.ts'
 import type { Viewer } from '#queries/viewer.ts'
-import { Blank } from '#ui/blank.tsx'
 import { packTrace } from '#ui/trace/pack-trace.ts'
 import type { SpanLink } from '#ui/trace/span-details.ts'
 import { writeTrace } from '#ui/trace/trace-text.ts'
@@ -11,19 +10,8 @@ import { vitalViews } from './vital-views.ts'
 
 const maxErrors = 50
 
-/** Errors stand above, log lines below. */
-function hasLeft({ errors, logs }: Trace): string {
-  if (errors.length > 0) return logs.size > 0 ? 'Its errors are above, its log lines below.' : 'Its errors are above.'
-  return 'Its log lines are below.'
-}
-
 export function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
-  if (trace.spanCount === 0)
-    return (
-      <Blank title="No span of this trace has been received">
-        {hasLeft(trace)} The app may not send spans, or left this trace out by sampling.
-      </Blank>
-    )
+  if (trace.spanCount === 0) return null
   const { roots, startUs, endUs } = trace.tree
   const errorsBySpan = Map.groupBy(
     trace.errors.filter(error => error.spanId !== ''),
