@@ -11,6 +11,7 @@ import { openLog } from '#lib/open-log.ts'
 import { createPrometheusRegistry } from '#lib/prometheus.ts'
 import { claimDataFolder, dataPaths } from '#supervise/data-folder.ts'
 import { keepAlive } from '#supervise/keep-alive.ts'
+import { describeLostFiles } from '#supervise/lost-files.ts'
 import { describeShortage, engineKindHere, planMemory } from '#supervise/memory-plan.ts'
 import { describeStartFailure } from '#supervise/start-failure.ts'
 import { startWeb } from '#supervise/start-web.ts'
@@ -33,6 +34,12 @@ const memory = planMemory(limit.bytes, engineKind)
 const claim = await claimDataFolder(paths)
 if (!claim.ok) {
   process.stderr.write(`${claim.reason}\n`)
+  process.exit(1)
+}
+
+const lost = await describeLostFiles(config)
+if (lost !== null) {
+  process.stderr.write(`${lost}\n`)
   process.exit(1)
 }
 

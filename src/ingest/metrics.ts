@@ -10,6 +10,7 @@ export type HydrantMetrics = {
   inboxBacklog: Gauge
   inboxOldestSeconds: Gauge
   engineUp: Gauge
+  telemetryDamagedParts: Gauge
   restarts: Counter
 }
 
@@ -46,6 +47,10 @@ export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetri
       'hydrant_child_restarts_total',
       'Times a part of Hydrant had to be started again, by part and reason: exit, signal or hung.',
       ['child', 'reason'],
+    ),
+    telemetryDamagedParts: registry.gauge(
+      'hydrant_telemetry_damaged_parts',
+      'Damaged parts of the embedded engine’s tables, put aside with their rows and kept.',
     ),
     engineUp: registry.gauge('hydrant_engine_up', '1 when the telemetry engine answers, else 0.'),
   }

@@ -8,6 +8,7 @@ import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import { layoutOf, type TableLayout } from '#store/telemetry/table-layout.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
+import { watchDamagedParts } from './damaged-parts.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
 
 type Options = {
@@ -49,6 +50,10 @@ export async function openTelemetryStore({
   // A server of our own tells when it ends; one elsewhere has to be asked.
   if (engine === null)
     setInterval(async () => metrics.engineUp.set((await client.ping().catch(() => false)) ? 1 : 0), pingEveryMs).unref()
+  else
+    await watchDamagedParts({ telemetry: client, dataDir: config.dataDir, log, metrics }).catch(error =>
+      log.warn({ error: String(error) }, 'parts of telemetry could not be checked'),
+    )
   metrics.engineUp.set(1)
   return { client, layout }
 }

@@ -154,6 +154,16 @@ describe('what cannot be read says why', () => {
     ])
   })
 
+  test('a map whose bytes were changed on disk, and still unpack', async () => {
+    const bundle = makeBundle([file(mapPath, map)])
+    // The checksum in the directory is that of other bytes.
+    const directory = bundle.indexOf('PK\x01\x02')
+    bundle.writeUInt32LE((bundle.readUInt32LE(directory + 16) ^ 1) >>> 0, directory + 16)
+    const ref = { bundleId: 1, blobKey: await put(bundle), mapPath, minifiedPath: '' }
+    const [answers] = await openSymbolicator(blobs).resolve([{ ref, positions: somewhere }])
+    expect(answers).toEqual([{ kind: 'refused', code: 'bundle_unreadable' }])
+  })
+
   test('a size that the bundle lies about', async () => {
     const bundle = makeBundle([file(mapPath, Buffer.alloc(1_000_000, 32))])
     // The size in the directory says 1,000; what comes out is a thousand times that.

@@ -4,7 +4,10 @@ import { getRuntime } from '#runtime.ts'
 
 /** A file that came with an event, as it was sent. Strangers sent it: it is saved, never drawn, whatever it says it is. */
 export async function answerAttachment({ blob, filename, sizeBytes }: Attachment): Promise<Response | null> {
-  const bytes = await getRuntime().blobs.read(blob)
+  const { blobs } = getRuntime()
+  // One that was cut on disk is as good as gone: half of a file looks like a whole one.
+  if ((await blobs.size(blob)) !== sizeBytes) return null
+  const bytes = await blobs.read(blob)
   if (bytes === null) return null
   return new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, {
     headers: {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -22,4 +22,11 @@ test('a secret is made once, kept private, and found again', () => {
 test('a secret from the environment is taken, and none is written', () => {
   expect(loadSecret({ dataDir, secret: 'from outside' })).toBe('from outside')
   expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('is never what is left of a damaged file', () => {
+  for (const left of ['', 'f'.repeat(32), 'garbage']) {
+    writeFileSync(join(dataDir, 'secret'), left)
+    expect(() => loadSecret({ dataDir })).toThrow(/secret, which signs sessions, is damaged\. Restore it/)
+  }
 })

@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartRefusal } from '#lib/start-refusal.ts'
 
 /** `loadSecret(config)`: from the environment, else from the data folder, where the first process to ask makes it. */
 export function loadSecret({ secret, dataDir }: { secret?: string | undefined; dataDir: string }): string {
   if (secret !== undefined) return secret
   const path = join(dataDir, 'secret')
-  return readSecret(path) ?? makeSecret(dataDir, path)
+  const found = readSecret(path) ?? makeSecret(dataDir, path)
+  // Sessions signed with what is left of a secret could be forged.
+  if (!/^[0-9a-f]{64}$/.test(found))
+    throw new StartRefusal(
+      `Hydrant cannot start: ${path}, which signs sessions, is damaged. Restore it from a backup, or delete it; everybody then has to sign in again.`,
+    )
+  return found
 }
 
 function readSecret(path: string): string | null {

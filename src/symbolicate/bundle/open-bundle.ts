@@ -1,4 +1,5 @@
 /** An uploaded bundle: a zip behind eight bytes of its own, of which single files are read. */
+import { crc32 } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import { limits } from '../limits.ts'
@@ -53,7 +54,8 @@ async function readEntry(
     const bytes = Buffer.allocUnsafe(entry.uncompressedSize)
     let filled = 0
     for await (const chunk of await zip.openReadStreamPromise(entry)) filled += (chunk as Buffer).copy(bytes, filled)
-    return filled === bytes.length ? bytes : refused('bundle_unreadable')
+    // A map that was changed on disk would map silently to the wrong lines.
+    return filled === bytes.length && crc32(bytes) === entry.crc32 ? bytes : refused('bundle_unreadable')
   })
 }
 
