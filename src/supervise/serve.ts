@@ -250,6 +250,10 @@ export async function serve({
     await engine?.stop()
     await settleWithin(closeServer(), lastRequestsMs)
     await inbox.close()
+    // A copy of control.db alone is then complete, whichever connection was the last to close.
+    await control
+      .checkpoint('truncate')
+      .catch(error => log.warn({ error: String(error) }, 'the write-ahead log of control.db could not be emptied'))
     await control.close()
     disk.stop()
     await releaseFolder()

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -149,6 +150,7 @@ describe('a Hydrant that runs', () => {
   test('drains and exits with 0 on SIGTERM, and with 130 at once on a second SIGINT; what it took is there after the next start', async () => {
     const dsn = before.replace(new URL(before).host, new URL(hydrant.url).host)
     expect(await hydrant.kill('SIGTERM')).toBe(0)
+    expect(statSync(join(hydrant.dataDir, 'control.db-wal'), { throwIfNoEntry: false })?.size ?? 0).toBe(0)
     await hydrant.start()
     // The engine is not up yet, so there is something to wait for.
     await send(dsn)

@@ -17,6 +17,7 @@ import type { ProcessRecord } from './prepare-batch.ts'
 import { createRefusalWriter } from './refusals.ts'
 import type { DigestThreadData, FromDigest, ToDigest } from './worker-messages.ts'
 
+const checkpointEveryMs = 15_000 // SQLite itself waits for 4 MB, which a small installation takes weeks to write
 const keyringPollMs = 250 // a key made by the command line must be known to ingest within a second
 
 export async function runDigestThread(understand: ProcessRecord): Promise<void> {
@@ -64,6 +65,15 @@ export async function runDigestThread(understand: ProcessRecord): Promise<void> 
     if (!isStopping) setTimeout(pollKeyring, keyringPollMs)
   }
   void pollKeyring()
+
+  /** In this thread: the sync would hold up requests in main. */
+  async function checkpoint(): Promise<void> {
+    await control
+      .checkpoint()
+      .catch(error => log.warn({ error: String(error) }, 'the write-ahead log of control.db could not be checkpointed'))
+    if (!isStopping) setTimeout(checkpoint, checkpointEveryMs).unref()
+  }
+  void checkpoint()
 
   function report(progress: Progress): void {
     if (progress.kind === 'recovered') {

@@ -7,7 +7,7 @@ export type ControlDialect = 'sqlite' | 'postgres'
 export type Control = {
   db: Kysely<ControlSchema>
   dialect: ControlDialect
-  /** Moves what SQLite has in its write-ahead log into the database file, as far as readers allow. */
-  checkpoint(): Promise<void>
+  /** Moves what SQLite has in its write-ahead log into the database file, as far as readers allow. `truncate` also empties the log. */
+  checkpoint(mode?: 'passive' | 'truncate'): Promise<void>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Control } from './control.ts'
 import { ImmediateSqliteDialect } from './immediate-sqlite-dialect.ts'
 import { isBusy } from './is-busy.ts'
@@ -24,9 +24,16 @@ export function openSqlite(dataDir: string): Control {
   return {
     db,
     dialect: 'sqlite',
-    checkpoint: async () => {
-      database.pragma('wal_checkpoint(PASSIVE)')
-    },
+    checkpoint: (mode = 'passive') =>
+      // A connection of the pool, so never within a transaction; and without the busy handler, which would hold the whole thread.
+      db.connection().execute(async connection => {
+        await sql`pragma busy_timeout = 0`.execute(connection)
+        try {
+          await sql`pragma wal_checkpoint(${sql.raw(mode)})`.execute(connection)
+        } finally {
+          await sql`pragma busy_timeout = ${sql.raw(`${busyTimeoutMs}`)}`.execute(connection)
+        }
+      }),
     close: () => db.destroy(),
   }
 }
