@@ -20,6 +20,12 @@ describe('a seeded month', () => {
     expect(days[0]?.startMs).toBe(Date.UTC(2026, 9, 17))
   })
 
+  it('has a visit for the errors of a day that has just begun', () => {
+    for (let minute = 0; minute < 60; minute++)
+      for (const day of planDays({ ...counts, days: 2 }, 240, Date.UTC(2026, 10, 15, 0, minute)))
+        expect([minute, day.visits > 0]).toEqual([minute, day.events + day.logs > 0])
+  })
+
   it('has fewer visits on a Sunday than on the Monday after', () => {
     const on = (day: number) => days.find(({ startMs }) => startMs === Date.UTC(2026, 10, day))?.visits ?? 0
     expect(on(8)).toBeLessThan(on(9))

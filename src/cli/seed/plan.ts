@@ -31,13 +31,13 @@ export function planDays(counts: SeedCounts, spansPerVisit: number, nowMs: numbe
     return upTo(index + 1) - upTo(index)
   }
   const visits = Math.round(counts.spans / spansPerVisit)
-  return starts.map((startMs, index) => ({
-    startMs,
-    untilMs: Math.min(startMs + dayMs, nowMs),
-    visits: split(visits, index),
-    events: split(counts.events, index),
-    logs: split(counts.logs, index),
-  }))
+  return starts.map((startMs, index) => {
+    const [events, logs] = [split(counts.events, index), split(counts.logs, index)]
+    // Right after midnight a day may have its first error before its share makes a visit.
+    const least = visits > 0 && events + logs > 0 ? 1 : 0
+    const untilMs = Math.min(startMs + dayMs, nowMs)
+    return { startMs, untilMs, visits: Math.max(least, split(visits, index)), events, logs }
+  })
 }
 
 function weekdayShare(startMs: number): number {
