@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { type Check, fail, ok } from './doctor/check.ts'
 import { checkBlobs } from './doctor/check-blobs.ts'
 import { checkControl } from './doctor/check-control.ts'
+import { checkCounters } from './doctor/check-counters.ts'
 import { checkDataFolder } from './doctor/check-data-folder.ts'
 import { checkEngine } from './doctor/check-engine.ts'
 import { checkMemory } from './doctor/check-memory.ts'
@@ -58,6 +59,7 @@ async function examineStores(config: Config): Promise<Check[]> {
     checkMemory(config),
     checkSecret(config),
     await checkControl(config),
+    ...(await checkCounters(config)),
     await checkEngine(config),
     await checkBlobs(config),
     ...(await checkServer(config)),

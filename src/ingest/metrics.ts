@@ -12,6 +12,7 @@ export type HydrantMetrics = {
   engineUp: Gauge
   telemetryDamagedParts: Gauge
   restarts: Counter
+  reconcileRepaired: Counter
 }
 
 export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetrics {
@@ -51,6 +52,11 @@ export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetri
     telemetryDamagedParts: registry.gauge(
       'hydrant_telemetry_damaged_parts',
       'Damaged parts of the embedded engine’s tables, put aside with their rows and kept.',
+    ),
+    reconcileRepaired: registry.counter(
+      'hydrant_reconcile_repaired_total',
+      'Differences between stored events and what is derived from them that were repaired, by kind: issues, totals, hours, days or index.',
+      ['kind'],
     ),
     engineUp: registry.gauge('hydrant_engine_up', '1 when the telemetry engine answers, else 0.'),
   }

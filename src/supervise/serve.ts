@@ -30,6 +30,7 @@ import { createKeyFile, readKeyFile } from './key-file.ts'
 import { createKeyring } from './keyring.ts'
 import type { MemoryPlan } from './memory-plan.ts'
 import { createOperatorPaths } from './operator-paths.ts'
+import { startReconciliation } from './reconciliation.ts'
 import { createRefusalCounter } from './refusal-counter.ts'
 import { onStopSignal } from './stop-signals.ts'
 import { openTelemetryStore } from './telemetry-store.ts'
@@ -143,6 +144,7 @@ export async function serve({
 
   let digest: ReturnType<typeof startDigestThread> | null = null
   let housekeeping: ReturnType<typeof startHousekeeping> | null = null
+  let reconciliation: ReturnType<typeof startReconciliation> | null = null
   let isFirstSurvey = true
   onStopSignal({ log, stop })
   await controlStore.whenUp
@@ -203,6 +205,15 @@ export async function serve({
       artifacts: config.artifacts,
       log,
     })
+  if (config.roles.has('jobs') && !isStopping)
+    reconciliation = startReconciliation({
+      control,
+      telemetry: telemetry.client,
+      layout: telemetry.layout,
+      retentionDays: config.retentionDays.errors,
+      metrics,
+      log,
+    })
 
   async function noteDamage(records: number): Promise<void> {
     metrics.inboxDamagedRecords.inc({}, records)
@@ -243,10 +254,11 @@ export async function serve({
     isStopping = true
     notReady = 'stopping'
     housekeeping?.stop()
+    const reconciled = reconciliation?.stop()
     for (let waitedMs = 0; digest && backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     refusals.stop()
-    await Promise.all([digest?.stop(), web?.stop()])
+    await Promise.all([digest?.stop(), web?.stop(), reconciled && settleWithin(reconciled, drainMs)])
     await engine?.stop()
     await settleWithin(closeServer(), lastRequestsMs)
     await inbox.close()

@@ -1,7 +1,7 @@
 /**
  * A control database that was restored from a copy is behind what its inbox knows to be committed. Those batches are in telemetry
- * and their records may be gone, so they are not repeated: digest goes on behind them. The days are marked in `reconciled_day`, since
- * their counters lack these batches.
+ * and their records may be gone, so they are not repeated: digest goes on behind them. Their
+ * days are compared with telemetry again, since the counters lack these batches.
  */
 import type { Logger } from 'pino'
 import type { Committed } from '#inbox/seals.ts'
@@ -25,7 +25,7 @@ export async function recoverCursor(options: Options, known: Committed, cursor: 
   const { control, source, log } = options
   log.warn(
     { inboxId: source.inboxId, controlBatch: cursor.batch, inboxBatch: known.batch },
-    'the control database is older than the inbox; digest continues after the batches that are stored; the counters lack them',
+    'the control database is older than the inbox; digest continues after the batches that are stored; their counters are rebuilt from telemetry',
   )
   await retrying(options, () => dropReleased(options))
   const values = { batch: known.batch, segment: known.segment, position: known.position, updated_at: Date.now() }

@@ -1,0 +1,35 @@
+/** Which node does periodic work that one node does for all. */
+import type { Kysely } from 'kysely'
+import type { ControlSchema } from '#store/control/schema.ts'
+
+export type Lease = { name: string; holder: string }
+
+/** Milliseconds that a lease holds without being renewed. */
+const leaseMs = 5 * 60_000
+
+/** Takes or renews the lease. In a transaction it also makes sure that nobody else has taken it since. */
+export async function holdLease(db: Kysely<ControlSchema>, { name, holder }: Lease, nowMs: number): Promise<boolean> {
+  const values = { holder, held_until: nowMs + leaseMs }
+  const result = await db
+    .insertInto('job_lease')
+    .values({ name, ...values })
+    .onConflict(conflict =>
+      conflict
+        .column('name')
+        .doUpdateSet(values)
+        .where(({ or, eb }) =>
+          or([
+            eb('job_lease.holder', '=', holder),
+            eb('job_lease.held_until', '<=', nowMs),
+            // Taken by a clock that was ahead and has been set back.
+            eb('job_lease.held_until', '>', nowMs + 2 * leaseMs),
+          ]),
+        ),
+    )
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function endLease(db: Kysely<ControlSchema>, { name, holder }: Lease): Promise<void> {
+  await db.deleteFrom('job_lease').where('name', '=', name).where('holder', '=', holder).execute()
+}
