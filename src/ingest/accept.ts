@@ -66,6 +66,7 @@ async function keep(
 const carriers = new Set(['event', 'transaction', 'feedback'])
 
 function withoutLimited(items: ScannedItem[], limits: RateLimit[]): ScannedItem[] {
+  if (limits.some(({ categories }) => categories.length === 0)) return []
   const over = new Set(limits.flatMap(limit => limit.categories))
   if (items.some(item => carriers.has(item.type) && over.has(itemRule(item.type).category))) over.add('attachment')
   return items.filter(item => !over.has(itemRule(item.type).category))

@@ -9,6 +9,8 @@ export type KeyState = {
   isActive: boolean
   /** 0: the key has no limit of its own, the server's default applies. */
   eventsPerMinute: number
+  /** Of the built-in project that Hydrant's own pages report to. */
+  isInternal: boolean
 }
 
 /** Answers from memory: no acknowledgement may wait for a query. */

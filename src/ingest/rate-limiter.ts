@@ -10,6 +10,14 @@ import type { Clock, IngestConfig, KeyState } from './ports.ts'
 
 const windowMs = 60_000
 
+/**
+ * Reports per minute to the built-in project, of all categories together. Its DSN stands on pages, and whoever reads it there can send
+ * as well. A page sends at most ten errors of some KiB each, so a hundred are a bad deploy; more would tell nothing new. An
+ * envelope counts as many as its items say, or one for each started 64 KiB: a header that claims little does not make a body small.
+ */
+export const internalReportsPerMinute = 100
+const internalReportBytes = 64 * 1024
+
 /** A lost session skews rates, a lost check-in raises a false alarm, a lost client report hides losses: never limited. */
 const exempt = new Set(['session', 'internal', 'monitor'])
 
@@ -30,6 +38,8 @@ export function createRateLimiter(clock: Clock, limits: IngestConfig['limits']):
 
   /** The categories that are over their limit; the others are counted as used. */
   function take(key: KeyState, items: ScannedItem[]): RateLimit[] {
+    const internal = key.isInternal ? takeInternal(key, items) : []
+    if (internal.length > 0) return internal
     const keyLimit = key.eventsPerMinute > 0 ? key.eventsPerMinute : limits.keyEventsPerMinute
     if (keyLimit === 0 && limits.projectEventsPerMinute === 0) return []
     const now = clock.now()
@@ -53,8 +63,22 @@ export function createRateLimiter(clock: Clock, limits: IngestConfig['limits']):
     return over
   }
 
+  function takeInternal({ projectId }: KeyState, items: ScannedItem[]): RateLimit[] {
+    const now = clock.now()
+    const window = windowOf(`internal ${projectId}`, now)
+    const used = window.used.get('all') ?? 0
+    const cost = Math.max(sum(countByCategory(items).values()), Math.ceil(sizeOf(items) / internalReportBytes))
+    if (used + cost > internalReportsPerMinute) return [{ ...limitOf('project', window, '', now), categories: [] }]
+    window.used.set('all', used + cost)
+    return []
+  }
+
   return { take }
 }
+
+const sum = (quantities: Iterable<number>): number => [...quantities].reduce((total, quantity) => total + quantity, 0)
+
+const sizeOf = (items: ScannedItem[]): number => (items.at(-1)?.end ?? 0) - (items[0]?.headerStart ?? 0)
 
 function limitOf(scope: 'key' | 'project', window: Window, category: string, now: number): RateLimit {
   const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAt + windowMs - now) / 1000))

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Door, envelopePath, eventEnvelope, openDoor, otherKey } from '../../test/open-door.ts'
+import { type Door, envelopePath, eventEnvelope, internalKey, openDoor, otherKey } from '../../test/open-door.ts'
+import { internalReportsPerMinute } from './rate-limiter.ts'
 
 let door: Door
 afterEach(() => door.close())
@@ -98,4 +99,40 @@ test('a large body with a limited item is refused whole and leaves no file', asy
   const large = `${eventEnvelope()}{"type":"attachment","length":2000000}\n${'a'.repeat(2_000_000)}`
   expect((await door.send(envelopePath, large)).status).toBe(429)
   expect(door.spoolFiles()).toEqual([])
+})
+
+const internalPath = `/api/45/envelope/?sentry_key=${internalKey}`
+
+test('the built-in project has a limit that no category escapes, and other projects have not', async () => {
+  door = await openDoor()
+  const checkIn = '{}\n{"type":"check_in"}\n{}\n'
+  for (let sent = 0; sent < internalReportsPerMinute; sent++) {
+    const body = sent % 2 === 0 ? eventEnvelope() : checkIn
+    expect((await door.send(internalPath, body)).status).toBe(200)
+  }
+  for (const body of [eventEnvelope(), checkIn, `{}\n${session}`]) {
+    const reply = await door.send(internalPath, body)
+    expect(reply.status).toBe(429)
+    expect(reply.headers['retry-after']).toBe('60')
+    expect(reply.headers['x-sentry-rate-limits']).toBe('60::project:project_rate_limit')
+  }
+  expect(door.records).toHaveLength(internalReportsPerMinute)
+  expect(door.outcomes.map(({ projectId, category, kind }) => [projectId, category, kind])).toEqual([
+    [45, 'error', 'rate_limited'],
+    [45, 'monitor', 'rate_limited'],
+    [45, 'session', 'rate_limited'],
+  ])
+  expect((await door.send(envelopePath, eventEnvelope())).status).toBe(200)
+  door.state.now += 60_000
+  expect((await door.send(internalPath, eventEnvelope())).status).toBe(200)
+})
+
+test('large bodies use up the limit of the built-in project by their size', async () => {
+  door = await openDoor()
+  const large = `{}\n{"type":"log","item_count":1,"content_type":"application/vnd.sentry.items.log+json"}\n${'a'.repeat(5_000_000)}\n`
+  expect((await door.send(internalPath, large)).status).toBe(200)
+  expect((await door.send(internalPath, large)).status).toBe(429)
+  const attachment = `${eventEnvelope()}{"type":"attachment","length":9000000}\n${'a'.repeat(9_000_000)}`
+  expect((await door.send(internalPath, attachment)).status).toBe(429)
+  expect(door.spoolFiles()).toHaveLength(1)
 })

@@ -14,6 +14,7 @@ const snapshotSchema = z.object({
       projectId: z.number(),
       isActive: z.boolean(),
       eventsPerMinute: z.number(),
+      isInternal: z.boolean().default(false),
     }),
   ),
   projectIds: z.array(z.number()),

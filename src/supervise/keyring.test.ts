@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import type { KeyringEntry } from '#store/control/read-keyring.ts'
 import { createKeyring } from './keyring.ts'
 
-const entry: KeyringEntry = { publicKey: 'fresh', keyId: 1, projectId: 7, isActive: true, eventsPerMinute: 0 }
+const entry: KeyringEntry = {
+  publicKey: 'fresh',
+  keyId: 1,
+  projectId: 7,
+  isActive: true,
+  eventsPerMinute: 0,
+  isInternal: false,
+}
 
 test('a key that was just made is found by looking again', async () => {
   const keys: KeyringEntry[] = []

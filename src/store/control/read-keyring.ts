@@ -7,6 +7,7 @@ export type KeyringEntry = {
   projectId: number
   isActive: boolean
   eventsPerMinute: number
+  isInternal: boolean
 }
 export type KeyringSnapshot = { keys: KeyringEntry[]; projectIds: number[] }
 
@@ -16,7 +17,8 @@ export async function readKeyring(control: Control): Promise<KeyringSnapshot> {
     .select(['id', 'project_id', 'public_key', 'is_active', 'events_per_minute'])
     .orderBy('id')
     .execute()
-  const projects = await control.db.selectFrom('project').select('id').orderBy('id').execute()
+  const projects = await control.db.selectFrom('project').select(['id', 'is_internal']).orderBy('id').execute()
+  const internal = new Set(projects.flatMap(row => (row.is_internal === 1 ? row.id : [])))
   return {
     keys: keys.map(row => ({
       publicKey: row.public_key,
@@ -24,6 +26,7 @@ export async function readKeyring(control: Control): Promise<KeyringSnapshot> {
       projectId: row.project_id,
       isActive: row.is_active === 1,
       eventsPerMinute: row.events_per_minute,
+      isInternal: internal.has(row.project_id),
     })),
     projectIds: projects.map(row => row.id),
   }
