@@ -76,6 +76,7 @@ export async function serve({
 
   const control = openControl(config)
   let isStopping = false
+  let isTelemetryUp = false
   const controlStore = await openControlStore({ config, control, log, isStopping: () => isStopping })
 
   const spoolBefore = [...(await listSpool(paths.inbox))]
@@ -192,7 +193,17 @@ export async function serve({
   // Pages and ingest are there before the engine is; whoever started us need not wait for it to be told.
   void Promise.resolve(web?.firstUp).then(() => greet({ config, control, log }))
 
-  const telemetry = await openTelemetryStore({ config, control, engine, metrics, log, isStopping: () => isStopping })
+  const telemetry = await openTelemetryStore({
+    config,
+    control,
+    engine,
+    metrics,
+    log,
+    isStopping: () => isStopping,
+    onAnswer: isUp => {
+      isTelemetryUp = isUp
+    },
+  })
   if (!isStopping) digest?.begin()
   if (config.roles.has('jobs') && !isStopping)
     housekeeping = startHousekeeping({
@@ -224,6 +235,7 @@ export async function serve({
     return Object.entries({ engine, web })
       .flatMap(([name, child]) => (child === null || child.state === 'up' ? [] : [`${name}: ${child.state}`]))
       .concat(controlStore.isUp ? [] : ['control database: not answering'])
+      .concat(engine !== null || isTelemetryUp ? [] : ['ClickHouse: not answering'])
   }
 
   /** Resolves when every request that had begun is answered. */

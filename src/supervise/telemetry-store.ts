@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
 import type { HydrantMetrics } from '#ingest/metrics.ts'
+import { settleWithin } from '#lib/settle-within.ts'
 import type { Control } from '#store/control/control.ts'
 import { withMigrationLock } from '#store/control/with-migration-lock.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
@@ -18,10 +19,13 @@ type Options = {
   metrics: HydrantMetrics
   log: Logger
   isStopping(): boolean
+  /** Called whenever a server elsewhere is asked whether it answers. */
+  onAnswer(isUp: boolean): void
 }
 export type TelemetryStore = { client: Telemetry; layout: TableLayout }
 
 const pingEveryMs = 5_000
+const answerMs = 4_000 // a server that hangs is as good as away
 
 export async function openTelemetryStore({
   config,
@@ -30,6 +34,7 @@ export async function openTelemetryStore({
   metrics,
   log,
   isStopping,
+  onAnswer,
 }: Options): Promise<TelemetryStore> {
   await engine?.firstUp
   const client = openTelemetry(telemetryPlace(config))
@@ -49,11 +54,16 @@ export async function openTelemetryStore({
   }
   // A server of our own tells when it ends; one elsewhere has to be asked.
   if (engine === null)
-    setInterval(async () => metrics.engineUp.set((await client.ping().catch(() => false)) ? 1 : 0), pingEveryMs).unref()
+    setInterval(async () => {
+      const isUp = (await settleWithin(client.ping(), answerMs)) === true
+      metrics.engineUp.set(isUp ? 1 : 0)
+      onAnswer(isUp)
+    }, pingEveryMs).unref()
   else
     await watchDamagedParts({ telemetry: client, dataDir: config.dataDir, log, metrics }).catch(error =>
       log.warn({ error: String(error) }, 'parts of telemetry could not be checked'),
     )
   metrics.engineUp.set(1)
+  onAnswer(true)
   return { client, layout }
 }

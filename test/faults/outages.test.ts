@@ -1,9 +1,15 @@
 /** Parts that are away without having ended: ingest goes on, nothing is lost or doubled, and the part comes back by itself. */
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startEngine } from '#engine/start-engine.ts'
 import { openControl } from '#store/control/open-control.ts'
+import { openTelemetry } from '#store/telemetry/telemetry.ts'
+import { dataPaths } from '#supervise/data-folder.ts'
 import { startPostgres } from '../contract/start-postgres.ts'
 import { postEvent } from '../e2e/post-event.ts'
 import { freePort, type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
@@ -12,20 +18,13 @@ import { childIsBack, livesOf } from './children.ts'
 import { idOf } from './envelopes.ts'
 import { startLoad } from './load.ts'
 
+const account = ['--org', 'acme', '--project', 'web', '--email', 'a@example.com', '--password', 'correct horse battery']
+
 let hydrant: Hydrant
 let provisioned: Provisioned
 beforeAll(async () => {
   hydrant = await startHydrant()
-  provisioned = await hydrant.init(
-    '--org',
-    'acme',
-    '--project',
-    'web',
-    '--email',
-    'a@example.com',
-    '--password',
-    'correct horse battery',
-  )
+  provisioned = await hydrant.init(...account)
   await until(() => livesOf(hydrant, 'engine').length > 0 && livesOf(hydrant, 'web').length > 0)
 })
 afterAll(() => hydrant?.stop())
@@ -48,14 +47,14 @@ test('an engine and pages that hang are ended and started again, while events ar
   expect(await audit(hydrant.dataDir, projectId, load.book)).toEqual([])
 }, 240_000)
 
-/** PostgreSQL behind a port of our own that can be closed and opened. */
-async function gateTo(databaseUrl: string) {
+/** A database behind a port of our own that can be closed and opened. */
+async function gateTo(databaseUrl: string, reach?: () => Socket) {
   const target = new URL(databaseUrl)
   const url = new URL(databaseUrl)
   url.port = String(await freePort())
   const open = new Set<Socket>()
   const server = createServer(near => {
-    const far = connect(Number(target.port), target.hostname)
+    const far = reach?.() ?? connect(Number(target.port), target.hostname)
     for (const socket of [near, far]) {
       open.add(socket)
       socket.on('error', () => undefined)
@@ -84,16 +83,7 @@ test('events with known keys are accepted while PostgreSQL is away, at start and
   await gate.open()
   const node = await startHydrant({ env: { DATABASE_URL: gate.url, HYDRANT_ROLES: 'ingest' } })
   try {
-    const { dsn } = await node.init(
-      '--org',
-      'acme',
-      '--project',
-      'web',
-      '--email',
-      'a@example.com',
-      '--password',
-      'correct horse battery',
-    )
+    const { dsn } = await node.init(...account)
     const stranger = dsn.replace(/\/\/\w+@/, `//${'0'.repeat(32)}@`)
     const ids = [1, 2, 3, 4].map(number => idOf(57, number))
     const [first = '', second = '', third = '', fourth = ''] = ids
@@ -126,5 +116,64 @@ test('events with known keys are accepted while PostgreSQL is away, at start and
     await node.stop()
     await gate.close()
     await postgres.stop()
+  }
+}, 300_000)
+
+test('events are accepted while ClickHouse is away, at start and later and under changed settings, and are stored once when it is back', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hydrant-clickhouse-'))
+  // The embedded engine speaks ClickHouse's protocol: started by us, it stands for a server elsewhere.
+  const { telemetry: dataPath, engineSocket: socketPath } = dataPaths(folder)
+  const server = await startEngine({ dataPath, socketPath, log: () => undefined })
+  const gate = await gateTo('http://127.0.0.1:8123', () => connect(socketPath))
+  const node = await startHydrant({ env: { CLICKHOUSE_URL: gate.url, HYDRANT_ROLES: 'ingest' } })
+  const telemetry = openTelemetry({ kind: 'socket', socketPath })
+  const readyz = async () => (await fetch(`${node.url}/readyz`)).text()
+  const isAway = async () => (await readyz()).includes('ClickHouse: not answering')
+  try {
+    const { dsn } = await node.init(...account)
+    const ids = [1, 2, 3, 4, 5].map(number => idOf(58, number))
+    const [first = '', second = '', third = '', fourth = '', fifth = ''] = ids
+    await until(async () => (await postEvent(dsn, first)) === 200)
+    expect(await readyz()).toBe('ready\nClickHouse: not answering\n')
+
+    await gate.open()
+    await until(async () => !(await isAway()))
+    await node.drained()
+    await gate.close()
+    expect(await postEvent(dsn, second)).toBe(200)
+    await until(isAway)
+    expect((await node.metrics()).get('hydrant_engine_up')).toBe(0)
+    expect(await postEvent(dsn, third)).toBe(200)
+
+    // Another address, and for a while no part in ingest: what waits is not touched.
+    await node.kill()
+    Object.assign(node.env, { HYDRANT_URL: 'https://elsewhere.example', HYDRANT_ROLES: 'jobs' })
+    await node.start()
+    expect(await postEvent(dsn, fourth)).toBe(503)
+    await node.kill()
+    node.env.HYDRANT_ROLES = 'ingest,jobs'
+    await node.start()
+    await until(async () => (await postEvent(dsn, fourth)) === 200)
+    await gate.open()
+    expect(await postEvent(dsn, fifth)).toBe(200)
+    await until(async () => !(await isAway()))
+    await node.drained()
+    const stored = await telemetry.query({
+      query: 'SELECT toString(event_id) AS id, count() AS rows FROM events GROUP BY id LIMIT 100',
+      schema: z.object({ id: z.string(), rows: z.coerce.number() }),
+    })
+    expect(stored.map(({ id, rows }) => `${id.replaceAll('-', '')} ${rows}`).sort()).toEqual(
+      ids.map(id => `${id} 1`).sort(),
+    )
+    const control = openControl({ dataDir: node.dataDir })
+    const counted = await control.db.selectFrom('issue_hash').select('event_count').execute()
+    await control.close()
+    expect(counted.reduce((sum, row) => sum + Number(row.event_count), 0)).toBe(ids.length)
+  } finally {
+    await node.stop()
+    await gate.close()
+    await telemetry.close()
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
   }
 }, 300_000)
