@@ -54,7 +54,9 @@ function ProjectNames({ viewer, params, route }: Pick<RouteView, 'viewer' | 'par
       {projects.map(({ slug }, index) => (
         <Fragment key={slug}>
           {index === 0 ? '' : ', '}
-          <Link href={routeHref(viewer.organization.slug, route.route, params, { projects: [slug] })}>{slug}</Link>
+          <Link className="link" href={routeHref(viewer.organization.slug, route.route, params, { projects: [slug] })}>
+            {slug}
+          </Link>
         </Fragment>
       ))}
     </>
