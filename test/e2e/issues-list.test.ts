@@ -140,7 +140,7 @@ test('a box more is all that match: archive them, look at them, and reopen', asy
   await page.getByLabel('Select all on this page').check()
   await page.getByRole('button', { name: 'Select all 57 that match' }).click()
   await page.locator('summary', { hasText: 'Archive' }).click()
-  await page.getByRole('button', { name: 'For ever' }).click()
+  await page.getByRole('button', { name: 'Forever' }).click()
   await page.getByText('57 issues archived.').waitFor()
   await page.getByText('Nothing matches in the last 24 h').waitFor()
   await open('?q=is%3Aarchived')

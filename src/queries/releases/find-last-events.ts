@@ -2,11 +2,13 @@ import { z } from 'zod'
 import type { Viewer } from '../viewer.ts'
 import type { Release } from './read-releases.ts'
 
+type SeenRelease = Pick<Release, 'version' | 'firstSeen' | 'projectIds'>
+
 const dayMs = 86_400_000
 const lastEvent = z.object({ release: z.string(), at: z.coerce.number() })
 
 /** When each release was last seen in an event that is still kept, in milliseconds; for tools, since no page shows it. */
-export async function findLastEvents(viewer: Viewer, releases: readonly Release[]): Promise<Map<string, number>> {
+export async function findLastEvents(viewer: Viewer, releases: readonly SeenRelease[]): Promise<Map<string, number>> {
   const seen = releases.filter(({ firstSeen }) => firstSeen !== null)
   if (seen.length === 0) return new Map()
   const rows = await viewer.telemetry.query({

@@ -3,7 +3,7 @@ import { MenuFields } from '#ui/menu-fields.tsx'
 
 const archives = [
   { change: 'archive:until_escalating', label: 'Until it escalates' },
-  { change: 'archive:forever', label: 'For ever' },
+  { change: 'archive:forever', label: 'Forever' },
   { change: 'archive:until_events:100', label: 'Until 100 more events' },
   { change: 'archive:until_users:10', label: 'Until 10 more users' },
   { change: 'archive:until_date:1', label: 'For a day' },

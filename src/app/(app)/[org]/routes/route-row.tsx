@@ -14,7 +14,7 @@ type Props = { route: RouteListEntry; project: string | undefined; href: string;
 const shownVitals = ['lcp', 'inp', 'cls', 'ttfb'] as const
 
 export function RouteRow({ route, project, href, errorBars }: Props) {
-  const { requests, arrivals, actions, errors } = route
+  const { requests, arrivals, actions, errors, statuses } = route
   return (
     <tr>
       <td>
@@ -43,7 +43,11 @@ export function RouteRow({ route, project, href, errorBars }: Props) {
         <ArrivalMix arrivals={arrivals} />
       </td>
       <td className="num t2">{actions.count === 0 ? '–' : formatCount(Math.round(actions.count))}</td>
-      <td className={isFailing(route) ? 'num bad strong' : 'num'}>{formatCount(Math.round(errors))}</td>
+      <td className={isFailing(route) ? 'num bad strong' : 'num'}>
+        {errors === 0 && statuses['5xx'] > 0
+          ? formatMany(statuses['5xx'], '5xx', '5xx')
+          : formatCount(Math.round(errors))}
+      </td>
       <td>
         {errorBars.length === 0 ? null : (
           <Spark bars={errorBars} isHot={false} label={`${formatCount(Math.round(errors))} errors`} />

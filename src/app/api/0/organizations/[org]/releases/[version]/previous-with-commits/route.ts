@@ -1,3 +1,4 @@
+import { findLastEvents } from '#queries/releases/find-last-events.ts'
 import { findPreviousCommit } from '#queries/releases/find-previous-commit.ts'
 import { defineApiRoute } from '#web/api/define-api-route.ts'
 
@@ -6,12 +7,14 @@ export const GET = defineApiRoute({ needs: 'project:read' }, async ({ viewer, pa
   const previous = await findPreviousCommit(viewer, params.version ?? '')
   if (previous === null) return Response.json({})
   const { version, commitId, repository, createdAt } = previous
+  const seen = { version, firstSeen: createdAt, projectIds: viewer.projects.map(({ id }) => id) }
+  const lastEventAt = (await findLastEvents(viewer, [seen])).get(version)
   return Response.json({
     version,
     dateCreated: new Date(createdAt).toISOString(),
     dateReleased: null,
     newGroups: 0,
-    lastEvent: null,
+    lastEvent: lastEventAt === undefined ? null : new Date(lastEventAt).toISOString(),
     projects: [],
     lastCommit: { id: commitId, repository: { name: repository } },
   })
