@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { understandRecord } from '#digest/understand-record.ts'
 import { readEnd } from '#inbox/durable-end.ts'
 import { readSlice } from '#inbox/read-log.ts'
 import { listSegments } from '#inbox/segments.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { withIndexView } from '../event-index-view.ts'
 import { audit } from './audit.ts'
 import { encodeSent, idOf } from './envelopes.ts'
@@ -34,6 +36,57 @@ test('a batch that is finished under other retention settings is stored and coun
     expect([step, await faults(scene)]).toEqual([step, []])
   }
 }, 300_000)
+
+test('a batch whose events were stored under another grouping is counted under the groups that its rows have', async () => {
+  const undisturbed = await setScene(stage)
+  const steps = await live(stage, undisturbed)
+  await undisturbed.inbox.close()
+  const before = 'f'.repeat(32)
+  const found: unknown[] = []
+  for (const after of ['insert events', 'insert event_index']) {
+    const scene = await setScene(stage)
+    const hashes = await hashesIn(scene)
+    // As a version that groups otherwise would have written them.
+    const older: Telemetry = {
+      ...stage.telemetry,
+      insert: ({ body, ...insert }) =>
+        stage.telemetry.insert({
+          ...insert,
+          body: hashes.reduce((text, hash) => replaceText(text, hash, before), body),
+        }),
+    }
+    await live({ ...stage, telemetry: older }, scene, { fault: { step: steps.indexOf(after), mode: 'die after' } })
+    await live(stage, scene)
+    await scene.inbox.close()
+    const counted = await stage.control.db
+      .selectFrom('issue_hash')
+      .select(['group_hash as hash', 'event_count'])
+      .where('project_id', '=', scene.projectId)
+      .orderBy('group_hash')
+      .execute()
+    for (const table of ['events', 'event_index'])
+      found.push(
+        await stage.telemetry.query({
+          query: `SELECT group_hash AS hash, count() AS event_count FROM ${table} WHERE project_id = ${scene.projectId} GROUP BY hash ORDER BY hash LIMIT 10`,
+          schema: z.object({ hash: z.string(), event_count: z.coerce.number() }),
+        }),
+      )
+    expect(counted.map(({ hash }) => hash)).toContain(before)
+    expect(found.splice(0)).toEqual([counted, counted])
+  }
+}, 60_000)
+
+async function hashesIn({ folder, inbox }: Scene): Promise<string[]> {
+  const bound = { maxRecords: 1_000, maxBytes: 1e9, maxFiles: 9 }
+  const { records } = await readSlice(folder, { segment: 0, position: 0 }, readEnd(inbox.end), bound)
+  const context = { recordId: '', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+  return records.flatMap(({ record }) => understandRecord(record, context).sightings.map(({ groupHash }) => groupHash))
+}
+
+function replaceText(body: string | Buffer, from: string, to: string): string | Buffer {
+  if (typeof body === 'string') return body.replaceAll(from, to)
+  return Buffer.from(body.toString('latin1').replaceAll(from, to), 'latin1')
+}
 
 test('a batch that an older version sealed and wrote in part is finished under its old id', async () => {
   for (const step of [1, 2, 3]) {

@@ -1,5 +1,5 @@
 /** From what was understood to what is written: noise out, browsers' errors to the server's, unwanted kinds out, floods thinned, traces followed. */
-import { endOfSeal, type Seal } from '#inbox/seals.ts'
+import { batchIdOf, endOfSeal, type Seal } from '#inbox/seals.ts'
 import type { Control } from '#store/control/control.ts'
 import { applyFilters } from '../filter/apply-filters.ts'
 import { findFilters } from '../filter/find-filters.ts'
@@ -8,6 +8,7 @@ import { planBatch } from '../plan/plan-batch.ts'
 import { thinSkew } from '../plan/thin-skew.ts'
 import { dropDiscarded } from './drop-discarded.ts'
 import { followTraces } from './follow-traces.ts'
+import { keepStoredGroups } from './keep-stored-groups.ts'
 import { assembleBatch, type IsRepeated, type Understood } from './prepare-batch.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 
@@ -30,7 +31,10 @@ export async function sortOut(options: Options): Promise<PreparedBatch> {
   const repeat = { end: endOfSeal(seal), isRepeat: mayHaveArrived }
   const planned = await planBatch({ ...options, ...repeat, understood: wanted })
   const { plan, understood, discarded, isRepeated } = planned
-  const kept = understood.map(each => dropDiscarded(each, discarded))
+  const grouped = mayHaveArrived
+    ? await keepStoredGroups(options.telemetry, batchIdOf(inboxId, seal), understood)
+    : understood
+  const kept = grouped.map(each => dropDiscarded(each, discarded))
   const batch = thinSkew(assembleBatch({ seal, inboxId, mayHaveArrived, understood: kept, isRepeated, plan }))
   return followTraces(control, inboxId, batch, options.before)
 }
