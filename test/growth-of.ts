@@ -1,6 +1,7 @@
 /**
- * How many times more CPU time `run` takes when its input is eight times as long: about 8 where work is linear, about 64 where it is quadratic.
- * Each size counts with the shortest of its runs, which collections of garbage disturb least.
+ * How many times longer `run` takes when its input is eight times as long: about 8 where work is linear, about 64 where it is quadratic.
+ * Each size counts with the shortest of its runs. On a busy machine only short runs are left alone, so what looks steep is measured
+ * again in CPU time.
  */
 export function growthOf(run: (size: number) => void, size: number): number {
   let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
@@ -15,19 +16,32 @@ export function growthOf(run: (size: number) => void, size: number): number {
       timed(() => run(size * 8)),
     )
   }
-  return growth()
+  return growth() < linearGrowth ? growth() : cpuMsOf(() => run(size * 8)) / cpuMsOf(() => run(size))
 }
 
 /** Milliseconds. What takes less is measured by chance. */
 const tooShortMs = 0.5
-const maxRounds = 10
+const maxRounds = 5
 
 /** Between the two, by a factor of about three. */
 export const linearGrowth = 24
 
 function timed(run: () => void): number {
-  const before = process.threadCpuUsage()
+  const start = performance.now()
   run()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1_000
+  return performance.now() - start
+}
+
+/** Milliseconds. Some kernels count CPU time in ticks of ten. */
+const enoughCpuMs = 200
+
+/** CPU time of one run, from as many as it takes to be told apart from a tick. */
+function cpuMsOf(run: () => void): number {
+  const before = process.threadCpuUsage()
+  for (let runs = 1; ; runs++) {
+    run()
+    const { user, system } = process.threadCpuUsage(before)
+    const cpuMs = (user + system) / 1_000
+    if (cpuMs >= enoughCpuMs) return cpuMs / runs
+  }
 }

@@ -9,7 +9,8 @@ export class Notes {
   /** Notes beyond the bound: counted, not kept. */
   dropped = 0
 
-  add(kind: NoteKind, path: string, detail?: string): void {
+  add(kind: NoteKind, given: string, detail?: string): void {
+    const path = given.length > limits.nameChars ? given.slice(0, limits.nameChars) : given
     if (this.list.length >= limits.notes) this.dropped++
     else this.list.push(detail === undefined ? { path, kind } : { path, kind, detail })
   }

@@ -33,7 +33,7 @@ export function cleanTree(
 ): unknown {
   return clean(
     value,
-    { notes, mayHaveShapes, charsLeft, keysAreNames: false, path: root === '' ? [] : [root] },
+    { notes, mayHaveShapes, charsLeft, keysAreNames: false, path: root === '' ? [] : [pathPart(root)] },
     0,
     false,
   )
@@ -52,11 +52,14 @@ function clean(value: unknown, walk: Walk, depth: number, isCode: boolean): unkn
   return value
 }
 
+/** A path is written for each note: with a key of a megabyte in it, a thousand notes would take seconds. */
+const pathPart = (key: string): string => (key.length > limits.tagKeyChars ? key.slice(0, limits.tagKeyChars) : key)
+
 function cleanObject(object: JsonObject, walk: Walk, depth: number): void {
   let count = 0
   for (const key in object) {
     const value = object[key]
-    walk.path.push(key)
+    walk.path.push(pathPart(key))
     if (++count > limits.members) {
       if (count === limits.members + 1) walk.notes.add('trimmed', walk.path.slice(0, -1).join('.'), 'too many keys')
       Reflect.deleteProperty(object, key)

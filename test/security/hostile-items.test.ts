@@ -1,0 +1,103 @@
+/** Items that were made to cost or to break something: each is stored or counted, none costs more than its size, and nobody else notices. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { understandRecord } from '#digest/understand-record.ts'
+import { askTelemetry } from '../e2e/ask-telemetry.ts'
+import { postEvent } from '../e2e/post-event.ts'
+import { idOf } from '../faults/envelopes.ts'
+import { unexplainedItems } from '../faults/prediction.ts'
+import { growthOf, linearGrowth } from '../growth-of.ts'
+import { makeRecord, testContext } from '../make-record.ts'
+import { sendRequest } from '../send-request.ts'
+import { startDoor } from '../start-door.ts'
+import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
+import { growing, payloadOf, skeletons, strange } from './hostile-payloads.ts'
+
+type Skeleton = (typeof skeletons)[number]
+
+const recordOf = ({ type, headers = {} }: Skeleton, payload: Buffer) =>
+  makeRecord([{ type, headers, payload }], {}, { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0' })
+
+const named = skeletons.map((skeleton, at) => [`${skeleton.type} (${at})`, skeleton] as const)
+
+test.each(named)('%s: an item eight times as large takes about eight times the CPU time', (_name, skeleton) => {
+  const steep = growing.flatMap(attack => {
+    // Made before anything is measured: making it is not what is looked at.
+    const records = new Map(
+      [1, 8].map(times => {
+        const size = (skeleton.maxBytes / 8) * times
+        return [size, () => recordOf(skeleton, payloadOf(skeleton, attack, size))] as const
+      }),
+    )
+    const made = new Map([...records].map(([size, make]) => [size, make()]))
+    const growth = growthOf(size => {
+      const record = made.get(size)
+      if (record === undefined) throw new Error(`no record of ${size} bytes`)
+      understandRecord(record, testContext)
+    }, skeleton.maxBytes / 8)
+    return growth < linearGrowth ? [] : [`${attack.name}: ${growth}`]
+  })
+  expect(steep).toEqual([])
+})
+
+test.each(named)('%s: whatever it holds, it is kept or counted, and nothing of ours fails', (_name, skeleton) => {
+  for (const attack of [...growing, ...strange]) {
+    const { body } = recordOf(skeleton, payloadOf(skeleton, attack, skeleton.maxBytes / 2))
+    expect([attack.name, unexplainedItems(body).length]).toEqual([attack.name, 0])
+    const { faults } = understandRecord(
+      recordOf(skeleton, payloadOf(skeleton, attack, skeleton.maxBytes / 2)),
+      testContext,
+    )
+    expect([attack.name, faults.map(({ message }) => message)]).toEqual([attack.name, []])
+  }
+})
+
+let hydrant: Hydrant
+let project: Provisioned
+beforeAll(async () => {
+  ;({ hydrant, project } = await startDoor(idOf(34, -1)))
+})
+afterAll(() => hydrant?.stop())
+
+test('hostile items of all types later, digest runs on in the same thread and stores the next event', async () => {
+  const before = await hydrant.metrics()
+  const { username, pathname } = new URL(project.dsn)
+  const address = new URL(`/api${pathname}/envelope/?sentry_key=${username}`, hydrant.url)
+  let acknowledged = 0
+  for (const skeleton of skeletons)
+    for (const attack of [...growing, ...strange]) {
+      const payload = payloadOf(skeleton, attack, skeleton.maxBytes / 10).toString('latin1')
+      // With the same id each, all but the first would be dropped as repeats.
+      const { body } = recordOf(
+        skeleton,
+        Buffer.from(payload.replaceAll('a'.repeat(32), idOf(34, acknowledged)), 'latin1'),
+      )
+      const { status } = await sendRequest(address, { 'user-agent': 'Mozilla/5.0 ('.repeat(600) }, body)
+      expect([skeleton.type, attack.name, [200, 400, 413].includes(status)]).toEqual([skeleton.type, attack.name, true])
+      if (status === 200) acknowledged += 1
+    }
+  await hydrant.drained()
+  expect(await postEvent(project.dsn, idOf(34, -2))).toBe(200)
+  await hydrant.drained()
+  await until(async () => {
+    const rows = await askTelemetry(
+      hydrant.dataDir,
+      `SELECT count() AS n FROM events WHERE replaceAll(toString(event_id), '-', '') = '${idOf(34, -2)}' LIMIT 1`,
+      z.object({ n: z.coerce.number() }),
+    )
+    return rows[0]?.n === 1
+  })
+  const after = await hydrant.metrics()
+  const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+  expect(grown('hydrant_ingest_acknowledged_total')).toBe(acknowledged + 1)
+  const items = [...after.keys()].filter(name => name.startsWith('hydrant_digest_items_total'))
+  expect(items.reduce((sum, name) => sum + grown(name), 0)).toBe(acknowledged + 1)
+  expect([...after].filter(([name, value]) => name.startsWith('hydrant_child_restarts_total') && value > 0)).toEqual([])
+  expect(loudLines()).toEqual([])
+})
+
+const loudLines = (): string[] =>
+  hydrant
+    .output()
+    .split('\n')
+    .filter(line => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 50)
