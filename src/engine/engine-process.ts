@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { escapeControl } from '#lib/escape-control.ts'
 import { lockFolder } from '#lib/lock-folder.ts'
 import { readMemoryLimit } from '#lib/memory-limit.ts'
 import { endBeforeParent } from '#lib/oom-order.ts'
@@ -62,7 +63,9 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
   // Nothing that this process still does can free it: the next one finds on disk all that was acknowledged.
   const queue = createStatementQueue(driver, {
     onStuck: ({ sql }) => {
-      process.stderr.write(`A statement does not end, so the engine ends: ${sql.slice(0, 200)}\n`)
+      process.stderr.write(
+        `A statement does not end, so the engine ends: ${escapeControl(JSON.stringify(sql.slice(0, 200)))}\n`,
+      )
       process.kill(process.pid, 'SIGKILL')
     },
   })

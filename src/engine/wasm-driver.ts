@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { escapeControl } from '#lib/escape-control.ts'
 import { countRows } from './count-rows.ts'
 import type { EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { engineVersion } from './engine-version.ts'
@@ -12,7 +13,7 @@ export async function openWasmDriver(workerData: WasmOptions): Promise<EngineDri
   const worker = new Worker(new URL('./wasm-worker.ts', import.meta.url), { workerData, trackUnmanagedFds: false })
   // A thread that dies has taken the engine with it: the process ends and its supervisor starts the next one.
   worker.on('error', error => {
-    process.stderr.write(`The engine thread failed: ${error.stack ?? error.message}\n`)
+    process.stderr.write(`The engine thread failed: ${escapeControl(error.stack ?? error.message)}\n`)
     process.exit(1)
   })
 

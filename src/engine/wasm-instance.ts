@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setEnvironmentData } from 'node:worker_threads'
+import { escapeControl } from '#lib/escape-control.ts'
 import { createDirectFiles, withDirectFiles } from './direct-files.ts'
 import type { ChdbModule, ChdbModuleFactory } from './emscripten.ts'
 import type { EngineMemory } from './engine-memory.ts'
@@ -58,7 +59,7 @@ export async function createWasmInstance({
     wasmMemory: memory,
     mainScriptUrlOrBlob: join(import.meta.dirname, 'wasm-thread.ts'),
     print: () => {},
-    printErr: line => process.stderr.write(`${line}\n`),
+    printErr: line => process.stderr.write(`${escapeControl(line)}\n`),
     instantiateWasm: (imports, receive) =>
       receive(new WebAssembly.Instance(compiled, withDirectFiles(imports, files)), compiled),
   })

@@ -2,12 +2,14 @@
  * The web child: Next on a unix socket that only this user can open.
  * `node src/web/web-process.ts <socket path>`; says `{ type: 'ready' }` to its parent and ends with it.
  */
+
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
+import { escapeControl } from '#lib/escape-control.ts'
 import { endBeforeParent } from '#lib/oom-order.ts'
 import { answerPings } from '#lib/ping-child.ts'
 import { startSymbolicator } from '#symbolicate/thread/start-symbolicator.ts'
@@ -65,7 +67,7 @@ const server = createServer((request, response) => {
     return handle(request, response)
   }).catch((error: unknown) => {
     process.stderr.write(
-      `${JSON.stringify({ level: 50, msg: 'page failed', url: request.url, error: String(error) })}\n`,
+      `${escapeControl(JSON.stringify({ level: 50, msg: 'page failed', url: request.url, error: String(error) }))}\n`,
     )
     if (!response.headersSent) response.writeHead(500)
     response.end()

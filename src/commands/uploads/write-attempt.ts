@@ -56,9 +56,9 @@ export async function whileClaimed<Answer>(
   upload: Upload,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const begun = Date.now()
+  const begun = performance.now()
   const timer = setInterval(() => {
-    if (Date.now() - begun < stuckAfterMs) void renewAttempt(context, upload).catch(() => undefined) // the next one may succeed
+    if (performance.now() - begun < stuckAfterMs) void renewAttempt(context, upload).catch(() => undefined) // the next one may succeed
   }, renewEveryMs)
   try {
     return await work()
