@@ -19,7 +19,7 @@ export async function ensureTables(
 ): Promise<string[]> {
   await answersAgain(telemetry) // of a server that has just been started the engine comes last
   if (!isOfRunning) return withMigrationLock(control, () => migrateTelemetry(telemetry, layoutOf(config)))
-  for (const giveUpMs = Date.now() + patienceMs; Date.now() < giveUpMs; ) {
+  for (const giveUpMs = performance.now() + patienceMs; performance.now() < giveUpMs; ) {
     if (await hasAllTables(telemetry).catch(() => false)) return []
     await new Promise(resolve => setTimeout(resolve, 200))
   }

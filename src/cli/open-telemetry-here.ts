@@ -49,7 +49,7 @@ async function findRunning(place: SocketPlace): Promise<Telemetry | null> {
 }
 
 async function waitForRunning(place: SocketPlace): Promise<Telemetry | null> {
-  for (const giveUpMs = Date.now() + patienceMs; Date.now() < giveUpMs; ) {
+  for (const giveUpMs = performance.now() + patienceMs; performance.now() < giveUpMs; ) {
     const telemetry = await findRunning(place)
     if (telemetry) return telemetry
     await new Promise(resolve => setTimeout(resolve, 200))
