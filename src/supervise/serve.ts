@@ -14,6 +14,7 @@ import { settleWithin } from '#lib/settle-within.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { readKeyring } from '#store/control/read-keyring.ts'
+import { beginTrustedClock } from '#store/control/trust-clock.ts'
 import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
 import { createBacklog } from './backlog.ts'
 import { openControlStore } from './control-store.ts'
@@ -149,6 +150,7 @@ export async function serve({
   let isFirstSurvey = true
   onStopSignal({ log, stop })
   await controlStore.whenUp
+  await beginTrustedClock(control, Date.now())
 
   if (!config.roles.has('ingest'))
     backlog.surveyed() // nobody appends here, and nobody reads

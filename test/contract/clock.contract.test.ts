@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maintenanceEveryMs, trustClock } from '#store/control/trust-clock.ts'
+import { beginTrustedClock, maintenanceEveryMs, trustClock } from '#store/control/trust-clock.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
 const hourMs = 3_600_000
@@ -22,6 +22,16 @@ onEachEngine(({ newControl }) => {
     }
     const confirmed = begin + 41 * dayMs
     expect(await trustClock(control, confirmed)).toEqual({ trustedMs: confirmed, isLeap: false })
+  })
+
+  test('a leap that was digested before the first run is one too', async () => {
+    const control = await newControl()
+    await beginTrustedClock(control, begin)
+    const leapt = begin + 40 * dayMs
+    const cursor = { inbox_id: 'inbox', batch: 1, segment: 1, position: 1, updated_at: leapt }
+    await control.db.insertInto('inbox_cursor').values(cursor).execute()
+    await beginTrustedClock(control, leapt)
+    expect(await trustClock(control, leapt)).toEqual({ trustedMs: begin + maintenanceEveryMs, isLeap: true })
   })
 
   test('a leap that is taken back leaves nothing behind', async () => {

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { reconcile } from '#digest/reconcile/reconcile.ts'
 import { understandRecord } from '#digest/understand-record.ts'
 import { readEnd } from '#inbox/durable-end.ts'
 import { readSlice } from '#inbox/read-log.ts'
@@ -10,11 +12,13 @@ import { listSegments } from '#inbox/segments.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { withIndexView } from '../event-index-view.ts'
 import { audit } from './audit.ts'
+import { compareCounters } from './compare-counters.ts'
 import { encodeSent, idOf } from './envelopes.ts'
 import { live } from './live.ts'
 import { openStage, type Stage } from './open-stage.ts'
 import { type Scene, setScene } from './set-scene.ts'
 
+const silent = pino({ level: 'silent' })
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
@@ -130,6 +134,13 @@ test('a restored control database goes on behind what is stored, and nothing is 
   const later = { kind: 'event', id: idOf(scene.projectId, 99), attachmentBytes: 0 } as const
   const head = { projectId: scene.projectId, keyId: 1, receivedAt: Date.now(), clientAddress: '', userAgent: '' }
   await scene.inbox.append({ head, body: encodeSent(later, Date.now()) })
+  await live(stage, scene)
+  const options = { ...stage, layout: { kind: 'single' }, retentionDays: 90, holder: 'test', log: silent } as const
+  await reconcile({ ...options, isStopping: () => false }, Date.now)
+  expect(await compareCounters(stage.control, stage.telemetry, scene.projectId)).toEqual([])
+  // The ids are known again, so what is delivered a second time is dropped.
+  const [first] = scene.sent
+  if (first) await scene.inbox.append({ head, body: encodeSent(first, Date.now()) })
   await live(stage, scene)
   await scene.inbox.close()
   const stored = await stage.telemetry.query({

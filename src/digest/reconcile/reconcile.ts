@@ -13,6 +13,7 @@ import { endLease, holdLease } from './job-lease.ts'
 import { type CounterRepair, type DayToCompare, hashesAtOnce, reconcileHashes } from './reconcile-counters.ts'
 import { reconcileIndex } from './reconcile-index.ts'
 import { listDueDays, markDay } from './reconciliation-days.ts'
+import { restoreSeenIds } from './restore-seen-ids.ts'
 
 export type ReconcileOptions = {
   control: Control
@@ -71,7 +72,8 @@ async function reconcileDay(
   const index = await reconcileIndex(telemetry, layout, at.day, committed)
   const repaired: Repaired = { issues: 0, totals: 0, hours: 0, days: 0, index: index.events }
   const stores = { control, telemetry, lease: { name: leaseName, holder } }
-  for (const { id } of await control.db.selectFrom('project').select('id').orderBy('id').execute())
+  for (const { id } of await control.db.selectFrom('project').select('id').orderBy('id').execute()) {
+    if (at.isBehind) await restoreSeenIds(control, telemetry, id, at)
     for (const [version, hashes] of await listHashes(options, id, at.day))
       for (let start = 0; start < hashes.length; start += hashesAtOnce) {
         if (options.isStopping()) return { repaired, isComplete: false }
@@ -80,6 +82,7 @@ async function reconcileDay(
         for (const key of ['issues', 'totals', 'hours', 'days'] as const) repaired[key] += part[key]
         await sleep(pauseMs)
       }
+  }
   return { repaired, isComplete: index.isComplete }
 }
 

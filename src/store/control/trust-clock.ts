@@ -11,6 +11,21 @@ const leapAboveMs = 6 * 3_600_000
 /** Runs; a day of them. A machine that was off for weeks deletes a day later, which hurts nobody. */
 const runsToConfirm = 48
 
+/** At the first start, before a leap can have been digested. Later starts find it, or what the newest batch said. */
+export async function beginTrustedClock({ db }: Control, nowMs: number): Promise<void> {
+  const newest = await db
+    .selectFrom('inbox_cursor')
+    .select('updated_at')
+    .orderBy('updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  await db
+    .insertInto('maintenance_state')
+    .values({ name: 'trusted_clock', value: Math.min(nowMs, newest?.updated_at ?? nowMs) })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
 /** Called once a run, with the clock of this machine. Never later than that clock. */
 export async function trustClock({ db }: Control, nowMs: number): Promise<{ trustedMs: number; isLeap: boolean }> {
   return db.transaction().execute(async trx => {
@@ -20,13 +35,7 @@ export async function trustClock({ db }: Control, nowMs: number): Promise<{ trus
       .where('name', 'in', ['trusted_clock', 'clock_leap_runs'])
       .execute()
     const state = new Map(rows.map(row => [row.name, row.value]))
-    // Before the first run: the newest batch says what time it was.
-    const newest = await trx
-      .selectFrom('inbox_cursor')
-      .select('updated_at')
-      .orderBy('updated_at', 'desc')
-      .executeTakeFirst()
-    const before = state.get('trusted_clock') ?? newest?.updated_at ?? nowMs
+    const before = state.get('trusted_clock') ?? nowMs
     const isAhead = nowMs - before > leapAboveMs
     const runs = isAhead ? (state.get('clock_leap_runs') ?? 0) + 1 : 0
     const isLeap = isAhead && runs < runsToConfirm
