@@ -40,6 +40,26 @@ test('a flipped byte in the inbox costs its own record, which is counted and kep
   expect(await audit(stage.dataDir, scene.projectId, book)).toEqual([])
 })
 
+test('damage that hides whose record it was stops nothing: it is counted without a project and kept', async () => {
+  const scene = await setScene(stage)
+  const [lost, ...rest] = scene.sent
+  const path = segmentPath(scene.folder, 1)
+  const bytes = await readFile(path)
+  const at = bytes.indexOf('{"projectId":')
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  await writeFile(path, bytes)
+  await live(stage, scene)
+  await scene.inbox.close()
+
+  const [outcome] = await stage.telemetry.query({
+    query: `SELECT toUInt32(sum(quantity)) AS n FROM outcomes WHERE project_id = 0 AND reason = 'inbox_damaged' LIMIT 1`,
+    schema: z.object({ n: z.number() }),
+  })
+  expect(outcome).toEqual({ n: 1 })
+  const book = { acknowledged: [...rest, ...(lost ? [lost] : [])], uncertain: [], refused: [], repeats: 0 }
+  expect(await audit(stage.dataDir, scene.projectId, book)).toEqual([])
+})
+
 /** Each line flipped, so that none passes its checksum, then all of them, an empty file, and none. */
 async function damageSeals(folder: string, how: number): Promise<void> {
   const path = join(folder, 'seals.log')

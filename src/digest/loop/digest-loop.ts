@@ -2,14 +2,12 @@
  * The heart of digest. Batches are sealed, understood, written and committed in order; while the engine takes one, the next is
  * already being understood, so that neither waits for the other.
  */
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { keepDamaged } from '#inbox/damaged.ts'
 import { readEnd, type SharedEnd } from '#inbox/durable-end.ts'
 import type { LogSlice, SliceBound } from '#inbox/read-log.ts'
 import { endOfSeal, isPlanned, openSeals, type PlannedEnd, type Seal, type Seals } from '#inbox/seals.ts'
-import { segmentName, spoolFolder } from '#inbox/segments.ts'
+import { segmentName } from '#inbox/segments.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Symbolicator } from '#symbolicate/symbolicator.ts'
 import { type BatchMapper, createBatchMapper } from '../maps/batch-mapper.ts'
@@ -17,6 +15,7 @@ import { openLookupLog } from '../maps/lookup-log.ts'
 import { listPlannedEnds } from '../plan/plan-store.ts'
 import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
 import { createRest } from './create-rest.ts'
+import { createDigestedFiles, type DigestedFiles } from './digested-files.ts'
 import { findRepeated } from './find-repeated.ts'
 import { nextSeal, type Suspect } from './next-seal.ts'
 import { planPlace } from './plan-place.ts'
@@ -24,7 +23,6 @@ import { type ProcessRecord, readSealed, type Source, understandAll } from './pr
 import type { PreparedBatch } from './prepared-batch.ts'
 import type { RecordInProgress } from './record-in-progress.ts'
 import { recoverCursor } from './recover-cursor.ts'
-import { removeDigested } from './remove-digested.ts'
 import { restoreSeals } from './restore-seals.ts'
 import { retrying } from './retrying.ts'
 import { sortOut } from './sort-out.ts'
@@ -66,16 +64,18 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
       'lines of the inbox’s source map lookups are damaged; they are looked up again; the file is kept in inbox/damaged',
     )
   const mapStacks = createBatchMapper({ ...options, lookups })
+  const files = createDigestedFiles(source.folder)
   try {
-    const last = await digestSealed({ ...options, mapStacks, planned }, seals, cursor)
+    const last = await digestSealed({ ...options, mapStacks, planned, files }, seals, cursor)
     await seals.settle(last)
+    await files.remove(seals.committed)
   } finally {
     await seals.close()
     await lookups.close()
   }
 }
 
-type SealedOptions = LoopOptions & { mapStacks: BatchMapper; planned: readonly PlannedEnd[] }
+type SealedOptions = LoopOptions & { mapStacks: BatchMapper; planned: readonly PlannedEnd[]; files: DigestedFiles }
 
 async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor): Promise<Cursor> {
   let cursor = begun
@@ -102,6 +102,8 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
       const batch = await prepare(options, seal, slice, sealedBefore.has(seal.batch), uncommitted)
       ahead = { batch: seal.batch, ...endOfSeal(seal) }
       if (writing) cursor = await writing
+      await options.files.remove(seals.committed)
+      options.files.add(seal.batch, batch.spools)
       uncommitted = batch
       writing = settle(options, batch)
       // An error must not be lost while the next batch is prepared: it is seen when the promise is awaited.
@@ -111,6 +113,7 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
       writing = null
       uncommitted = null
       await seals.settle(cursor)
+      await options.files.remove(seals.committed)
     } else rest()
   }
   return writing ? await writing : cursor
@@ -181,8 +184,5 @@ async function settle(options: LoopOptions, batch: PreparedBatch): Promise<Curso
   })
   await retrying(options, () => commitBatch(control, source.inboxId, batch))
   options.report({ kind: 'committed', batch: batch.seal.batch, prepared: batch })
-  const cursor = { batch: batch.seal.batch, ...endOfSeal(batch.seal) }
-  for (const name of batch.spools) await rm(join(spoolFolder(source.folder), name), { force: true })
-  await removeDigested(source.folder, cursor)
-  return cursor
+  return { batch: batch.seal.batch, ...endOfSeal(batch.seal) }
 }

@@ -1,6 +1,7 @@
 const kindPattern = /^[a-z][a-z0-9-]{0,39}$/
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
-const projectPattern = /^[1-9]\d{0,15}$/
+/** 0 is nobody's: damaged bytes of the inbox that do not say whose they were. */
+const projectPattern = /^(?:0|[1-9]\d{0,15})$/
 /** No leading dot: neither `..` nor the names of files that are still being written. */
 const namePattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
 
