@@ -1,9 +1,11 @@
 /** Starts a real Hydrant in a folder of its own, as a user would, and drives it from outside. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 
 export const root = join(import.meta.dirname, '..')
@@ -60,9 +62,9 @@ export async function startHydrant(options: { env?: Record<string, string>; data
   }
 
   async function metrics(): Promise<Map<string, number>> {
-    const text = await (await fetch(`${url}/metrics`)).text()
+    const lines = await readText(`${url}/metrics`)
     return new Map(
-      text
+      lines
         .split('\n')
         .filter(line => line && !line.startsWith('#'))
         .map(line => {
@@ -127,6 +129,13 @@ export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs 
     if (Date.now() - begun > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain`)
     await new Promise(resolve => setTimeout(resolve, 50))
   }
+}
+
+/** Over a connection of its own: one that a busy test has left idle may just be closing. */
+function readText(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, response => text(response).then(resolve, reject)).on('error', reject)
+  })
 }
 
 export function freePort(): Promise<number> {

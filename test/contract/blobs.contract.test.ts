@@ -107,7 +107,7 @@ describe.each(['folder', 's3', 's3 with a prefix'])('blobs in a %s', kind => {
     'attachment/2026-11-15/7/..',
     'attachment/2026-11-15/7/.a',
     'attachment/2026-11-15/7/a/b',
-    'attachment/2026-11-15/0/a',
+    'attachment/2026-11-15/01/a',
     'attachment/today/7/a',
     'Attachment/2026-11-15/7/a',
     'attachment/2026-11-15/7/a\0',
