@@ -1,9 +1,7 @@
-import { isDeadlock } from '#store/control/is-deadlock.ts'
+import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { CommandContext } from './command-context.ts'
 
 type Result = { ok: boolean }
-
-const attempts = 3 // digest and people lock the same issues, and either may be the one that is ended
 
 /**
  * Runs a command's work in one transaction, or in the one that is already open. A failure that is returned as a value
@@ -14,13 +12,7 @@ export async function inTransaction<Answer extends Result>(
   work: (inner: CommandContext) => Promise<Answer>,
 ): Promise<Answer> {
   if (context.db.isTransaction) return work(context)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await runOnce(context, work)
-    } catch (error) {
-      if (attempt === attempts || !isDeadlock(error)) throw error
-    }
-  }
+  return retryDeadlocks(() => runOnce(context, work))
 }
 
 async function runOnce<Answer extends Result>(

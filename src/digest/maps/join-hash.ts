@@ -5,7 +5,7 @@
 import type { Transaction } from 'kysely'
 import type { Grouping } from '#group/group-event.ts'
 import type { Control } from '#store/control/control.ts'
-import { isDeadlock } from '#store/control/is-deadlock.ts'
+import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { sketchUsers } from '../loop/sketch-users.ts'
 import { systemActor } from '../loop/turn-issue.ts'
@@ -15,16 +15,8 @@ type Trx = Transaction<ControlSchema>
 type Key = { version: number; hash: string }
 export type Joined = 'moved' | 'added' | 'left'
 
-const attempts = 3 // commands and digest lock the same rows, and either may be the one that is ended
-
-export async function joinHash(control: Control, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await control.db.transaction().execute(trx => join(trx, late, mapped, at))
-    } catch (error) {
-      if (attempt === attempts || !isDeadlock(error)) throw error
-    }
-  }
+export function joinHash(control: Control, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
+  return retryDeadlocks(() => control.db.transaction().execute(trx => join(trx, late, mapped, at)))
 }
 
 async function join(trx: Trx, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
