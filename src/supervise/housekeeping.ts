@@ -1,5 +1,6 @@
 /** What has to be done now and then: expired partitions and blobs, source maps that no event needs, event ids that need not be remembered, issues that time has changed. */
 import type { Logger } from 'pino'
+import { seenEventsForMs } from '#digest/loop/find-repeated.ts'
 import { purgeDeleted } from '#digest/loop/purge-deleted.ts'
 import { sweepIssues } from '#digest/loop/sweep-issues.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
@@ -22,7 +23,6 @@ type Options = {
 }
 
 const firstAfterMs = 60_000
-const seenEventsForMs = 24 * 3_600_000 // repeats come within seconds; a day leaves room for an offline queue
 
 export function startHousekeeping(options: Options): { stop(): void } {
   const run = () =>

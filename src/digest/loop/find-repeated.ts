@@ -2,6 +2,9 @@
 import type { Control } from '#store/control/control.ts'
 import type { Understood } from './prepare-batch.ts'
 
+/** How long the ids of events are kept. Repeats come within seconds; a day leaves room for an offline queue. */
+export const seenEventsForMs = 24 * 3_600_000
+
 const chunkSize = 400 // bound parameters per statement, far below what either database allows
 
 export async function findRepeated(control: Control, understood: Understood[]): Promise<Set<string>> {

@@ -5,10 +5,11 @@
 import { sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Control } from '#store/control/control.ts'
-import { isDeadlock } from '#store/control/is-deadlock.ts'
+import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { cleanRelease, hashKey, hourOf } from '../loop/arrival.ts'
+import { daysOfHistory } from '../loop/count-days.ts'
 import { addPeriods, type PeriodTable } from '../loop/count-periods.ts'
 import { hoursOfHistory } from '../loop/escalation.ts'
 import { sketchUsers } from '../loop/sketch-users.ts'
@@ -23,9 +24,8 @@ export type CounterRepair = { issues: number; totals: number; hours: number; day
 
 /** Hashes compared at once: bound parameters are limited, and each transaction should be short. */
 export const hashesAtOnce = 100
-const daysCompared = 90 // one less than are kept: the oldest is swept at any moment
+const daysCompared = daysOfHistory - 1 // the oldest is swept at any moment
 const dayMs = 86_400_000
-const attempts = 3
 const unitTables = {
   hours: { table: 'hash_hour', column: 'hour' },
   days: { table: 'hash_day', column: 'day' },
@@ -33,7 +33,7 @@ const unitTables = {
 
 /** Of one project and grouping version. */
 export async function reconcileHashes(
-  { control, telemetry, lease }: { control: Control; telemetry: Telemetry; lease: Lease },
+  { control, telemetry, lease, now }: { control: Control; telemetry: Telemetry; lease: Lease; now(): number },
   { projectId, groupVersion }: Omit<Hash, 'groupHash'>,
   groupHashes: readonly string[],
   at: DayToCompare,
@@ -57,7 +57,7 @@ export async function reconcileHashes(
     })
   const write = () =>
     control.db.transaction().execute(async trx => {
-      if (!(await holdLease(trx, lease, at.nowMs))) throw new Error('another node has taken over')
+      if (!(await holdLease(trx, lease, now()))) throw new Error('another node has taken over')
       const setAside = await readSetAside(trx, scope)
       const open = loaded.filter(({ groupHash }) => !setAside.has(groupHash))
       for (const change of open) {
@@ -74,16 +74,6 @@ export async function reconcileHashes(
     repair.days += change.days.size
   }
   return repair
-}
-
-async function retryDeadlocks<Result>(write: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write()
-    } catch (error) {
-      if (attempt === attempts || !isDeadlock(error)) throw error
-    }
-  }
 }
 
 type Scope = { projectId: number; groupVersion: number; groupHashes: readonly string[] }
@@ -146,7 +136,7 @@ function readCounted(
     })
 }
 
-/** Deleted ones until their events are purged, and those that nobody wants. */
+/** Hashes of deleted issues whose events are not purged yet, and discarded hashes. */
 async function readSetAside(db: Trx, { projectId, groupVersion, groupHashes }: Scope): Promise<Set<string>> {
   const setAside = new Set<string>()
   for (const table of ['deleted_hash', 'discarded_hash'] as const) {
@@ -220,7 +210,7 @@ function compare(groupHash: string, counted: Counted, stored: Stored, at: DayToC
   const days = day < today - daysCompared ? new Map() : differences(counted.days, stored.days, groupHash)
   const hours = differences(counted.hours, stored.hours, groupHash)
   for (const hour of hours.keys()) if (hour < hourOf(nowMs) - hoursOfHistory) hours.delete(hour)
-  // Nobody lists it, and no row is left to say what it was.
+  // Counted without an issue, and no event is left to name one.
   if (known === undefined && total === undefined) return null
   if (known === undefined) return { groupHash, isLost: true, total: total ?? 0, hours, days }
   const missing = (total ?? 0) - known.events

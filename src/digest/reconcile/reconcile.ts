@@ -46,7 +46,10 @@ export async function reconcile(options: ReconcileOptions, now: () => number): P
     const { days, keptSince } = await listDueDays(control.db, telemetry, layout, { retentionDays, nowMs: now() })
     for (const { day, isBehind } of days) {
       if (options.isStopping() || !(await holdLease(control.db, lease, now()))) return compared
-      const { repaired, isComplete } = await reconcileDay(options, { day, isBehind, keptSince, nowMs: now() })
+      // What is stored while the day is compared makes it due again.
+      const begunAt = now()
+      const at = { day, isBehind, keptSince, nowMs: begunAt }
+      const { repaired, isComplete } = await reconcileDay(options, at, now)
       const differences = Object.values(repaired).reduce((sum, count) => sum + count, 0)
       if (differences > 0) {
         const date = new Date(day * 86_400_000).toISOString().slice(0, 10)
@@ -54,7 +57,7 @@ export async function reconcile(options: ReconcileOptions, now: () => number): P
         options.onRepair?.(repaired)
       }
       if (!isComplete) return compared
-      await markDay(control.db, day, repaired, now())
+      await markDay(control.db, day, repaired, begunAt)
       compared += 1
     }
     return compared
@@ -66,12 +69,13 @@ export async function reconcile(options: ReconcileOptions, now: () => number): P
 async function reconcileDay(
   options: ReconcileOptions,
   at: DayToCompare,
+  now: () => number,
 ): Promise<{ repaired: Repaired; isComplete: boolean }> {
   const { control, telemetry, layout, holder } = options
   const committed = await readCommitted(control.db, at.nowMs)
   const index = await reconcileIndex(telemetry, layout, at.day, committed)
   const repaired: Repaired = { issues: 0, totals: 0, hours: 0, days: 0, index: index.events }
-  const stores = { control, telemetry, lease: { name: leaseName, holder } }
+  const stores = { control, telemetry, lease: { name: leaseName, holder }, now }
   for (const { id } of await control.db.selectFrom('project').select('id').orderBy('id').execute()) {
     if (at.isBehind) await restoreSeenIds(control, telemetry, id, at)
     for (const [version, hashes] of await listHashes(options, id, at.day))

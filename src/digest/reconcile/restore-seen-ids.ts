@@ -2,10 +2,9 @@
 import { z } from 'zod'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { seenEventsForMs } from '../loop/find-repeated.ts'
 import { modest, withinDay } from './committed-rows.ts'
 
-/** As long as ids are remembered at all: supervise/housekeeping.ts. */
-const seenForMs = 24 * 3_600_000
 const maxIds = 500_000
 const chunkSize = 300
 
@@ -19,7 +18,7 @@ export async function restoreSeenIds(
     query: `SELECT replaceAll(toString(event_id), '-', '') AS event_id, toUnixTimestamp64Milli(received_at) AS seen_at FROM events
             WHERE project_id = {projectId:UInt64} AND ${withinDay(day)} AND received_at > fromUnixTimestamp64Milli({since:Int64})
             LIMIT ${maxIds}`,
-    params: { projectId, since: nowMs - seenForMs },
+    params: { projectId, since: nowMs - seenEventsForMs },
     schema: z.object({ event_id: z.string(), seen_at: z.coerce.number() }),
     settings: modest,
   })
