@@ -7,7 +7,8 @@ import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
 /** `lose answer`: the step is done and the caller is told that nobody answered; its life goes on. */
-export type Fault = { step: number; mode: 'die before' | 'die after' | 'lose answer' } | null
+/** A step by its number, or the first with a name. */
+export type Fault = { step: number | string; mode: 'die before' | 'die after' | 'lose answer' } | null
 export type Gate = {
   readonly steps: string[]
   died: Promise<void>
@@ -36,7 +37,9 @@ export function createGate(fault: Fault): Gate {
     die,
     pass: async (name, work) => {
       if (isDead) return never
-      const isHere = steps.push(name) - 1 === fault?.step
+      const at = steps.push(name) - 1
+      const isHere =
+        fault !== null && (typeof fault.step === 'string' ? steps.indexOf(fault.step) === at : fault.step === at)
       if (isHere && fault?.mode === 'die before') return die()
       const value = await work()
       if (isDead) return never
