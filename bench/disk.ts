@@ -3,8 +3,7 @@
  *   npm run bench -- disk [--events 100000] [--spans 200000] [--logs 100000]
  */
 import { z } from 'zod'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
-import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
+import { openTelemetry, type Telemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
 import { readNumber } from './lib/options.ts'
 import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
 import { report } from './lib/verdict.ts'

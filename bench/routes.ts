@@ -5,11 +5,11 @@
  *   npm run bench -- routes [--scale 1] [--rounds 20] [--keep folder]
  * The month is the one that `pages` seeds: with the same `--keep` folder it is made once for both.
  */
-import { readRoute } from '#queries/route-list/find-route.ts'
-import { readRoutes } from '#queries/route-list/list-routes.ts'
-import type { Viewer } from '#queries/viewer.ts'
-import { openTelemetry } from '#store/telemetry/telemetry.ts'
-import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
+
+import type { Viewer } from '#domain/access/viewer.ts'
+import { readRoute } from '#domain/routes/find-route.ts'
+import { readRoutes } from '#domain/routes/list-routes.ts'
+import { openTelemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
 import { signInVisitor } from '../test/e2e/visitor.ts'
 import { readNumber, readText } from './lib/options.ts'
 import { percentile } from './lib/percentile.ts'

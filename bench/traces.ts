@@ -4,10 +4,9 @@
  *   npm run bench -- traces [--rounds 20]
  */
 
-import { readTraceSpans } from '#queries/trace/read-trace-spans.ts'
-import type { Viewer } from '#queries/viewer.ts'
-import { openTelemetry } from '#store/telemetry/telemetry.ts'
-import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
+import { openTelemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
 import { largeTrace, recipientOf, sendSpans } from '../test/e2e/trace-scenes.ts'
 import { signInVisitor } from '../test/e2e/visitor.ts'
 import { measureScrolling } from './lib/measure-scrolling.ts'

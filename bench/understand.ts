@@ -2,7 +2,7 @@
  * What understanding costs on one core, in µs per item, and as a ratio to a bare JSON.parse of the same bytes.
  *   node bench/understand.ts [seconds per case]
  */
-import { understandRecord } from '#digest/understand-record.ts'
+import { understandRecord } from '#digest/process-record.ts'
 import { readCapture } from '../test/read-capture.ts'
 
 type Case = { name: string; file: string; itemsPerRecord: number; goalUs: number | null }

@@ -7,7 +7,7 @@ const nativeVersion = '3.4.0'
 const libraryVersion = '26.7.3-stable.1'
 const wasmVersion = '0.4.0'
 
-/** The folder for an engine that the project's own dependencies could not bring; src/engine/locate-engine.ts reads it. */
+/** The folder for an engine that the project's own dependencies could not bring; src/engine/native/locate-engine.ts reads it. */
 const engineFolderName = '.engine'
 
 /**

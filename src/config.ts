@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isPeerEntry } from '#lib/peer-list.ts'
-import { trimEndOf } from '#lib/trim-end-of.ts'
+import { trimEndOf } from '#lib/text.ts'
 
 const MiB = 1024 * 1024
 
@@ -53,7 +53,7 @@ const schema = z.object({
   HYDRANT_DISK_RESERVE_MB: integer(512, 0, 10_000_000),
 })
 
-export type Role = 'ingest' | 'web' | 'jobs'
+type Role = 'ingest' | 'web' | 'jobs'
 export type Config = ReturnType<typeof shape>
 
 const shape = (env: z.output<typeof schema>) => ({
@@ -86,7 +86,7 @@ const shape = (env: z.output<typeof schema>) => ({
   },
 })
 
-export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] }
+type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] }
 
 /** `readConfig(process.env)`: a wrong variable is a sentence, never an exception. Empty counts as absent. */
 export function readConfig(env: Record<string, string | undefined> = process.env): ConfigResult {

@@ -1,20 +1,20 @@
 /**
  * Starts and supervises what is asked for. First the children, which take longest: while they load, so does the rest
- * (supervise/serve.ts), which is why it is imported after them.
+ * (supervisor/serve.ts), which is why it is imported after them.
  */
 import { join } from 'node:path'
 import { loadConfig } from '#config.ts'
 import { startEngine } from '#engine/start-engine.ts'
-import { createHydrantMetrics } from '#ingest/metrics.ts'
 import { readMemoryLimit } from '#lib/memory-limit.ts'
 import { openLog } from '#lib/open-log.ts'
 import { createPrometheusRegistry } from '#lib/prometheus.ts'
-import { claimDataFolder, dataPaths } from '#supervise/data-folder.ts'
-import { keepAlive } from '#supervise/keep-alive.ts'
-import { describeLostFiles } from '#supervise/lost-files.ts'
-import { describeShortage, engineKindHere, planMemory } from '#supervise/memory-plan.ts'
-import { describeStartFailure } from '#supervise/start-failure.ts'
-import { startWeb } from '#supervise/start-web.ts'
+import { describeLostFiles } from '#supervisor/damaged-parts.ts'
+import { claimDataFolder, dataPaths } from '#supervisor/data-folder.ts'
+import { keepAlive } from '#supervisor/keep-alive.ts'
+import { describeShortage, engineKindHere, planMemory } from '#supervisor/memory-plan.ts'
+import { describeStartFailure } from '#supervisor/start-failure.ts'
+import { startWeb } from '#supervisor/start-web.ts'
+import { createHydrantMetrics } from './metrics.ts'
 
 const webPatienceMs = 2_000 // pages that cannot be started must not keep events waiting
 
@@ -76,7 +76,7 @@ const engine =
       })
     : null
 
-const { serve } = await import('#supervise/serve.ts')
+const { serve } = await import('#supervisor/serve.ts')
 let isAccepting = false
 const onAccepting = (): void => {
   isAccepting = true

@@ -7,10 +7,9 @@ import { type Config, loadConfig } from '#config.ts'
 import { openLog } from '#lib/open-log.ts'
 import { type Blobs, openBlobs } from '#store/blobs/open-blobs.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
-import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
-import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
+import { openTelemetry, type Telemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
 
-export type Runtime = {
+type Runtime = {
   config: Config
   control: Control
   telemetry: Telemetry

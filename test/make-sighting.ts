@@ -1,4 +1,4 @@
-import type { Sighting } from '#digest/yield.ts'
+import type { Sighting } from '#domain/issues/grouped-event.ts'
 
 /** One event of a group. */
 export function makeSighting(fields: Partial<Sighting> = {}): Sighting {

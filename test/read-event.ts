@@ -1,4 +1,4 @@
-import { understandRecord } from '#digest/understand-record.ts'
+import { understandRecord } from '#digest/process-record.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { readCapture } from './read-capture.ts'
 

@@ -1,9 +1,8 @@
 /** The limit of digest: rows that are ready as bytes or as text, put into a table of the same shape in the same engine. */
-import { understandRecord } from '#digest/understand-record.ts'
+import { understandRecord } from '#digest/process-record.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Rows } from '#store/telemetry/rows.ts'
-import { openTelemetry } from '#store/telemetry/telemetry.ts'
-import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
+import { openTelemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
 import { freshen, templateBody } from './template-body.ts'
 
 /** Rows to an insert: three times what digest has in a batch, since a limit may choose its size. */

@@ -1,4 +1,4 @@
-import { locateEngine } from '#engine/locate-engine.ts'
+import { locateEngine } from '#engine/native/locate-engine.ts'
 import { root } from '../../test/start-hydrant.ts'
 
 let known: string | null = null

@@ -3,8 +3,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { openTelemetry } from '#store/telemetry/telemetry.ts'
-import { telemetryPlace } from '#store/telemetry/telemetry-place.ts'
+import { openTelemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
 import { type Hydrant, startHydrant, until } from '../../test/start-hydrant.ts'
 
 export const account = { org: 'acme', project: 'web', email: 'bench@example.com', password: 'correct horse battery' }

@@ -3,8 +3,8 @@ import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { findReportDsn } from '#web/self-report/find-report-dsn.ts'
 import { ReportWindowErrors } from '#web/self-report/report-window-errors.tsx'
-import { findSignedIn } from '#web/session.ts'
 import { readTheme } from '#web/theme.ts'
+import { findSignedIn } from '#web/viewer.ts'
 
 export const metadata: Metadata = {
   title: { default: 'Hydrant', template: '%s · Hydrant' },

@@ -1,10 +1,9 @@
 import { redirect } from 'next/navigation'
-import { findHome } from '#queries/find-home.ts'
-import { isSetUp } from '#queries/is-set-up.ts'
+import { findHome, isSetUp } from '#domain/members/list-members.ts'
 import { getRuntime } from '#runtime.ts'
-import { findSignedIn } from '#web/session.ts'
-import { NoOrganization } from './no-organization.tsx'
-import { SignInHere } from './sign-in-here.tsx'
+import { findSignedIn } from '#web/viewer.ts'
+import { NoOrganization } from './entry-card.tsx'
+import { SignInHere } from './sign-in-card.tsx'
 
 export default async function RootPage() {
   const { control } = getRuntime()

@@ -1,4 +1,5 @@
 import { headers } from 'next/headers'
+import { answerStatus } from '#web/answer-status.ts'
 import { safePath } from '#web/safe-path.ts'
 import { EntryCard } from './entry-card.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -15,4 +16,10 @@ export async function SignInCard() {
       <SignInForm next={next} />
     </EntryCard>
   )
+}
+
+/** 401, drawn: readable and usable without script. */
+export function SignInHere() {
+  answerStatus(401)
+  return <SignInCard />
 }

@@ -1,14 +1,37 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { findEvent } from '#domain/events/find-event.ts'
+import { findTwin } from '#domain/events/find-linked-event.ts'
+import { listAttachments } from '#domain/events/list-attachments.ts'
+import { listEnvironments } from '#domain/events/list-environments.ts'
+import { listRollout } from '#domain/events/list-rollout.ts'
+import { pickEvent } from '#domain/events/pick-event.ts'
+import { findIssue } from '#domain/issues/find-issue.ts'
+import { countIssueEvents } from '#domain/issues/issue-counts.ts'
+import { listIssues } from '#domain/issues/list-issues.ts'
+import { listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
+import { listTagShares } from '#domain/issues/list-tag-shares.ts'
+import { listOutcomes } from '#domain/projects/list-outcomes.ts'
+import { listReleases } from '#domain/releases/list-releases.ts'
+import { countAdoption } from '#domain/releases/release-counts.ts'
+import { findRoute } from '#domain/routes/find-route.ts'
+import { listRoutes } from '#domain/routes/list-routes.ts'
+import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
+import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
+import { findSpan } from '#domain/traces/find-span.ts'
+import { findPlaceInTrace } from '#domain/traces/find-span-position.ts'
+import { findTrace } from '#domain/traces/find-trace.ts'
+import { listSpans } from '#domain/traces/list-spans.ts'
+import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { startEngine } from '#engine/start-engine.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import { parseSearch } from '#search/parse-search.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import type { Command } from './command.ts'
-import { rehearse } from './compile/rehearse.ts'
 import { ensureShop } from './seed/ensure-shop.ts'
 import type { SeedOptions } from './seed/parse-seed-options.ts'
 import { seedTelemetry } from './seed/seed-telemetry.ts'
@@ -100,4 +123,77 @@ function madeUpViewer(control: Control, telemetry: Telemetry, projectId: number)
     now: Date.now(),
   }
   return viewer as Viewer
+}
+
+/* Asks what pages ask, so that the engine has done everything once. */
+
+const dayMs = 86_400_000
+const ranges = [dayMs, 30 * dayMs]
+const searches = ['is:unresolved', 'browser.name:Firefox', '!plan:business', 'release:shop@1*', '"undefined"']
+
+/** Pages ask anew within a minute only what they do not remember: repeated questions must be of a later moment. */
+export async function rehearse(viewer: Viewer): Promise<void> {
+  for (const rangeMs of ranges) {
+    for (const query of searches) {
+      const { terms } = parseSearch(query)
+      await listIssues(viewer, { terms, rangeMs, sort: 'urgency' })
+    }
+  }
+  await rehearseIssue(viewer)
+  await rehearseRoutes(viewer)
+  await rehearseTraces(viewer)
+  await listEnvironments(viewer)
+  await listTagKeys(viewer, 'issues', '')
+  await listSearchValues(viewer, { of: 'issues', key: 'browser.name', prefix: '' })
+  await listSearchValues(viewer, { of: 'spans', key: 'op', prefix: '' })
+  await listOutcomes(viewer, { since: viewer.now - dayMs })
+  const { releases } = await listReleases(viewer, { sort: 'date', offset: 0 })
+  await countAdoption(viewer, releases)
+}
+
+async function rehearseIssue(viewer: Viewer): Promise<void> {
+  const { issues } = await listIssues(viewer, { terms: [], rangeMs: 30 * dayMs, sort: 'events', limit: 3 })
+  for (const { id } of issues) {
+    const issue = await findIssue(viewer, id)
+    if (!issue) continue
+    await countIssueEvents(viewer, issue, {})
+    await listTagShares(viewer, issue, {})
+    await listRollout(viewer, issue, 'shop@1.0.0')
+    for (const kind of ['latest', 'oldest', 'recommended'] as const) {
+      const picked = await pickEvent(viewer, issue, { kind }, {})
+      if (!picked) continue
+      await pickEvent(viewer, issue, { kind: 'id', eventId: picked.eventId }, {})
+      const event = await findEvent(viewer, issue, picked.eventId, picked.at)
+      await listAttachments(viewer, issue, picked.eventId)
+      if (!event) continue
+      await findTwin(viewer, issue, { of: event, isOnServer: true })
+      await findPlaceInTrace(viewer, event)
+    }
+  }
+}
+
+async function rehearseRoutes(viewer: Viewer): Promise<void> {
+  for (const rangeMs of ranges) {
+    const [busiest] = await listRoutes(viewer, { rangeMs })
+    await countRouteErrors(viewer, { rangeMs })
+    if (!busiest) continue
+    const { route } = busiest
+    await findRoute(viewer, { rangeMs }, route)
+    for (const measure of ['lcp', 'request'] as const) await measureRoute(viewer, { rangeMs }, route, measure)
+    await listServerWork(viewer, { rangeMs: dayMs }, route)
+    await listServerActions(viewer, { rangeMs: dayMs }, route)
+    await listLongFrames(viewer, { rangeMs: dayMs }, route)
+  }
+}
+
+async function rehearseTraces(viewer: Viewer): Promise<void> {
+  for (const sort of ['newest', 'slowest'] as const) {
+    const filter = { terms: [], rangeMs: dayMs, sort }
+    await measureSpans(viewer, filter)
+    const { spans } = await listSpans(viewer, filter)
+    for (const { traceId, spanId } of spans.slice(0, 2)) {
+      await findTrace(viewer, traceId)
+      await findSpan(viewer, traceId, spanId)
+    }
+  }
 }

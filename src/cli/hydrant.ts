@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { escapeControl } from '#lib/escape-control.ts'
+import { escapeControl } from '#lib/text.ts'
 import { runCli } from './run-cli.ts'
 
 process.exitCode = await runCli(process.argv.slice(2), {

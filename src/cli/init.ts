@@ -1,10 +1,9 @@
-import { type ProvisionInput, provision } from '#commands/provision.ts'
+import { type ProvisionInput, provision } from '#domain/projects/provision.ts'
 import { loadSecret } from '#store/control/secret.ts'
 import type { Command } from './command.ts'
+import { readPassword } from './command.ts'
 import { parseOptions } from './parse-options.ts'
-import { readPassword } from './read-password.ts'
-import { refusalSentence } from './refusal-sentence.ts'
-import { withControl } from './with-control.ts'
+import { refusalSentence, withControl } from './with-control.ts'
 
 const options = {
   org: { type: 'string' },

@@ -2,8 +2,7 @@ import { type Config, loadConfig } from '#config.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import type { Command, Terminal } from './command.ts'
-import { ensureTables } from './ensure-tables.ts'
-import { openTelemetryHere } from './open-telemetry-here.ts'
+import { ensureTables, openTelemetryHere } from './open-stores.ts'
 
 export const migrate: Command = {
   help: `Usage: hydrant migrate

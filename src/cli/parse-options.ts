@@ -3,7 +3,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; strict: true; allowPositionals: false }>
 >['values']
-export type ParsedOptions<Options extends ParseArgsOptionsConfig> =
+type ParsedOptions<Options extends ParseArgsOptionsConfig> =
   | { ok: true; values: Values<Options> }
   | { ok: false; message: string }
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commands } from './commands.ts'
-import { runCli } from './run-cli.ts'
+import { commands, runCli } from './run-cli.ts'
 
 async function run(...args: string[]) {
   const printed: string[] = []

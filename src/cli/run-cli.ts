@@ -1,5 +1,4 @@
-import type { Terminal } from './command.ts'
-import { commands } from './commands.ts'
+import type { CommandEntry, Terminal } from './command.ts'
 
 /** `runCli(['init', '--org', 'acme'], terminal)` gives the exit code. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
@@ -31,4 +30,36 @@ ${rows.join('\n')}
 
 hydrant <command> --help says more. Settings come from the environment: PORT, HYDRANT_URL, HYDRANT_DATA_DIR,
 DATABASE_URL, CLICKHOUSE_URL and others; hydrant doctor checks them.`
+}
+
+/** Every word that `hydrant` knows. A command is loaded when it is used: help must not wait for a database driver. */
+export const commands: Record<string, CommandEntry> = {
+  start: {
+    summary: 'run Hydrant in this terminal',
+    load: async () => (await import('./start.ts')).start,
+  },
+  init: {
+    summary: 'make an organisation, a project and an owner without a browser, and print the DSN',
+    load: async () => (await import('./init.ts')).init,
+  },
+  user: {
+    summary: 'add people, or list them',
+    load: async () => (await import('./user.ts')).user,
+  },
+  migrate: {
+    summary: 'bring the stores up to this version without starting',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  seed: {
+    summary: 'write plausible telemetry, for demos and benchmarks',
+    load: async () => (await import('./seed.ts')).seed,
+  },
+  compile: {
+    summary: 'compile the portable engine for this machine, as npm start does once',
+    load: async () => (await import('./compile.ts')).compile,
+  },
+  doctor: {
+    summary: 'check this installation and say what to do about each fault',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
 }

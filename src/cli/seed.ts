@@ -1,15 +1,13 @@
-import type { CommandContext } from '#commands/command-context.ts'
 import { type Config, loadConfig } from '#config.ts'
+import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Control } from '#store/control/control.ts'
 import { layoutOf } from '#store/telemetry/table-layout.ts'
 import type { Command, Terminal } from './command.ts'
-import { ensureTables } from './ensure-tables.ts'
-import { openMigratedControl } from './open-migrated-control.ts'
-import { openTelemetryHere } from './open-telemetry-here.ts'
-import { refusalSentence } from './refusal-sentence.ts'
+import { ensureTables, openMigratedControl, openTelemetryHere } from './open-stores.ts'
 import { ensureShop } from './seed/ensure-shop.ts'
 import { parseSeedOptions, type SeedOptions } from './seed/parse-seed-options.ts'
 import { seedTelemetry } from './seed/seed-telemetry.ts'
+import { refusalSentence } from './with-control.ts'
 
 export const seed: Command = {
   help: `Usage: hydrant seed [--events 1000000] [--issues 2000] [--spans 10000000] [--logs 100000] [options]

@@ -1,6 +1,9 @@
-import type { Command } from './command.ts'
-import { addUser } from './user-add.ts'
-import { listUsers } from './user-list.ts'
+import { randomBytes } from 'node:crypto'
+import { addPerson } from '#domain/members/add-member.ts'
+import type { MemberRole } from '#store/control/schema.ts'
+import { type Command, readPassword, type Terminal } from './command.ts'
+import { parseOptions } from './parse-options.ts'
+import { refusalSentence, withControl } from './with-control.ts'
 
 export const user: Command = {
   help: `Usage: hydrant user add --email you@acme.dev --role owner|admin|member|viewer [--org acme] [--name …] [--password …]
@@ -16,4 +19,69 @@ list  prints everybody with their organisations and roles.`,
     terminal.complain('Say hydrant user add or hydrant user list; hydrant user --help says more.')
     return 2
   },
+}
+
+const options = {
+  email: { type: 'string' },
+  role: { type: 'string' },
+  org: { type: 'string' },
+  name: { type: 'string' },
+  password: { type: 'string' },
+} as const
+
+export async function addUser(args: string[], terminal: Terminal): Promise<number> {
+  const parsed = parseOptions(args, options)
+  const usage = (message: string) => {
+    terminal.complain(`${message} See hydrant user --help.`)
+    return 2
+  }
+  if (!parsed.ok) return usage(parsed.message)
+  const { email, role, org, name } = parsed.values
+  if (email === undefined || role === undefined) return usage('--email and --role are needed.')
+  if (!isRole(role)) return usage('--role is owner, admin, member or viewer.')
+  const given = await readPassword(parsed.values.password, terminal)
+  const password = given ?? randomBytes(15).toString('base64url')
+  return withControl(terminal, async context => {
+    const result = await addPerson(context, { email, name, password, role, organizationSlug: org })
+    if (!result.ok) {
+      terminal.complain(refusalSentence(result.code))
+      return 1
+    }
+    terminal.print(`${email} is now ${role} of ${result.organizationSlug}.`)
+    if (result.isNewUser && given === undefined) terminal.print(`Password: ${password} (shown only now)`)
+    if (!result.isNewUser) terminal.print('This person existed before and keeps their password.')
+    return 0
+  })
+}
+
+function isRole(text: string): text is MemberRole {
+  return text === 'owner' || text === 'admin' || text === 'member' || text === 'viewer'
+}
+
+const userListOptions = { json: { type: 'boolean' } } as const
+const mostRows = 10_000
+
+export async function listUsers(args: string[], terminal: Terminal): Promise<number> {
+  const parsed = parseOptions(args, userListOptions)
+  if (!parsed.ok) {
+    terminal.complain(`${parsed.message} See hydrant user --help.`)
+    return 2
+  }
+  return withControl(terminal, async ({ db }) => {
+    const rows = await db
+      .selectFrom('user')
+      .leftJoin('member', 'member.user_id', 'user.id')
+      .leftJoin('organization', 'organization.id', 'member.organization_id')
+      .select(['user.email', 'user.name', 'organization.slug as organization', 'member.role'])
+      .orderBy('user.email')
+      .orderBy('organization.slug')
+      .limit(mostRows)
+      .execute()
+    if (parsed.values.json) terminal.print(JSON.stringify(rows))
+    else if (rows.length === 0) terminal.print('Nobody yet: hydrant init makes the first owner.')
+    else
+      for (const row of rows)
+        terminal.print(`${row.email}\t${row.organization ?? '-'}\t${row.role ?? '-'}\t${row.name}`)
+    return 0
+  })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeRecord, testContext } from '../../test/make-record.ts'
-import { understandRecord } from './understand-record.ts'
+import { understandRecord } from './process-record.ts'
 
 const types = [
   'event',

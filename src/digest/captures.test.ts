@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectedRows as expected } from '../../test/fixtures/expected-rows.ts'
 import { listCaptures, listScenarios, readCapture } from '../../test/read-capture.ts'
-import { understandRecord } from './understand-record.ts'
+import { understandRecord } from './process-record.ts'
 
 const understand = (capture: string) =>
   understandRecord(readCapture(capture), {

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { groupEvent } from '#group/group-event.ts'
-import { groupVersions } from '#group/group-versions.ts'
+import { groupEvent, groupVersions } from '#grouping/group-event.ts'
 import { testContext } from '../../test/make-record.ts'
 import { listCaptures, listScenarios, readCapture } from '../../test/read-capture.ts'
 import { readBrowserEvent } from '../../test/read-grouping.ts'
-import { understandRecord } from './understand-record.ts'
+import { understandRecord } from './process-record.ts'
 
 const stored = (version: number) => new URL(`../../test/fixtures/grouping/v${version}-hashes.json`, import.meta.url)
 const browserEvents = ['cart-chrome', 'cart-chrome-next-deploy', 'cart-firefox', 'cart-safari']

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeRecord, type TestItem, testContext, testNow } from '../../test/make-record.ts'
-import { understandRecord } from './understand-record.ts'
+import { understandRecord } from './process-record.ts'
 
 const understand = (items: TestItem[], envelope: object = {}) =>
   understandRecord(makeRecord(items, envelope), testContext)

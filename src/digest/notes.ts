@@ -1,8 +1,11 @@
 /** What was changed on an item before it was stored, told by path, so that a reader never takes a cut for the truth. */
-import { limits } from './limits.ts'
 
-export type NoteKind = 'trimmed' | 'scrubbed' | 'clamped' | 'invalid' | 'depth'
-export type Note = { path: string; kind: NoteKind; detail?: string }
+import type { TableName } from '#store/telemetry/rows.ts'
+import { limits } from './limits.ts'
+import type { RecordYield } from './processed-record.ts'
+
+type NoteKind = 'trimmed' | 'scrubbed' | 'clamped' | 'invalid' | 'depth'
+type Note = { path: string; kind: NoteKind; detail?: string }
 
 export class Notes {
   readonly list: Note[] = []
@@ -29,4 +32,43 @@ export class Notes {
     const line = this.list.map(note => `${note.kind} ${note.path}`).join('; ')
     return this.dropped === 0 ? line : `${line}; ${this.dropped} more`
   }
+}
+
+/* Takes back what an item yielded before it failed: half an item would be counted as a whole one. */
+
+type Mark = {
+  rows: Map<TableName, number>
+  sightings: number
+  stacks: number
+  monitors: number
+  blobs: number
+  outcomes: number
+  dedupeId: string | null
+}
+
+export function mark(out: RecordYield): Mark {
+  const rows = new Map<TableName, number>()
+  for (const table in out.rows) rows.set(table as TableName, out.rows[table as TableName]?.length ?? 0)
+  return {
+    rows,
+    sightings: out.sightings.length,
+    stacks: out.stacks.length,
+    monitors: out.monitors.length,
+    blobs: out.blobs.length,
+    outcomes: out.outcomes.length,
+    dedupeId: out.dedupeId,
+  }
+}
+
+export function rollBack(out: RecordYield, to: Mark): void {
+  for (const table in out.rows) {
+    const rows = out.rows[table as TableName]
+    if (rows !== undefined) rows.length = to.rows.get(table as TableName) ?? 0
+  }
+  out.sightings.length = to.sightings
+  out.stacks.length = to.stacks
+  out.monitors.length = to.monitors
+  out.blobs.length = to.blobs
+  out.outcomes.length = to.outcomes
+  out.dedupeId = to.dedupeId
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeRecord, testContext } from '../../test/make-record.ts'
-import { understandRecord } from './understand-record.ts'
+import { understandRecord } from './process-record.ts'
 
 const secrets = ['hunter2', 'tok-123456', '4111111111111111', 's3ss10n']
 

@@ -1,4 +1,4 @@
-import type { EngineMemory } from './engine-memory.ts'
+import type { EngineDriver, EngineMemory } from './engine-driver.ts'
 
 const MiB = 1024 * 1024
 
@@ -87,3 +87,20 @@ export const engineStatementSettings = ({ statementBytes, spillBytes }: EngineMe
   min_insert_block_size_rows: 10_000_000,
   min_insert_block_size_bytes: 1024 * MiB,
 })
+
+/** Asks the engine for its version; the first statement, so it also proves that the data folder opened. */
+export async function engineVersion(run: EngineDriver['run']): Promise<string> {
+  const sql = 'SELECT version()'
+  const statement = {
+    lane: 'read',
+    parameters: {},
+    prelude: 'SET max_execution_time = 10',
+    sql,
+    body: null,
+    rowsFile: null,
+    defaultFormat: 'TSV',
+  } as const
+  const result = await run(statement, new AbortController().signal)
+  if (result.kind === 'failed') throw new Error(result.message)
+  return Buffer.from(result.bytes).toString().trim()
+}

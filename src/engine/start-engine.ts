@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline'
 import { pingChild } from '#lib/ping-child.ts'
 import type { EngineBuild } from './engine-driver.ts'
 import { compilingFlags, engineFlags } from './engine-flags.ts'
-import type { EngineMessage, EngineRequest } from './engine-message.ts'
 
 export type EngineHandle = {
   socketPath: string
@@ -104,3 +103,12 @@ function nextMessage(child: ChildProcess): Promise<EngineMessage> {
     child.once('message', message => resolve(message as EngineMessage)) // our own code at the other end
   })
 }
+
+/** What the engine's process tells its parent: once how its start went, and once for each request. */
+export type EngineMessage =
+  | { type: 'ready'; build: EngineBuild; version: string }
+  | { type: 'failed'; reason: string }
+  | { type: 'saved' }
+
+/** What the parent asks, while no statement runs. */
+export type EngineRequest = 'save-code'

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import type { Statement } from './engine-driver.ts'
-import type { EngineMemory } from './engine-memory.ts'
-import { isBinaryInsert } from './insert-target.ts'
-import { readBody } from './read-body.ts'
-import { receiveRows } from './receive-rows.ts'
-import { statementLane } from './statement-lane.ts'
-import { statementPrelude } from './statement-prelude.ts'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { createGunzip, gunzip } from 'node:zlib'
+import type { EngineMemory, Lane, Statement } from './engine-driver.ts'
+import { isBinaryInsert, statementPrelude } from './statement.ts'
 
 type RequestedStatement =
   | { kind: 'statement'; statement: Statement }
@@ -94,4 +96,84 @@ async function parseForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): P
   } catch {
     return null
   }
+}
+
+const readVerbs = new Set(['SELECT', 'WITH', 'SHOW', 'DESCRIBE', 'DESC', 'EXISTS', 'EXPLAIN', 'FROM', 'VALUES'])
+
+const spaceAndComments = /^(?:\s+|--[^\n]*(?:\n|$)|#![^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/|\()+/
+
+/**
+ * Reads run with `readonly`, so a wrong guess here is refused by the engine and never a hole:
+ * whatever begins like a read can only read.
+ */
+export function statementLane(sql: string): Lane {
+  const verb = /^[A-Za-z]+/.exec(sql.replace(spaceAndComments, ''))?.[0].toUpperCase()
+  return verb !== undefined && readVerbs.has(verb) ? 'read' : 'write'
+}
+
+type Received = { kind: 'file'; path: string } | { kind: 'refused'; status: number; reason: string }
+
+/** A request's body as a file of its own, which nothing syncs: should the machine stop, the sender has had no answer. */
+async function receiveRows(request: IncomingMessage, folder: string): Promise<Received> {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'gzip')
+    return { kind: 'refused', status: 415, reason: `Content-Encoding ${encoding} is not gzip` }
+  const path = join(folder, randomUUID())
+  const file = createWriteStream(path, { mode: 0o600 })
+  try {
+    if (encoding === 'gzip') await pipeline(request, createGunzip(), bounded, file)
+    else await pipeline(request, bounded, file)
+    return { kind: 'file', path }
+  } catch (error) {
+    await rm(path, { force: true })
+    if (error instanceof TooLarge) return { kind: 'refused', status: 413, reason: error.message }
+    throw error
+  }
+}
+
+class TooLarge extends Error {}
+
+async function* bounded(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let sizeBytes = 0
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.byteLength
+    if (sizeBytes > maxBodyBytes) throw new TooLarge(`A statement may have ${maxBodyBytes} bytes at most`)
+    yield chunk
+  }
+}
+
+const maxBodyBytes = 512 * 1024 * 1024 // far above one digest batch; a bound for the engine's memory
+
+type Body = { kind: 'body'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'refused'; status: number; reason: string }
+
+/** The whole body in one buffer of its own, which can then be handed to another thread without a copy. */
+async function readBody(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.byteLength
+    if (sizeBytes > maxBodyBytes) {
+      return { kind: 'refused', status: 413, reason: `A statement may have ${maxBodyBytes} bytes at most` }
+    }
+    chunks.push(chunk)
+  }
+  const encoding = request.headers['content-encoding']
+  if (encoding === undefined) return { kind: 'body', bytes: joinChunks(chunks, sizeBytes) }
+  if (encoding !== 'gzip') return { kind: 'refused', status: 415, reason: `Content-Encoding ${encoding} is not gzip` }
+  try {
+    const plain = await promisify(gunzip)(Buffer.concat(chunks, sizeBytes), { maxOutputLength: maxBodyBytes })
+    return { kind: 'body', bytes: joinChunks([plain], plain.byteLength) }
+  } catch {
+    return { kind: 'refused', status: 400, reason: 'The body is not valid gzip, or too large' }
+  }
+}
+
+function joinChunks(chunks: Buffer[], sizeBytes: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(sizeBytes)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
 }

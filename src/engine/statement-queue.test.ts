@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EngineDriver, Lane, Statement } from './engine-driver.ts'
-import { planEngineMemory } from './engine-memory.ts'
+import { planEngineMemory } from './engine-driver.ts'
 import { createStatementQueue } from './statement-queue.ts'
 
 const statement = (lane: Lane, sql: string): Statement => ({

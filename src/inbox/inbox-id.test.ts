@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readEnd } from './durable-end.ts'
 import type { ListCursors } from './inbox-id.ts'
 import { openInbox } from './open-inbox.ts'
 import { openSeals } from './seals.ts'
+import { readEnd } from './segment-ends.ts'
 
 let folder: string
 beforeEach(async () => {

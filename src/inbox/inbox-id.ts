@@ -13,7 +13,7 @@ import { listSegments, segmentPath, syncFolder } from './segments.ts'
 /** How far each inbox is, by the control database; null while that does not answer. */
 export type ListCursors = () => Promise<(Committed & { inboxId: string })[] | null>
 
-export type InboxId = { id: string; isRestored: boolean }
+type InboxId = { id: string; isRestored: boolean }
 
 export async function readInboxId(folder: string, listCursors: ListCursors): Promise<InboxId> {
   await mkdir(folder, { recursive: true })

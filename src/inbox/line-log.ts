@@ -2,10 +2,9 @@
 import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { keepCopy } from './damaged.ts'
-import { syncFolder } from './segments.ts'
+import { keepCopy, syncFolder } from './segments.ts'
 
-export type LineLog<Item> = {
+type LineLog<Item> = {
   /** The live ones, as they were left. */
   items: Item[]
   /** Lines that were whole once and cannot be read any more. The file as it was found is kept in `inbox/damaged/`. */

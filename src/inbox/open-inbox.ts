@@ -6,12 +6,21 @@
  * alternative: it costs a copy of each body and 12 MB, and gains nothing that the pool does not give.)
  */
 import { type FileHandle, mkdir, rm } from 'node:fs/promises'
-import { createSharedEnd, type DurableEnd, publishEnd, type SharedEnd } from './durable-end.ts'
 import { type ListCursors, readInboxId } from './inbox-id.ts'
 import { encodeRecord, type InboxRecord } from './record.ts'
-import { openSegmentEnds } from './segment-ends.ts'
-import { createSegment, listSegments, segmentPath, spoolFolder, syncFolder, writeDurably } from './segments.ts'
-import { beginSegment, hasSpare, makeSpare, segmentBytes } from './spare-segment.ts'
+import { createSharedEnd, type DurableEnd, openSegmentEnds, publishEnd, type SharedEnd } from './segment-ends.ts'
+import {
+  beginSegment,
+  createSegment,
+  hasSpare,
+  listSegments,
+  makeSpare,
+  segmentBytes,
+  segmentPath,
+  spoolFolder,
+  syncFolder,
+  writeDurably,
+} from './segments.ts'
 import { openSpoolFile, type SpoolFile } from './spool.ts'
 
 const MiB = 1024 * 1024
@@ -33,7 +42,7 @@ export type Inbox = {
 type Waiting = { record: InboxRecord; resolve: () => void; reject: (error: Error) => void }
 
 /** Told after each sync: `bytes` counts large bodies too, wherever they lie. */
-export type OnAppended = (records: number, bytes: number, end: DurableEnd) => void
+type OnAppended = (records: number, bytes: number, end: DurableEnd) => void
 
 export async function openInbox(
   folder: string,

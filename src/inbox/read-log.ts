@@ -1,11 +1,8 @@
 /** Reads records from the log between a place and the durable end. */
 import { type FileHandle, open } from 'node:fs/promises'
-import type { DamagedRange } from './damaged.ts'
-import type { DurableEnd } from './durable-end.ts'
 import { decodeRecord, type InboxRecord, recordPrefixBytes, type SegmentUse } from './record.ts'
-import { findNextRecord } from './resync.ts'
-import { readSegmentEnds, type SegmentEnd } from './segment-ends.ts'
-import { listSegments, segmentPath } from './segments.ts'
+import { type DurableEnd, readSegmentEnds, type SegmentEnd } from './segment-ends.ts'
+import { type DamagedRange, listSegments, segmentPath } from './segments.ts'
 
 export type LogPlace = { segment: number; position: number }
 export type PlacedRecord = { record: InboxRecord; place: LogPlace }
@@ -167,4 +164,35 @@ async function readChunk(file: FileHandle, position: number, length: number): Pr
     filled += bytesRead
   }
   return buffer.subarray(0, filled)
+}
+
+/* Finds the record behind a damaged one. A file that ends in a record that was never finished is not damaged: nothing follows it. */
+
+const headBegin = Buffer.from('{"projectId":')
+const maxCheckedBytes = 512 * 1024 * 1024 // about half a second of checksums: a body full of false beginnings must not cost more
+
+/**
+ * `bytes` begin with the damaged record. Where its lengths are whole, the next record is where they say. Otherwise the beginnings of
+ * records are tried, but only up to an end that is known, or where the mark of this use tells its records from what an earlier use left.
+ */
+function findNextRecord(bytes: Buffer, file: SegmentUse, isEndKnown: boolean): number | null {
+  if (bytes.length >= recordPrefixBytes) {
+    const next = recordPrefixBytes + bytes.readUInt32LE(0) + bytes.readUInt32LE(4)
+    if (decodeRecord(bytes, next, file).kind === 'record') return next
+    if (isEndKnown && next === bytes.length) return next
+  }
+  return isEndKnown || file.use !== undefined ? scan(bytes, file) : null
+}
+
+function scan(bytes: Buffer, file: SegmentUse): number | null {
+  let checked = 0
+  for (let from = recordPrefixBytes + 1; checked < maxCheckedBytes; ) {
+    const found = bytes.indexOf(headBegin, from)
+    if (found === -1) return null
+    const start = found - recordPrefixBytes
+    checked += bytes.readUInt32LE(start) + bytes.readUInt32LE(start + 4)
+    if (decodeRecord(bytes, start, file).kind === 'record') return start
+    from = found + 1
+  }
+  return null
 }

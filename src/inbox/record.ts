@@ -38,7 +38,7 @@ export function encodeRecord({ head, body }: InboxRecord, { segment, use }: Segm
   return [prefix, headBytes, body]
 }
 
-export type DecodedRecord =
+type DecodedRecord =
   | { kind: 'record'; record: InboxRecord; nextOffset: number }
   | { kind: 'incomplete' }
   | { kind: 'torn' }

@@ -10,7 +10,6 @@ import { constants, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import type { DurableEnd } from './durable-end.ts'
 import { openLineLog, readLines } from './line-log.ts'
 
 /** `use` is in the head of each record of the file. Senders do not know it, so bytes that they sent never pass for a record. */
@@ -18,7 +17,7 @@ export type SegmentEnd = { use?: string; end?: number; isExact: boolean }
 
 type Line = { begun?: { segment: number; use: string }; ended?: { segment: number; end: number; isExact: boolean } }
 
-export type SegmentEnds = {
+type SegmentEnds = {
   /** The highest number that a file of this log has had, whether or not the file is still there. */
   readonly lastSegment: number
   readonly damagedLines: number
@@ -130,5 +129,41 @@ async function openHints(folder: string): Promise<{ write(end: DurableEnd): void
       await running
       await file.close()
     },
+  }
+}
+
+/** How far the log is safely on disk, shared between the thread that appends and the thread that digests. */
+export type DurableEnd = { segment: number; position: number }
+
+/** Two numbers that must be read together: an odd version means that a write is under way. */
+export type SharedEnd = Float64Array<SharedArrayBuffer>
+
+export const createSharedEnd = (): SharedEnd => new Float64Array(new SharedArrayBuffer(24))
+
+export function publishEnd(shared: SharedEnd, end: DurableEnd): void {
+  const version = new Int32Array(shared.buffer, 16, 1)
+  Atomics.add(version, 0, 1)
+  shared[0] = end.segment
+  shared[1] = end.position
+  Atomics.add(version, 0, 1)
+  Atomics.notify(version, 0)
+}
+
+/** Resolves when the end has moved, or after the time: the digest thread sleeps here when there is nothing to do. */
+export async function waitForEnd(shared: SharedEnd, known: DurableEnd, timeoutMs: number): Promise<void> {
+  const version = new Int32Array(shared.buffer, 16, 1)
+  const before = Atomics.load(version, 0)
+  const now = readEnd(shared)
+  if (now.segment !== known.segment || now.position !== known.position) return
+  const wait = Atomics.waitAsync(version, 0, before, timeoutMs)
+  if (wait.async) await wait.value
+}
+
+export function readEnd(shared: SharedEnd): DurableEnd {
+  const version = new Int32Array(shared.buffer, 16, 1)
+  for (;;) {
+    const before = Atomics.load(version, 0)
+    const end = { segment: shared[0] ?? 0, position: shared[1] ?? 0 }
+    if ((before & 1) === 0 && Atomics.load(version, 0) === before) return end
   }
 }

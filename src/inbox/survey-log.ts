@@ -2,10 +2,9 @@
  * unless a record that cannot be read may have named them. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keepBody, listDamaged } from './damaged.ts'
-import type { DurableEnd } from './durable-end.ts'
 import { type LogPlace, readSlice } from './read-log.ts'
-import { spoolFolder } from './segments.ts'
+import type { DurableEnd } from './segment-ends.ts'
+import { keepBody, listDamaged, spoolFolder } from './segments.ts'
 
 /** `end` is where the last record that waits ends: a file of a new process begins behind it. */
 export type Survey = { records: number; bytes: number; oldestReceivedAt: number | null; end: LogPlace }

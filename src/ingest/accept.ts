@@ -1,16 +1,15 @@
 /** The last step at every door: limits, then the inbox, then the answer. Nothing is acknowledged before `append` resolves. */
 
-import { itemRule } from '#protocol/item-types.ts'
+import { createEnvelopeScanner } from '#protocol/envelope-scanner.ts'
+import { doorLimits, itemRule, type ScannedItem, type ScanResult } from '#protocol/item-types.ts'
 import type { RateLimit } from '#protocol/rate-limit-header.ts'
-import type { ScannedItem, ScanResult } from '#protocol/scan-result.ts'
-import type { BodySink } from './body-sink.ts'
-import { countByCategory } from './count-by-category.ts'
-import { countRefused, type Exchange, refuse } from './exchange.ts'
-import type { KeyState } from './ports.ts'
-import { limitHeaders, refusals, refuseLimited } from './refusal.ts'
+import { type BodySink, createBodySink } from './body-sink.ts'
+import { countRefused, type Exchange, refuse } from './ingest-context.ts'
+import { countByCategory, type KeyState } from './ports.ts'
+import { limitHeaders, refusals, refuseLimited, refuseScan } from './refusal.ts'
 import { type Answer, sendAnswer } from './respond.ts'
 
-export type Accepted = { key: KeyState; scan: ScanResult; sink: BodySink; answer: Answer }
+type Accepted = { key: KeyState; scan: ScanResult; sink: BodySink; answer: Answer }
 
 export async function accept(exchange: Exchange, { key, scan, sink, answer }: Accepted): Promise<void> {
   const { house, route } = exchange
@@ -77,4 +76,37 @@ function rewrite(bytes: Buffer, items: ScannedItem[]): Buffer {
   const newline = Buffer.from('\n')
   const headerLine = bytes.subarray(0, bytes.indexOf(0x0a))
   return Buffer.concat([headerLine, ...items.flatMap(item => [newline, bytes.subarray(item.headerStart, item.end)])])
+}
+
+/* What came through another door than `/envelope/` is kept as an envelope all the same: digest knows a single shape. */
+
+export type WrappedItem = { headers: Record<string, unknown>; payload: Buffer | string }
+
+export async function acceptWrapped(
+  exchange: Exchange,
+  key: KeyState,
+  envelope: Buffer,
+  answer: Answer,
+): Promise<void> {
+  const { house } = exchange
+  const scanner = createEnvelopeScanner(doorLimits)
+  scanner.push(envelope)
+  const scan = scanner.end()
+  if (scan.fault !== null) return refuse(exchange, refuseScan(scan.fault), scan.items)
+  const sink = createBodySink(house.inbox, house.memory, house.storageLog.failed)
+  sink.hold(envelope)
+  return accept(exchange, { key, scan, sink, answer })
+}
+
+export function wrapItems(headers: Record<string, unknown>, items: WrappedItem[]): Buffer {
+  const parts = [Buffer.from(`${JSON.stringify(headers)}\n`)]
+  for (const item of items) {
+    const payload = Buffer.from(item.payload)
+    parts.push(
+      Buffer.from(`${JSON.stringify({ ...item.headers, length: payload.length })}\n`),
+      payload,
+      Buffer.from('\n'),
+    )
+  }
+  return Buffer.concat(parts)
 }

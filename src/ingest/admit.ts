@@ -2,7 +2,7 @@
 import { type AuthResult, readAuth } from '#protocol/auth.ts'
 import { parseDsn, parseProjectId } from '#protocol/dsn.ts'
 import type { EnvelopeHeaders } from '#protocol/parse-headers.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './ingest-context.ts'
 import type { KeyState } from './ports.ts'
 import { type Refusal, refusals, refuseAuth } from './refusal.ts'
 

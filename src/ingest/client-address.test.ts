@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAddressReader } from './client-address.ts'
+import { createAddressBook, createAddressReader } from './client-address.ts'
 
 const read = createAddressReader(['10.0.0.0/8', '192.168.1.7', '2001:db8::/32'])
 
@@ -19,4 +19,17 @@ test.each([
 
 test('without trusted proxies the header means nothing', () => {
   expect(createAddressReader([])('10.1.2.3', '203.0.113.9')).toBe('10.1.2.3')
+})
+
+test('an address is read once and remembered, within bounds', () => {
+  const read = createAddressBook()
+  const url = '/api/42/envelope/?sentry_key=k'
+  expect(read(url)).toMatchObject({ route: { door: 'envelope', project: '42' } })
+  expect(read(url)).toBe(read(url))
+  const before = read(url)
+  for (let index = 0; index < 600; index++) read(`/page/${index}`)
+  expect(read(url)).not.toBe(before)
+  expect(read(url)).toEqual(before)
+  const long = `/api/42/store/?sentry_data=${'x'.repeat(400)}`
+  expect(read(long)).not.toBe(read(long))
 })

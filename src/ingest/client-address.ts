@@ -1,6 +1,7 @@
 /** The sender's address: the socket's, or what a trusted proxy says. Anyone can write X-Forwarded-For. */
 import { isIP } from 'node:net'
 import { createPeerList, plainAddress } from '#lib/peer-list.ts'
+import { matchRoute, type Route } from './endpoint.ts'
 
 export type AddressReader = (socketAddress: string | undefined, forwardedFor: string | undefined) => string
 
@@ -21,4 +22,32 @@ export function createAddressReader(trusted: string[]): AddressReader {
     }
     return nearest
   }
+}
+
+/** Shared between requests: read it, never change it. */
+type Address = { route: Route | null; query: URLSearchParams }
+
+/** An SDK posts to one address for its whole life, so the last ones are remembered; longer ones carry data and are not. */
+const maxRemembered = 500
+const maxRememberedLength = 300
+
+export function createAddressBook(): (url: string | undefined) => Address {
+  const known = new Map<string, Address>()
+  return (url = '/') => {
+    const found = known.get(url)
+    if (found !== undefined) return found
+    const address = readAddress(url)
+    if (url.length <= maxRememberedLength) {
+      // Forgetting all at once is crude, but costs nothing on the way and a flood of addresses gains nothing by it.
+      if (known.size >= maxRemembered) known.clear()
+      known.set(url, address)
+    }
+    return address
+  }
+}
+
+function readAddress(url: string): Address {
+  const mark = url.indexOf('?')
+  if (mark === -1) return { route: matchRoute(url), query: new URLSearchParams() }
+  return { route: matchRoute(url.slice(0, mark)), query: new URLSearchParams(url.slice(mark + 1)) }
 }

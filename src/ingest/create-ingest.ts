@@ -1,24 +1,22 @@
 /** The door for SDKs: plain node:http handlers for the main process. Keys come from memory, bodies go to the inbox. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createAddressBook } from './address-book.ts'
 import { admitByDsn, admitByRequest, readRequestAuth } from './admit.ts'
-import { createAddressReader } from './client-address.ts'
-import { type Exchange, refuse } from './exchange.ts'
-import type { House } from './house.ts'
+import { createAddressBook, createAddressReader } from './client-address.ts'
+import type { Route } from './endpoint.ts'
+import type { House } from './ingest-context.ts'
+import { type Exchange, refuse } from './ingest-context.ts'
 import type { IngestOptions } from './ports.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { receiveCron } from './receive-cron.ts'
 import { receiveEnvelope } from './receive-envelope.ts'
 import { receiveSecurity } from './receive-security.ts'
 import { receiveStore } from './receive-store.ts'
-import { refusals } from './refusal.ts'
-import { createRefusalLog } from './refusal-log.ts'
+import { createRefusalLog, refusals } from './refusal.ts'
 import { sendAnswer, sendPreflight } from './respond.ts'
-import type { Route } from './route.ts'
-import { createSlowWatch } from './slow-watch.ts'
+import { createSlowWatch } from './slow-clients.ts'
 import { createStorageLog } from './storage-log.ts'
 
-export type Ingest = {
+type Ingest = {
   handles(req: IncomingMessage): boolean
   handle(req: IncomingMessage, res: ServerResponse): void
   /** Writes the refusals that are still being added up. */

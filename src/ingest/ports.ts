@@ -2,6 +2,7 @@
 import type { InboxRecord } from '#inbox/record.ts'
 import type { SpooledBody } from '#inbox/spool.ts'
 import type { Outcome } from '#lib/outcome.ts'
+import { itemRule, type ScannedItem } from '#protocol/item-types.ts'
 
 export type KeyState = {
   keyId: number
@@ -48,7 +49,7 @@ export type InboxPort = {
 /** Adds up in memory; whoever implements it also feeds `hydrant_outcomes_total`. */
 export type OutcomePort = { count(outcome: Outcome): void }
 
-export type IngestMetrics = { acknowledged: { inc(): void } }
+type IngestMetrics = { acknowledged: { inc(): void } }
 
 export type IngestLog = {
   info(fields: object, message: string): void
@@ -75,4 +76,21 @@ export type IngestOptions = {
   config: IngestConfig
   /** How long a body may take, in milliseconds; tests shorten it. */
   timeouts?: { idleMs: number; totalMs: number }
+}
+
+/** How much of each rate-limit category an envelope holds; a container counts what it says it holds. */
+export function countByCategory(items: ScannedItem[]): Map<string, number> {
+  const quantities = new Map<string, number>()
+  for (const item of items) {
+    const { category } = itemRule(item.type)
+    quantities.set(category, (quantities.get(category) ?? 0) + quantityOf(item))
+  }
+  return quantities
+}
+
+/** The figure is the sender's word for it: bounded, so that one header cannot forge a million losses. */
+const maxClaimedCount = 100_000
+
+function quantityOf({ isContainer, itemCount }: ScannedItem): number {
+  return isContainer && itemCount !== null ? Math.min(Math.max(itemCount, 1), maxClaimedCount) : 1
 }

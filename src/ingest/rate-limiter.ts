@@ -3,10 +3,10 @@
  * sends many spans must not silence its errors.
  */
 
+import type { ScannedItem } from '#protocol/item-types.ts'
 import type { RateLimit } from '#protocol/rate-limit-header.ts'
-import type { ScannedItem } from '#protocol/scan-result.ts'
-import { countByCategory } from './count-by-category.ts'
 import type { Clock, IngestConfig, KeyState } from './ports.ts'
+import { countByCategory } from './ports.ts'
 
 const windowMs = 60_000
 

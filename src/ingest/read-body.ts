@@ -1,19 +1,24 @@
 /** Reads a request's body piece by piece: decompressed, counted while it comes, held back when the taker is busy, stopped when it is too much. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
+import type { ScannedItem } from '#protocol/item-types.ts'
+import type { Admission } from './admit.ts'
+import { hasRoomTogether } from './body-sink.ts'
 import { createDecoders } from './decoders.ts'
-import type { SlowWatch } from './slow-watch.ts'
+import { type Exchange, refuse } from './ingest-context.ts'
+import { type Refusal, refusals } from './refusal.ts'
+import type { SlowWatch } from './slow-clients.ts'
 
-export type BodyFault = 'too_large' | 'unknown_encoding' | 'bad_encoding' | 'timed_out' | 'aborted' | 'stopped'
+type BodyFault = 'too_large' | 'unknown_encoding' | 'bad_encoding' | 'timed_out' | 'aborted' | 'stopped'
 
-export type BodyBounds = {
+type BodyBounds = {
   /** Applies to the bytes on the wire and to what they inflate to. */
   maxBytes: number
   watch: SlowWatch
 }
 
 /** `true`: go on. `false`: stop, the taker knows why. A promise holds the sender back; it must not reject. */
-export type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>
+type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>
 
 export function readBody(req: IncomingMessage, bounds: BodyBounds, take: TakeChunk): Promise<BodyFault | null> {
   const decoders = createDecoders(req.headers['content-encoding'])
@@ -102,4 +107,56 @@ function stopReading(req: IncomingMessage, decoders: Duplex[]) {
   req.unpipe()
   req.pause()
   for (const decoder of decoders) decoder.destroy()
+}
+
+/* For the endpoints whose bodies are small by their nature: the whole body in memory, or null when the request was refused. */
+
+/** Only for a sender whose key is known. What is held counts with all other bodies until the request is over. */
+export async function collectBody(
+  exchange: Exchange,
+  admission: Admission & { ok: true },
+  maxBytes: number,
+): Promise<Buffer | null> {
+  const { req, res, route, house } = exchange
+  const chunks: Buffer[] = []
+  let heldBytes = 0
+  let isOver = false
+  res.once('close', () => {
+    isOver = true
+    house.memory.bytes -= heldBytes
+  })
+  const fault = await readBody(req, { maxBytes, watch: house.watch }, chunk => {
+    if (isOver || !hasRoomTogether(house.memory, chunk.length)) return false
+    chunks.push(chunk)
+    heldBytes += chunk.length
+    house.memory.bytes += chunk.length
+    return true
+  })
+  if (fault === null) return Buffer.concat(chunks)
+  const noRoom = route.door === 'cron' ? refusals.inboxFullForCron : refusals.inboxFull
+  giveUp(exchange, fault, fault === 'stopped' ? noRoom : null, admission, [])
+  return null
+}
+
+/* A body that did not come to its end, and what is said about it. */
+
+const refusalOf: Record<BodyFault, Refusal> = {
+  too_large: refusals.bodyTooLarge,
+  unknown_encoding: refusals.unknownEncoding,
+  bad_encoding: refusals.badEncoding,
+  timed_out: refusals.timedOut,
+  aborted: refusals.aborted,
+  stopped: refusals.notStored,
+}
+
+/** `refusal` is the taker's own reason to stop. After an abort nobody listens: it is counted where a known sender lost something. */
+export function giveUp(
+  exchange: Exchange,
+  fault: BodyFault,
+  refusal: Refusal | null,
+  admission: Admission,
+  items: ScannedItem[],
+): void {
+  if (fault === 'aborted' && !admission.ok) return
+  refuse(exchange, refusal ?? refusalOf[fault], items)
 }

@@ -1,10 +1,10 @@
 /** `/cron/{slug}`: a check-in from a script, with curl and no SDK. Its facts come in the query, in a JSON body, or both. */
 import { randomUUID } from 'node:crypto'
 import { itemRule } from '#protocol/item-types.ts'
-import { acceptWrapped, wrapItems } from './accept-wrapped.ts'
+import { acceptWrapped, wrapItems } from './accept.ts'
 import type { Admit } from './admit.ts'
-import { collectBody } from './collect-body.ts'
-import { type Exchange, refuse } from './exchange.ts'
+import { type Exchange, refuse } from './ingest-context.ts'
+import { collectBody } from './read-body.ts'
 import { refusals } from './refusal.ts'
 
 const statuses = new Set(['in_progress', 'ok', 'error'])

@@ -1,14 +1,13 @@
 /** The door of nearly all traffic: `/envelope/` and the tunnel. */
 import { createEnvelopeScanner } from '#protocol/envelope-scanner.ts'
+import type { ScanResult } from '#protocol/item-types.ts'
 import { doorLimits } from '#protocol/item-types.ts'
 import type { EnvelopeHeaders } from '#protocol/parse-headers.ts'
-import type { ScanResult } from '#protocol/scan-result.ts'
 import { accept } from './accept.ts'
 import type { Admission, Admit } from './admit.ts'
 import { createBodySink } from './body-sink.ts'
-import { type Exchange, refuse } from './exchange.ts'
-import { giveUp } from './give-up.ts'
-import { readBody } from './read-body.ts'
+import { type Exchange, refuse } from './ingest-context.ts'
+import { giveUp, readBody } from './read-body.ts'
 import { type Refusal, refusals, refuseScan } from './refusal.ts'
 
 export async function receiveEnvelope(exchange: Exchange, admit: Admit): Promise<void> {

@@ -1,9 +1,9 @@
 /** Reports that browsers send by themselves: CSP, Expect-CT, Expect-Staple, network errors; alone or as a list. */
 import { itemRule } from '#protocol/item-types.ts'
-import { acceptWrapped, type WrappedItem, wrapItems } from './accept-wrapped.ts'
+import { acceptWrapped, type WrappedItem, wrapItems } from './accept.ts'
 import type { Admit } from './admit.ts'
-import { collectBody } from './collect-body.ts'
-import { countRefused, type Exchange, refuse } from './exchange.ts'
+import { countRefused, type Exchange, refuse } from './ingest-context.ts'
+import { collectBody } from './read-body.ts'
 import { refusals } from './refusal.ts'
 
 const contentTypes = new Set([

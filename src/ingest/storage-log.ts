@@ -1,5 +1,6 @@
-/** One line when the inbox stops taking what arrives and one when it takes it again, however many requests fail between. */
 import type { IngestLog } from './ports.ts'
+
+/* One line when the inbox stops taking what arrives and one when it takes it again, however many requests fail between. */
 
 export type StorageLog = { failed(error: unknown): void; stored(): void }
 

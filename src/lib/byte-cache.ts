@@ -1,5 +1,5 @@
 /** Keeps what was used last, as far as the bytes allow. A value larger than all of it is not kept. */
-export type ByteCache<Value> = {
+type ByteCache<Value> = {
   get(key: string): Value | undefined
   set(key: string, value: Value, sizeBytes: number): void
   readonly usedBytes: number

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { growthOf, linearGrowth } from '../../test/growth-of.ts'
-import { compareReleases } from './compare-releases.ts'
-import { isNewerRelease, newestRelease } from './is-newer-release.ts'
+import { compareReleases, isNewerRelease, newestRelease } from './compare-releases.ts'
 
 /** Each list from the oldest to the newest. */
 const rows: [string, string[]][] = [

@@ -1,6 +1,6 @@
 /** Structured logs: one JSON line a fact. In a terminal the same facts as plain words. */
 import pino, { type Logger } from 'pino'
-import { escapeControl } from './escape-control.ts'
+import { escapeControl } from './text.ts'
 
 const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 

@@ -1,6 +1,6 @@
 /** Counters and gauges in Prometheus' text format. What each means is said where it is made; this only adds and prints. */
 
-export type Labels = Record<string, string>
+type Labels = Record<string, string>
 export type Counter = { inc(labels?: Labels, by?: number): void }
 export type Gauge = { set(value: number, labels?: Labels): void }
 

@@ -1,7 +1,7 @@
 /** Who sends: every form in which an SDK names its public key. Two at once is a fault, whichever they are. */
 import { isPublicKey } from './dsn.ts'
 
-export type ClientAuth = { publicKey: string; client: string }
+type ClientAuth = { publicKey: string; client: string }
 
 export type AuthFault = { code: 'missing' | 'multiple' | 'malformed_key' | 'unsupported_version' }
 export type AuthResult = { ok: true; auth: ClientAuth } | { ok: false; fault: AuthFault }

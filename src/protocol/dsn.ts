@@ -1,6 +1,6 @@
 /** `{http|https}://{publicKey}[:{secret}]@{host}[:{port}][/{path}]/{projectId}`. Secrets are obsolete and ignored. */
 
-export type Dsn = {
+type Dsn = {
   protocol: 'http' | 'https'
   publicKey: string
   /** With its port, unless that is the protocol's own; lower case. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEnvelopeScanner } from './envelope-scanner.ts'
+import type { ScanResult } from './item-types.ts'
 import { doorLimits, type EnvelopeLimits } from './item-types.ts'
-import type { ScanResult } from './scan-result.ts'
 
 const runs = { numRuns: 300 }
 

@@ -2,12 +2,12 @@
  * Follows an envelope's framing over any chunk borders. It holds the header line it is in and one small entry per item,
  * never a payload, so it can run while a body streams past, and stops at the first byte too many.
  */
-import { createItemBudget } from './item-budget.ts'
-import type { EnvelopeLimits } from './item-types.ts'
-import { type EnvelopeHeaders, parseEnvelopeHeaders, parseItemHeaders } from './parse-headers.ts'
-import type { ScanFault, ScanFaultCode, ScannedItem, ScanResult } from './scan-result.ts'
 
-export type EnvelopeScanner = {
+import type { EnvelopeLimits, ScanFault, ScanFaultCode, ScannedItem, ScanResult } from './item-types.ts'
+import { createItemBudget } from './item-types.ts'
+import { type EnvelopeHeaders, parseEnvelopeHeaders, parseItemHeaders } from './parse-headers.ts'
+
+type EnvelopeScanner = {
   push(chunk: Buffer): ScanFault | null
   /** The headers as soon as their line is complete: a tunnel needs the DSN before the rest has come. */
   headers(): EnvelopeHeaders | null

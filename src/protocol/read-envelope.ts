@@ -1,9 +1,9 @@
 /** Envelopes as digest reads them. Faults are values: what the framing still gives is returned beside them. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { createEnvelopeScanner } from './envelope-scanner.ts'
+import type { ScanFault, ScannedItem } from './item-types.ts'
 import { type EnvelopeLimits, itemRule } from './item-types.ts'
 import { type EnvelopeHeaders, type ItemHeaders, parseItemHeaders } from './parse-headers.ts'
-import type { ScanFault, ScannedItem } from './scan-result.ts'
 
 export type ItemPayload = { kind: 'bytes'; bytes: Buffer } | { kind: 'file'; path: string; start: number; end: number }
 export type EnvelopeItem = { headers: ItemHeaders; payload: ItemPayload }

@@ -1,8 +1,8 @@
 import { array, assert, boolean, constantFrom, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatSearch } from './format-search.ts'
 import { parseSearch } from './parse-search.ts'
 import type { SearchTerm } from './search-term.ts'
+import { formatSearch } from './search-term.ts'
 
 const terms = (text: string) => {
   const parsed = parseSearch(text)

@@ -1,5 +1,3 @@
-import type { FieldTable } from './field-table.ts'
-
 export const stateWords = [
   'unresolved',
   'resolved',
@@ -59,4 +57,77 @@ export const issueFields: FieldTable = {
     trace: { kind: 'event', says: 'trace id' },
   },
   other: 'tag',
+}
+
+export const spanStateWords = ['segment', 'prefetch'] as const
+export const statusWords = ['ok', 'error'] as const
+export const placeWords = ['browser', 'edge', 'server'] as const
+
+/** The keys of the list of traces. Any other key is an attribute of the span, as text or, with a comparison, as a number. */
+export const spanFields: FieldTable = {
+  fields: {
+    is: { kind: 'spanState', says: 'segment (a page view or request), prefetch' },
+    route: { kind: 'event', says: 'route pattern, like /items/[id]' },
+    op: { kind: 'event', says: 'operation, like http.server or db' },
+    duration: { kind: 'duration', says: 'like >500ms or <2s' },
+    status: { kind: 'status', says: 'ok or error' },
+    release: { kind: 'event', says: 'release of the app' },
+    environment: { kind: 'event', says: 'environment' },
+    'user.id': { kind: 'event', says: 'user id' },
+    place: { kind: 'place', says: 'browser, edge or server' },
+    name: { kind: 'event', says: 'name of the span' },
+    has: { kind: 'has', says: 'user, replay, release or any attribute' },
+    'http.status': { kind: 'count', says: 'status of the response, like >=500' },
+    method: { kind: 'event', says: 'GET, POST …' },
+    url: { kind: 'event', says: 'address of the page or request' },
+    segment: { kind: 'event', says: 'name of the page view or request it belongs to' },
+    origin: { kind: 'event', says: 'which instrumentation made it' },
+    'browser.name': { kind: 'event', says: 'browser' },
+    'os.name': { kind: 'event', says: 'operating system' },
+    device: { kind: 'event', says: 'device' },
+    'sdk.name': { kind: 'event', says: 'SDK' },
+    'sdk.version': { kind: 'event', says: 'SDK version' },
+    server_name: { kind: 'event', says: 'host' },
+    trace: { kind: 'event', says: 'trace id' },
+  },
+  other: 'attribute',
+}
+
+/** By name, so that a page can tell its search box in the browser which one it speaks. */
+export const fieldTables = { issues: issueFields, spans: spanFields } satisfies Record<string, FieldTable>
+export type Language = keyof typeof fieldTables
+
+/** What a key of the search language is about, which decides the values it takes. */
+export type FieldKind =
+  | 'state'
+  | 'person'
+  | 'level'
+  | 'priority'
+  | 'text'
+  | 'count'
+  | 'moment'
+  | 'age'
+  | 'has'
+  | 'event'
+  | 'tag'
+  | 'duration'
+  | 'spanState'
+  | 'status'
+  | 'place'
+  | 'attribute'
+
+/** The keys that one list knows, in the order in which they are suggested. Any other key is of the kind `other`. */
+export type FieldTable = {
+  fields: Readonly<Record<string, { kind: FieldKind; says: string }>>
+  other: FieldKind
+}
+
+/** `timesseen` is `timesSeen`: nobody remembers capitals. A tag keeps its spelling. */
+export function fieldKey(typed: string, { fields }: FieldTable): string {
+  const wanted = typed.toLowerCase()
+  return Object.keys(fields).find(key => key.toLowerCase() === wanted) ?? typed
+}
+
+export function fieldKind(key: string, { fields, other }: FieldTable): FieldKind {
+  return (Object.hasOwn(fields, key) ? fields[key]?.kind : undefined) ?? other
 }

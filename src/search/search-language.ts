@@ -1,6 +1,5 @@
 import { checkTerm } from './check-term.ts'
-import { type FieldTable, fieldKey } from './field-table.ts'
-import { issueFields } from './search-fields.ts'
+import { type FieldTable, fieldKey, issueFields } from './search-fields.ts'
 import type { FieldTerm } from './search-term.ts'
 
 /** What a search may be about: the grammar is one, the keys and what their values must look like are the list's own. */

@@ -1,4 +1,4 @@
-import { type FieldTable, fieldKey } from './field-table.ts'
+import { type FieldTable, fieldKey } from './search-fields.ts'
 
 /** What is being typed at the caret: a key (or free text), or the value of a key. `start` to `end` is what a suggestion replaces. */
 export type TokenAt =

@@ -1,5 +1,4 @@
-import { formatAge } from './format-age.ts'
-import { formatMoment } from './format-moment.ts'
+import { formatAge, formatMoment } from './format.ts'
 
 /** How long ago, with the exact moment one hover away. `now` comes from the page, so that all ages of a page agree. */
 export function Ago({ at, now, suffix = ' ago' }: { at: number; now: number; suffix?: string }) {

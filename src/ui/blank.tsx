@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { RetryButton } from './retry-button.tsx'
 
 type BlankProps = {
   title: string
@@ -19,6 +20,17 @@ export function Blank({ title, children, actions, icon, reference, isPage = fals
       {children ? <p>{children}</p> : null}
       {actions ? <div className="row">{actions}</div> : null}
       {reference ? <p className="meta">{reference}</p> : null}
+    </div>
+  )
+}
+
+/** One panel could not be read; the rest of the page stands. */
+export function FailedPanel({ what, reference }: { what: string; reference: string }) {
+  return (
+    <div className="pane" role="alert">
+      <Blank title={`${what} could not be loaded`} actions={<RetryButton />} reference={reference}>
+        The database did not answer. Events are still being received and kept.
+      </Blank>
     </div>
   )
 }

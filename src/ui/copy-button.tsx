@@ -50,3 +50,12 @@ function writeThroughField(text: string): boolean {
   field.remove()
   return isDone
 }
+
+/** The address of the page as it is now, with its filter and its mark. */
+export function CopyLink() {
+  return (
+    <span className="with-script">
+      <CopyButton text={() => window.location.href} label="Copy link" />
+    </span>
+  )
+}

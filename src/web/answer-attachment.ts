@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Attachment } from '#queries/list-attachments.ts'
+import type { Attachment } from '#domain/events/list-attachments.ts'
 import { getRuntime } from '#runtime.ts'
 
 /** A file that came with an event, as it was sent. Strangers sent it: it is saved, never drawn, whatever it says it is. */

@@ -1,17 +1,16 @@
 import { refresh } from 'next/cache'
 import { forbidden, redirect } from 'next/navigation'
 import type { ZodType } from 'zod'
-import type { CommandContext } from '#commands/command-context.ts'
-import { mayDo, type Verb } from '#commands/permissions.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { CommandContext } from '#domain/access/command-context.ts'
+import { mayDo, type Verb } from '#domain/access/permissions.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { getRuntime } from '#runtime.ts'
-import { type ActionState, failed } from './action-state.ts'
-import { faultMessage } from './fault-message.ts'
+import { type ActionState, failed, faultMessage } from './action-state.ts'
 import { requireViewer } from './viewer.ts'
 
 type Definition<Input> = {
   input: ZodType<Input>
-  /** What the form does. The verb decides who may: see the table in `commands/permissions.ts`. */
+  /** What the form does. The verb decides who may: see the table in `domain/access/permissions.ts`. */
   verb: Verb | OneOf<Input>
   /** The field that a refusal is about, where it is about one. */
   faultField?: string

@@ -2,7 +2,7 @@
  * The web process starts its symbolication thread outside of what Next bundles: a bundler would take the thread's entry for a script
  * of its own. Pages find it here, in whichever copy of this module they have.
  */
-import type { Symbolicator } from '#symbolicate/symbolicator.ts'
+import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
 
 const key = Symbol.for('hydrant.symbolicator')
 type Holder = { [key]?: Symbolicator }

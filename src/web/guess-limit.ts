@@ -1,8 +1,8 @@
 /** So many guesses in a window. */
-export type GuessRule = { limit: number; windowMs: number }
+type GuessRule = { limit: number; windowMs: number }
 /** `key` is who or what is counted; `forgives` where a right guess clears the wrong ones before it. */
-export type GuessClaim<Name> = { rule: Name; key: string; forgives?: boolean }
-export type GuessReservation =
+type GuessClaim<Name> = { rule: Name; key: string; forgives?: boolean }
+type GuessReservation =
   | {
       ok: true
       /** The guess was right: it does not count, and neither do those that its claims forgive. */
@@ -76,4 +76,77 @@ export function createGuessLimit<Name extends string>(
       }
     },
   }
+}
+
+const minuteMs = 60_000
+const rules = { address: { limit: 10, windowMs: 10 * minuteMs }, all: { limit: 100, windowMs: 60 * minuteMs } } as const
+
+type SetupLimit = { reserve(address: string): GuessReservation }
+const key = Symbol.for('hydrant.setupLimit')
+const holder = globalThis as { [key]?: SetupLimit }
+
+/** For guesses of the setup code. One for the process, whichever of Next's copies of this module asks. */
+export function getSetupLimit(): SetupLimit {
+  holder[key] ??= createSetupLimit(Date.now)
+  return holder[key]
+}
+
+function createSetupLimit(now: () => number): SetupLimit {
+  const limit = createGuessLimit(rules, { now })
+  return {
+    reserve: address =>
+      limit.reserve([
+        { rule: 'address', key: address, forgives: true },
+        { rule: 'all', key: '' },
+      ]),
+  }
+}
+
+const signInLimitMinuteMs = 60_000
+
+/** Decision 0027. Failures in a window; an office may share an address, so it gets more than one account does. */
+const signInLimitRules = {
+  /** One account from one address group. */
+  pair: { limit: 10, windowMs: 10 * signInLimitMinuteMs },
+  /** All accounts from one address group. */
+  address: { limit: 50, windowMs: 10 * signInLimitMinuteMs },
+  /** One account from everywhere, for many addresses that guess together. */
+  account: { limit: 100, windowMs: 60 * signInLimitMinuteMs },
+  /** One account from a browser that has signed in to it before: others cannot use up its guesses. */
+  device: { limit: 10, windowMs: 10 * signInLimitMinuteMs },
+} as const satisfies Record<string, GuessRule>
+
+export type SignInAttempt = {
+  /** The mail address, in small letters. */
+  account: string
+  /** What `addressGroup` says. */
+  address: string
+  /** The id of a browser that has signed in to this account before, else null. */
+  device: string | null
+}
+
+export function createSignInLimit(now: () => number) {
+  const limit = createGuessLimit(signInLimitRules, { now })
+  return {
+    /** Counts the attempt before its password is hashed. */
+    reserve({ account, address, device }: SignInAttempt): GuessReservation {
+      if (device !== null) return limit.reserve([{ rule: 'device', key: `${device} ${account}`, forgives: true }])
+      return limit.reserve([
+        { rule: 'pair', key: `${address} ${account}`, forgives: true },
+        { rule: 'address', key: address },
+        { rule: 'account', key: account },
+      ])
+    },
+  }
+}
+
+type SignInLimit = ReturnType<typeof createSignInLimit>
+
+const signInLimitKey = Symbol.for('hydrant.signInLimit')
+const signInLimitHolder = globalThis as { [signInLimitKey]?: SignInLimit }
+
+/** One for the process, whichever of Next's copies of this module asks. */
+export function getSignInLimit(): SignInLimit {
+  signInLimitHolder[signInLimitKey] ??= createSignInLimit(Date.now)
+  return signInLimitHolder[signInLimitKey]
 }

@@ -1,12 +1,12 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { cookies, headers } from 'next/headers'
 import { getRuntime } from '#runtime.ts'
 import { loadSecret } from '#store/control/secret.ts'
 import { getAuth } from './auth.ts'
-import { clientGroup } from './client-address.ts'
-import { deviceCookie, deviceCookieSeconds, readDevice, signDevice } from './known-device.ts'
-import { getSignInLimit } from './sign-in-limit.ts'
+import { getSignInLimit } from './guess-limit.ts'
+import { clientGroup } from './request-headers.ts'
 
-export type SignInResult = { ok: true } | { ok: false; code: 'wrong' } | { ok: false; code: 'too_many'; waitMs: number }
+type SignInResult = { ok: true } | { ok: false; code: 'wrong' } | { ok: false; code: 'too_many'; waitMs: number }
 
 /**
  * Sets the session cookie on success. better-auth limits its HTTP routes only, hence the limit here. An account that is not there costs
@@ -51,3 +51,24 @@ function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('statusCode' in error)) return false
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
 }
+
+/* A browser that has signed in to an account before carries a cookie that says so. It opens nothing: it only keeps strangers' wrong guesses apart from the owner's. */
+
+const deviceCookie = 'hydrant.device'
+const deviceCookieSeconds = 365 * 24 * 60 * 60
+
+/** `<id>.<signature>`: signed, so that nobody makes up a new browser for each guess. */
+export function signDevice(secret: string, account: string, id = randomBytes(12).toString('hex')): string {
+  return `${id}.${signatureOf(secret, account, id)}`
+}
+
+/** The id of the browser, where the cookie is ours and for this account. */
+export function readDevice(secret: string, account: string, cookie: string | undefined): string | null {
+  const [, id = '', signature = ''] = /^([0-9a-f]{24})\.([0-9a-f]{64})$/.exec(cookie ?? '') ?? []
+  const right = Buffer.from(signatureOf(secret, account, id))
+  const given = Buffer.from(signature)
+  return given.length === right.length && timingSafeEqual(given, right) ? id : null
+}
+
+const signatureOf = (secret: string, account: string, id: string): string =>
+  createHmac('sha256', secret).update(`device:${id}:${account}`).digest('hex')

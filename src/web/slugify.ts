@@ -1,4 +1,4 @@
-import { trimEndOf } from '#lib/trim-end-of.ts'
+import { trimEndOf } from '#lib/text.ts'
 
 /** `Acme Größe & Co` → `acme-grosse-co`: a name as the part of an address. May be empty; the command then says so. */
 export function slugify(name: string): string {

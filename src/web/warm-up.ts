@@ -1,4 +1,4 @@
-import { getIssueMirror } from '#queries/issue-mirror/get-issue-mirror.ts'
+import { getIssueMirror } from '#domain/issues/mirror/issue-mirror.ts'
 import { getRuntime } from '#runtime.ts'
 import { getAuth } from './auth.ts'
 

@@ -1,9 +1,9 @@
 /** Sends error events through digest up to the control database: understood, sorted out, counted, committed. */
 import { randomUUID } from 'node:crypto'
-import { commitBatch } from '#digest/loop/commit-batch.ts'
-import type { PreparedBatch } from '#digest/loop/prepared-batch.ts'
-import { sortOut } from '#digest/loop/sort-out.ts'
-import { understandRecord } from '#digest/understand-record.ts'
+import { commitBatch } from '#digest/commit-batch.ts'
+import { sortOut } from '#digest/filter-batch.ts'
+import type { PreparedBatch } from '#digest/prepared-batch.ts'
+import { understandRecord } from '#digest/process-record.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import type { World } from './workflow-world.ts'
 

@@ -1,16 +1,13 @@
 /** Questions of fields and functions against the real engine: every word that a dataset knows is SQL that it takes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askTelemetry } from '#queries/explore/ask-telemetry.ts'
-import { countOverTime } from '#queries/explore/count-over-time.ts'
-import { errorFields } from '#queries/explore/error-fields.ts'
-import { type Explored, explore } from '#queries/explore/explore.ts'
-import { listAttributes } from '#queries/explore/list-attributes.ts'
-import { logFields } from '#queries/explore/log-fields.ts'
-import { spanFields } from '#queries/explore/span-fields.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { countOverTime } from '#domain/explore/count-over-time.ts'
+import { errorFields, logFields, spanFields } from '#domain/explore/datasets.ts'
+import { askTelemetry, type Explored, explore } from '#domain/explore/explore.ts'
+import { listAttributes } from '#domain/explore/list-attributes.ts'
 import type { Control } from '#store/control/open-control.ts'
-import { indexStoredEventsSql } from '#store/telemetry/index-event.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
 import { type Acme, openAcme } from './open-acme.ts'
 
 const now = Date.now()

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { chooseFilter } from '#commands/choose-filter.ts'
+import { chooseFilter } from '#domain/filters/filters.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, type World } from './workflow-world.ts'

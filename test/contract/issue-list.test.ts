@@ -1,12 +1,12 @@
 /** The list against real stores: both ways to a page give the same issues, and the mirror follows control. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { IssueFilter, IssueSort } from '#queries/issue-list/issue-filter.ts'
-import { listIssues } from '#queries/list-issues.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { IssueFilter, IssueSort } from '#domain/issues/list/issue-filter.ts'
+import { listIssues } from '#domain/issues/list-issues.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { Control } from '#store/control/open-control.ts'
-import { indexStoredEventsSql } from '#store/telemetry/index-event.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
 import { type Acme, openAcme } from './open-acme.ts'
 
 const now = Date.now()

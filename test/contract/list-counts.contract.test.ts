@@ -1,9 +1,8 @@
 /** The numbers of a list that asks nothing of single events, as digest has counted them. */
 import { beforeEach, expect, test } from 'vitest'
-import { countInControl } from '#queries/issue-list/count-in-control.ts'
-import { findCountedPeriods } from '#queries/issue-list/counted-periods.ts'
-import { findInControl } from '#queries/issue-list/find-in-control.ts'
-import type { IssueSort } from '#queries/issue-list/issue-filter.ts'
+import { findCountedPeriods } from '#domain/issues/list/count-in-range.ts'
+import { countInControl, findInControl } from '#domain/issues/list/find-in-control.ts'
+import type { IssueSort } from '#domain/issues/list/issue-filter.ts'
 import { digestEvents } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, startedAt, type World } from './workflow-world.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { noteMonitors } from '#digest/loop/note-monitors.ts'
+import { noteMonitors } from '#domain/monitors/record-check-ins.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { migrations } from '#store/control/migrations/list.ts'
 import type { Control } from '#store/control/open-control.ts'

@@ -1,5 +1,5 @@
-import { setUp } from '#commands/set-up.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { setUp } from '#domain/projects/provision.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import { silentLog } from './on-each-engine.ts'

@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { saveRelease } from '#commands/releases/save-release.ts'
-import { resolveIssues } from '#commands/resolve-issues.ts'
-import { countReleaseFacts } from '#queries/releases/count-release-facts.ts'
-import { findRelease } from '#queries/releases/find-release.ts'
-import { findReleaseNeighbours } from '#queries/releases/find-release-neighbours.ts'
-import { findShortVersion } from '#queries/releases/find-short-version.ts'
-import { listLaterReleases } from '#queries/releases/list-later-releases.ts'
-import { listReleaseIssues } from '#queries/releases/list-release-issues.ts'
-import { listFailedUploads, listReleaseBundles } from '#queries/releases/list-release-uploads.ts'
-import { measureArtifacts } from '#queries/releases/measure-artifacts.ts'
-import { readReleases } from '#queries/releases/read-releases.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
+import { resolveIssues } from '#domain/issues/resolve-issues.ts'
+import { listReleaseIssues } from '#domain/releases/list-release-issues.ts'
+import {
+  findRelease,
+  findReleaseNeighbours,
+  findShortVersion,
+  listLaterReleases,
+} from '#domain/releases/list-releases.ts'
+import { readReleases } from '#domain/releases/read-releases.ts'
+import { countReleaseFacts } from '#domain/releases/release-counts.ts'
+import { saveRelease } from '#domain/releases/save-release.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, startedAt, type World } from './workflow-world.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startEngine } from '#engine/start-engine.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
-import { dataPaths } from '#supervise/data-folder.ts'
+import { dataPaths } from '#supervisor/data-folder.ts'
 
 export type TelemetryUnderTest = { telemetry: Telemetry; folder: string; stop(): Promise<void> }
 

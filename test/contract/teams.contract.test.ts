@@ -1,9 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { assignIssues } from '#commands/assign-issues.ts'
-import { createOrganization } from '#commands/create-organization.ts'
-import { createTeam } from '#commands/create-team.ts'
-import { deleteTeam } from '#commands/delete-team.ts'
-import { setTeamMember } from '#commands/set-team-member.ts'
+import { assignIssues } from '#domain/issues/assign-issues.ts'
+import { createTeam, deleteTeam, setTeamMember } from '#domain/members/teams.ts'
+import { createOrganization } from '#domain/projects/create-project.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 

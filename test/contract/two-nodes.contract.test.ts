@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countSightings } from '#digest/loop/count-sightings.ts'
+import { countSightings } from '#domain/issues/count-events.ts'
 import { makeSighting } from '../make-sighting.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld } from './workflow-world.ts'

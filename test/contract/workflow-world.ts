@@ -1,7 +1,7 @@
 /** An organisation with two projects, and issues to work on. */
-import type { CommandContext } from '#commands/command-context.ts'
-import { createProject } from '#commands/create-project.ts'
-import { setUp } from '#commands/set-up.ts'
+import type { CommandContext } from '#domain/access/command-context.ts'
+import { createProject } from '#domain/projects/create-project.ts'
+import { setUp } from '#domain/projects/provision.ts'
 import { addUsers, countUsers, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
 import type { Control } from '#store/control/control.ts'
 

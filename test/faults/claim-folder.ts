@@ -1,6 +1,6 @@
 /** `node claim-folder.ts <data folder>`: says `ready`, waits for a line, claims the folder, says what came of it, and stays until it is killed. */
 import { once } from 'node:events'
-import { claimDataFolder, dataPaths } from '#supervise/data-folder.ts'
+import { claimDataFolder, dataPaths } from '#supervisor/data-folder.ts'
 
 const dataDir = process.argv[2] ?? ''
 process.stdout.write(`ready ${process.pid}\n`)

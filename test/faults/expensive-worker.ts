@@ -1,6 +1,7 @@
 /** A digest thread in which a record that has spans never ends. */
-import { runDigestThread } from '#digest/loop/run-digest-thread.ts'
-import { understandRecord } from '#digest/understand-record.ts'
+
+import { understandRecord } from '#digest/process-record.ts'
+import { runDigestThread } from '#digest/run-digest-thread.ts'
 
 await runDigestThread((record, context) => {
   let turns = 0

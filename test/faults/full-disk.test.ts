@@ -3,9 +3,9 @@ import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readEnd } from '#inbox/durable-end.ts'
 import { openInbox } from '#inbox/open-inbox.ts'
 import { readSlice } from '#inbox/read-log.ts'
+import { readEnd } from '#inbox/segment-ends.ts'
 
 let folder: string
 let isMounted = false

@@ -1,6 +1,6 @@
 /** What a row of accepted bodies must have become, by the pure half of digest: rows per table, items, outcomes. */
-import { itemLabel } from '#digest/loop/item-label.ts'
-import { understandRecord } from '#digest/understand-record.ts'
+import { itemLabel } from '#digest/prepared-batch.ts'
+import { understandRecord } from '#digest/process-record.ts'
 import { readEnvelope } from '#protocol/read-envelope.ts'
 import type { TableName } from '#store/telemetry/rows.ts'
 import { joinEnvelope } from './envelopes.ts'

@@ -3,7 +3,7 @@
  * token scope. A page, route or action that expected-access.ts does not name fails, and so does a method that a route has beyond it.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tokenScopes } from '#commands/token-scopes.ts'
+import { tokenScopes } from '#domain/tokens/token-scopes.ts'
 import { listActions, listRoutes } from '../e2e/app-manifest.ts'
 import { createVisitor } from '../e2e/visitor.ts'
 import { type AccessWorld, actionId, password, setupFields, startAccessWorld, type Who } from './access-world.ts'

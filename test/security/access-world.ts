@@ -1,5 +1,5 @@
 /** One Hydrant with two organizations, a person for every role and a token for every scope. */
-import { createAuthToken } from '#commands/create-auth-token.ts'
+import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { listActions } from '../e2e/app-manifest.ts'
 import { postEnvelope } from '../e2e/post-envelope.ts'

@@ -12,8 +12,8 @@ const cutBy = (file: string, start: string, maxChars: number, where: string): Bo
 
 /** These run on text that comes from outside. bounds.test.ts calls each of the places that cut it. */
 const fromOutside: readonly BoundedPattern[] = [
-  cutBy('src/group/v1/file-traits.ts', '^(?:https?|app):.*[-._~]', 512, 'fileTraits()'),
-  ...['src/group/v1/wordings/language.ts', 'src/group/v1/find-failure.ts'].flatMap(file =>
+  cutBy('src/grouping/v1/file-traits.ts', '^(?:https?|app):.*[-._~]', 512, 'fileTraits()'),
+  ...['src/grouping/v1/language-wordings.ts', 'src/grouping/v1/message.ts'].flatMap(file =>
     [
       "^Cannot destructure property '",
       '^can\'t access property "?',
@@ -21,12 +21,12 @@ const fromOutside: readonly BoundedPattern[] = [
       '^.(?:(?! is not an Object',
     ].map(start => cutBy(file, start, 2_000, 'findFailure()')),
   ),
-  cutBy('src/group/v1/variable-pattern.ts', '(?<!\\w)(?=[\\w:+-]{0,64}\\d)', 1_000, 'parametrise()'),
-  cutBy('src/lens/route.ts', '\\/(?:@|\\([^.)]+\\)', 512, 'routeOf()'),
-  cutBy('src/lens/route.ts', '^((?:\\(\\.\\.\\))+', 512, 'routeOf()'),
-  cutBy('src/symbolicate/maps/function-head.ts', '\\b(?:const|let|var)', 400, 'enclosingFunction()'),
+  cutBy('src/grouping/v1/parametrize.ts', '(?<!\\w)(?=[\\w:+-]{0,64}\\d)', 1_000, 'parametrise()'),
+  cutBy('src/react/route.ts', '\\/(?:@|\\([^.)]+\\)', 512, 'routeOf()'),
+  cutBy('src/react/route.ts', '^((?:\\(\\.\\.\\))+', 512, 'routeOf()'),
+  cutBy('src/symbolication/resolve-position.ts', '\\b(?:const|let|var)', 400, 'enclosingFunction()'),
   {
-    file: 'src/ui/snippets/colour-code.ts',
+    file: 'src/ui/snippets/color-code.ts',
     start: '\\b(?<cn>\\d+)\\b',
     because: 'a number is tried where a word begins, so each is read once',
   },
@@ -34,12 +34,12 @@ const fromOutside: readonly BoundedPattern[] = [
 
 const fromThisProject: readonly BoundedPattern[] = [
   {
-    file: 'src/engine/statement-lane.ts',
+    file: 'src/engine/statement-from-request.ts',
     start: '^(?:\\s+|--',
     because: 'statements are written by this project, and values are bound',
   },
   ...['\\/\\*\\*[\\s\\S]*?', '^\\s*\\/\\/', '[ \\t]*\\n'].map(start => ({
-    file: 'src/helper/read-helper.ts',
+    file: 'src/hydration-helper/read-helper.ts',
     start,
     because: 'it reads hydration.ts of this project',
   })),

@@ -1,14 +1,14 @@
 /** The places that cut a text before a pattern sees it: however long the text is, work grows no faster. */
 
 import { expect, test } from 'vitest'
-import { fileTraits } from '#group/v1/file-traits.ts'
-import { findFailure } from '#group/v1/find-failure.ts'
-import { parametrise } from '#group/v1/parametrise.ts'
-import { routeOf } from '#lens/route.ts'
-import { findDataset } from '#queries/explore/datasets.ts'
-import { parseAggregate } from '#queries/explore/parse-aggregate.ts'
-import { enclosingFunction } from '#symbolicate/maps/enclosing-function.ts'
-import { colourCode } from '#ui/snippets/colour-code.ts'
+import { parseAggregate } from '#domain/explore/aggregate.ts'
+import { findDataset } from '#domain/explore/datasets.ts'
+import { fileTraits } from '#grouping/v1/file-traits.ts'
+import { findFailure } from '#grouping/v1/message.ts'
+import { parametrise } from '#grouping/v1/parametrize.ts'
+import { routeOf } from '#react/route.ts'
+import { enclosingFunction } from '#symbolication/resolve-position.ts'
+import { colourCode } from '#ui/snippets/color-code.ts'
 import { growthOf, linearGrowth } from '../growth-of.ts'
 
 const hostile: [name: string, run: (text: string) => unknown, before: string, piece: string, after: string][] = [

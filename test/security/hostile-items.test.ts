@@ -1,7 +1,7 @@
 /** Items that were made to cost or to break something: each is stored or counted, none costs more than its size, and nobody else notices. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { understandRecord } from '#digest/understand-record.ts'
+import { understandRecord } from '#digest/process-record.ts'
 import { askTelemetry } from '../e2e/ask-telemetry.ts'
 import { postEvent } from '../e2e/post-event.ts'
 import { idOf } from '../faults/envelopes.ts'

@@ -5,15 +5,15 @@
 const makers: { file: string; make: () => Promise<unknown> }[] = [
   { file: 'src/web/sentry-addresses.ts', make: () => import('#web/sentry-addresses.ts') },
   { file: 'src/web/auth.ts', make: () => import('#web/auth.ts') },
-  { file: 'src/scrub/is-sensitive-key.ts', make: () => import('#scrub/is-sensitive-key.ts') },
-  { file: 'src/scrub/scrub-text.ts', make: () => import('#scrub/scrub-text.ts') },
-  { file: 'src/lens/noise/extension-rule.ts', make: () => import('#lens/noise/extension-rule.ts') },
-  { file: 'src/group/v1/find-failure.ts', make: () => import('#group/v1/find-failure.ts') },
-  { file: 'src/engine/insert-target.ts', make: () => import('#engine/insert-target.ts') },
+  { file: 'src/scrubbing/is-sensitive-key.ts', make: () => import('#scrubbing/is-sensitive-key.ts') },
+  { file: 'src/scrubbing/scrub-text.ts', make: () => import('#scrubbing/scrub-text.ts') },
+  { file: 'src/react/noise/extension-rule.ts', make: () => import('#react/noise/extension-rule.ts') },
+  { file: 'src/grouping/v1/message.ts', make: () => import('#grouping/v1/message.ts') },
+  { file: 'src/engine/statement.ts', make: () => import('#engine/statement.ts') },
   {
-    file: 'src/group/v1/variable-pattern.ts',
+    file: 'src/grouping/v1/parametrize.ts',
     make: async () => {
-      const { variablePattern } = await import('#group/v1/variable-pattern.ts')
+      const { variablePattern } = await import('#grouping/v1/parametrize.ts')
       // A text with a sign of every kind gives the alternation of all of them; with fewer signs it is a part of that.
       return variablePattern('"quoted" a@b.example http://c.example 3 may 2026')
     },

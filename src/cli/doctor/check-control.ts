@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#config.ts'
+import type { MigrationPlan } from '#store/control/migrate-control.ts'
+import { planControlMigrations } from '#store/control/migrate-control.ts'
 import { openControl } from '#store/control/open-control.ts'
-import { planControlMigrations } from '#store/control/plan-control-migrations.ts'
-import type { MigrationPlan } from '#store/control/plan-migrations.ts'
 import { type Check, fail, ok, reasonOf, warn } from './check.ts'
 
 const name = 'control database'

@@ -3,7 +3,7 @@ import { mkdir, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Config } from '#config.ts'
-import { damagedFolder, listDamaged } from '#inbox/damaged.ts'
+import { damagedFolder, listDamaged } from '#inbox/segments.ts'
 import { type Check, fail, ok, reasonOf, warn } from './check.ts'
 
 const MiB = 1024 * 1024

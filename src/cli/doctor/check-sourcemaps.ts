@@ -1,6 +1,7 @@
 /** What the faults of a build mean, each kind in one sentence with what to do. */
-import { type BuildReport, examineBuild } from '#symbolicate/check-build/examine-build.ts'
-import type { ScriptFault } from '#symbolicate/check-build/examine-script.ts'
+
+import type { ScriptFault } from '#symbolication/check-build.ts'
+import { type BuildReport, examineBuild } from '#symbolication/check-build.ts'
 import { type Check, fail, ok, reasonOf, warn } from './check.ts'
 
 const name = 'source maps'

@@ -1,8 +1,8 @@
 /** Issues and their counters, from what was written: the way of a digested batch, only larger. */
 import { z } from 'zod'
-import { countSightings } from '#digest/loop/count-sightings.ts'
-import type { Sighting } from '#digest/yield.ts'
-import { placeOf } from '#lens/place-of.ts'
+import { countSightings } from '#domain/issues/count-events.ts'
+import type { Sighting } from '#domain/issues/grouped-event.ts'
+import { placeOf } from '#react/side.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import type { SeedPlan } from './plan.ts'
@@ -103,4 +103,22 @@ function sightingsOf(group: z.output<typeof row>, projectId: number): Sighting[]
       weight: group.event_count,
     },
   ]
+}
+
+/** What has really been written: traces are whole, so the number of spans is only about what was asked for. */
+export async function countRows(telemetry: Telemetry, { projectId, batchId }: SeedPlan): Promise<number> {
+  const counts = await telemetry.query({
+    query: `
+      SELECT count() AS rows FROM (
+        SELECT batch_id FROM events WHERE project_id = {projectId:UInt64} AND batch_id = {batchId:String}
+        UNION ALL
+        SELECT batch_id FROM spans WHERE project_id = {projectId:UInt64} AND batch_id = {batchId:String}
+        UNION ALL
+        SELECT batch_id FROM logs WHERE project_id = {projectId:UInt64} AND batch_id = {batchId:String}
+      ) LIMIT 1`,
+    params: { projectId, batchId },
+    schema: z.object({ rows: z.coerce.number() }),
+    settings: { max_execution_time: 110 },
+  })
+  return counts[0]?.rows ?? 0
 }

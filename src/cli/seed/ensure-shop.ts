@@ -1,10 +1,9 @@
-import type { CommandContext } from '#commands/command-context.ts'
-import { createOrganization } from '#commands/create-organization.ts'
-import { ensureProject } from '#commands/ensure-project.ts'
-import { ensureProjectKey } from '#commands/ensure-project-key.ts'
-import { inTransaction } from '#commands/in-transaction.ts'
+import type { CommandContext } from '#domain/access/command-context.ts'
+import { inTransaction } from '#domain/access/command-context.ts'
+import { createOrganization, ensureProject } from '#domain/projects/create-project.ts'
+import { ensureProjectKey } from '#domain/projects/project-keys.ts'
 
-export type EnsureShopResult = { ok: true; projectId: number } | { ok: false; code: string }
+type EnsureShopResult = { ok: true; projectId: number } | { ok: false; code: string }
 
 /** The organisation with this slug, made where it is missing; likewise the project and a key, so that SDKs can join the demo. */
 export function ensureShop(

@@ -1,6 +1,6 @@
+import { slots } from './browsers.ts'
 import { fill, multiply } from './multiply.ts'
 import type { SeedDay, SeedPlan } from './plan.ts'
-import { slots } from './slots.ts'
 import { spanIdSql } from './span-sql.ts'
 import { chance, hexSql, longIdSql, rank, type Slice, visitSql } from './visit-sql.ts'
 

@@ -1,11 +1,10 @@
-import type { Sighting } from '#digest/yield.ts'
+import type { Sighting } from '#domain/issues/grouped-event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
-import { browsers } from './browsers.ts'
+import { browsers, serverSdk, slots } from './browsers.ts'
 import { type ShopError, shopErrors } from './errors.ts'
 import { type Route, routes } from './routes.ts'
-import { serverSdk, slots } from './slots.ts'
 import { tailErrors } from './tail-errors.ts'
-import { type TemplateContext, understandTemplate } from './understand-template.ts'
+import { type TemplateContext, understandTemplate } from './templates.ts'
 
 export type EventTemplate = { key: string; row: EventRow; sightings: Sighting[] }
 

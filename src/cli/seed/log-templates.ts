@@ -1,9 +1,9 @@
 import type { LogRow } from '#store/telemetry/rows.ts'
+import { serverSdk, slots } from './browsers.ts'
 import { routes } from './routes.ts'
-import { serverSdk, slots } from './slots.ts'
-import { type TemplateContext, understandTemplate } from './understand-template.ts'
+import { type TemplateContext, understandTemplate } from './templates.ts'
 
-export type LogTemplate = { key: string; row: LogRow }
+type LogTemplate = { key: string; row: LogRow }
 
 /** Most frequent first; the engine picks by position. */
 const lines = [

@@ -1,6 +1,6 @@
 import { insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { TableName } from '#store/telemetry/rows.ts'
-import { templateTable } from './template-tables.ts'
+import { templateTable } from './templates.ts'
 
 /**
  * An INSERT that gives each visit a copy of its template: columns named in `own` are the visit's, the rest the template's.

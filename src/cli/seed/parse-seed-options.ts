@@ -16,7 +16,7 @@ export type SeedOptions = {
 /** A million events make 2,000 issues, a tenth of them a tenth. */
 const eventsPerIssue = 500
 
-export type ParsedSeedOptions = { ok: true; options: SeedOptions } | { ok: false; message: string }
+type ParsedSeedOptions = { ok: true; options: SeedOptions } | { ok: false; message: string }
 
 const shape = {
   events: { type: 'string', default: '100000' },

@@ -10,10 +10,10 @@ export type SeedPlan = {
   releases: readonly Release[]
   days: readonly SeedDay[]
 }
-export type Release = { name: string; deployedMs: number }
+type Release = { name: string; deployedMs: number }
 /** `untilMs` is midnight, or now on the last day: nothing is seeded into the future. */
 export type SeedDay = { startMs: number; untilMs: number; visits: number; events: number; logs: number }
-export type SeedCounts = { events: number; spans: number; logs: number; days: number }
+type SeedCounts = { events: number; spans: number; logs: number; days: number }
 
 const dayMs = 86_400_000
 const weekendShare = 0.6

@@ -6,11 +6,10 @@ import { z } from 'zod'
 import { readConfig } from '#config.ts'
 import type { Control } from '#store/control/control.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import { openMigratedControl } from '../open-migrated-control.ts'
-import { type OpenedTelemetry, openTelemetryHere } from '../open-telemetry-here.ts'
+import { type OpenedTelemetry, openMigratedControl, openTelemetryHere } from '../open-stores.ts'
+import { slots } from './browsers.ts'
 import { ensureShop } from './ensure-shop.ts'
 import { seedTelemetry } from './seed-telemetry.ts'
-import { slots } from './slots.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'hydrant-seed-'))
 const options = {

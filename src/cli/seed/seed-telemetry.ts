@@ -1,19 +1,21 @@
+import { z } from 'zod'
+import { rollUpBatch } from '#digest/write-batch.ts'
+import { addPeriods } from '#domain/issues/period-counts.ts'
+import { introduceIssues } from '#domain/issues/record-events.ts'
+import { sweepIssues } from '#jobs/sweep-issues.ts'
 import type { Control } from '#store/control/control.ts'
+import type { RouteRollupRow } from '#store/telemetry/rows.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { browsers } from './browsers.ts'
-import { countIssues } from './count-issues.ts'
-import { countRows } from './count-rows.ts'
-import { eventTemplates, tailTemplates } from './event-templates.ts'
+import { countIssues, countRows } from './count-issues.ts'
+import { type EventTemplate, eventTemplates, tailTemplates } from './event-templates.ts'
 import { logTemplates } from './log-templates.ts'
-import { noteStates } from './note-states.ts'
 import type { SeedOptions } from './parse-seed-options.ts'
 import { planDays, planReleases, type SeedPlan } from './plan.ts'
-import { openProgressBar } from './progress-bar.ts'
-import { routeTemplates } from './route-templates.ts'
-import { spansPerVisit } from './spans-per-visit.ts'
-import { dropTemplates, loadTemplates } from './template-tables.ts'
-import { spanTemplates } from './trace-templates.ts'
+import { routes } from './routes.ts'
+import { dropTemplates, loadTemplates } from './templates.ts'
+import { type SpanTemplate, spanTemplates } from './trace-templates.ts'
 import { writeRows } from './write-rows.ts'
 
 type Sowing = {
@@ -78,4 +80,123 @@ export async function seedTelemetry({
   await noteStates(control, telemetry, plan, nowMs)
   const rows = await countRows(telemetry, plan)
   return { rows, issues, seconds: (performance.now() - begun) / 1e3 }
+}
+
+type RouteTemplate = { key: string; row: RouteRollupRow }
+
+/** What digest would add to the sums of its route for one visit, and for one error. */
+function routeTemplates(spans: readonly SpanTemplate[], events: readonly EventTemplate[]): RouteTemplate[] {
+  const visits = [...Map.groupBy(spans, ({ key }) => key)].flatMap(([key, own]) =>
+    rollUpBatch({ rows: { spans: own.map(({ row }) => row), events: [] }, sightings: [] }).map(row => ({
+      key: `visit ${key}`,
+      row,
+    })),
+  )
+  const errors = events.flatMap(({ key, row: event, sightings }) =>
+    rollUpBatch({ rows: { spans: [], events: [event] }, sightings }).map(row => ({ key: `error ${key}`, row })),
+  )
+  return [...visits, ...errors]
+}
+
+/** How many spans an average visit has, by how often each route is visited (`rank` in visit-sql.ts). */
+function spansPerVisit(templates: readonly SpanTemplate[]): number {
+  const weigh = (index: number): number => Math.log((index + 2) / (index + 1)) / Math.log(routes.length + 1)
+  const sum = templates.reduce((total, { key }) => total + weigh(Number(key.split('.')[0])), 0)
+  return sum / browsers.length
+}
+
+/** On a terminal one line that fills; elsewhere a line now and then, so that a log stays readable. */
+type ProgressBar = { add(rows: number): void; finish(): void }
+
+const width = 30
+const plainEveryMs = 5_000
+
+function openProgressBar(totalRows: number, write: (text: string) => void, isTerminal: boolean): ProgressBar {
+  const begun = performance.now()
+  let done = 0
+  let drawnAt = 0
+  const draw = (): void => {
+    const share = totalRows === 0 ? 1 : done / totalRows
+    const perSecond = done / Math.max(0.001, (performance.now() - begun) / 1e3)
+    const leftSeconds = perSecond === 0 ? 0 : (totalRows - done) / perSecond
+    const figures = `${Math.floor(share * 100)} %  ${count(done)} of ${count(totalRows)} rows  ${count(perSecond)}/s  ${Math.ceil(leftSeconds)} s left`
+    const filled = Math.min(width, Math.round(share * width))
+    write(isTerminal ? `\r\x1b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${figures}` : `${figures}\n`)
+    drawnAt = performance.now()
+  }
+  return {
+    add: rows => {
+      done += rows
+      if (performance.now() - drawnAt > (isTerminal ? 100 : plainEveryMs)) draw()
+    },
+    finish: () => {
+      draw()
+      if (isTerminal) write('\n')
+    },
+  }
+}
+
+const count = (value: number): string => Math.round(value).toLocaleString('en-US')
+
+/* What digest would have noted beside the counters: releases, events and users by the hour and by the day, and what each issue is at first sight. */
+
+const periodRow = z.object({
+  group_version: z.coerce.number(),
+  group_hash: z.string(),
+  period: z.coerce.number(),
+  event_count: z.coerce.number(),
+  users: z.array(z.string()),
+})
+const releaseRow = z.object({ version: z.string(), first_seen: z.coerce.number() })
+
+async function noteStates(control: Control, telemetry: Telemetry, plan: SeedPlan, nowMs: number): Promise<void> {
+  const params = { projectId: plan.projectId, batchId: plan.batchId, sinceMs: nowMs - 8 * 86_400_000 }
+  const seeded = 'FROM events WHERE project_id = {projectId:UInt64} AND batch_id = {batchId:String}'
+  const periods = (seconds: number, since: string) =>
+    telemetry.query({
+      query: `SELECT group_version, toString(group_hash) AS group_hash, intDiv(toUnixTimestamp(timestamp), ${seconds}) AS period,
+                toUInt64(sum(weight)) AS event_count, groupUniqArray(toString(user_hash)) AS users
+              ${seeded} ${since} GROUP BY group_version, group_hash, period ORDER BY group_version, group_hash, period LIMIT 5000000`,
+      params,
+      schema: periodRow,
+      settings: { max_execution_time: 110 },
+    })
+  const hours = await periods(3_600, 'AND timestamp > fromUnixTimestamp64Milli({sinceMs:Int64})')
+  const days = await periods(86_400, '')
+  const releases = await telemetry.query({
+    query: `SELECT release AS version, toUnixTimestamp64Milli(min(timestamp)) AS first_seen ${seeded} AND release != ''
+            GROUP BY release LIMIT 1000`,
+    params,
+    schema: releaseRow,
+  })
+  const crashes = await telemetry.query({
+    query: `SELECT DISTINCT toString(group_hash) AS group_hash ${seeded} AND NOT is_handled LIMIT 100000`,
+    params,
+    schema: z.object({ group_hash: z.string() }),
+  })
+  await control.db.transaction().execute(async trx => {
+    const groups = (rows: typeof hours) =>
+      rows.map(({ users, ...row }) => ({ project_id: plan.projectId, ...row, users: new Set(users) }))
+    await addPeriods(trx, { table: 'hash_hour', column: 'hour' }, groups(hours))
+    await addPeriods(trx, { table: 'hash_day', column: 'day' }, groups(days))
+    for (const release of releases)
+      await trx
+        .insertInto('project_release')
+        .values({ project_id: plan.projectId, ...release })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+    const crashed = new Set(crashes.map(row => row.group_hash))
+    const issues = await trx
+      .selectFrom('issue')
+      .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
+      .select(['issue.id', 'issue.level', 'issue.is_unhandled', 'issue.substatus_at', 'issue_hash.group_hash'])
+      .where('issue.project_id', '=', plan.projectId)
+      .where('issue.substatus_at', '=', 0)
+      .execute()
+    await introduceIssues(
+      trx,
+      issues.map(issue => ({ ...issue, arrivals: [{ isUnhandled: crashed.has(issue.group_hash) }] })),
+    )
+  })
+  await sweepIssues(control, nowMs)
 }

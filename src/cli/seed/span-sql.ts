@@ -1,6 +1,6 @@
+import { slots } from './browsers.ts'
 import { fill, multiply } from './multiply.ts'
 import type { SeedDay, SeedPlan } from './plan.ts'
-import { slots } from './slots.ts'
 import { chance, hexSql, type Slice, visitSql } from './visit-sql.ts'
 
 /** The template's small numbers become ids of the visit; 0 stays "none". */

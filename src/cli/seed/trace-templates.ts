@@ -1,8 +1,7 @@
 import type { SpanRow } from '#store/telemetry/rows.ts'
-import { browsers } from './browsers.ts'
+import { browsers, serverSdk, slots } from './browsers.ts'
 import { type Route, routes } from './routes.ts'
-import { serverSdk, slots } from './slots.ts'
-import { type TemplateContext, understandTemplate } from './understand-template.ts'
+import { type TemplateContext, understandTemplate } from './templates.ts'
 
 export type SpanTemplate = { key: string; row: SpanRow }
 type Step = {

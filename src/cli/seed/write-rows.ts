@@ -1,13 +1,18 @@
 /** Runs the inserts, day by day: one day is one partition, and a slice of it is small enough for the engine's memory. */
-import { answersAgain } from '#store/telemetry/answers-again.ts'
-import { indexStoredEventsSql } from '#store/telemetry/index-event.ts'
+
+import { binSql } from '#lib/log-histogram.ts'
+import { insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { eventSql } from './event-sql.ts'
-import { logSql } from './log-sql.ts'
+import { answersAgain } from '#store/telemetry/write-batch.ts'
+import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
+import { slots } from './browsers.ts'
+import { eventKeySql, eventSql } from './event-sql.ts'
+import { logLineCount } from './log-templates.ts'
+import { fill, multiply } from './multiply.ts'
 import type { SeedDay, SeedPlan } from './plan.ts'
-import { errorRouteSql, visitRouteSql } from './route-sql.ts'
-import { spanSql } from './span-sql.ts'
-import type { Slice } from './visit-sql.ts'
+import { pacedVisitSql, spanIdSql, spanSql, visitKeySql } from './span-sql.ts'
+import { templateTable } from './templates.ts'
+import { chance, longIdSql, type Slice, visitSql } from './visit-sql.ts'
 
 /** Rows, of templates or visits, per insert. An event is 2 KB of JSON, a visit about a dozen spans. */
 const slices = { events: 20_000, visits: 10_000, logs: 100_000, sums: 50_000 }
@@ -77,4 +82,69 @@ async function insertPatiently(telemetry: Telemetry, statement: string): Promise
       if (left === 0 || !(await answersAgain(telemetry))) throw error
     }
   }
+}
+
+/* The sums of each route, added up by the engine from the same visits and errors that the rows are made of. */
+
+const visitRouteSql = (plan: SeedPlan, day: SeedDay, slice: Slice): string =>
+  sumsSql(plan, pacedVisitSql(plan, day, slice), `concat('visit ', ${visitKeySql})`)
+
+const errorRouteSql = (plan: SeedPlan, day: SeedDay, slice: Slice): string =>
+  sumsSql(
+    plan,
+    `SELECT *, 1 AS pace, 0 AS has_failed FROM (${visitSql(plan, day, slice)})`,
+    `concat('error ', ${eventKeySql(plan, day)})`,
+  )
+
+function sumsSql(plan: SeedPlan, visits: string, key: string): string {
+  const value = "(template.total * if(template.measure IN ('cls', 'fetch_bytes'), 1, visit.pace))"
+  // A request that failed is failed; a visit that merely contains one is not.
+  const failed = "greatest(template.failed, toFloat64(visit.has_failed AND template.measure = 'request'))"
+  const second = 'intDiv(visit.start_us, 1000000)'
+  const own: Record<string, string> = {
+    bucket: `toDateTime(intDiv(${second}, 300) * 300, 'UTC') AS step`,
+    release: 'visit.release_name',
+    environment: 'visit.environment_name',
+    count: 'sum(template.count)',
+    failed: `sum(${failed})`,
+    total: `sum(${value})`,
+    bins: 'tupleElement(histogram, 1)',
+    bin_counts: 'tupleElement(histogram, 2)',
+    batch_id: `'${plan.batchId}'`,
+  }
+  const columns = insertColumns('route_sums')
+  const bin = `if(empty(template.bins), CAST([], 'Array(UInt16)'), [${binSql(value)}])`
+  return `
+    INSERT INTO route_sums (${columns.join(', ')})
+    WITH sumMap(${bin}, if(empty(template.bins), CAST([], 'Array(Float64)'), [toFloat64(1)])) AS histogram
+    SELECT ${columns.map(column => own[column] ?? `template.${column}`).join(', ')}
+    FROM (SELECT *, ${key} AS template_key FROM (${visits})) AS visit
+    INNER JOIN ${templateTable('route_sums')} AS template ON template.batch_id = visit.template_key
+    GROUP BY template.project_id, step, template.retention_days, template.route, template.measure, template.detail,
+      visit.release_name, visit.environment_name, template.device`
+}
+
+function logSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
+  const salt = `${plan.seed}, ${day.startMs}`
+  // The product of two evenly spread numbers is small more often than large: errors are the rarest line.
+  const spread = (what: string) => chance(what, plan, day, 'serial')
+  const line = `toUInt8(floor(${logLineCount} * ${spread('line')} * ${spread('level')}))`
+  const key = `concat(toString(route_index), '.', toString(${line}))`
+  const offsetUs = `cityHash64(visit.serial, 'offset', ${salt}) % 200000`
+  const text = [[slots.item, 'visit.item'] as const, [slots.user, 'toString(visit.user_number)'] as const]
+  return multiply('logs', visitSql(plan, day, slice), key, {
+    timestamp: `fromUnixTimestamp64Micro(toInt64(visit.start_us + ${offsetUs}), 'UTC')`,
+    received_at: "fromUnixTimestamp64Milli(intDiv(visit.start_us, 1000) + 2500, 'UTC')",
+    log_id: `toUUID(${longIdSql('visit.serial', 'log', plan, day)})`,
+    sequence: 'toUInt32(visit.serial % 4294967296)',
+    body: fill('template.body', text),
+    trace_id: 'toUUID(visit.trace)',
+    span_id: spanIdSql('template.span_id', plan),
+    environment: 'visit.environment_name',
+    release: 'visit.release_name',
+    user_hash: 'visit.user_number_hash',
+    user_id: 'visit.user_name',
+    attributes: `mapApply((name, value) -> (name, ${fill('value', [[slots.user, 'toString(visit.user_number)']])}), template.attributes)`,
+    batch_id: `'${plan.batchId}'`,
+  })
 }

@@ -1,6 +1,8 @@
 /** Attributes that feed columns. Old and new names of one thing are separate facts, so that the new one wins whatever the order. */
 
-import { isSensitiveKey } from '#scrub/is-sensitive-key.ts'
+import { textOf } from '#lib/json-value.ts'
+import { isSensitiveKey } from '#scrubbing/is-sensitive-key.ts'
+import { userHash } from '../normalize/user-hash.ts'
 
 const keys = {
   op: 'sentry.op',
@@ -102,4 +104,9 @@ export function roleOf(key: string): KeyRole {
   const role = { fact: null, isSensitive: isSensitiveKey(key), isTechnical: technical.test(key) }
   if (roles.size < cacheEntries && key.length <= cachedKeyChars) roles.set(key, role)
   return role
+}
+
+export function userHashOf(facts: Facts, projectId: number): string {
+  const name = textOf(facts.userName ?? facts.oldUserName)
+  return userHash(projectId, textOf(facts.userId), textOf(facts.userEmail), name, textOf(facts.userIp))
 }

@@ -1,20 +1,22 @@
 /** Attributes of any kind into the two maps of a row: texts and numbers. Booleans, arrays and objects become text. */
-import { clipText } from '#lib/clip-text.ts'
+
 import { isObject, setOwn } from '#lib/json-value.ts'
-import { isCardValue } from '#scrub/scrub-cards.ts'
-import { hasLeaves, scrubLeaves } from '#scrub/scrub-leaves.ts'
-import { scrubText } from '#scrub/scrub-text.ts'
+import { clipText } from '#lib/text.ts'
+import { hasLeaves, scrubLeaves } from '#scrubbing/scrub-leaves.ts'
+import { isCardValue, scrubText } from '#scrubbing/scrub-text.ts'
 import type { Attributes, Numbers } from '#store/telemetry/rows.ts'
 import { limits } from '../limits.ts'
-import { cleanTree } from '../normalise/clean-tree.ts'
+import { cleanTree } from '../normalize/clean-tree.ts'
 import type { Notes } from '../notes.ts'
+import type { InferSettings } from '../read/read-json.ts'
+import type { RecordContext } from '../record-context.ts'
 import { type Columns, type Facts, type KeyRole, noFacts, roleOf } from './facts.ts'
 
 export type Flat = { attributes: Attributes; numbers: Numbers; facts: Facts }
 
 export const emptyFlat = (): Flat => ({ attributes: {}, numbers: {}, facts: noFacts() })
 
-export type FlattenOptions = {
+type FlattenOptions = {
   /** Values stand in `{ value, type }`, as in v2 containers. */
   isTyped: boolean
   /** Whether a search over the payload's text found anything that may be a secret by its shape. */
@@ -108,4 +110,16 @@ function putText(flat: Flat, key: string, role: KeyRole, given: string, options:
     if (role.fact !== null) flat.facts[role.fact] = text
   }
   setOwn(flat.attributes, key, text)
+}
+
+/** Fills in the client's address and user agent where its SDK asked for it. */
+export function inferClient({ attributes, facts }: Flat, settings: InferSettings, context: RecordContext): void {
+  if (facts.userIp === '{{auto}}' || (settings.ip && facts.userIp === undefined)) {
+    facts.userIp = context.clientAddress
+    attributes['user.ip_address'] = context.clientAddress
+  }
+  if (settings.userAgent && facts.userAgent === undefined && context.userAgent !== '') {
+    facts.userAgent = context.userAgent
+    attributes['user_agent.original'] = context.userAgent
+  }
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { ControlSchema } from '#store/control/schema.ts'
-import type { FilteredEvent } from '../yield.ts'
+import type { FilteredEvent } from '../processed-record.ts'
 
 /** Of each rule and project: enough to see what it catches. */
 const examplesKept = 20

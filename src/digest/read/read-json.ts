@@ -1,11 +1,12 @@
 /** An item's payload as JSON, or the outcome that says why it is none. */
 import { isUtf8 } from 'node:buffer'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { isObject, objectOf } from '#lib/json-value.ts'
 import type { EnvelopeItem, ItemPayload } from '#protocol/read-envelope.ts'
-import { discard } from '../discard.ts'
-import type { RecordContext } from '../record-context.ts'
-import { loadBytes } from './load-bytes.ts'
+import { hasShapes } from '#scrubbing/scrub-text.ts'
+import { discard, type RecordContext } from '../record-context.ts'
 
-export type JsonPayload = {
+type JsonPayload = {
   value: unknown
   /** The text it was parsed from: one search over it tells whether anything in it needs a closer look. */
   text: string
@@ -46,3 +47,62 @@ function wholeCharacters(text: string): string {
 
 export const sizeOf = (payload: ItemPayload): number =>
   payload.kind === 'bytes' ? payload.bytes.length : payload.end - payload.start
+
+/* The entries of a v2 container (`{ version, items }`), whichever type they have. An SDK of old sends one entry alone. */
+
+export type Container = {
+  entries: unknown[]
+  isSingle: boolean
+  settings: InferSettings
+  mayHaveShapes: boolean
+}
+
+/** Null when there is nothing to read; the outcome is counted then. */
+export function readContainer(item: EnvelopeItem, context: RecordContext): Container | null {
+  const payload = readJsonItem(item, context)
+  if (payload === null) return null
+  const { value } = payload
+  if (!isObject(value)) {
+    discard(context, item, 'invalid_payload')
+    return null
+  }
+  const isSingle = !Array.isArray(value.items)
+  const entries = Array.isArray(value.items) ? value.items : [value]
+  if (entries.length === 0) {
+    discard(context, item, 'empty', 1)
+    return null
+  }
+  return { entries, isSingle, settings: readInferSettings(value), mayHaveShapes: hasShapes(payload.text) }
+}
+
+/** A payload's bytes, or its first `maxBytes`; those of a spool file are read here, synchronously, on digest's own thread. */
+export function loadBytes(payload: ItemPayload, maxBytes = Number.POSITIVE_INFINITY): Buffer {
+  if (payload.kind === 'bytes') {
+    return payload.bytes.length > maxBytes ? payload.bytes.subarray(0, maxBytes) : payload.bytes
+  }
+  const bytes = Buffer.allocUnsafe(Math.min(payload.end - payload.start, maxBytes))
+  const file = openSync(payload.path, 'r')
+  try {
+    let filled = 0
+    while (filled < bytes.length) {
+      const got = readSync(file, bytes, filled, bytes.length - filled, payload.start + filled)
+      if (got === 0) break
+      filled += got
+    }
+    return bytes.subarray(0, filled)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Browsers ask the server to fill in what they cannot know: `ingest_settings` of a container. */
+export type InferSettings = { ip: boolean; userAgent: boolean; isBrowser: boolean }
+
+function readInferSettings(container: unknown): InferSettings {
+  const settings = objectOf(objectOf(container)?.ingest_settings)
+  return {
+    ip: settings?.infer_ip === 'auto',
+    userAgent: settings?.infer_user_agent === 'auto',
+    isBrowser: settings !== undefined,
+  }
+}

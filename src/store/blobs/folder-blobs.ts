@@ -3,9 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { checkBlobDay, checkBlobKey } from './blob-key.ts'
-import type { BlobRange, BlobSource, Blobs } from './blobs.ts'
-import { fsyncFolder } from './fsync-folder.ts'
+import { type BlobRange, type BlobSource, type Blobs, checkBlobDay, checkBlobKey } from './blobs.ts'
 
 export function openFolderBlobs(root: string): Blobs {
   const pathOf = (key: string) => join(root, checkBlobKey(key))
@@ -70,5 +68,15 @@ async function ifPresent<Value>(promise: Promise<Value>): Promise<Value | null> 
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
+  }
+}
+
+/** A new name is on disk when its folder is: fsync of the file alone keeps the bytes and may lose the name. */
+async function fsyncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }

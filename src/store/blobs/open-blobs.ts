@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import type { Blobs } from './blobs.ts'
 import { openFolderBlobs } from './folder-blobs.ts'
-import { parseS3Url } from './parse-s3-url.ts'
-import { openS3Blobs } from './s3-blobs.ts'
+import { openS3Blobs, parseS3Url } from './s3-blobs.ts'
 
 export type { Blobs } from './blobs.ts'
 

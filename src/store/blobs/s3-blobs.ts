@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { checkBlobDay, checkBlobKey } from './blob-key.ts'
-import type { BlobSource, Blobs } from './blobs.ts'
-import type { S3Place } from './parse-s3-url.ts'
-import { refusal, type S3Request, sendS3Request } from './s3-request.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { trimEndOf } from '#lib/text.ts'
+import { type BlobRange, type BlobSource, type Blobs, checkBlobDay, checkBlobKey } from './blobs.ts'
 
 const deletesAtOnce = 8
 
@@ -98,4 +98,74 @@ async function toBlob(source: BlobSource): Promise<Blob> {
   const file = await openAsBlob(source.path)
   if (file.size < source.end) throw new Error(`${source.path} ended early: ${file.size} of ${source.end} bytes`)
   return file.slice(source.start, source.end)
+}
+
+type S3Request = {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  url: string
+  body?: Blob | undefined
+  range?: BlobRange | undefined
+}
+
+const attempts = 4
+const firstPauseMs = 100
+const timeoutMs = 5 * 60_000 // a blob of 100 MB on a slow line
+
+/** Every request we make may be repeated, so a store that stumbles is asked again. The body is a Blob, whose length is known. */
+async function sendS3Request(place: S3Place, request: S3Request): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await trySend(place, request)
+    const isPassing = outcome instanceof Error || outcome.status >= 500 || outcome.status === 429
+    if (!isPassing) return outcome
+    if (attempt === attempts) throw outcome instanceof Error ? outcome : await refusal(request, outcome)
+    if (!(outcome instanceof Error)) await outcome.body?.cancel()
+    await sleep(firstPauseMs * 2 ** attempt * (0.5 + Math.random() / 2))
+  }
+}
+
+/** What the store said, without the keys that the address would show. */
+async function refusal({ method, url }: S3Request, response: Response): Promise<Error> {
+  const code = /<Code>([^<]*)<\/Code>/.exec(await response.text())?.[1] ?? 'no reason given'
+  return new Error(`The blob store answered ${response.status} (${code}) to ${method} ${new URL(url).pathname}`)
+}
+
+async function trySend(place: S3Place, { method, url, body, range }: S3Request): Promise<Response | Error> {
+  const { accessKeyId, secretAccessKey, region } = place
+  const given = range && { range: `bytes=${range.start}-${range.end - 1}` }
+  const signer = new AwsV4Signer({
+    method,
+    url,
+    ...(given && { headers: given }),
+    accessKeyId,
+    secretAccessKey,
+    region,
+    service: 's3',
+  })
+  const { headers } = await signer.sign()
+  try {
+    return await fetch(url, { method, headers, body: body ?? null, signal: AbortSignal.timeout(timeoutMs) })
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+type S3Place = { baseUrl: string; accessKeyId: string; secretAccessKey: string; region: string }
+
+/**
+ * `s3://KEY:SECRET@host/bucket?region=eu-central-1`, and `s3+http://…` for a store on one's own network. The bucket is
+ * part of the path, which every S3-compatible store understands; a longer path is a prefix inside the bucket.
+ */
+export function parseS3Url(text: string): S3Place {
+  const url = new URL(text)
+  const scheme = url.protocol === 's3+http:' ? 'http' : 'https'
+  const path = trimEndOf(url.pathname, '/')
+  if (!url.username || !url.password || path.length < 2) {
+    throw new Error('HYDRANT_BLOBS_URL needs the form s3://KEY:SECRET@host/bucket?region=…')
+  }
+  return {
+    baseUrl: `${scheme}://${url.host}${path}`,
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+  }
 }

@@ -1,9 +1,12 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
-import { backupSqlite } from './backup-sqlite.ts'
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { type CompiledQuery, type Kysely, type SchemaModule, sql, type Transaction } from 'kysely'
+import { columnTypes } from './column-types.ts'
 import type { Control, ControlDialect } from './control.ts'
 import type { Migration } from './migration.ts'
-import { migrations as allMigrations } from './migrations/list.ts'
-import { type AppliedMigration, planMigrations } from './plan-migrations.ts'
+import { migrations as allMigrations, migrations } from './migrations/list.ts'
 import type { ControlSchema } from './schema.ts'
 
 /** Any number that no other program uses as an advisory lock in the same database. */
@@ -12,8 +15,8 @@ const advisoryLock = 4_721_630_118
 type Log = { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 type LedgerSchema = ControlSchema & { control_migration: AppliedMigration & { applied_at: number } }
 
-export type MigrateOptions = { dataDir: string; log: Log; migrations?: readonly Migration[]; now?: () => number }
-export type MigrateResult = { applied: string[]; backup: string | null }
+type MigrateOptions = { dataDir: string; log: Log; migrations?: readonly Migration[]; now?: () => number }
+type MigrateResult = { applied: string[]; backup: string | null }
 
 /**
  * Brings the control database up to the code, all pending steps or none, in one transaction that holds the lock: a second
@@ -62,4 +65,90 @@ async function readLedger(trx: Transaction<LedgerSchema>, dialect: ControlDialec
 function newerDatabase(unknown: string[]): Error {
   const message = `The control database is newer than this version of Hydrant: it has ${unknown.join(', ')}. Start the newer version again, or go back to a copy from control-backups.`
   return Object.assign(new Error(message), { code: 'control_newer' })
+}
+
+type AppliedMigration = { name: string; checksum: string }
+type PlannedMigration = { name: string; checksum: string; queries: CompiledQuery[] }
+export type MigrationPlan =
+  | { ok: true; pending: PlannedMigration[]; edited: string[] }
+  | { ok: false; code: 'database_newer'; unknown: string[] }
+
+/** What is still to do, from what the code knows and what the database says was done. */
+function planMigrations(
+  schema: SchemaModule,
+  dialect: ControlDialect,
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): MigrationPlan {
+  const known = new Map(migrations.map(migration => [migration.name, compile(schema, dialect, migration)]))
+  const unknown = applied.filter(({ name }) => !known.has(name)).map(({ name }) => name)
+  if (unknown.length > 0) return { ok: false, code: 'database_newer', unknown }
+  const done = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  const planned = [...known.values()]
+  return {
+    ok: true,
+    pending: planned.filter(({ name }) => !done.has(name)),
+    edited: planned
+      .filter(({ name, checksum }) => done.has(name) && done.get(name) !== checksum)
+      .map(({ name }) => name),
+  }
+}
+
+function compile(schema: SchemaModule, dialect: ControlDialect, migration: Migration): PlannedMigration {
+  const queries = migration.statements(schema, columnTypes(dialect)).map(statement => statement.compile())
+  const checksum = createHash('sha256')
+    .update(queries.map(query => query.sql).join(';\n'))
+    .digest('hex')
+  return { name: migration.name, checksum, queries }
+}
+
+/** What a start would do to this database, without doing it. */
+export async function planControlMigrations(control: Control): Promise<MigrationPlan> {
+  return planMigrations(control.db.schema, control.dialect, migrations, await readApplied(control.db))
+}
+
+async function readApplied<Schema>(db: Kysely<Schema>): Promise<AppliedMigration[]> {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'control_migration')) return []
+  const { rows } = await sql<AppliedMigration>`select name, checksum from control_migration order by name`.execute(db)
+  return rows
+}
+
+/** Any number that no other program, and no other lock of ours, uses in the same database. */
+const withMigrationLockAdvisoryLock = 4_721_630_119
+
+/** Nodes that share a telemetry store share a PostgreSQL too: there one migrates, and the others wait. On SQLite there is one node. */
+export async function withMigrationLock<Result>(control: Control, work: () => Promise<Result>): Promise<Result> {
+  if (control.dialect === 'sqlite') return work()
+  return control.db.transaction().execute(async trx => {
+    await sql`select pg_advisory_xact_lock(${withMigrationLockAdvisoryLock})`.execute(trx)
+    return work()
+  })
+}
+
+const keptCopies = 5
+
+/**
+ * Copies control.db while another connection holds the write lock: a reader of its own sees the last committed state.
+ * VACUUM INTO fails if the file exists, so an earlier copy is never overwritten.
+ */
+function backupSqlite(dataDir: string, before: string, now: Date): string {
+  const folder = join(dataDir, 'control-backups')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const stamp = now.toISOString().replace(/[-:]/g, '').replace('.', '')
+  const copy = join(folder, `control-${stamp}-before-${before.slice(0, 4)}.db`)
+  const reader = new Database(join(dataDir, 'control.db'), { fileMustExist: true })
+  try {
+    reader.prepare('vacuum into ?').run(copy)
+  } finally {
+    reader.close()
+  }
+  chmodSync(copy, 0o600)
+  dropOldCopies(folder)
+  return copy
+}
+
+function dropOldCopies(folder: string): void {
+  const copies = readdirSync(folder).filter(name => /^control-.*\.db$/.test(name))
+  for (const name of copies.sort().slice(0, -keptCopies)) rmSync(join(folder, name))
 }

@@ -1,11 +1,20 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { Kysely, sql } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  sql,
+  type TransactionSettings,
+} from 'kysely'
 import type { Control } from './control.ts'
-import { ImmediateSqliteDialect } from './immediate-sqlite-dialect.ts'
-import { isBusy } from './is-busy.ts'
-import { keepStatements } from './keep-statements.ts'
 import type { ControlSchema } from './schema.ts'
 
 const busyTimeoutMs = 5_000
@@ -49,4 +58,88 @@ function enterWal(database: Database.Database): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
   }
+}
+
+const patienceMs = 30_000
+const immediateSqliteDialectBusyTimeoutMs = 5_000
+const longestPauseMs = 20
+
+/**
+ * Kysely begins a transaction with BEGIN, which takes the write lock at the first write: if another process wrote
+ * in between, that write fails at once, whatever the busy timeout. BEGIN IMMEDIATE takes the lock first.
+ */
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig
+  constructor(config: SqliteDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+  override createDriver(): Driver {
+    return new ImmediateSqliteDriver(this.#config)
+  }
+}
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings = {}): Promise<void> {
+    if (settings.accessMode === 'read only') return run(connection, 'begin')
+    await run(connection, 'pragma busy_timeout = 0')
+    try {
+      await beginImmediate(connection)
+    } finally {
+      await run(connection, `pragma busy_timeout = ${immediateSqliteDialectBusyTimeoutMs}`)
+    }
+  }
+
+  /** SQLite ends a transaction by itself when the disk is full or fails. Its own error must not be hidden by one about that. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
+    }
+  }
+}
+
+/** Waits for the lock with timers: SQLite's own wait would hold the whole thread, and with it the lock's owner if it lives here. */
+async function beginImmediate(connection: DatabaseConnection): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await run(connection, 'begin immediate')
+    } catch (error) {
+      if (performance.now() > deadline || !isBusy(error)) throw error
+    }
+    await sleep(pauseMs)
+  }
+}
+
+async function run(connection: DatabaseConnection, sql: string): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw(sql))
+}
+
+const most = 200
+/** Chars. Longer ones name hundreds of ids, and hardly ever come again. */
+const longest = 4_000
+
+/** Kysely has every statement prepared anew; a page asks the same fifteen each time. SQLite itself sees to it when a table changes. */
+function keepStatements(database: Database.Database): SqliteDatabase {
+  const kept = new Map<string, Database.Statement<unknown[]>>()
+  return {
+    close: () => database.close(),
+    prepare: sql => {
+      const known = kept.get(sql)
+      if (known && !known.busy) return known
+      const statement = database.prepare<unknown[]>(sql)
+      if (known || sql.length > longest) return statement
+      const [oldest] = kept.keys()
+      if (kept.size >= most && oldest !== undefined) kept.delete(oldest)
+      kept.set(sql, statement)
+      return statement
+    },
+  }
+}
+
+/** SQLite's answer when another connection holds the lock; recognised by code, because Next may hold several copies of a class. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }

@@ -6,7 +6,7 @@
 import type { Generated } from 'kysely'
 
 export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
-export type Flag = 0 | 1
+type Flag = 0 | 1
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
 export type IssueSubstatus = 'new' | 'ongoing' | 'regressed' | 'escalating'
@@ -27,7 +27,7 @@ type IssueHash = {
   user_count: number
 }
 
-export type ArtifactKind = 'minified_source' | 'source_map' | 'source' | 'other'
+type ArtifactKind = 'minified_source' | 'source_map' | 'source' | 'other'
 export type UploadState = 'assembling' | 'ok' | 'error'
 
 type HashPeriod = {
@@ -96,7 +96,7 @@ export type ControlSchema = {
     assignee: Generated<string>
     priority: Generated<IssuePriority>
     is_unhandled: Generated<Flag>
-    /** Where its first event happened: lens/place-of.ts. Empty for issues from before it was noted. */
+    /** Where its first event happened: react/side.ts. Empty for issues from before it was noted. */
     place: Generated<string>
     /** Events in the hour in which it began to escalate, as a multiple of what was usual. */
     times_usual: Generated<number>
@@ -148,13 +148,13 @@ export type ControlSchema = {
   }
   /** Browser errors that only the server can explain, until its event is known or time is up. `event` is a HeldEvent of digest. */
   held_event: { inbox_id: string; event_id: string; project_id: number; held_until: number; event: string }
-  /** What was decided for a batch from more than its records, until it is committed: digest/plan/batch-plan.ts. */
+  /** What was decided for a batch from more than its records, until it is committed: digest/link/batch-plan.ts. */
   batch_plan: { inbox_id: string; batch: number; plan: string }
   /** The group that an error of the server with this digest went to. `target` is a JoinTarget of digest. */
   error_digest: { project_id: number; digest: string; target: string; seen_at: number }
   /**
    * Users of server errors that only an address names. They are counted when they are due, unless a browser reports the same
-   * failure first and names its user: digest/loop/deferred-users.ts.
+   * failure first and names its user: digest/link/deferred-users.ts.
    */
   deferred_user: {
     inbox_id: string

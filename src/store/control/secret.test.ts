@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadSecret } from './secret.ts'
+import { isSetupCode, loadSecret, setupCode } from './secret.ts'
 
 let dataDir: string
 beforeEach(() => {
@@ -29,4 +29,16 @@ test('is never what is left of a damaged file', () => {
     writeFileSync(join(dataDir, 'secret'), left)
     expect(() => loadSecret({ dataDir })).toThrow(/secret, which signs sessions, is damaged\. Restore it/)
   }
+})
+
+test('the code is the same for one secret and another for another', () => {
+  expect(setupCode('a')).toBe(setupCode('a'))
+  expect(setupCode('a')).not.toBe(setupCode('b'))
+  expect(setupCode('a')).toMatch(/^(?:[0-9a-z]{4}-){3}[0-9a-z]{4}$/)
+})
+
+test('the code is accepted however it is typed, and nothing else is', () => {
+  const code = setupCode('a')
+  expect(isSetupCode('a', ` ${code.toUpperCase().replaceAll('-', ' ')} `)).toBe(true)
+  for (const wrong of ['', '-', code.slice(1), setupCode('b'), `${code}0`]) expect(isSetupCode('a', wrong)).toBe(false)
 })

@@ -1,10 +1,10 @@
 /** Asks the engine what of a batch is in a table already: for when an earlier try, or an earlier life, may have written some of it. */
 import { z } from 'zod'
 import { partitionOf } from './partition.ts'
-import type { Rows, TableName } from './rows.ts'
+import type { EventRow, Rows, TableName } from './rows.ts'
 import type { Telemetry, TelemetrySilence } from './telemetry.ts'
 
-export type Arrived<Table extends TableName> = {
+type Arrived<Table extends TableName> = {
   kind: 'known'
   rest: readonly Rows[Table][]
   /** Pieces of it are there under ids of their own (`7/0`): only the same cuts will find them all. */
@@ -57,4 +57,49 @@ async function notIndexed<Table extends TableName>(
   })
   const indexed = new Set(found.map(({ project, id }) => `${project} ${id}`))
   return rows.filter(row => !('event_id' in row && indexed.has(`${row.project_id} ${row.event_id}`)))
+}
+
+/** Which of these events are stored. */
+export async function findStoredIds(
+  telemetry: Pick<Telemetry, 'query'>,
+  events: readonly { project_id: number; event_id: string }[],
+): Promise<string[]> {
+  const found = await telemetry.query({
+    query: `SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS id FROM events
+            WHERE project_id IN {projectIds:Array(UInt64)} AND replaceAll(toString(event_id), '-', '') IN {ids:Array(String)}
+            LIMIT {limit:UInt32}`,
+    params: {
+      projectIds: [...new Set(events.map(({ project_id }) => project_id))],
+      ids: events.map(({ event_id }) => event_id),
+      limit: events.length,
+    },
+    schema: z.object({ id: z.string() }),
+  })
+  return found.map(({ id }) => id)
+}
+
+export type StoredGroup = { projectId: number; eventId: string; version: number; hash: string }
+
+/** The groups that events of a batch were stored with, of those that an earlier life has stored. */
+export function findStoredGroups(
+  telemetry: Pick<Telemetry, 'query'>,
+  { rows, batchId }: { rows: readonly EventRow[]; batchId: string },
+): Promise<StoredGroup[]> {
+  return telemetry.query({
+    query: `SELECT project_id AS projectId, replaceAll(toString(event_id), '-', '') AS eventId, group_version AS version, group_hash AS hash
+            FROM events WHERE _partition_id IN {partitions:Array(String)} AND project_id IN {projectIds:Array(UInt64)}
+            AND (batch_id = {batchId:String} OR startsWith(batch_id, {pieces:String})) LIMIT 1000000`,
+    params: {
+      partitions: [...new Set(rows.map(row => partitionOf('events', row)))],
+      projectIds: [...new Set(rows.map(({ project_id }) => project_id))],
+      batchId,
+      pieces: `${batchId}/`,
+    },
+    schema: z.object({
+      projectId: z.coerce.number(),
+      eventId: z.string(),
+      version: z.coerce.number(),
+      hash: z.string(),
+    }),
+  })
 }

@@ -1,4 +1,4 @@
-/** Numbered SQL files, written once; the table engine is a placeholder. One process at a time: store/control/with-migration-lock.ts. */
+/** Numbered SQL files, written once; the table engine is a placeholder. One process at a time: store/control/migrate-control.ts. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import type { Telemetry } from './telemetry.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-export type Migration = { name: string; checksum: string; sql: string }
+type Migration = { name: string; checksum: string; sql: string }
 
 export async function listTelemetryMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()

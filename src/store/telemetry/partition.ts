@@ -23,7 +23,7 @@ function dayName(dayNumber: number): string {
   return name
 }
 
-export type Partition = { id: string; dayNumber: number; retentionDays: number }
+type Partition = { id: string; dayNumber: number; retentionDays: number }
 
 export function parsePartition(id: string): Partition | null {
   const match = /^(\d{4})(\d{2})(\d{2})-(\d+)$/.exec(id)

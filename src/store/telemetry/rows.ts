@@ -185,7 +185,7 @@ export type SessionRow = Common & {
   data: string
 }
 
-export type CheckInRow = Common & {
+type CheckInRow = Common & {
   timestamp: number
   check_in_id: string
   monitor_slug: string
@@ -244,7 +244,7 @@ export type ProfileRow = Common & {
   blob: string
 }
 
-export type AttachmentRow = Common & {
+type AttachmentRow = Common & {
   event_id: string
   timestamp: number
   filename: string

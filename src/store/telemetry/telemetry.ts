@@ -1,4 +1,6 @@
 /** The telemetry store as the rest of the house knows it: ClickHouse SQL with bound parameters over one client. */
+
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
 import type { ZodType } from 'zod'
@@ -18,7 +20,7 @@ export type TelemetrySilence = {
 }
 export type InsertResult = { kind: 'done' } | TelemetryRefusal | TelemetrySilence
 
-export type Question<Answer> = {
+type Question<Answer> = {
   query: string
   params?: Record<string, unknown>
   schema: ZodType<Answer>
@@ -115,3 +117,15 @@ function judgeFailure(error: unknown, isEmbedded: boolean): TelemetryRefusal | T
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return { kind: 'silent', message, isTooMuch: isEmbedded && endedCodes.has(code) }
 }
+
+/** A server where one is named, else the embedded engine's socket in the data folder. */
+export const telemetryPlace = ({
+  dataDir,
+  clickhouseUrl,
+}: {
+  dataDir: string
+  clickhouseUrl: string | undefined
+}): TelemetryPlace =>
+  clickhouseUrl === undefined
+    ? { kind: 'socket', socketPath: join(dataDir, 'run', 'engine.sock') }
+    : { kind: 'url', url: clickhouseUrl }

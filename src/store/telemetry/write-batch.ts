@@ -4,13 +4,11 @@
  * earlier try is unknown, because the token's window counts blocks and forgets.
  */
 import { randomUUID } from 'node:crypto'
-import { answersAgain } from './answers-again.ts'
 import { encodeRows, insertColumns } from './encode-rows.ts'
 import { findArrived } from './find-arrived.ts'
-import { isOutOfMemory, judgeRefusal, unfitCode } from './judge-refusal.ts'
-import { UnfitValue } from './native/unfit-value.ts'
+import { UnfitValue } from './native/column-type.ts'
 import type { Rows, TableName } from './rows.ts'
-import type { InsertResult, Telemetry, TelemetrySilence } from './telemetry.ts'
+import type { InsertResult, Telemetry, TelemetryRefusal, TelemetrySilence } from './telemetry.ts'
 
 export type WriteResult<Table extends TableName> =
   | { kind: 'done'; refused: { row: Rows[Table]; message: string }[] }
@@ -134,4 +132,36 @@ async function cut<Table extends TableName>(telemetry: Telemetry, write: Write<T
     refused.push(...half.refused)
   }
   return { kind: 'done', refused }
+}
+
+/* Whose fault a failed insert is, as far as the engine's code tells. */
+
+/** Not a code of the engine's: the value never got there. */
+const unfitCode = 'unfit'
+
+/** Codes that speak of the rows: they will be refused again. */
+const rowCodes = new Set([unfitCode, ...'6 25 26 27 33 38 41 53 69 70 72 117 130 131 349 376 441 675 676'.split(' ')])
+
+/**
+ * Codes that speak of the moment: no such table or database, a file that cannot be opened or written, a timeout, read-only,
+ * quotas, network, memory, disk, too many parts, access. The rows are good and must wait.
+ */
+const momentCodes = new Set('60 75 76 81 159 164 201 202 209 210 241 242 243 252 319 394 497 516'.split(' '))
+
+/** Of the statement or of the server; half as many rows may fit. */
+const isOutOfMemory = ({ code }: TelemetryRefusal): boolean => code === '241'
+
+function judgeRefusal(failure: TelemetryRefusal | TelemetrySilence): 'row' | 'moment' | 'unknown' {
+  if (failure.kind === 'silent') return 'unknown'
+  if (rowCodes.has(failure.code)) return 'row'
+  return momentCodes.has(failure.code) ? 'moment' : 'unknown'
+}
+
+/** Waits half a minute for an engine that is being started, or started again. */
+export async function answersAgain(telemetry: Telemetry): Promise<boolean> {
+  for (let tries = 0; tries < 60; tries++) {
+    if (await telemetry.ping().catch(() => false)) return true
+    await new Promise(resolve => setTimeout(resolve, 500))
+  }
+  return false
 }

@@ -1,5 +1,7 @@
 /** Writes a batch's events and then their rows in `event_index`, each table exactly once. */
-import { indexEvent } from './index-event.ts'
+
+import { type EventIndexRow, type EventRow, noId } from './rows.ts'
+import { tables } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
 import { type Write, type WriteResult, writeBatch } from './write-batch.ts'
 
@@ -21,4 +23,52 @@ export async function writeEvents(
     return event ? [{ row: event, message }] : []
   })
   return { kind: 'done', refused: [...events.refused, ...unindexed] }
+}
+
+/* The row of `event_index` that belongs to an event: computed here for digest, and as SQL where the events are in the engine already. */
+
+export function indexEvent(row: EventRow): EventIndexRow {
+  return {
+    project_id: row.project_id,
+    received_at: row.received_at,
+    retention_days: row.retention_days,
+    weight: row.weight,
+    group_hash: row.group_hash,
+    timestamp: row.timestamp,
+    event_id: row.event_id,
+    user_hash: row.user_hash,
+    replaced_user_hash: row.replaced_user_hash,
+    level: row.level,
+    type: row.type,
+    mechanism: row.mechanism,
+    platform: row.platform,
+    route: row.route,
+    environment: row.environment,
+    release: row.release,
+    dist: row.dist,
+    server_name: row.server_name,
+    sdk_name: row.sdk_name,
+    sdk_version: row.sdk_version,
+    browser_name: row.browser_name,
+    browser_version: row.browser_version,
+    os_name: row.os_name,
+    os_version: row.os_version,
+    device: row.device,
+    merit: detailScore(row),
+    tags: row.tags,
+  }
+}
+
+/** How much an event shows: a replay, a user, a trace, a request. `detailScoreSql` is the same for the engine. */
+const detailScore = ({ replay_id, user_hash, trace_id, url }: EventRow): number =>
+  (replay_id === noId ? 0 : 4) + (Number(user_hash) === 0 ? 0 : 2) + (trace_id === noId ? 0 : 2) + (url === '' ? 0 : 1)
+
+const noUuid = `toUUID('${noId}')`
+export const detailScoreSql = `toUInt8((replay_id != ${noUuid}) * 4 + (user_hash != 0) * 2 + (trace_id != ${noUuid}) * 2 + (url != ''))`
+
+/** Indexes events that were inserted by other means than `writeEvents`. The condition must hold for none that is indexed already. */
+export function indexStoredEventsSql(condition: string): string {
+  const columns = [...Object.keys(tables.event_index.columns), 'batch_id']
+  const values = columns.map(column => (column === 'merit' ? `${detailScoreSql} AS merit` : column))
+  return `INSERT INTO event_index (${columns.join(', ')}) SELECT ${values.join(', ')} FROM events WHERE ${condition}`
 }

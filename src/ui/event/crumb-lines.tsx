@@ -1,4 +1,4 @@
-import { formatOffset } from '../format-offset.ts'
+import { formatOffset } from '../format.ts'
 import { shorten } from '../shorten.ts'
 import type { CrumbView } from './event-view.ts'
 

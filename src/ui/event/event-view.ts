@@ -1,5 +1,5 @@
 /** What the event page draws: read from what was stored, with anything unexpected left out rather than thrown. */
-import type { CodeToken } from '../snippets/colour-code.ts'
+import type { CodeToken } from '../snippets/color-code.ts'
 
 export type SourceLine = { number: number; text: string; isHere: boolean; tokens: CodeToken[] | null }
 export type FieldView = { name: string; value: string }

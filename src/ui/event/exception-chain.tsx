@@ -1,6 +1,6 @@
+import { ScrollRegion } from '../page-parts.tsx'
 import { shorten } from '../shorten.ts'
-import type { ExceptionView } from './event-view.ts'
-import { RawStack } from './raw-stack.tsx'
+import type { ExceptionView, FrameView } from './event-view.ts'
 import { StackTrace } from './stack-trace.tsx'
 
 const maxMessage = 2_000
@@ -55,4 +55,36 @@ function origin({ mechanism, isHandled, frames }: ExceptionView, isRootCause: bo
     frames.length === 0 ? 'sent without a stack trace' : '',
   ]
   return parts.filter(Boolean).join(' · ')
+}
+
+/** The stack as the SDK sent it: minified names, bundle paths, nothing mapped, nothing folded. */
+function RawStack({ exception }: { exception: ExceptionView }) {
+  return (
+    <ScrollRegion className="stack rawstack" label="Stack as it was sent">
+      <pre>{formatStack(exception.type, exception.message, exception.rawFrames)}</pre>
+    </ScrollRegion>
+  )
+}
+
+const maxFrames = 50 // for reading and pasting; all of them are in the JSON
+
+/** One exception as engines print it. */
+function formatStack(type: string, message: string, frames: FrameView[]): string {
+  const more = frames.length - maxFrames
+  return [
+    `${shorten(type || 'Error', 200)}: ${shorten(message, 2_000)}`,
+    ...frames.slice(0, maxFrames).map(frame => `    at ${shorten(frame.name, 200)} (${place(frame)})`),
+    ...(more > 0 ? [`    … ${more} more`] : []),
+  ].join('\n')
+}
+
+/** A whole chain, as Node prints causes. */
+export function formatChain(exceptions: ExceptionView[]): string {
+  return exceptions
+    .map(({ type, message, frames }, index) => `${index > 0 ? 'Caused by: ' : ''}${formatStack(type, message, frames)}`)
+    .join('\n')
+}
+
+function place({ path, line, column }: FrameView): string {
+  return [shorten(path || '<unknown>', 300), line, column].filter(part => part !== null).join(':')
 }

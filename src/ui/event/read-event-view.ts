@@ -1,9 +1,17 @@
+import type { FrameAdvice } from '#domain/events/stacks/read-stacks.ts'
+import { isInApp } from '#lib/is-in-app.ts'
 import { countOf, isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
-import type { FrameAdvice } from '#queries/maps/read-stacks.ts'
-import type { EventView, GroupView, NoteView } from './event-view.ts'
-import { readCrumbs } from './read-crumbs.ts'
-import { readExceptions } from './read-exceptions.ts'
-import { readGroup } from './read-group.ts'
+import type {
+  CrumbKind,
+  CrumbView,
+  EventView,
+  ExceptionView,
+  FieldView,
+  FrameView,
+  GroupView,
+  NoteView,
+  SourceLine,
+} from './event-view.ts'
 
 /** The stored JSON of an event as its page draws it. */
 export function readEventView(data: string, advice: readonly FrameAdvice[] = []): EventView {
@@ -70,3 +78,174 @@ function parse(data: string): JsonObject {
 }
 
 const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+const maxCrumbs = 100
+const maxMessageChars = 400
+
+/** Breadcrumbs, oldest first, on the event's clock. */
+function readCrumbs(crumbs: unknown, eventAtMs: number): CrumbView[] {
+  const list = Array.isArray(crumbs) ? crumbs.filter(isObject) : []
+  return list.slice(-maxCrumbs).map((crumb, index) => readCrumb(crumb, index + 1, eventAtMs))
+}
+
+function readCrumb(crumb: JsonObject, number: number, eventAtMs: number): CrumbView {
+  const at = crumbTimeMs(crumb.timestamp)
+  const category = textOf(crumb.category) || textOf(crumb.type) || 'default'
+  const data = objectOf(crumb.data) ?? {}
+  return {
+    number,
+    offsetMs: at === null ? null : Math.round(at - eventAtMs),
+    kind: kindOf(category, textOf(crumb.type), textOf(crumb.level)),
+    category: category.slice(0, 60),
+    message: messageOf(crumb, data).slice(0, maxMessageChars),
+    result: resultOf(data),
+    level: textOf(crumb.level).slice(0, 20),
+  }
+}
+
+function crumbTimeMs(timestamp: unknown): number | null {
+  const seconds = numberOf(timestamp)
+  const at = seconds === undefined ? Date.parse(textOf(timestamp)) : seconds * 1e3
+  return Number.isFinite(at) ? at : null
+}
+
+function kindOf(category: string, type: string, level: string): CrumbKind {
+  if (level === 'error' || level === 'fatal' || category === 'exception' || type === 'error') return 'error'
+  if (category === 'navigation' || type === 'navigation') return 'navigation'
+  if (['fetch', 'xhr', 'http'].includes(category) || type === 'http') return 'network'
+  if (category === 'console') return 'console'
+  return category.startsWith('ui.') || type === 'user' ? 'interaction' : 'other'
+}
+
+/** What happened, in a line: a crumb without a message is told by its data. */
+function messageOf(crumb: JsonObject, data: JsonObject): string {
+  const message = textOf(crumb.message)
+  if (message) return message
+  if (data.to !== undefined) return `${textOf(data.from)} → ${textOf(data.to)}`
+  if (data.url !== undefined) return `${textOf(data.method) || 'GET'} ${textOf(data.url)}`
+  return Object.keys(data).length === 0 ? '' : fieldText(data)
+}
+
+function resultOf(data: JsonObject): string {
+  const status = textOf(data.status_code) || textOf(data.status)
+  return status.slice(0, 30)
+}
+
+const maxShownFrames = 200 // over all exceptions: a recursion without end is no more readable at ten thousand
+const minShownFrames = 20
+
+/** Outermost exception first, newest call first. Root cause last, unless several errors were collected into one. */
+export function readExceptions(exception: unknown, advice: readonly FrameAdvice[] = []): ExceptionView[] {
+  const values = readExceptionsObjects(objectOf(exception)?.values)
+  const frameLimit = Math.max(minShownFrames, Math.floor(maxShownFrames / Math.max(1, values.length)))
+  return values
+    .map((value, at) => {
+      const own = advice.filter(each => each.exception === at)
+      return readException(value, frameLimit, new Map(own.map(each => [each.frame, each.sentence])))
+    })
+    .reverse()
+}
+
+function readException(value: JsonObject, frameLimit: number, advice: ReadonlyMap<number, string>): ExceptionView {
+  const mechanism = objectOf(value.mechanism)
+  const sent = readExceptionsObjects(objectOf(value.stacktrace)?.frames)
+  const raw = readExceptionsObjects(objectOf(value.raw_stacktrace)?.frames)
+  const frames = readFrames(sent, frameLimit, advice)
+  return {
+    type: textOf(value.type),
+    message: textOf(value.value),
+    mechanism: textOf(mechanism?.type),
+    isHandled: typeof mechanism?.handled === 'boolean' ? mechanism.handled : null,
+    isGroup: mechanism?.is_exception_group === true,
+    frames,
+    rawFrames: raw.length > 0 ? readFrames(raw, frameLimit, new Map()) : frames,
+    hiddenFrames: Math.max(0, sent.length - frameLimit),
+  }
+}
+
+function readFrames(frames: JsonObject[], limit: number, advice: ReadonlyMap<number, string>): FrameView[] {
+  const first = Math.max(0, frames.length - limit)
+  return frames
+    .slice(first)
+    .map((frame, at) => readFrameView(frame, advice.get(first + at) ?? null))
+    .reverse()
+}
+
+const readExceptionsObjects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+const maxLineChars = 500 // minified bundles have lines of a megabyte
+const maxVars = 30
+
+function readFrameView(frame: JsonObject, advice: string | null = null): FrameView {
+  const line = positive(frame.lineno)
+  const vars = objectOf(frame.vars)
+  return {
+    name: textOf(frame.function) || '<anonymous>',
+    path: textOf(frame.filename) || textOf(frame.abs_path) || textOf(frame.module),
+    line,
+    column: positive(frame.colno),
+    isInApp: isInApp(frame),
+    source: readSource(frame, line),
+    vars: vars ? readFields(vars, Object.entries(vars), maxVars) : [],
+    advice,
+  }
+}
+
+function readSource(frame: JsonObject, line: number | null): SourceLine[] {
+  if (line === null || typeof frame.context_line !== 'string') return []
+  const before = texts(frame.pre_context)
+  const after = texts(frame.post_context)
+  const at = (offset: number, text: string): SourceLine => ({
+    number: line + offset,
+    text: cut(text),
+    isHere: offset === 0,
+    tokens: null,
+  })
+  return [
+    ...before.map((text, index) => at(index - before.length, text)),
+    at(0, frame.context_line),
+    ...after.map((text, index) => at(index + 1, text)),
+  ]
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.slice(0, 20).map(textOf) : [])
+
+/** A line of a minified bundle says nothing at its head; it is cut all the same, and says by how much. */
+function cut(text: string): string {
+  if (text.length <= maxLineChars) return text
+  return `${text.slice(0, maxLineChars)}… (${(text.length - maxLineChars).toLocaleString('en-US')} more characters)`
+}
+
+function positive(value: unknown): number | null {
+  const number = numberOf(value)
+  return number !== undefined && number > 0 ? number : null
+}
+
+const maxFields = 60 // what is beyond is in the JSON, and the page says so
+const maxValueChars = 600
+
+/** The members of an object as rows of name and value. Null where there is nothing to show. */
+export function readGroup(title: string, value: unknown, without: string[] = []): GroupView | null {
+  if (!isObject(value)) return null
+  const entries = Object.entries(value).filter(([name, member]) => !without.includes(name) && !isNothing(member))
+  if (entries.length === 0) return null
+  return { title, fields: readFields(value, entries), hidden: Math.max(0, entries.length - maxFields) }
+}
+
+function readFields(value: JsonObject, entries = Object.entries(value), limit = maxFields): FieldView[] {
+  return entries.slice(0, limit).map(([name, member]) => ({ name, value: fieldText(member) }))
+}
+
+/** Text as it is, everything else as JSON. The page's own readGroupCut comes later and says how much is missing. */
+function fieldText(value: unknown): string {
+  if (typeof value === 'string') return readGroupCut(value)
+  try {
+    return readGroupCut(JSON.stringify(value) ?? 'undefined')
+  } catch {
+    return '(nested too deep to show)'
+  }
+}
+
+const readGroupCut = (text: string) => (text.length > maxValueChars * 2 ? `${text.slice(0, maxValueChars)}…` : text)
+
+const isNothing = (value: unknown) => value === null || value === undefined || value === ''

@@ -1,9 +1,7 @@
-import { ChevronRight, Link2 } from 'lucide-react'
-import { ScrollRegion } from '../scroll-region.tsx'
+import { ChevronRight, Link2, Stethoscope } from 'lucide-react'
+import { ScrollRegion } from '../page-parts.tsx'
 import { shorten } from '../shorten.ts'
-import type { FrameView } from './event-view.ts'
-import { FrameAdvice } from './frame-advice.tsx'
-import { SourceLine } from './source-line.tsx'
+import type { FrameView, SourceLine as Line } from './event-view.ts'
 
 const maxPath = 300
 
@@ -79,5 +77,47 @@ function Here({ frame, id }: { frame: FrameView; id: string | undefined }) {
     <a className="here" href={`#${id}`} aria-label={`Link to ${shorten(frame.name, 80)}`}>
       <Link2 className="i i-s" aria-hidden="true" />
     </a>
+  )
+}
+
+/** Why a frame is still minified, and what to do. Said once for each cause; the other frames lead to it. */
+function FrameAdvice({ frame, sameAs }: { frame: FrameView; sameAs: string | undefined }) {
+  if (frame.advice === null) return null
+  return (
+    <p className="advice">
+      <Stethoscope className="i i-s" aria-hidden="true" />
+      {sameAs ? (
+        <span>
+          Minified, for{' '}
+          <a className="link" href={sameAs}>
+            the same reason as above
+          </a>
+          .
+        </span>
+      ) : (
+        <span>{shorten(frame.advice, 600)}</span>
+      )}
+    </p>
+  )
+}
+
+function SourceLine({ line }: { line: Line }) {
+  return (
+    <div className={line.isHere ? 'l at' : 'l'}>
+      <i>{line.number}</i>
+      <span>
+        {line.tokens
+          ? line.tokens.map(({ text, look }, index) =>
+              look ? (
+                <span key={index} className={look}>
+                  {text}
+                </span>
+              ) : (
+                text
+              ),
+            )
+          : line.text || ' '}
+      </span>
+    </div>
   )
 }

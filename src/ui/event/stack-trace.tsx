@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react'
+import { shorten } from '../shorten.ts'
 import type { FrameView } from './event-view.ts'
-import { foldFrames } from './fold-frames.ts'
-import { packageNames } from './package-names.ts'
 import { StackFrame } from './stack-frame.tsx'
 
 type Props = { frames: FrameView[]; isOpen: boolean; isFolded?: boolean; prefix?: string | undefined }
@@ -48,4 +47,42 @@ function sameAdvice(frames: FrameView[], index: number, prefix: string | undefin
 function firstWorthOpening(frames: FrameView[]): number {
   const own = frames.findIndex(frame => frame.isInApp && frame.source.length > 0)
   return own >= 0 ? own : frames.findIndex(frame => frame.source.length > 0)
+}
+
+type FrameRun =
+  | { kind: 'frame'; index: number; frame: FrameView }
+  | { kind: 'fold'; index: number; frames: FrameView[] }
+
+/** Two or more framework frames in a row become one fold, unless the whole stack is framework: then nothing is hidden. */
+export function foldFrames(frames: FrameView[]): FrameRun[] {
+  if (!frames.some(frame => frame.isInApp)) return frames.map((frame, index) => ({ kind: 'frame', index, frame }))
+  const runs: FrameRun[] = []
+  for (let index = 0; index < frames.length; ) {
+    const length = libraryRun(frames, index)
+    const frame = frames[index]
+    if (length > 1) runs.push({ kind: 'fold', index, frames: frames.slice(index, index + length) })
+    else if (frame) runs.push({ kind: 'frame', index, frame })
+    index += Math.max(1, length)
+  }
+  return runs
+}
+
+function libraryRun(frames: FrameView[], start: number): number {
+  let end = start
+  while (frames[end]?.isInApp === false) end++
+  return end - start
+}
+
+const maxNames = 4
+
+/** Which packages a run of framework frames belongs to, for the line that stands for it. */
+function packageNames(frames: FrameView[]): string {
+  const names = new Set(frames.map(({ path }) => packageOf(path)).filter(Boolean))
+  return shorten([...names].slice(0, maxNames).join(', '), 120)
+}
+
+function packageOf(path: string): string {
+  const inside = path.split('node_modules/').at(-1) ?? ''
+  if (inside !== path) return /^(?:@[^/]+\/)?[^/]+/.exec(inside)?.[0] ?? ''
+  return path.startsWith('node:') ? path : ''
 }

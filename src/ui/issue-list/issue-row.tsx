@@ -1,12 +1,10 @@
+import { Archive, Check, Plus, RotateCw, TrendingUp } from 'lucide-react'
 import { Ago } from '../ago.tsx'
-import { formatCount } from '../format-count.ts'
+import { formatCount } from '../format.ts'
 import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
-import { shorten } from '../shorten.ts'
-import { splitTitle } from '../split-title.ts'
+import { shorten, splitTitle } from '../shorten.ts'
 import { Wire } from '../wire.tsx'
-import { ChangeBadge } from './change-badge.tsx'
-import { Spark } from './spark.tsx'
 
 export type IssueRowData = {
   id: number
@@ -117,3 +115,61 @@ function Figure({ count, noun, className }: { count: number; noun: string; class
     </span>
   )
 }
+
+const changes = {
+  new: { look: 'new', word: 'New', Icon: Plus },
+  regressed: { look: 'reg', word: 'Regressed', Icon: RotateCw },
+  escalating: { look: 'esc', word: 'Escalating', Icon: TrendingUp },
+  resolved: { look: 'ok', word: 'Resolved', Icon: Check },
+  archived: { look: '', word: 'Archived', Icon: Archive },
+} as const
+
+type ChangeBadgeProps = {
+  status: 'unresolved' | 'resolved' | 'archived'
+  substatus: 'new' | 'ongoing' | 'regressed' | 'escalating'
+  /** How many times its usual an escalating issue was. */
+  times: number
+}
+
+/** One word a row: where it stands, or the worst that happened to it. What is going on as before has none. */
+function ChangeBadge({ status, substatus, times }: ChangeBadgeProps) {
+  const name = status === 'unresolved' ? substatus : status
+  if (name === 'ongoing') return null
+  const { look, word, Icon } = changes[name]
+  return (
+    <span className={`badge ${look}`}>
+      <Icon className="i i-s" aria-hidden="true" />
+      {word}
+      {name === 'escalating' && times > 1 ? ` ×${formatCount(times)}` : null}
+    </span>
+  )
+}
+
+const width = 119
+const height = 24
+
+/** Bars without an axis: a shape to recognise, not to read off. One path each for ground, bars and the hot last bar. */
+export function Spark({ bars, isHot, label }: { bars: number[]; isHot: boolean; label: string }) {
+  const step = (width + 1) / bars.length
+  const most = Math.max(1, ...bars)
+  const rise = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / most) * (height - 1)))
+  const bar = (index: number, tall: number) =>
+    `M${round(index * step)} ${height}v${-round(tall)}h${round(step - 1)}v${round(tall)}z`
+  const cold = isHot ? bars.slice(0, -1) : bars
+  return (
+    <svg
+      className="spark"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+    >
+      <path className="base" d={bars.map((_, index) => bar(index, 1)).join('')} />
+      <path d={cold.map((count, index) => (count > 0 ? bar(index, rise(count)) : '')).join('')} />
+      {isHot ? <path className="hot" d={bar(bars.length - 1, rise(bars.at(-1) ?? 0))} /> : null}
+    </svg>
+  )
+}
+
+const round = (value: number) => Math.round(value * 10) / 10

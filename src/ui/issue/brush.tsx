@@ -1,7 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type PointerEvent, useState } from 'react'
-import { formatClock } from '../format-clock.ts'
+import { formatClock } from '../format.ts'
 import { spanAddress } from './span-address.ts'
 
 type Drag = { begun: number; now: number }

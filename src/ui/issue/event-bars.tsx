@@ -1,10 +1,11 @@
-import { formatClock } from '../format-clock.ts'
-import { formatCount } from '../format-count.ts'
-import { BarTable } from './bar-table.tsx'
+import { formatClock, formatCount, formatMoment } from '../format.ts'
+import { Link } from '../link.tsx'
+import { ScrollRegion } from '../page-parts.tsx'
 import { Brush } from './brush.tsx'
+import { spanAddress } from './span-address.ts'
 
-export type Bars = { from: number; to: number; stepMs: number; counts: number[] }
-export type ReleaseMark = { release: string; at: number }
+type Bars = { from: number; to: number; stepMs: number; counts: number[] }
+type ReleaseMark = { release: string; at: number }
 
 const height = 84
 const unit = 16 // of a bar, in the drawing's own units; 12 of them are ink
@@ -60,5 +61,45 @@ export function EventBars({ bars, marks, path, search = '', hasTable = true }: P
       </div>
       {hasTable ? <BarTable bars={bars} search={search} {...(path === undefined ? {} : { path })} /> : null}
     </figure>
+  )
+}
+
+/** The same figures as text, each a link to its span where there is one: for screen readers, for keyboards, and where there is no script. */
+function BarTable({ bars, path, search }: { bars: Bars; path?: string; search: string }) {
+  const rows = bars.counts
+    .map((count, index) => ({ count, start: bars.from + index * bars.stepMs }))
+    .filter(({ count }) => count > 0)
+  return (
+    <details className="astable">
+      <summary>View as table</summary>
+      <ScrollRegion className="tb-scroll" label="Events over time">
+        <table className="tb">
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col" className="num">
+                Events
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ count, start }) => (
+              <tr key={start}>
+                <td>
+                  {path === undefined ? (
+                    formatMoment(start)
+                  ) : (
+                    <Link className="link" href={spanAddress(path, search, start, start + bars.stepMs)}>
+                      {formatMoment(start)}
+                    </Link>
+                  )}
+                </td>
+                <td className="num">{count.toLocaleString('en-US')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </details>
   )
 }

@@ -1,8 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { actionsHere } from './actions-here.ts'
-import { matchEntries } from './match-entries.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 
 type Props = { entries: PaletteEntry[]; base: string; onClose: () => void }
@@ -75,4 +73,74 @@ export function Palette({ entries, base, onClose }: Props) {
       </div>
     </dialog>
   )
+}
+
+/**
+ * What the page itself can do: its form buttons that carry a change. They are pressed as they stand, so that the palette does
+ * exactly what the button does.
+ */
+export function actionsHere(): PaletteEntry[] {
+  const verbs = 'form.acts button:is([name="change"], [popovertarget]):not(dialog *)'
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>(verbs)]
+  return buttons.map((button, index) => ({
+    id: `here-${index}`,
+    group: 'Here',
+    label: labelOf(button),
+    press: `form.acts button${whichOne(button)}:not(dialog *)`,
+  }))
+}
+
+/** One that asks first is known by its dialog: the button inside of it would act at once. */
+function whichOne(button: HTMLButtonElement): string {
+  const dialog = button.getAttribute('popovertarget')
+  return dialog === null
+    ? `[name="change"][value="${CSS.escape(button.value)}"]`
+    : `[popovertarget="${CSS.escape(dialog)}"]`
+}
+
+/** A button in a menu is read with the menu's name: "Archive: For a week". */
+function labelOf(button: HTMLButtonElement): string {
+  const summary = button.closest('details')?.querySelector('summary')
+  const menu = summary?.getAttribute('aria-label') ?? summary?.textContent ?? ''
+  const own = (button.getAttribute('aria-label') ?? button.firstChild?.textContent ?? '').trim()
+  return menu === '' || menu === 'More actions'
+    ? own
+    : menu === 'More ways to resolve'
+      ? `Resolve: ${own}`
+      : `${menu}: ${own}`
+}
+
+const maxShown = 12
+const maxHere = 4
+
+/**
+ * The entries whose words hold every typed word, in the order in which they are given; what begins with the text comes first.
+ * An id such as WEB-42 and any other text lead to the issue and to a search, whether or not something else matches.
+ */
+export function matchEntries(entries: PaletteEntry[], text: string, base: string): PaletteEntry[] {
+  const typed = text.trim()
+  if (typed === '') return atFirst(entries)
+  const words = typed.toLowerCase().split(/\s+/)
+  const found = entries.filter(entry => words.every(word => wordsOf(entry).includes(word)))
+  const isFirst = (entry: PaletteEntry) => entry.label.toLowerCase().startsWith(typed.toLowerCase())
+  const sorted = [...found.filter(isFirst), ...found.filter(entry => !isFirst(entry))]
+  return [...issueById(typed, base), ...sorted.slice(0, maxShown), searchFor(typed, base)]
+}
+
+/** Before anything is typed: what is here, but not so much of it that the way elsewhere is hidden. */
+function atFirst(entries: PaletteEntry[]): PaletteEntry[] {
+  const here = entries.filter(({ group }) => group === 'Here').slice(0, maxHere)
+  return [...here, ...entries.filter(({ group }) => group !== 'Here')].slice(0, maxShown)
+}
+
+const wordsOf = ({ label, note = '' }: PaletteEntry) => `${label} ${note}`.toLowerCase()
+
+function issueById(typed: string, base: string): PaletteEntry[] {
+  if (!/^(?:[a-z0-9-]+-)?\d{1,9}$/i.test(typed)) return []
+  return [{ id: 'issue', group: 'Go to', label: `Issue ${typed.toUpperCase()}`, href: `${base}/issues/${typed}` }]
+}
+
+function searchFor(typed: string, base: string): PaletteEntry {
+  const href = `${base}/issues?q=${encodeURIComponent(typed)}`
+  return { id: 'search', group: 'Go to', label: `Search issues for “${typed.slice(0, 60)}”`, href }
 }

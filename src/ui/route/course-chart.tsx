@@ -1,5 +1,5 @@
-import { formatClock } from '../format-clock.ts'
-import { formatVital } from './format-vital.ts'
+import { formatClock } from '../format.ts'
+import { formatVital } from './vital-card.tsx'
 
 type Props = {
   name: string

@@ -1,5 +1,4 @@
-import { showHidden } from '../show-hidden.ts'
-import { splitRoute } from './split-route.ts'
+import { showHidden } from '../shorten.ts'
 
 /** A route's pattern; what stands for many addresses is set apart. */
 export function RouteName({ route }: { route: string }) {
@@ -7,6 +6,50 @@ export function RouteName({ route }: { route: string }) {
   return (
     <span className="rname">
       {parts.map((part, index) => (index % 2 === 1 ? <em key={index}>{showHidden(part)}</em> : showHidden(part)))}
+    </span>
+  )
+}
+
+/** `/items/[id]/edit` → `/items/`, `[id]`, `/edit`: every second part stands for many addresses. */
+export function splitRoute(route: string): string[] {
+  const parts: string[] = []
+  let plain = ''
+  for (const [at, segment] of route.split('/').entries()) {
+    const start = segment.indexOf('[')
+    const end = segment.lastIndexOf(']') + 1
+    if (at > 0) plain += '/'
+    if (start === -1 || end <= start) {
+      plain += segment
+      continue
+    }
+    parts.push(plain + segment.slice(0, start), segment.slice(start, end))
+    plain = segment.slice(end)
+  }
+  return [...parts, plain]
+}
+
+export const arrivalWays = [
+  { key: 'prefetched', label: 'Prefetched', look: 'm-pre', says: 'The page was there when they clicked' },
+  { key: 'cached', label: 'Router cache', look: 'm-cache', says: 'Back or forward to what the router still had' },
+  { key: 'cold', label: 'Cold', look: 'm-cold', says: 'Fetched at the click: nothing, or only a shell, was there' },
+  { key: 'stale', label: 'Stale deploy', look: 'm-stale', says: 'The build changed under them, and loading failed' },
+] as const
+
+type ArrivalCounts = Record<(typeof arrivalWays)[number]['key'], number>
+
+/** How visitors came to a route by clicks, as shares of one bar. */
+export function ArrivalMix({ arrivals, isWide = false }: { arrivals: ArrivalCounts; isWide?: boolean }) {
+  const total = arrivalWays.reduce((sum, { key }) => sum + arrivals[key], 0)
+  if (total === 0) return <span className="t3">not navigated to</span>
+  const shares = arrivalWays
+    .map(way => ({ ...way, share: (arrivals[way.key] / total) * 100 }))
+    .filter(({ share }) => share > 0)
+  const words = shares.map(({ label, share }) => `${label.toLowerCase()} ${Math.round(share)} %`).join(', ')
+  return (
+    <span className={isWide ? 'mix wide' : 'mix'} role="img" aria-label={words} title={words}>
+      {shares.map(({ key, look, share }) => (
+        <i key={key} className={look} style={{ width: `${share}%` }} />
+      ))}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { formatVital, vitalLooks } from './format-vital.ts'
+import { formatDuration } from '../format.ts'
 
 type Measure = { p75: number | null; verdict: 'good' | 'middle' | 'poor' | null; count: number }
 type Props = {
@@ -51,3 +51,9 @@ function Change({ name, now, before }: { name: string; now: number | null; befor
   const text = formatVital(name, Math.abs(change))
   return <small className={change > 0 ? 'bad' : 't3'}>{change > 0 ? `+${text}` : `−${text}`}</small>
 }
+
+/** Milliseconds as a duration, a layout shift as the score it is. */
+export const formatVital = (name: string, value: number | null): string =>
+  value === null ? '–' : name === 'cls' ? value.toFixed(2) : formatDuration(value * 1_000)
+
+export const vitalLooks = { good: '', middle: 'meh', poor: 'bad strong' } as const

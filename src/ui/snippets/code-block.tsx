@@ -1,6 +1,6 @@
 import { CopyButton } from '../copy-button.tsx'
-import { ScrollRegion } from '../scroll-region.tsx'
-import { colourCode } from './colour-code.ts'
+import { ScrollRegion } from '../page-parts.tsx'
+import { colourCode } from './color-code.ts'
 
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (

@@ -1,5 +1,5 @@
 /** One file that a reader copies into their app. */
-export type Snippet = { id: string; label: string; code: string; note?: string }
+type Snippet = { id: string; label: string; code: string; note?: string }
 export type SnippetSet = { id: string; label: string; lede: string; snippets: Snippet[] }
 
 /** A DSN in its parts, and the slugs that a build uploads its source maps to. */

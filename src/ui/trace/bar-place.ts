@@ -1,6 +1,6 @@
 import type { TimeWindow } from './use-trace-view.ts'
 
-export type BarPlace = { left: number; width: number }
+type BarPlace = { left: number; width: number }
 
 /** Where a stretch of time lies in the window, in per cent; null where it is outside. */
 export function barPlace(startUs: number, durationUs: number, { fromUs, toUs }: TimeWindow): BarPlace | null {

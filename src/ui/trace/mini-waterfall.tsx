@@ -1,10 +1,10 @@
-import { formatDuration } from '../format-duration.ts'
+import { formatDuration } from '../format.ts'
 import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
 import { Wire } from '../wire.tsx'
 import { barPlace } from './bar-place.ts'
-import { opFamily } from './op-family.ts'
+import { opFamily } from './op-family.tsx'
 
 export type MiniRow = {
   id: string

@@ -1,6 +1,5 @@
-import type { TraceNode } from '#lens/trace/trace-node.ts'
-import type { TraceSpan } from '#lens/trace/trace-span.ts'
-import { showHidden } from '../show-hidden.ts'
+import type { TraceNode, TraceSpan } from '#domain/traces/tree/trace-span.ts'
+import { showHidden } from '../shorten.ts'
 import { flag, type Lane, nodeKinds, type TraceColumns } from './trace-columns.ts'
 
 type Packing = {

@@ -1,6 +1,6 @@
-import { formatDuration } from '../format-duration.ts'
+import { formatDuration } from '../format.ts'
 import { barPlace } from './bar-place.ts'
-import { opFamily } from './op-family.ts'
+import { opFamily } from './op-family.tsx'
 import { flag } from './trace-columns.ts'
 import type { TraceShape } from './trace-rows.ts'
 

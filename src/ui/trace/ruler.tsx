@@ -1,6 +1,4 @@
-import { formatDuration } from '../format-duration.ts'
-import { placeLabels } from './place-labels.ts'
-import { ticks } from './ticks.ts'
+import { formatDuration } from '../format.ts'
 import type { TimeWindow } from './use-trace-view.ts'
 
 const percent = (part: number) => `${(part * 100).toFixed(3)}%`
@@ -58,4 +56,49 @@ export function TimeLines({ vitals, window }: { vitals: VitalView[]; window: Tim
         ))}
     </div>
   )
+}
+
+/** Of the width that one label takes, on a phone too. */
+const labelShare = 0.18
+
+type Label = { atShare: number }
+/** Labels that stand together, and at which share of the width they begin or, near the right edge, end. */
+type LabelGroup<Item extends Label> = { items: Item[]; side: 'begin' | 'end'; atShare: number }
+
+/** Labels at their moments (0 to 1), in their order. Those that would hide each other stand side by side. */
+export function placeLabels<Item extends Label>(labels: readonly Item[]): LabelGroup<Item>[] {
+  const groups: Item[][] = []
+  for (const label of labels.toSorted((a, b) => a.atShare - b.atShare)) {
+    let group = [label]
+    for (let before = groups.at(-1); before && reachOf(before).to > reachOf(group).from; before = groups.at(-1)) {
+      groups.pop()
+      group = [...before, ...group]
+    }
+    groups.push(group)
+  }
+  return groups.map(items => {
+    const { from, to, side } = reachOf(items)
+    return { items, side, atShare: side === 'begin' ? from : to }
+  })
+}
+
+function reachOf(items: readonly Label[]): { from: number; to: number; side: 'begin' | 'end' } {
+  const [first, last] = [items[0]?.atShare ?? 0, items.at(-1)?.atShare ?? 0]
+  const width = labelShare * items.length
+  return first + width <= 1
+    ? { from: first, to: first + width, side: 'begin' }
+    : { from: last - width, to: last, side: 'end' }
+}
+
+const most = 6
+
+/** Round moments between two, in microseconds: 1, 2 or 5 of some power of ten apart. */
+export function ticks(fromUs: number, toUs: number): number[] {
+  const span = toUs - fromUs
+  if (!(span > 0)) return []
+  const power = 10 ** Math.floor(Math.log10(span / most))
+  const step = [1, 2, 5, 10].map(factor => factor * power).find(each => span / each <= most) ?? span
+  const first = Math.ceil(fromUs / step)
+  const count = Math.floor(toUs / step) - first + 1
+  return Array.from({ length: Math.max(0, count) }, (_, index) => (first + index) * step)
 }

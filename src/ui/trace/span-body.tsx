@@ -1,6 +1,5 @@
-import { Facts } from '../facts.tsx'
 import { Link } from '../link.tsx'
-import type { SpanDetailsView } from './span-details.ts'
+import { Facts } from '../page-parts.tsx'
 
 /** Everything that one span carries, in the drawer and on the plain page. */
 export function SpanBody({ view }: { view: SpanDetailsView }) {
@@ -48,3 +47,17 @@ export function SpanBody({ view }: { view: SpanDetailsView }) {
     </>
   )
 }
+
+/** What the drawer draws of a span, as the page's route sends it. */
+export type SpanDetailsView = {
+  ended: string
+  /** How it compares with others of its kind; '' where there are too few. */
+  usual: string
+  isSlow: boolean
+  /** The page view that led to this one. */
+  previous: { href: string; label: string } | null
+  facts: { label: string; value: string }[]
+  attributes: { label: string; value: string }[]
+  logs: { at: string; level: string; body: string }[]
+}
+export type SpanLink = { href: string; label: string; level: string; title: string }

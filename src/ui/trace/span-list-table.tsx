@@ -1,12 +1,12 @@
 import { Ago } from '../ago.tsx'
-import { formatDuration } from '../format-duration.ts'
+import { formatDuration } from '../format.ts'
 import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
-import { ScrollRegion } from '../scroll-region.tsx'
+import { ScrollRegion } from '../page-parts.tsx'
 import { shorten } from '../shorten.ts'
 import { Wire } from '../wire.tsx'
 
-export type SpanListView = {
+type SpanListView = {
   spanId: string
   traceId: string
   href: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { buildTraceTree } from '#lens/trace/build-trace-tree.ts'
-import type { TraceSpan } from '#lens/trace/trace-span.ts'
+import { buildTraceTree } from '#domain/traces/tree/build-trace-tree.ts'
+import type { TraceSpan } from '#domain/traces/tree/trace-span.ts'
 import { packTrace } from './pack-trace.ts'
 import { rowKey, shapeTrace, type TraceShape, troubledRows, unfoldTo, visibleRows } from './trace-rows.ts'
 

@@ -1,4 +1,6 @@
 /** Which rows are drawn: pure, so that folding, filtering and deep links can be tested without a browser. */
+
+import { formatDuration } from '../format.ts'
 import { flag, type TraceColumns } from './trace-columns.ts'
 
 export type TraceRow = { kind: 'lane'; lane: number } | { kind: 'node'; index: number; depth: number }
@@ -42,7 +44,7 @@ export function rowKey({ columns }: TraceShape, row: number): string {
 export const hasChildren = ({ end }: TraceShape, row: number): boolean => (end[row] ?? 0) > row + 1
 
 /** Folded unless opened: what repeats, and what was fetched before anybody asked. */
-export const isFoldedAtFirst = ({ columns }: TraceShape, row: number): boolean =>
+const isFoldedAtFirst = ({ columns }: TraceShape, row: number): boolean =>
   columns.kind[row] === 2 || ((columns.flags[row] ?? 0) & flag.prefetch) !== 0
 
 /** `turned` are the rows whose fold is not as at first. */
@@ -97,3 +99,27 @@ export function unfoldTo(shape: TraceShape, row: number, turned: ReadonlySet<str
 /** Rows that failed or have errors, for going from one to the next. */
 export const troubledRows = ({ columns, errors }: TraceShape): number[] =>
   columns.kind.flatMap((_, row) => (((columns.flags[row] ?? 0) & flag.failed) !== 0 || errors.has(row) ? [row] : []))
+
+/** What has to be said about a row, beside its name: why it stands where it stands. '' where it speaks for itself. */
+export function describeRow({ columns, end }: TraceShape, row: number): string {
+  const flags = columns.flags[row] ?? 0
+  const kind = columns.kind[row]
+  if (kind === 1) return 'not received (yet)'
+  if (kind === 2) return describeRepeat(columns, row, (end[row] ?? 0) - row - 1)
+  if (flags & flag.cycle) return 'its parents lead back to itself'
+  if (flags & flag.unclocked) return 'its clock is its own: drawn at its parent’s start'
+  if (flags & flag.late) return 'began after its parent had ended'
+  return ''
+}
+
+/** One after another is what a loop of queries looks like. */
+function describeRepeat({ start, duration }: TraceShape['columns'], row: number, count: number): string {
+  let sum = 0
+  let areApart = true
+  for (let member = row + 1; member <= row + count; member++) {
+    sum += duration[member] ?? 0
+    if (member > row + 1 && (start[member] ?? 0) < (start[member - 1] ?? 0) + (duration[member - 1] ?? 0))
+      areApart = false
+  }
+  return `${areApart ? 'one after another' : 'overlapping'}, ${formatDuration(sum / count)} each`
+}

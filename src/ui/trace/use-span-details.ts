@@ -1,6 +1,6 @@
 'use client'
 import { useRef, useState } from 'react'
-import type { SpanDetailsView } from './span-details.ts'
+import type { SpanDetailsView } from './span-body.tsx'
 
 export type Details =
   | { state: 'loading' }

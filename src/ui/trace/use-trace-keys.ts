@@ -1,5 +1,6 @@
 'use client'
 import { useEffect, useEffectEvent } from 'react'
+import type { KeyRow } from '../keys/key-help.tsx'
 import { hasChildren, troubledRows } from './trace-rows.ts'
 import type { TraceView } from './use-trace-view.ts'
 
@@ -115,3 +116,14 @@ function isElsewhere(target: EventTarget | null): boolean {
     null
   )
 }
+
+export const traceKeys: KeyRow[] = [
+  { keys: ['J', 'K'], does: 'next, previous span' },
+  { keys: ['→', '←'], does: 'unfold or go in, fold or go out' },
+  { keys: ['↵'], does: 'details of the span' },
+  { keys: ['N', '⇧N'], does: 'next, previous error' },
+  { keys: ['[', ']'], does: 'zoom out, zoom in' },
+  { keys: ['F'], does: 'filter spans' },
+  { keys: ['Esc'], does: 'close the details' },
+  { keys: ['?'], does: 'this list' },
+]

@@ -1,7 +1,7 @@
 'use client'
 import { Search } from 'lucide-react'
 import type { RefObject } from 'react'
-import { formatDuration } from '../format-duration.ts'
+import { formatDuration } from '../format.ts'
 import { Minimap } from './minimap.tsx'
 import { Ruler, VitalRow, type VitalView } from './ruler.tsx'
 import type { TraceView } from './use-trace-view.ts'

@@ -3,13 +3,12 @@
 'use client'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import { formatDuration } from '../format-duration.ts'
+import { formatDuration } from '../format.ts'
 import { Level } from '../level.tsx'
 import { barPlace } from './bar-place.ts'
-import { describeRow } from './describe-row.ts'
-import { opFamily } from './op-family.ts'
+import { opFamily } from './op-family.tsx'
 import { flag } from './trace-columns.ts'
-import { hasChildren, type TraceShape } from './trace-rows.ts'
+import { describeRow, hasChildren, type TraceShape } from './trace-rows.ts'
 import type { TimeWindow } from './use-trace-view.ts'
 
 type Props = {

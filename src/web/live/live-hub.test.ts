@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Pulse } from '#queries/list-pulses.ts'
+import type { Pulse } from '#domain/projects/list-projects.ts'
 import { createLiveHub } from './live-hub.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -2,10 +2,10 @@
  * One poller for all live views of this process. It reads `project_pulse` once a second, only while somebody listens,
  * and tells each listener about its own projects at most every two seconds.
  */
-import type { Pulse } from '#queries/list-pulses.ts'
+import type { Pulse } from '#domain/projects/list-projects.ts'
 
-export type LiveListener = { projectIds: ReadonlySet<number>; send(pulses: Pulse[]): void; end(): void }
-export type ReadPulses = (since: number) => Promise<Pulse[]>
+type LiveListener = { projectIds: ReadonlySet<number>; send(pulses: Pulse[]): void; end(): void }
+type ReadPulses = (since: number) => Promise<Pulse[]>
 
 const pollMs = 1_000
 const quietMs = 2_000
@@ -77,7 +77,7 @@ export function createLiveHub(now: () => number = Date.now) {
   }
 }
 
-export type LiveHub = ReturnType<typeof createLiveHub>
+type LiveHub = ReturnType<typeof createLiveHub>
 
 const key = Symbol.for('hydrant.live')
 const holder = globalThis as { [key]?: LiveHub }
@@ -85,4 +85,38 @@ const holder = globalThis as { [key]?: LiveHub }
 export function getLiveHub(): LiveHub {
   holder[key] ??= createLiveHub()
   return holder[key]
+}
+
+const heartbeatMs = 15_000 // proxies close a silent connection after 30 to 60 s
+const lifeMs = 10 * 60_000 // the browser comes back by itself, and the guard looks again who it is
+
+/** Server-sent events about some projects, until the browser leaves, its time is up or the server stops. */
+export function liveStream(
+  projectIds: ReadonlySet<number>,
+  read: ReadPulses,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let end = () => {}
+  return new ReadableStream({
+    start(controller) {
+      const write = (text: string) => controller.enqueue(encoder.encode(text))
+      const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
+      const life = setTimeout(() => end(), lifeMs)
+      let isOpen = true
+      end = () => {
+        if (!isOpen) return
+        isOpen = false
+        clearInterval(heartbeat)
+        clearTimeout(life)
+        stop()
+        controller.close()
+      }
+      const send = (pulses: Pulse[]) => write(`data: ${JSON.stringify(pulses)}\n\n`)
+      write('retry: 2000\n\n')
+      const stop = getLiveHub().listen({ projectIds, send, end: () => end() }, read)
+      signal.addEventListener('abort', () => end())
+    },
+    cancel: () => end(),
+  })
 }

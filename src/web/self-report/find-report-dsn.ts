@@ -1,5 +1,4 @@
-import { projectDsn } from '#commands/project-dsn.ts'
-import { findInternalKey } from '#queries/find-internal-key.ts'
+import { findInternalKey, projectDsn } from '#domain/projects/project-keys.ts'
 import { getRuntime } from '#runtime.ts'
 
 /** Null when self-report is switched off, or before the first run has made the built-in project. */

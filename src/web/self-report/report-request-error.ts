@@ -1,8 +1,6 @@
-import { projectDsn } from '#commands/project-dsn.ts'
-import { findInternalKey } from '#queries/find-internal-key.ts'
+import { randomBytes } from 'node:crypto'
+import { findInternalKey, projectDsn } from '#domain/projects/project-keys.ts'
 import { getRuntime } from '#runtime.ts'
-import { reportEnvelope, type ServerFault } from './report-envelope.ts'
-import { createReportLimit } from './report-limit.ts'
 
 const timeoutMs = 5_000
 const mayReport = createReportLimit({ perMinute: 20 })
@@ -35,4 +33,75 @@ function limitKey({ routePath, error }: ServerFault): string {
 /** Next throws when a form comes from another origin. That is the sender's fault: nobody may fill the built-in project with it. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.message === 'Invalid Server Actions request.'
+}
+
+export type ServerFault = { error: unknown; method: string; routePath: string; routeType: string }
+
+/** One error event as an envelope. The path is the route's pattern: addresses may hold what should not be stored. */
+export function reportEnvelope(dsn: string, fault: ServerFault, at: number): string {
+  const eventId = randomBytes(16).toString('hex')
+  const error = fault.error instanceof Error ? fault.error : new Error(String(fault.error))
+  const event = {
+    event_id: eventId,
+    timestamp: at / 1_000,
+    platform: 'node',
+    level: 'error',
+    transaction: `${fault.method} ${fault.routePath}`,
+    tags: { 'route.type': fault.routeType, ...('digest' in error ? { digest: String(error.digest) } : {}) },
+    exception: {
+      values: [
+        {
+          type: error.name,
+          value: error.message.slice(0, 4_000),
+          mechanism: { type: 'onRequestError', handled: false },
+          stacktrace: { frames: parseV8Stack(error.stack ?? '') },
+        },
+      ],
+    },
+  }
+  return [{ event_id: eventId, dsn, sent_at: new Date(at).toISOString() }, { type: 'event' }, event]
+    .map(part => JSON.stringify(part))
+    .join('\n')
+}
+
+/** The guard against loops: so many reports a minute, and the same one only once in it. */
+const minuteMs = 60_000
+
+export function createReportLimit({ perMinute, now = Date.now }: { perMinute: number; now?: () => number }) {
+  let windowStart = 0
+  let seen = new Set<string>()
+  return (key: string): boolean => {
+    if (now() - windowStart >= minuteMs) {
+      windowStart = now()
+      seen = new Set()
+    }
+    if (seen.has(key) || seen.size >= perMinute) return false
+    seen.add(key)
+    return true
+  }
+}
+
+type Frame = { function: string; filename: string; lineno: number; colno: number; in_app: boolean }
+
+const maxFrames = 50
+
+/** `at name (file:line:column)` lines as the wire wants them: oldest call first. */
+export function parseV8Stack(stack: string): Frame[] {
+  const frames: Frame[] = []
+  for (const line of stack.split('\n').slice(0, maxFrames)) {
+    const call = /^\s*at (.+)$/.exec(line)?.[1] ?? ''
+    const position = /:(\d{1,9}):(\d{1,9})\)?$/.exec(call)
+    if (!position) continue
+    const [, lineno, colno] = position
+    const nameEnd = call.indexOf(' (')
+    const filename = call.slice(nameEnd === -1 ? 0 : nameEnd + 2, position.index).replace(/^file:\/\//, '')
+    frames.push({
+      function: nameEnd === -1 ? '<anonymous>' : call.slice(0, nameEnd),
+      filename,
+      lineno: Number(lineno),
+      colno: Number(colno),
+      in_app: !filename.includes('node_modules') && !filename.startsWith('node:'),
+    })
+  }
+  return frames.reverse()
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CommandContext } from '#commands/command-context.ts'
-import { setUp } from '#commands/set-up.ts'
+import type { CommandContext } from '#domain/access/command-context.ts'
+import { setUp } from '#domain/projects/provision.ts'
 import type { Control } from '#store/control/open-control.ts'
 import type { EngineUnderTest } from '../on-each-engine.ts'
 

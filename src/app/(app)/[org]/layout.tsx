@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { readTheme } from '#web/theme.ts'
 import { findViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../not-found-here.tsx'
-import { SignInHere } from '../../sign-in-here.tsx'
+import { NotFoundHere } from '../../entry-card.tsx'
+import { SignInHere } from '../../sign-in-card.tsx'
 import { paletteEntries } from './palette-entries.ts'
-import { Rail } from './rail.tsx'
-import { TabBar } from './tab-bar.tsx'
+import { Rail, TabBar } from './rail.tsx'
 
 export default async function OrganizationLayout({
   children,

@@ -1,6 +1,16 @@
 /** What the addresses of the issue list and of the span list have in common. */
 import { z } from 'zod'
-import { keptScope, readScopeParams, type ScopeParams } from './scope-params.ts'
+
+const hourMs = 3_600_000
+
+/** What the time picker offers. The longest is what telemetry is kept for unless configured otherwise. */
+export const ranges = {
+  '1h': { ms: hourMs, label: 'Last hour' },
+  '24h': { ms: 24 * hourMs, label: 'Last 24 h' },
+  '7d': { ms: 7 * 24 * hourMs, label: 'Last 7 d' },
+  '30d': { ms: 30 * 24 * hourMs, label: 'Last 30 d' },
+  '90d': { ms: 90 * 24 * hourMs, label: 'Last 90 d' },
+} as const
 
 export type ListParams<Sort extends string, Cursor> = ScopeParams & {
   q: string
@@ -45,3 +55,42 @@ export const keptListParams = (params: ListParams<string, unknown>, plainSort: s
   ...keptScope(params, plainRange),
   ...(params.sort === plainSort ? {} : { sort: params.sort }),
 })
+
+/* What the address of every list and table is narrowed by: projects, environment and time. */
+
+export type ScopeParams = { projects: string[]; environment: string | undefined; range: RangeName }
+
+const rangeNames = Object.keys(ranges) as RangeName[]
+const params = z.object({
+  project: z
+    .union([z.string(), z.array(z.string())])
+    .default([])
+    .catch([]),
+  env: z.string().optional().catch(undefined),
+})
+
+/** Nonsense is left out, never an error. */
+export function readScopeParams(raw: Record<string, unknown>, plainRange: RangeName): ScopeParams {
+  const { project, env } = params.parse(raw)
+  const projects = [project]
+    .flat()
+    .flatMap(text => text.split(','))
+    .filter(Boolean)
+  return {
+    projects: [...new Set(projects)],
+    environment: env || undefined,
+    range: rangeNames.find(name => name === raw.range) ?? plainRange,
+  }
+}
+
+/** Only what differs from the plain page is in its address. */
+export const keptScope = (
+  { projects, environment, range }: ScopeParams,
+  plainRange: RangeName,
+): Record<string, string> => ({
+  ...(projects.length === 0 ? {} : { project: projects.join(',') }),
+  ...(environment ? { env: environment } : {}),
+  ...(range === plainRange ? {} : { range }),
+})
+
+export type RangeName = keyof typeof ranges

@@ -1,6 +1,6 @@
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import type { PaletteEntry } from '#ui/palette/palette-entry.ts'
-import { places } from './places.ts'
+import { places } from './rail.tsx'
 
 const maxProjects = 100
 

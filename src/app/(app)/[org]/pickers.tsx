@@ -1,13 +1,13 @@
 import { ChevronDown } from 'lucide-react'
-import { listEnvironments } from '#queries/list-environments.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { listEnvironments } from '#domain/events/list-environments.ts'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
-import { type RangeName, ranges } from './ranges.ts'
+import { type RangeName, ranges } from './list-params.ts'
 
 /** What every list page lets one choose. It survives from page to page in the address. */
-export type Picked = { projects: string[]; environment: string | undefined; range: RangeName }
+type Picked = { projects: string[]; environment: string | undefined; range: RangeName }
 /** `href` is the page's own address after a choice. */
 type Props = { viewer: Viewer; params: Picked; href: (change: Partial<Picked>) => string }
 

@@ -1,13 +1,22 @@
-import { LogOut } from 'lucide-react'
+import {
+  Boxes,
+  ChartNoAxesGantt,
+  CircleAlert,
+  LogOut,
+  Monitor,
+  Moon,
+  Route,
+  SlidersHorizontal,
+  Sun,
+  Tag,
+} from 'lucide-react'
 import { Link } from '#ui/link.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { NavLink } from '#ui/nav-link.tsx'
 import { PaletteButton } from '#ui/palette/palette-button.tsx'
 import type { PaletteEntry } from '#ui/palette/palette-entry.ts'
-import type { Theme } from '#web/theme.ts'
-import { signOut } from '../../actions.ts'
-import { places } from './places.ts'
-import { ThemeButton } from './theme-button.tsx'
+import { type Theme, themes } from '#web/theme.ts'
+import { chooseTheme, signOut } from '../../actions.ts'
 
 type RailProps = {
   entries: PaletteEntry[]
@@ -60,4 +69,47 @@ function initials(name: string): string {
     .map(word => [...(word ?? '')][0] ?? '')
     .join('')
     .toUpperCase()
+}
+
+const icons = { system: Monitor, light: Sun, dark: Moon }
+
+/** Goes round system, light, dark. A form, so that it works without script. */
+function ThemeButton({ theme }: { theme: Theme }) {
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
+  const Icon = icons[theme]
+  const label = `Colours: ${theme}. Switch to ${next}`
+  return (
+    <form action={chooseTheme}>
+      <input type="hidden" name="theme" value={next} />
+      <button type="submit" className="icon-btn" aria-label={label} title={label}>
+        <Icon className="i" aria-hidden="true" />
+      </button>
+    </form>
+  )
+}
+
+/** The rail of narrow screens. */
+export function TabBar({ organizationSlug }: { organizationSlug: string }) {
+  return (
+    <nav className="tabbar" aria-label="Main, narrow">
+      {places(organizationSlug).map(({ href, label, Icon }) => (
+        <NavLink key={href} href={href}>
+          <Icon className="i" aria-hidden="true" />
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
+
+/** The pages that exist, for the rail and the tab bar. */
+export function places(organizationSlug: string) {
+  return [
+    { href: `/${organizationSlug}/issues`, label: 'Issues', Icon: CircleAlert },
+    { href: `/${organizationSlug}/traces`, label: 'Traces', Icon: ChartNoAxesGantt },
+    { href: `/${organizationSlug}/routes`, label: 'Routes', Icon: Route },
+    { href: `/${organizationSlug}/releases`, label: 'Releases', Icon: Tag },
+    { href: `/${organizationSlug}/projects`, label: 'Projects', Icon: Boxes },
+    { href: `/${organizationSlug}/settings`, label: 'Settings', Icon: SlidersHorizontal },
+  ]
 }

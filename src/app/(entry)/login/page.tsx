@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { isSetUp } from '#queries/is-set-up.ts'
+import { isSetUp } from '#domain/members/list-members.ts'
 import { getRuntime } from '#runtime.ts'
-import { findSignedIn } from '#web/session.ts'
+import { findSignedIn } from '#web/viewer.ts'
 import { EntryCard } from '../../entry-card.tsx'
 import { SignInForm } from '../../sign-in-form.tsx'
 

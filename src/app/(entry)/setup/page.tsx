@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import { isSetUp } from '#queries/is-set-up.ts'
+import { isSetUp } from '#domain/members/list-members.ts'
 import { getRuntime } from '#runtime.ts'
-import { EntryCard } from '../../entry-card.tsx'
-import { NotFoundHere } from '../../not-found-here.tsx'
+import { EntryCard, NotFoundHere } from '../../entry-card.tsx'
 import { SetupForm } from './setup-form.tsx'
 
 export const metadata: Metadata = { title: 'Set up' }

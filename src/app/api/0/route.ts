@@ -1,5 +1,5 @@
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { describeBearer } from '#web/api/describe-bearer.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { describeBearer } from '#api/serialize-organization.ts'
 
 /** What `sentry-cli info` asks: who am I, and what may I do. */
 export const GET = defineApiRoute({ needs: null }, async ({ viewer, token }) =>

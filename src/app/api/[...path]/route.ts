@@ -1,4 +1,4 @@
-import { apiNotOffered } from '#web/api/api-error.ts'
+import { apiNotOffered } from '#api/api-error.ts'
 
 /** Every other address under /api/: its callers are programs, so the answer is JSON, not a page. */
 const answerUnknown = async (request: Request): Promise<Response> => apiNotOffered(request)

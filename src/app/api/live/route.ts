@@ -1,6 +1,6 @@
-import { listPulses } from '#queries/list-pulses.ts'
+import { listPulses } from '#domain/projects/list-projects.ts'
 import { getRuntime } from '#runtime.ts'
-import { liveStream } from '#web/live/live-stream.ts'
+import { liveStream } from '#web/live/live-hub.ts'
 import { requireViewer } from '#web/viewer.ts'
 
 /** What arrives for the projects of one organisation, as server-sent events. */

@@ -1,6 +1,6 @@
-import { listSearchPersons, listSearchValues, listTagKeys } from '#queries/list-search-values.ts'
-import type { Viewer } from '#queries/viewer.ts'
-import type { Language } from '#search/field-tables.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { listSearchPersons, listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
+import type { Language } from '#search/search-fields.ts'
 import { requireViewer } from '#web/viewer.ts'
 
 const maxChars = 200 // of a key or of what is typed: longer than any that is worth suggesting

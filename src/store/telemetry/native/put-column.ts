@@ -10,10 +10,7 @@ import {
   putUInt16,
   putUInt32,
 } from './bytes.ts'
-import type { ColumnType } from './column-type.ts'
-import { putId } from './put-id.ts'
-import { putWords, putWordsVersion } from './put-words.ts'
-import { UnfitValue } from './unfit-value.ts'
+import { type ColumnType, UnfitValue } from './column-type.ts'
 
 type PutColumn = (bytes: Bytes, values: readonly unknown[]) => void
 
@@ -129,4 +126,58 @@ function putMaps(bytes: Bytes, values: readonly unknown[], putOne: (value: unkno
   for (const end of ends) putInt64(bytes, end)
   putWords(bytes, keys)
   for (const value of kept) putOne(value)
+}
+
+const halfDigits = 16
+const digitsOfWord = 8
+const hexDigits = /^[0-9a-f]{32}$/i
+
+/** 32 hex digits as the engine keeps a UUID: two numbers of 64 bits, the higher one first. */
+function putId(bytes: Bytes, id: string): void {
+  const digits = id.length === 2 * halfDigits ? id : id.replaceAll('-', '')
+  if (!hexDigits.test(digits)) throw new UnfitValue('UUID', id)
+  for (const from of [0, halfDigits]) {
+    putUInt32(bytes, readWord(digits, from + digitsOfWord))
+    putUInt32(bytes, readWord(digits, from))
+  }
+}
+
+function readWord(digits: string, from: number): number {
+  let word = 0
+  for (let index = from; index < from + digitsOfWord; index++) {
+    const code = digits.charCodeAt(index)
+    // 0 to 9 are the codes from 48 on, a to f and A to F end in 1 to 6.
+    word = (word << 4) | (code < 58 ? code - 48 : (code & 7) + 9)
+  }
+  return word >>> 0
+}
+
+/** The only version there is: each block brings the words that it uses. */
+const dictionaryVersion = 1
+const bringsItsWords = 1 << 9
+
+const putWordsVersion = (bytes: Bytes): void => putInt64(bytes, dictionaryVersion)
+
+/** LowCardinality: each word once, and then for each value the number of its word, in as many bytes as the last one needs. */
+function putWords(bytes: Bytes, values: readonly string[]): void {
+  if (values.length === 0) return
+  const numbers = new Map<string, number>()
+  const chosen = new Uint32Array(values.length)
+  let last = ''
+  let lastNumber = -1
+  for (const [index, value] of values.entries()) {
+    if (lastNumber < 0 || value !== last) {
+      last = value
+      lastNumber = numbers.get(value) ?? numbers.size
+      if (lastNumber === numbers.size) numbers.set(value, lastNumber)
+    }
+    chosen[index] = lastNumber
+  }
+  const width = numbers.size <= 0x100 ? 0 : numbers.size <= 0x1_0000 ? 1 : 2
+  const put = [putUInt8, putUInt16, putUInt32][width] ?? putUInt32
+  putInt64(bytes, width | bringsItsWords)
+  putInt64(bytes, numbers.size)
+  for (const word of numbers.keys()) putText(bytes, word)
+  putInt64(bytes, values.length)
+  for (const number of chosen) put(bytes, number)
 }

@@ -1,9 +1,8 @@
 import { useId } from 'react'
-import { ConfirmButton } from '#ui/confirm-button.tsx'
+import { ConfirmButton } from '#ui/buttons.tsx'
 import { Menu } from '#ui/menu.tsx'
-import { ArchiveMenu } from './archive-menu.tsx'
-import { AssignMenu } from './assign-menu.tsx'
-import type { ChangeVerb } from './change-fields.ts'
+import type { ChangeVerb } from './bulk-input.ts'
+import { ArchiveMenu, AssignMenu } from './change-menus.tsx'
 import { DeleteDialogs, DeleteItems } from './delete-dialogs.tsx'
 import type { Selection } from './use-selection.ts'
 

@@ -1,7 +1,8 @@
 'use client'
-import { useEffect, useRef, useState } from 'react'
+import { useActionState, useEffect, useRef, useState } from 'react'
 import { Toast } from '#ui/toast/toast.tsx'
-import type { ActionState } from '#web/action-state.ts'
+import { type ActionState, idle } from '#web/action-state.ts'
+import { undoIssueChanges } from './actions.ts'
 
 type Props = { state: ActionState; undone: ActionState; undo: (form: FormData) => void; organizationSlug: string }
 
@@ -42,4 +43,14 @@ function useLatest(state: ActionState, undone: ActionState): ActionState {
   if (state !== seen.state) setSeen({ state, undone, latest: state })
   else if (undone !== seen.undone) setSeen({ state, undone, latest: undone })
   return seen.latest
+}
+
+type DoneNoteProps = { organizationSlug: string; undo: string; isDiscarded: boolean }
+
+/** For one who comes from the page of an issue that is gone now. */
+export function DoneNote({ organizationSlug, undo: token, isDiscarded }: DoneNoteProps) {
+  const [undone, undo] = useActionState(undoIssueChanges, idle)
+  const message = isDiscarded ? 'Issue deleted; what comes of this kind is discarded.' : 'Issue deleted.'
+  const [told] = useState<ActionState>({ kind: 'done', message, undo: token })
+  return <ChangeToast state={told} undone={undone} undo={undo} organizationSlug={organizationSlug} />
 }

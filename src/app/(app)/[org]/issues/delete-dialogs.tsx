@@ -1,5 +1,5 @@
-import { ConfirmDialog } from '#ui/confirm-button.tsx'
-import type { ChangeVerb } from './change-fields.ts'
+import { ConfirmDialog } from '#ui/buttons.tsx'
+import type { ChangeVerb } from './bulk-input.ts'
 
 type Props = { id: string; verbs: ChangeVerb[] }
 

@@ -1,21 +1,17 @@
 'use client'
-import { type ReactNode, useActionState, useRef } from 'react'
+import { type ReactNode, type RefObject, useActionState, useEffect, useRef, useState } from 'react'
+import { NoDefaultButton } from '#ui/buttons.tsx'
 import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
-import { KeyHelp } from '#ui/keys/key-help.tsx'
+import { KeyHelp, type KeyRow } from '#ui/keys/key-help.tsx'
 import { Link } from '#ui/link.tsx'
-import { NoDefaultButton } from '#ui/no-default-button.tsx'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import type { ChangeVerb } from './change-fields.ts'
+import type { ChangeVerb } from './bulk-input.ts'
 import { ChangeToast } from './change-toast.tsx'
 import { useChangeIssues } from './list-actions.tsx'
-import { listKeys } from './list-keys.ts'
-import { useFreshCounts } from './use-fresh-counts.ts'
-import { useHeldRows } from './use-held-rows.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { useReturn } from './use-return.ts'
-import { useSelection } from './use-selection.ts'
+import { useFreshCounts, useSelection } from './use-selection.ts'
 
 type Props = {
   organizationSlug: string
@@ -105,4 +101,55 @@ export function IssueBoard(props: Props) {
       </footer>
     </>
   )
+}
+
+const listKeys: KeyRow[] = [
+  { keys: ['J', 'K'], does: 'next, previous issue' },
+  { keys: ['↵'], does: 'open the page' },
+  { keys: ['Space'], does: 'peek' },
+  { keys: ['X', '⇧X'], does: 'select, select up to here' },
+  { keys: ['E'], does: 'resolve' },
+  { keys: ['A'], does: 'assign' },
+  { keys: ['Z'], does: 'archive' },
+  { keys: ['M'], does: 'merge' },
+  { keys: ['⌘Z'], does: 'undo the last change' },
+  { keys: ['R'], does: 'show new issues' },
+  { keys: ['/'], does: 'search' },
+  { keys: ['Esc'], does: 'clear the selection' },
+  { keys: ['?'], does: 'this list' },
+]
+
+type Kept = { issueRow?: string } | null
+
+/** Back brings the focus to the row one came from. It is kept with the entry of the history that it belongs to. */
+function useReturn(board: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const list = board.current
+    const kept = (history.state as Kept)?.issueRow
+    if (kept) list?.querySelector<HTMLElement>(`[data-issue="${CSS.escape(kept)}"] a`)?.focus({ preventScroll: true })
+    const remember = (event: Event) => {
+      const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-issue]') : null
+      if (row) history.replaceState({ ...(history.state as object | null), issueRow: row.dataset.issue }, '')
+    }
+    list?.addEventListener('click', remember, { capture: true })
+    return () => list?.removeEventListener('click', remember, { capture: true })
+  }, [board])
+}
+
+/**
+ * Nothing moves unless asked: the order is held, the numbers in it are the newest. Issues that were not there wait until
+ * they are shown. One's own change is asking: then the list is drawn as it now is.
+ */
+function useHeldRows(newest: IssueRowData[], changes: readonly unknown[]) {
+  const [held, setHeld] = useState({ rows: newest, changes })
+  const isAsked = changes.some((change, index) => change !== held.changes[index])
+  // Where nothing is, nothing can be moved.
+  if (isAsked || (held.rows.length === 0 && newest.length > 0)) setHeld({ rows: newest, changes })
+  const byId = new Map(newest.map(row => [row.id, row]))
+  const known = new Set(held.rows.map(row => row.id))
+  return {
+    rows: held.rows.map(row => byId.get(row.id) ?? row),
+    fresh: newest.filter(row => !known.has(row.id)).length,
+    adopt: () => setHeld({ rows: newest, changes }),
+  }
 }

@@ -1,10 +1,12 @@
-import { countIssueViews } from '#queries/count-issue-views.ts'
-import type { Viewer } from '#queries/viewer.ts'
-import { formatCount } from '#ui/format-count.ts'
+import { ChevronDown } from 'lucide-react'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { countIssueViews } from '#domain/issues/issue-counts.ts'
+import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
+import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
-import { readFilter } from './read-filter.ts'
-import { type IssueParams, issuesHref } from './search-params.ts'
+import { SearchBox } from '../search/search-box.tsx'
+import { type IssueParams, issuesHref, readFilter, sorts } from './search-params.ts'
 
 const views = [
   { label: 'Unresolved', q: 'is:unresolved', count: 'unresolved' },
@@ -35,5 +37,39 @@ export async function IssueViews({ viewer, params }: { viewer: Viewer; params: I
         </Link>
       ))}
     </nav>
+  )
+}
+
+export function QueryRow({ organizationSlug, params }: { organizationSlug: string; params: IssueParams }) {
+  const { q, projects, environment, range, sort } = params
+  const kept = {
+    ...(projects.length === 0 ? {} : { project: projects.join(',') }),
+    ...(environment ? { env: environment } : {}),
+    ...(range === '24h' ? {} : { range }),
+    ...(sort === 'urgency' ? {} : { sort }),
+  }
+  return (
+    <div className="query">
+      <SearchBox key={q} organizationSlug={organizationSlug} language="issues" typed={q} kept={kept} />
+      <Menu
+        className="btn"
+        label={
+          <>
+            Sort: {sorts[sort]}
+            <ChevronDown className="i i-s" aria-hidden="true" />
+          </>
+        }
+      >
+        {(Object.keys(sorts) as (keyof typeof sorts)[]).map(name => (
+          <Link
+            key={name}
+            href={issuesHref(organizationSlug, params, { sort: name })}
+            aria-current={sort === name ? 'true' : undefined}
+          >
+            {sorts[name]}
+          </Link>
+        ))}
+      </Menu>
+    </div>
   )
 }

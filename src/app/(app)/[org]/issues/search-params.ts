@@ -1,5 +1,8 @@
-import { type IssueCursor, type IssueSort, issueSorts } from '#queries/issue-list/issue-filter.ts'
-import { createParamsReader, keptListParams, type ListParams } from '../list-params.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { type IssueCursor, type IssueFilter, type IssueSort, issueSorts } from '#domain/issues/list/issue-filter.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import type { SearchFault } from '#search/search-term.ts'
+import { createParamsReader, keptListParams, type ListParams, ranges } from '../list-params.ts'
 
 export const sorts: Record<IssueSort, string> = {
   urgency: 'urgency',
@@ -12,7 +15,7 @@ export const sorts: Record<IssueSort, string> = {
 /** What the address says about the list. */
 export type IssueParams = ListParams<IssueSort, IssueCursor>
 
-export const defaultQuery = 'is:unresolved'
+const defaultQuery = 'is:unresolved'
 const [plainSort] = issueSorts
 
 export const readIssueParams = createParamsReader({ defaultQuery, sorts: issueSorts, parseCursor })
@@ -36,4 +39,24 @@ function parseCursor(text: string): IssueCursor | undefined {
   if (!/^\d{1,15}(-\d{1,15}){2,3}$/.test(text)) return undefined
   const [to = 0, ...rest] = text.split('-').map(Number)
   return { to, keys: rest.slice(0, -1), id: rest.at(-1) ?? 0 }
+}
+
+type ReadFilter = { ok: true; filter: IssueFilter } | { ok: false; faults: SearchFault[] }
+
+/** The address as a question. Projects are named by slug; one that is not the viewer's is nobody's. */
+export function readFilter(viewer: Viewer, params: IssueParams): ReadFilter {
+  const parsed = parseSearch(params.q)
+  if (!parsed.ok) return parsed
+  const chosen = viewer.projects.filter(({ slug }) => params.projects.includes(slug)).map(({ id }) => id)
+  return {
+    ok: true,
+    filter: {
+      terms: parsed.terms,
+      projectIds: params.projects.length === 0 ? undefined : chosen,
+      environment: params.environment,
+      rangeMs: ranges[params.range].ms,
+      sort: params.sort,
+      after: params.after,
+    },
+  }
 }

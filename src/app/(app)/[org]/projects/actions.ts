@@ -1,8 +1,8 @@
 'use server'
 import { z } from 'zod'
-import { createProject } from '#commands/create-project.ts'
-import { createProjectKey } from '#commands/create-project-key.ts'
-import { inTransaction } from '#commands/in-transaction.ts'
+import { inTransaction } from '#domain/access/command-context.ts'
+import { createProject } from '#domain/projects/create-project.ts'
+import { createProjectKey } from '#domain/projects/project-keys.ts'
 import { defineAction } from '#web/define-action.ts'
 import { slugify } from '#web/slugify.ts'
 

@@ -1,7 +1,7 @@
 'use client'
 import { useActionState } from 'react'
+import { SubmitButton } from '#ui/buttons.tsx'
 import { Field } from '#ui/field.tsx'
-import { SubmitButton } from '#ui/submit-button.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitProject } from './actions.ts'
 

@@ -1,6 +1,6 @@
-import type { ProjectSummary } from '#queries/list-projects.ts'
+import type { ProjectSummary } from '#domain/projects/list-projects.ts'
 import { Ago } from '#ui/ago.tsx'
-import { formatCount } from '#ui/format-count.ts'
+import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 
 export function ProjectTable({ projects, base, now }: { projects: ProjectSummary[]; base: string; now: number }) {

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
-import type { ReleaseSort } from '#queries/releases/list-releases.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { ReleaseSort } from '#domain/releases/list-releases.ts'
 import { Link } from '#ui/link.tsx'
 import { type ReleaseParams, releasesHref } from './search-params.ts'
 

@@ -1,14 +1,16 @@
-import type { AdoptedRelease } from '#queries/releases/count-adoption.ts'
-import type { ReleaseListRow } from '#queries/releases/list-releases.ts'
-import { releaseTime } from '#queries/releases/read-releases.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { type ReleaseListRow, releasesPerPage } from '#domain/releases/list-releases.ts'
+import { releaseTime } from '#domain/releases/read-releases.ts'
+import type { AdoptedRelease } from '#domain/releases/release-counts.ts'
 import { Ago } from '#ui/ago.tsx'
-import { formatCount } from '#ui/format-count.ts'
+import { Blank } from '#ui/blank.tsx'
+import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
+import { ScrollRegion } from '#ui/page-parts.tsx'
 import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
-import { ScrollRegion } from '#ui/scroll-region.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { releaseHref } from '#web/release-href.ts'
+import { type ReleaseParams, releasesHref } from './search-params.ts'
 
 type Props = { releases: ReleaseListRow[]; adoption: ReadonlyMap<string, AdoptedRelease>; viewer: Viewer }
 
@@ -90,5 +92,81 @@ function Row({
         {projects.length > 3 ? ` and ${projects.length - 3} more` : ''}
       </td>
     </tr>
+  )
+}
+
+export function ReleasePager({
+  organizationSlug,
+  params,
+  total,
+}: {
+  organizationSlug: string
+  params: ReleaseParams
+  total: number
+}) {
+  const last = Math.ceil(total / releasesPerPage)
+  if (last <= 1) return null
+  return (
+    <nav className="rpager" aria-label="Pages">
+      {params.page > 1 ? (
+        <Link className="btn s" href={releasesHref(organizationSlug, params, { page: params.page - 1 })}>
+          Back
+        </Link>
+      ) : null}
+      <span className="t3">
+        Page {params.page} of {last}
+      </span>
+      {params.page < last ? (
+        <Link className="btn s" href={releasesHref(organizationSlug, params, { page: params.page + 1 })}>
+          On
+        </Link>
+      ) : null}
+    </nav>
+  )
+}
+
+type NoReleasesProps = { organizationSlug: string; params: ReleaseParams; hasAny: boolean }
+
+/** An empty list says why it is empty and what the next step is. */
+export function NoReleases({ organizationSlug, params, hasAny }: NoReleasesProps) {
+  const first = releasesHref(organizationSlug, { ...params, page: 1 })
+  if (hasAny)
+    return (
+      <Blank
+        title="No more releases"
+        actions={
+          <Link className="btn" href={first}>
+            First page
+          </Link>
+        }
+      >
+        The list ends before this page.
+      </Blank>
+    )
+  if (params.q !== '' || params.project !== '')
+    return (
+      <Blank
+        title="No release matches"
+        actions={
+          <Link className="btn" href={releasesHref(organizationSlug, { ...params, q: '', project: '' })}>
+            All releases
+          </Link>
+        }
+      >
+        A release is found by any part of its version.
+      </Blank>
+    )
+  return (
+    <Blank
+      title="No release yet"
+      actions={
+        <Link className="btn primary" href={`/${organizationSlug}/settings/tokens`}>
+          Make a token for builds
+        </Link>
+      }
+    >
+      A release appears with the first event that names one, or when a build creates it with sentry-cli or a bundler
+      plugin.
+    </Blank>
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReleaseSort } from '#queries/releases/list-releases.ts'
+import type { ReleaseSort } from '#domain/releases/list-releases.ts'
 
 /** What the address says about the list. */
 export type ReleaseParams = { q: string; project: string; sort: ReleaseSort; page: number }

@@ -1,5 +1,5 @@
-import type { RouteListEntry } from '#queries/route-list/list-routes.ts'
-import { isFailing, isHandler, needsWork, viewsOf } from '#queries/route-list/summarise-route.ts'
+import type { RouteListEntry } from '#domain/routes/list-routes.ts'
+import { isFailing, isHandler, needsWork, viewsOf } from '#domain/routes/list-routes.ts'
 import type { RouteParams, RouteSort } from './search-params.ts'
 
 const belongs: Record<RouteParams['view'], (route: RouteListEntry) => boolean> = {

@@ -1,8 +1,11 @@
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { RouteListEntry } from '#domain/routes/list-routes.ts'
 import { Blank } from '#ui/blank.tsx'
+import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
-import { ranges } from '../ranges.ts'
-import { type RouteParams, routesHref } from './search-params.ts'
+import { ranges } from '../list-params.ts'
+import { countView } from './choose-routes.ts'
+import { type RouteParams, routesHref, routeViews } from './search-params.ts'
 
 /** An empty table says why it is empty and what the next step is. */
 export function NoRoutes({ viewer, params, isEmpty }: { viewer: Viewer; params: RouteParams; isEmpty: boolean }) {
@@ -39,5 +42,24 @@ export function NoRoutes({ viewer, params, isEmpty }: { viewer: Viewer; params: 
     >
       Routes appear once an app sends page loads or requests: its SDK needs a tracesSampleRate above 0.
     </Blank>
+  )
+}
+
+type Props = { organizationSlug: string; params: RouteParams; routes: readonly RouteListEntry[] }
+
+export function RouteViews({ organizationSlug, params, routes }: Props) {
+  return (
+    <nav className="views" aria-label="Views">
+      {(Object.keys(routeViews) as RouteParams['view'][]).map(view => (
+        <Link
+          key={view}
+          href={routesHref(organizationSlug, params, { view })}
+          aria-current={params.view === view ? 'page' : undefined}
+        >
+          {routeViews[view]}
+          <span className="n">{formatCount(countView(routes, view))}</span>
+        </Link>
+      ))}
+    </nav>
   )
 }

@@ -1,9 +1,12 @@
-import { type RouteListEntry, routeKey } from '#queries/route-list/list-routes.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { isFailing, isHandler, type RouteListEntry, routeKey, viewsOf } from '#domain/routes/list-routes.ts'
+import { formatCount, formatDuration, formatMany } from '#ui/format.ts'
+import { Spark } from '#ui/issue-list/issue-row.tsx'
 import { Link } from '#ui/link.tsx'
-import { ScrollRegion } from '#ui/scroll-region.tsx'
+import { ScrollRegion } from '#ui/page-parts.tsx'
+import { ArrivalMix, RouteName } from '#ui/route/route-name.tsx'
+import { formatVital, vitalLooks } from '#ui/route/vital-card.tsx'
 import type { Attempt } from '#web/attempt.ts'
-import { RouteRow } from './route-row.tsx'
 import { type RouteParams, type RouteSort, routeHref, routesHref } from './search-params.ts'
 
 type Props = {
@@ -79,5 +82,53 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
         </span>
       </footer>
     </>
+  )
+}
+
+/** `project` is undefined where all routes are of one project. */
+type RouteRowProps = { route: RouteListEntry; project: string | undefined; href: string; errorBars: number[] }
+const shownVitals = ['lcp', 'inp', 'cls', 'ttfb'] as const
+
+function RouteRow({ route, project, href, errorBars }: RouteRowProps) {
+  const { requests, arrivals, actions, errors, statuses } = route
+  return (
+    <tr>
+      <td>
+        <Link className="row" href={href}>
+          <RouteName route={route.route} />
+        </Link>
+      </td>
+      {project === undefined ? null : <td className="t2">{project}</td>}
+      <td className="num">
+        {isHandler(route) ? (
+          <span className="t3">{formatMany(requests.count, 'request')}</span>
+        ) : (
+          formatCount(Math.round(viewsOf(route)))
+        )}
+      </td>
+      <td className="num">{requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}</td>
+      {shownVitals.map(name => {
+        const { hard } = route.vitals[name]
+        return (
+          <td key={name} className={`num ${hard.verdict ? vitalLooks[hard.verdict] : 't3'}`}>
+            {formatVital(name, hard.p75)}
+          </td>
+        )
+      })}
+      <td>
+        <ArrivalMix arrivals={arrivals} />
+      </td>
+      <td className="num t2">{actions.count === 0 ? '–' : formatCount(Math.round(actions.count))}</td>
+      <td className={isFailing(route) ? 'num bad strong' : 'num'}>
+        {errors === 0 && statuses['5xx'] > 0
+          ? formatMany(statuses['5xx'], '5xx', '5xx')
+          : formatCount(Math.round(errors))}
+      </td>
+      <td>
+        {errorBars.length === 0 ? null : (
+          <Spark bars={errorBars} isHot={false} label={`${formatCount(Math.round(errors))} errors`} />
+        )}
+      </td>
+    </tr>
   )
 }

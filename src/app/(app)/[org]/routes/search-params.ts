@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { RouteFilter } from '#queries/route-list/route-filter.ts'
-import type { Viewer } from '#queries/viewer.ts'
-import { ranges } from '../ranges.ts'
-import { keptScope, readScopeParams, type ScopeParams } from '../scope-params.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { RouteFilter } from '#domain/routes/route-sums.ts'
+import { keptScope, ranges, readScopeParams, type ScopeParams } from '../list-params.ts'
 
 export const routeViews = { all: 'All', work: 'Needs work', failing: 'Failing', handlers: 'Handlers' } as const
-export const routeSorts = ['views', 'server', 'lcp', 'inp', 'cls', 'ttfb', 'errors'] as const
+const routeSorts = ['views', 'server', 'lcp', 'inp', 'cls', 'ttfb', 'errors'] as const
 export type RouteSort = (typeof routeSorts)[number]
 export const courses = ['lcp', 'inp', 'cls', 'ttfb', 'fcp', 'request'] as const
 

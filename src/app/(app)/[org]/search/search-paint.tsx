@@ -1,5 +1,6 @@
-import { type FieldTable, fieldKind } from '#search/field-table.ts'
-import type { ParsedSearch } from '#search/search-term.ts'
+import { type FieldTable, fieldKind } from '#search/search-fields.ts'
+import type { ParsedSearch, SearchFault } from '#search/search-term.ts'
+import { shorten } from '#ui/shorten.ts'
 
 type Piece = { text: string; look: string }
 type Props = { text: string; table: FieldTable; parsed: ParsedSearch; hasFaults: boolean }
@@ -30,4 +31,20 @@ function cut(text: string, marks: { start: number; end: number; look: string }[]
     at = end
   }
   return [...pieces, { text: text.slice(at), look: '' }].filter(piece => piece.text !== '')
+}
+
+/** Each mistake with the words it is about. The text itself stays in the field as it was typed. */
+export function SearchFaults({ text, faults }: { text: string; faults: SearchFault[] }) {
+  if (faults.length === 0) return null
+  return (
+    <div role="alert">
+      <ul className="qfaults">
+        {faults.map(({ start, end, message }) => (
+          <li key={`${start}-${message}`}>
+            <code>{shorten(text.slice(start, end), 80)}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
 }

@@ -1,8 +1,15 @@
-import { fieldKind } from '#search/field-table.ts'
-import { fieldTables, type Language } from '#search/field-tables.ts'
-import { formatValue } from '#search/format-search.ts'
-import { levelWords, priorityWords, stateWords } from '#search/search-fields.ts'
-import { placeWords, spanStateWords, statusWords } from '#search/span-fields.ts'
+import {
+  fieldKind,
+  fieldTables,
+  type Language,
+  levelWords,
+  placeWords,
+  priorityWords,
+  spanStateWords,
+  stateWords,
+  statusWords,
+} from '#search/search-fields.ts'
+import { formatValue } from '#search/search-term.ts'
 import type { TokenAt } from '#search/token-at.ts'
 
 /** `text` replaces what is typed; `label` and `note` are what is read. */

@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useState } from 'react'
-import { fieldTables } from '#search/field-tables.ts'
+import { fieldTables } from '#search/search-fields.ts'
 import { tokenAt } from '#search/token-at.ts'
 import { type Asker, type Suggestion, suggestKnown, suggestReceived } from './suggest.ts'
 

@@ -1,4 +1,4 @@
-import { Section } from '#ui/section.tsx'
+import { Section } from '#ui/page-parts.tsx'
 import { type Theme, themes } from '#web/theme.ts'
 import { chooseTheme, signOut } from '../../../actions.ts'
 

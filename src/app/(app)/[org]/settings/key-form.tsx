@@ -1,10 +1,11 @@
 'use client'
 import { useActionState } from 'react'
+import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
-import { SubmitButton } from '#ui/submit-button.tsx'
+import { ActionToast } from '#ui/toast/toast.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
-import { submitKey } from './actions.ts'
+import { submitKey, switchKey } from './actions.ts'
 
 type Props = { projects: readonly { id: number; slug: string }[]; organizationSlug: string }
 
@@ -37,5 +38,64 @@ export function KeyForm({ projects, organizationSlug }: Props) {
         <SubmitButton look="">Add key</SubmitButton>
       </div>
     </form>
+  )
+}
+
+type KeySwitchProps = {
+  keyId: number
+  projectId: number
+  /** As people call it: "Default (web)". */
+  name: string
+  isActive: boolean
+  organizationSlug: string
+}
+
+/** Switching off asks first, because apps lose events from then on; switching on does not. */
+export function KeySwitch({ name, isActive, ...ids }: KeySwitchProps) {
+  const [state, action] = useActionState(switchKey, idle)
+  return (
+    <>
+      <form action={action} className="inline-flex items-center gap-2">
+        <Target {...ids} to={isActive ? 'off' : 'on'} />
+        {isActive ? (
+          <ConfirmButton
+            className="btn s danger"
+            question={`Switch off key ${name}?`}
+            effect="Events sent with it are rejected until you switch it on again."
+            verb="Switch off key"
+          >
+            Switch off
+          </ConfirmButton>
+        ) : (
+          <SubmitButton look="s">Switch on</SubmitButton>
+        )}
+      </form>
+      <ActionToast state={state}>
+        {state.kind === 'done' && !isActive ? (
+          <form action={action}>
+            <Target {...ids} to="on" />
+            <button type="submit" className="btn plain s">
+              Undo
+            </button>
+          </form>
+        ) : null}
+      </ActionToast>
+    </>
+  )
+}
+
+function Target({
+  organizationSlug,
+  projectId,
+  keyId,
+  to,
+}: Omit<KeySwitchProps, 'name' | 'isActive'> & { to: 'on' | 'off' }) {
+  return (
+    <>
+      <input type="hidden" name="org" value={organizationSlug} />
+      <input type="hidden" name="project" value={projectId} />
+      <input type="hidden" name="key" value={keyId} />
+      <input type="hidden" name="to" value={to} />
+    </>
   )
 }

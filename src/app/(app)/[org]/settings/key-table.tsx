@@ -1,9 +1,9 @@
-import type { ProjectKey } from '#queries/list-project-keys.ts'
-import type { ViewerProject } from '#queries/viewer.ts'
+import type { ViewerProject } from '#domain/access/viewer.ts'
+import type { ProjectKey } from '#domain/projects/project-keys.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
-import { ScrollRegion } from '#ui/scroll-region.tsx'
+import { ScrollRegion } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
-import { KeySwitch } from './key-switch.tsx'
+import { KeySwitch } from './key-form.tsx'
 
 type Props = { keys: ProjectKey[]; projects: readonly ViewerProject[]; organizationSlug: string; mayWrite: boolean }
 

@@ -1,4 +1,12 @@
-import type { listMembers } from '#queries/list-members.ts'
+import type { ViewerProject } from '#domain/access/viewer.ts'
+import type { ArtifactUsage as Usage } from '#domain/artifacts/list-uploads.ts'
+import type { listMembers } from '#domain/members/list-members.ts'
+import type { OutcomeTotal } from '#domain/projects/list-outcomes.ts'
+import { getRuntime } from '#runtime.ts'
+import { Blank } from '#ui/blank.tsx'
+import { formatBytes, formatMoment } from '#ui/format.ts'
+import { outcomeWords } from '#ui/outcome-words.ts'
+import { Facts, ScrollRegion, Section } from '#ui/page-parts.tsx'
 
 export function MemberTable({ members }: { members: Awaited<ReturnType<typeof listMembers>> }) {
   return (
@@ -23,5 +31,74 @@ export function MemberTable({ members }: { members: Awaited<ReturnType<typeof li
         </tbody>
       </table>
     </div>
+  )
+}
+
+export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[]; projects: readonly ViewerProject[] }) {
+  if (outcomes.length === 0) {
+    return (
+      <div className="pane">
+        <Blank title="Nothing was refused or dropped">
+          Whatever Hydrant does not keep is counted here, with its reason.
+        </Blank>
+      </div>
+    )
+  }
+  const slugOf = new Map(projects.map(({ id, slug }) => [id, slug]))
+  return (
+    <ScrollRegion className="tb-scroll" label="What was not kept">
+      <table className="tb">
+        <thead>
+          <tr>
+            <th scope="col">Project</th>
+            <th scope="col">Kind</th>
+            <th scope="col">What happened</th>
+            <th scope="col">Reason</th>
+            <th scope="col" className="num">
+              Quantity
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {outcomes.map(row => (
+            <tr key={`${row.project_id} ${row.category} ${row.outcome} ${row.reason}`}>
+              <td className="strong">{slugOf.get(row.project_id)}</td>
+              <td>{row.category}</td>
+              <td className="t2">{outcomeWords(row.outcome)}</td>
+              <td className="mono">{row.reason}</td>
+              <td className="num">{row.quantity.toLocaleString('en-US')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  )
+}
+
+/** What uploaded source maps take, and by which rule they go. */
+export function ArtifactUsage({ usage }: { usage: Usage }) {
+  const { unusedDays, maxBytes } = getRuntime().config.artifacts
+  const bound = maxBytes === null ? '' : ` Above ${formatBytes(maxBytes)} in all, those needed longest ago go first.`
+  return (
+    <Section id="source-maps" title="Source maps" note="kept as long as events need them">
+      {usage.bundles === 0 ? (
+        <p className="t2">Nothing has been uploaded yet. Builds upload with a token.</p>
+      ) : (
+        <Facts
+          isWide
+          facts={[
+            { label: 'Uploads', value: `${usage.bundles.toLocaleString('en-US')}, ${formatBytes(usage.sizeBytes)}` },
+            {
+              label: 'Never needed',
+              value: `${usage.unusedBundles.toLocaleString('en-US')}, ${formatBytes(usage.unusedBytes)}`,
+            },
+            { label: 'Oldest', value: usage.oldestAt === null ? null : formatMoment(usage.oldestAt) },
+          ]}
+        />
+      )}
+      <p className="t3 mt-2">
+        An upload that no event has needed for {unusedDays} days is removed.{bound}
+      </p>
+    </Section>
   )
 }

@@ -1,11 +1,14 @@
 'use client'
 import { useActionState } from 'react'
-import type { listMembers } from '#queries/list-members.ts'
-import type { Team } from '#queries/list-teams.ts'
-import { ActionToast } from '#ui/toast/action-toast.tsx'
-import { idle } from '#web/action-state.ts'
-import { changeTeam } from './actions.ts'
-import { TeamRow } from './team-row.tsx'
+import type { listMembers } from '#domain/members/list-members.ts'
+import type { Team } from '#domain/members/teams.ts'
+import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
+import { Field } from '#ui/field.tsx'
+import { Menu } from '#ui/menu.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { ActionToast } from '#ui/toast/toast.tsx'
+import { formFaults, idle } from '#web/action-state.ts'
+import { changeTeam, submitTeam } from './actions.ts'
 
 type Props = {
   teams: Team[]
@@ -31,5 +34,77 @@ export function TeamTable({ teams, members, organizationSlug, mayWrite }: Props)
       )}
       <ActionToast state={state} />
     </>
+  )
+}
+
+type TeamRowProps = {
+  team: { id: number; slug: string; name: string; userIds: string[] }
+  people: { id: string; name: string }[]
+  organizationSlug: string
+  mayWrite: boolean
+  change: (form: FormData) => void
+}
+
+/** A team and who is in it. Every button is one of its form, so that it works without script. */
+function TeamRow({ team, people, organizationSlug, mayWrite, change }: TeamRowProps) {
+  const isIn = (id: string) => team.userIds.includes(id)
+  const names = people.filter(({ id }) => isIn(id)).map(({ name }) => name)
+  return (
+    <li>
+      <span className="mono strong">#{team.slug}</span>
+      <span className="t2">{names.length === 0 ? 'nobody yet' : names.join(', ')}</span>
+      {mayWrite ? (
+        <form action={change} className="acts">
+          <input type="hidden" name="org" value={organizationSlug} />
+          <input type="hidden" name="team" value={team.id} />
+          <Menu label="Members" name={`Members of ${team.slug}`} className="btn s">
+            {people.map(({ id, name }) => (
+              <button
+                key={id}
+                type="submit"
+                name="change"
+                value={`${isIn(id) ? 'remove' : 'add'}:${id}`}
+                aria-current={isIn(id) ? 'true' : undefined}
+              >
+                {isIn(id) ? `Remove ${name}` : `Add ${name}`}
+              </button>
+            ))}
+          </Menu>
+          <ConfirmButton
+            className="btn s danger"
+            label={`Delete team #${team.slug}`}
+            question={`Delete team #${team.slug}?`}
+            effect="Issues assigned to it become unassigned. Its members stay in the organization."
+            verb="Delete team"
+            name="change"
+            value="delete"
+          >
+            Delete
+          </ConfirmButton>
+        </form>
+      ) : null}
+    </li>
+  )
+}
+
+export function TeamForm({ organizationSlug }: { organizationSlug: string }) {
+  const [state, action] = useActionState(submitTeam, idle)
+  const { fields, values } = formFaults(state)
+  return (
+    <form action={action} className="form mt-4 max-w-xl">
+      {state.kind === 'done' ? <Notice kind="ok">{state.message}</Notice> : null}
+      <input type="hidden" name="org" value={organizationSlug} />
+      <div className="flex flex-wrap items-end gap-3">
+        <Field
+          name="team"
+          label="Name of the team"
+          maxLength={50}
+          placeholder="checkout"
+          error={fields.team}
+          defaultValue={values.team}
+        />
+        <SubmitButton look="">Add team</SubmitButton>
+      </div>
+    </form>
   )
 }

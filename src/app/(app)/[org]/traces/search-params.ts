@@ -1,5 +1,9 @@
-import { type SpanCursor, type SpanSort, spanSorts } from '#queries/span-list/span-filter.ts'
-import { createParamsReader, keptListParams, type ListParams } from '../list-params.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { type SpanCursor, type SpanFilter, type SpanSort, spanSorts } from '#domain/traces/span-condition.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { spanFields } from '#search/search-fields.ts'
+import { languageOf } from '#search/search-language.ts'
+import { createParamsReader, keptListParams, type ListParams, ranges } from '../list-params.ts'
 
 /** What the address says about the list. */
 export type TraceParams = ListParams<SpanSort, SpanCursor>
@@ -27,4 +31,19 @@ export function tracesHref(organizationSlug: string, known: TraceParams, change:
 function parseCursor(text: string): SpanCursor | undefined {
   const match = /^(\d{1,15})-(\d{1,16})-([0-9a-f]{16})$/.exec(text)
   return match ? { to: Number(match[1]), key: Number(match[2]), spanId: match[3] ?? '' } : undefined
+}
+
+/** The address as a question; null where its search cannot be read, which the search box explains. */
+export function readSpanFilter(viewer: Viewer, params: TraceParams): SpanFilter | null {
+  const parsed = parseSearch(params.q, languageOf(spanFields))
+  if (!parsed.ok) return null
+  const chosen = viewer.projects.filter(({ slug }) => params.projects.includes(slug)).map(({ id }) => id)
+  return {
+    terms: parsed.terms,
+    projectIds: params.projects.length === 0 ? undefined : chosen,
+    environment: params.environment,
+    rangeMs: ranges[params.range].ms,
+    sort: params.sort,
+    after: params.after,
+  }
 }

@@ -1,12 +1,14 @@
-import { listSpans } from '#queries/span-list/list-spans.ts'
-import type { SpanFilter } from '#queries/span-list/span-filter.ts'
-import type { Viewer } from '#queries/viewer.ts'
-import { FailedPanel } from '#ui/failed-panel.tsx'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { listSpans } from '#domain/traces/list-spans.ts'
+import { measureSpans } from '#domain/traces/measure-spans.ts'
+import type { SpanFilter } from '#domain/traces/span-condition.ts'
+import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
+import { DurationChart, ThroughputChart } from '#ui/trace/measure-charts.tsx'
 import { SpanListTable } from '#ui/trace/span-list-table.tsx'
 import { attempt } from '#web/attempt.ts'
-import { NoTraces } from './no-traces.tsx'
-import { type TraceParams, tracesHref } from './search-params.ts'
+import { ranges } from '../list-params.ts'
+import { defaultQuery, type TraceParams, tracesHref } from './search-params.ts'
 
 type Props = { viewer: Viewer; filter: SpanFilter; params: TraceParams }
 
@@ -41,5 +43,87 @@ export async function SpanTable({ viewer, filter, params }: Props) {
         </span>
       </footer>
     </>
+  )
+}
+
+/** An empty list says why it is empty and what the next step is. */
+function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
+  const { slug } = viewer.organization
+  const go = (label: string, change: Partial<TraceParams>, look = 'btn') => (
+    <Link className={look} href={tracesHref(slug, params, change)}>
+      {label}
+    </Link>
+  )
+  if (params.after)
+    return (
+      <Blank title="No more spans" actions={go('First page', {})}>
+        The list ends before this page.
+      </Blank>
+    )
+  const isPlain = params.q === defaultQuery && !params.environment && params.projects.length === 0
+  const first = viewer.projects.find(({ isInternal }) => !isInternal)
+  const isLongest = params.range === '30d' || params.range === '90d'
+  return (
+    <Blank
+      title={`No spans in the ${ranges[params.range].label.toLowerCase()}`}
+      actions={
+        <>
+          {isLongest ? null : go('Look at 30 days', { range: '30d' }, 'btn primary')}
+          {isPlain ? (
+            <Link className="btn" href={first ? `/${slug}/projects/${first.slug}` : `/${slug}/projects`}>
+              Set up tracing
+            </Link>
+          ) : (
+            go('Page views and requests', { q: defaultQuery, environment: undefined, projects: [] })
+          )}
+        </>
+      }
+    >
+      {isPlain
+        ? 'An app sends spans once its SDK is given a tracesSampleRate above 0.'
+        : `No span matches ${params.q.slice(0, 200) || 'these filters'}.`}
+    </Blank>
+  )
+}
+
+export async function SpanCharts({ viewer, filter }: { viewer: Viewer; filter: SpanFilter }) {
+  // The charts are of the whole search, whichever page of it is looked at.
+  const measured = await attempt('span measures', measureSpans(viewer, filter))
+  if (!measured.ok) return <FailedPanel what="Durations over time" reference={measured.reference} />
+  if (measured.value.whole.count === 0) return null // the table says it
+  return (
+    <div className="tcharts">
+      <DurationChart measures={measured.value} />
+      <ThroughputChart measures={measured.value} />
+    </div>
+  )
+}
+
+const failing = 'status:error'
+
+/** Newest, slowest, failing: the three ways in which examples are looked for. They change the sort and the status, and keep the rest. */
+export function TraceViews({ organizationSlug, params }: { organizationSlug: string; params: TraceParams }) {
+  const without = params.q
+    .split(/\s+/)
+    .filter(word => word !== failing)
+    .join(' ')
+  const isFailing = params.q.split(/\s+/).includes(failing)
+  const views = [
+    { label: 'Newest', q: without || defaultQuery, sort: 'newest', isOn: !isFailing && params.sort === 'newest' },
+    { label: 'Slowest', q: without || defaultQuery, sort: 'slowest', isOn: !isFailing && params.sort === 'slowest' },
+    { label: 'Failing', q: `${without || defaultQuery} ${failing}`, sort: 'newest', isOn: isFailing },
+  ] as const
+  return (
+    <nav className="views" aria-label="Views">
+      {views.map(({ label, q, sort, isOn }) => (
+        <Link
+          key={label}
+          href={tracesHref(organizationSlug, params, { q, sort })}
+          aria-current={isOn ? 'page' : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
   )
 }

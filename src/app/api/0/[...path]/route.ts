@@ -1,5 +1,5 @@
-import { apiNotOffered } from '#web/api/api-error.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { apiNotOffered } from '#api/api-error.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
 
 /** Whatever else a tool asks for: a sentence that it prints, where a page would only confuse it. */
 const answerUnknown = defineApiRoute({ needs: null }, async ({ request }) => apiNotOffered(request))

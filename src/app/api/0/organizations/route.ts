@@ -1,7 +1,7 @@
-import { getOrganization } from '#queries/get-organization.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { describeOrganization } from '#web/api/describe-organization.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { answerPage, readPage } from '#api/pages.ts'
+import { describeOrganization } from '#api/serialize-organization.ts'
+import { getOrganization } from '#domain/projects/list-projects.ts'
 
 /** The organisations of a token: one. */
 export const GET = defineApiRoute({ needs: null }, async ({ request, search, viewer }) => {

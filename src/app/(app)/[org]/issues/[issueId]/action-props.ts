@@ -1,4 +1,6 @@
-import { allowedChanges } from '../change-fields.ts'
+import { mayDo } from '#domain/access/permissions.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { allowedChanges } from '../bulk-input.ts'
 import type { LoadedIssue } from './load-issue.ts'
 
 const maxAssignees = 50 // in a menu; more is a search
@@ -17,3 +19,7 @@ export function actionProps({ issue, state, viewer, assignees }: LoadedIssue) {
     me: `user:${viewer.user.id}`,
   }
 }
+
+export const mayWrite = (viewer: Viewer): boolean => mayDo(viewer.role, 'issue.resolve')
+export const mayComment = (viewer: Viewer): boolean => mayDo(viewer.role, 'issue.comment')
+export const mayUnmerge = (viewer: Viewer): boolean => mayDo(viewer.role, 'issue.unmerge')

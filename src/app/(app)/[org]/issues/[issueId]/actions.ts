@@ -1,9 +1,9 @@
 'use server'
 import { z } from 'zod'
-import { commentOnIssue } from '#commands/comment-on-issue.ts'
-import { projectIds } from '#queries/project-ids.ts'
+import { projectIds } from '#domain/access/viewer.ts'
+import { commentOnIssue } from '#domain/issues/comment-on-issue.ts'
 import { defineAction } from '#web/define-action.ts'
-import { changeVerbs } from '../change-fields.ts'
+import { changeVerbs } from '../bulk-input.ts'
 import { mergeNamed, takeOutOf } from '../merge-chosen.ts'
 import { changeInput, doneWords, runChanges } from './issue-changes.ts'
 

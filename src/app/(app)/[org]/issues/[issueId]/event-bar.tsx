@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { formatMoment } from '#ui/format-moment.ts'
+import { formatMoment } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import type { IssueAddress } from './search-params.ts'

@@ -1,20 +1,22 @@
-import { explainEvent } from '#queries/explain-event.ts'
-import { explainLens } from '#queries/explain-lens.ts'
-import { explainReactError } from '#queries/explain-react-error.ts'
-import { Blank } from '#ui/blank.tsx'
-import { colourSource } from '#ui/event/colour-source.ts'
+import { Download } from 'lucide-react'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { explainEvent, explainLens, explainReactError } from '#domain/events/explain-event.ts'
+import type { StoredEvent } from '#domain/events/find-event.ts'
+import { recallAttachments } from '#domain/events/list-attachments.ts'
+import type { Issue } from '#domain/issues/find-issue.ts'
+import { Blank, FailedPanel } from '#ui/blank.tsx'
+import { colourSource } from '#ui/event/color-source.ts'
 import { CrumbList } from '#ui/event/crumb-list.tsx'
-import { NoteList } from '#ui/event/note-list.tsx'
-import { ReactError } from '#ui/event/react-error.tsx'
-import { readEventView } from '#ui/event/read-event-view.ts'
-import { WhyGrouped } from '#ui/event/why-grouped.tsx'
-import { FailedPanel } from '#ui/failed-panel.tsx'
-import { Section } from '#ui/section.tsx'
+import { FieldGroup, NoteList, ReactError, WhyGrouped } from '#ui/event/event-details.tsx'
+import type { EventView, GroupView } from '#ui/event/event-view.ts'
+import { readEventView, readGroup } from '#ui/event/read-event-view.ts'
+import { formatBytes, formatMoment } from '#ui/format.ts'
+import { Section } from '#ui/page-parts.tsx'
+import { shorten } from '#ui/shorten.ts'
+import { attempt } from '#web/attempt.ts'
 import { Panel } from '../../../../panel.tsx'
-import { Attachments } from './attachments.tsx'
-import { EventContext } from './event-context.tsx'
-import { LensSections } from './lens/lens-sections.tsx'
 import type { LoadedIssue } from './load-issue.ts'
+import { LensSections } from './react/react-sections.tsx'
 import type { IssueAddress } from './search-params.ts'
 import { StackSection } from './stack-section.tsx'
 import { TraceSection } from './trace-section.tsx'
@@ -97,4 +99,80 @@ function firstReactError(messages: string[]) {
     if (explanation) return explanation
   }
   return null
+}
+
+type AttachmentsProps = { viewer: Viewer; issue: Issue; event: StoredEvent; href: string }
+
+/** Files that strangers sent: offered for download, never drawn. */
+async function Attachments({ viewer, issue, event, href }: AttachmentsProps) {
+  const found = await attempt('attachments', recallAttachments(viewer, issue, event))
+  if (!found.ok) return <FailedPanel what="Attachments" reference={found.reference} />
+  if (found.value.length === 0) return null
+  return (
+    <Section title="Attachments" note={`${found.value.length}`}>
+      <ul className="files">
+        {found.value.map(({ name, filename, contentType, sizeBytes }) => (
+          <li key={name}>
+            <a className="link mono" href={`${href}/${name}`} download>
+              <Download className="i i-s" aria-hidden="true" /> {shorten(filename, 120)}
+            </a>
+            <span className="t3">
+              {shorten(contentType, 60)} {formatBytes(sizeBytes)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** Everything around the failure: where, who, with what. The whole of it is one download away. */
+function EventContext({ event, view, href }: { event: StoredEvent; view: EventView; href: string }) {
+  const tags = Object.fromEntries(Object.entries(event.tags).sort(([a], [b]) => a.localeCompare(b)))
+  const groups: (GroupView | null)[] = [
+    readGroup('Event', basics(event)),
+    ...view.request,
+    view.user,
+    readGroup('Tags', tags),
+    view.flags,
+    ...view.contexts,
+    view.extra,
+    view.sdk,
+  ]
+  return (
+    <Section
+      id="context"
+      title="Context"
+      note={formatBytes(event.data.length)}
+      actions={
+        <a className="btn s" href={href} download>
+          <Download className="i" aria-hidden="true" />
+          Download JSON
+        </a>
+      }
+    >
+      <div className="groups">
+        {groups.map((group, index) => (group ? <FieldGroup key={index} group={group} /> : null))}
+      </div>
+    </Section>
+  )
+}
+
+const noTrace = /^0+$/
+
+function basics(event: StoredEvent) {
+  return {
+    id: event.event_id,
+    trace: noTrace.test(event.trace_id) ? '' : event.trace_id,
+    happened: formatMoment(event.timestamp, { withMs: true }),
+    received: formatMoment(event.received_at, { withMs: true }),
+    route: event.route,
+    url: event.url,
+    release: event.release,
+    environment: event.environment,
+    browser: `${event.browser_name} ${event.browser_version}`.trim(),
+    system: `${event.os_name} ${event.os_version}`.trim(),
+    server: event.server_name,
+    platform: event.platform,
+  }
 }

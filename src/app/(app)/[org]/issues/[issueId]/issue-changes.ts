@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import { archiveIssues } from '#commands/archive-issues.ts'
-import { assignIssues } from '#commands/assign-issues.ts'
-import type { CommandContext } from '#commands/command-context.ts'
-import { deleteIssues } from '#commands/delete-issues.ts'
-import { discardIssues } from '#commands/discard-issues.ts'
-import type { IssueTarget } from '#commands/issue-target.ts'
-import { prioritiseIssues } from '#commands/prioritise-issues.ts'
-import { reopenIssues } from '#commands/reopen-issues.ts'
-import { resolveIssues } from '#commands/resolve-issues.ts'
-import { type ChangeVerb, changeFields, readChange, unknownButton } from '../change-fields.ts'
+import type { CommandContext } from '#domain/access/command-context.ts'
+import { archiveIssues } from '#domain/issues/archive-issues.ts'
+import { assignIssues, prioritiseIssues } from '#domain/issues/assign-issues.ts'
+import type { IssueTarget } from '#domain/issues/change-issues.ts'
+import { deleteIssues, discardIssues } from '#domain/issues/delete-issues.ts'
+import { reopenIssues, resolveIssues } from '#domain/issues/resolve-issues.ts'
+import { type ChangeVerb, changeFields, readChange, unknownButton } from '../bulk-input.ts'
 
 const dayMs = 86_400_000
 

@@ -1,12 +1,12 @@
+import { Archive, Check, RotateCcw, Sparkles, TrendingUp, Zap } from 'lucide-react'
+import type { IssueState } from '#domain/issues/find-issue.ts'
+import { formatAge, formatCount } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
-import { shorten } from '#ui/shorten.ts'
-import { splitTitle } from '#ui/split-title.ts'
+import { shorten, splitTitle } from '#ui/shorten.ts'
 import { Wire } from '#ui/wire.tsx'
-import { actionProps } from './action-props.ts'
+import { actionProps, mayWrite } from './action-props.ts'
 import { IssueActions } from './issue-actions.tsx'
-import { IssueBadges } from './issue-badges.tsx'
 import type { LoadedIssue } from './load-issue.ts'
-import { mayWrite } from './may-write.ts'
 
 const maxTitle = 500
 
@@ -34,3 +34,76 @@ export function IssueHeading({ loaded, isPeek = false }: { loaded: LoadedIssue; 
     </header>
   )
 }
+
+const changes = {
+  new: { look: 'new', word: 'New', Icon: Sparkles },
+  regressed: { look: 'reg', word: 'Regressed', Icon: RotateCcw },
+  escalating: { look: 'esc', word: 'Escalating', Icon: TrendingUp },
+} as const
+
+/** The state in a word: resolved and archived with their terms, else what changed last. */
+function IssueBadges({ state }: { state: IssueState }) {
+  const { status, substatus, terms, reopens, isUnhandled, timesUsual } = state
+  const change = status === 'unresolved' && substatus !== 'ongoing' ? changes[substatus] : null
+  return (
+    <>
+      {status === 'resolved' ? (
+        <span className="badge ok">
+          <Check className="i i-s" aria-hidden="true" />
+          Resolved {terms}
+        </span>
+      ) : null}
+      {reopens ? <span className="t3">{reopens}</span> : null}
+      {status === 'archived' ? (
+        <span className="badge">
+          <Archive className="i i-s" aria-hidden="true" />
+          Archived {terms}
+        </span>
+      ) : null}
+      {change ? (
+        <span className={`badge ${change.look}`}>
+          <change.Icon className="i i-s" aria-hidden="true" />
+          {change.word}
+          {substatus === 'escalating' && timesUsual > 1 ? ` ×${formatCount(timesUsual)}` : null}
+        </span>
+      ) : null}
+      {isUnhandled ? (
+        <span className="badge">
+          <Zap className="i i-s" aria-hidden="true" />
+          Unhandled
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+/** The finding in a sentence or two: how often, for whom, since when, in which release it began. */
+export function IssueLede({ loaded: { issue, state, viewer } }: { loaded: LoadedIssue }) {
+  const events = count(issue.eventCount, 'event')
+  const users = issue.userCount > 0 ? ` and ${count(issue.userCount, 'user')}` : ''
+  const age = formatAge(viewer.now - issue.firstSeen)
+  return (
+    <p className="lede">
+      <b>
+        {events}
+        {users} {age === 'now' ? 'just now' : `in ${age}`}.
+      </b>{' '}
+      {state.firstRelease ? (
+        <>
+          First seen in <span className="mono">{shorten(state.firstRelease, 80)}</span>
+          {state.lastRelease && state.lastRelease !== state.firstRelease ? (
+            <>
+              , last in <span className="mono">{shorten(state.lastRelease, 80)}</span>
+            </>
+          ) : null}
+          .
+        </>
+      ) : (
+        'The events name no release.'
+      )}
+    </p>
+  )
+}
+
+const count = (quantity: number, noun: string) =>
+  `${quantity.toLocaleString('en-US')} ${quantity === 1 ? noun : `${noun}s`}`

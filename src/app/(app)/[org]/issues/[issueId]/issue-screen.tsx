@@ -1,19 +1,23 @@
-import { CopyLink } from '#ui/copy-link.tsx'
+import { recallAttachments } from '#domain/events/list-attachments.ts'
+import { findPlaceInTrace } from '#domain/traces/find-span-position.ts'
+import { FailedPanel } from '#ui/blank.tsx'
+import { CopyLink } from '#ui/copy-button.tsx'
+import { formatMoment } from '#ui/format.ts'
 import { HashTarget } from '#ui/hash-target.tsx'
-import { TopBar } from '#ui/top-bar.tsx'
-import { Trail } from '#ui/trail.tsx'
+import { EventBars } from '#ui/issue/event-bars.tsx'
+import { TagShares } from '#ui/issue/tag-shares.tsx'
+import { Link } from '#ui/link.tsx'
+import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
+import { shorten, showHidden } from '#ui/shorten.ts'
 import { Panel } from '../../../../panel.tsx'
+import { mayUnmerge } from './action-props.ts'
 import { Activity } from './activity.tsx'
 import { EventBar } from './event-bar.tsx'
 import { EventSections } from './event-sections.tsx'
-import { IssueChart } from './issue-chart.tsx'
-import { IssueGroups } from './issue-groups.tsx'
-import { IssueHeading } from './issue-heading.tsx'
-import { IssueLede } from './issue-lede.tsx'
+import { GroupList } from './group-list.tsx'
+import { IssueHeading, IssueLede } from './issue-heading.tsx'
 import { IssueSide } from './issue-side.tsx'
-import { IssueTags } from './issue-tags.tsx'
 import type { LoadedIssue } from './load-issue.ts'
-import { readAhead } from './read-ahead.ts'
 import type { IssueAddress } from './search-params.ts'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
@@ -55,4 +59,61 @@ export function IssueScreen({ loaded, address, choice }: Props) {
       </div>
     </>
   )
+}
+
+type IssueChartProps = { loaded: LoadedIssue; address: IssueAddress; path: string; isPeek?: boolean }
+
+export async function IssueChart({ loaded, address, path, isPeek = false }: IssueChartProps) {
+  const bars = await loaded.bars
+  if (!bars.ok) return <FailedPanel what="Events over time" reference={bars.reference} />
+  const { from, to, releases } = bars.value
+  const marks = releases.map(({ release, firstSeen }) => ({ release, at: firstSeen })).filter(({ at }) => at > from)
+  return (
+    <>
+      <EventBars bars={bars.value} marks={marks} path={path} search={address.search} hasTable={!isPeek} />
+      {address.isNarrowed && !isPeek ? (
+        <p className="narrowed">
+          Only events {address.filter.from ? `from ${formatMoment(from)} to ${formatMoment(to)}` : 'that match'}.{' '}
+          <Link className="link" href={path}>
+            Show all
+          </Link>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function IssueTags({ loaded: { shares, viewer } }: { loaded: LoadedIssue }) {
+  if (!shares.ok) return <FailedPanel what="Tags" reference={shares.reference} />
+  if (shares.value.length === 0) return null
+  return (
+    <Section id="tags" title="Tags" note="share of the newest 1,000 events; the tick is the project’s usual share">
+      <TagShares shares={shares.value} href={`/${viewer.organization.slug}/issues`} />
+    </Section>
+  )
+}
+
+function IssueGroups({ loaded: { groups, issue, viewer } }: { loaded: LoadedIssue }) {
+  return (
+    <GroupList
+      organizationSlug={viewer.organization.slug}
+      issueId={issue.id}
+      mayUnmerge={mayUnmerge(viewer)}
+      now={viewer.now}
+      groups={groups.map(({ version, hash, eventCount, lastSeen, home }) => ({
+        id: `${version}:${hash}`,
+        eventCount,
+        lastSeen,
+        home: home ? `${home.shortId}, ${showHidden(shorten(home.title, 120))}` : '',
+      }))}
+    />
+  )
+}
+
+/** Asks for what sections further down will ask for, so that it is read while those above are drawn. They tell of failures. */
+function readAhead({ viewer, issue, event }: LoadedIssue): void {
+  if (!event.ok || !event.value) return
+  const found = event.value.event
+  for (const asked of [findPlaceInTrace(viewer, found), recallAttachments(viewer, issue, found)])
+    asked.catch(() => undefined)
 }

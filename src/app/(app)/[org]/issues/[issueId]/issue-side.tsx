@@ -1,6 +1,6 @@
 import { Ago } from '#ui/ago.tsx'
-import { Facts } from '#ui/facts.tsx'
 import { Link } from '#ui/link.tsx'
+import { Facts } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { releaseHref } from '#web/release-href.ts'
 import type { LoadedIssue } from './load-issue.ts'

@@ -1,16 +1,15 @@
+import { redirect } from 'next/navigation'
 import { after } from 'next/server'
-import { markIssueSeen } from '#commands/mark-issue-seen.ts'
-import { countIssueEvents } from '#queries/count-issue-events.ts'
-import type { Issue } from '#queries/find-issue.ts'
-import { findIssueState } from '#queries/find-issue-state.ts'
-import { findShownEvent } from '#queries/find-shown-event.ts'
-import { listAssignees } from '#queries/list-assignees.ts'
-import { listIssueActivity } from '#queries/list-issue-activity.ts'
-import { listIssueGroups } from '#queries/list-issue-groups.ts'
-import { listTagShares } from '#queries/list-tag-shares.ts'
-import { readStacks } from '#queries/maps/read-stacks.ts'
-import type { EventChoice } from '#queries/pick-event.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { findShownEvent } from '#domain/events/find-linked-event.ts'
+import type { EventChoice } from '#domain/events/pick-event.ts'
+import { readStacks } from '#domain/events/stacks/read-stacks.ts'
+import { markIssueSeen } from '#domain/issues/comment-on-issue.ts'
+import { findIssueByShortId, findIssueState, findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
+import { countIssueEvents } from '#domain/issues/issue-counts.ts'
+import { listIssueActivity, listIssueGroups } from '#domain/issues/list-issue-activity.ts'
+import { listAssignees } from '#domain/issues/list-search-values.ts'
+import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { getRuntime } from '#runtime.ts'
 import { attempt } from '#web/attempt.ts'
 import { getSymbolicator } from '#web/get-symbolicator.ts'
@@ -50,4 +49,34 @@ async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filt
   // Maps that cannot be had now are no reason to show nothing: the stack as it was stored is still a stack.
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
   return { event, picked, stacks: read.ok ? read.value : { data: event.data, advice: [] } }
+}
+
+type Query = Readonly<Record<string, string | string[] | undefined>>
+/** What follows the issue's id in the address. */
+type Onward = { rest?: string; query?: Query }
+
+/**
+ * The issue that an address names. A short id and an issue that was merged into another lead on to it, with the path and the query that
+ * follow in the address; what is nothing and what is another organization's are the same null. Not for good: a merge can be undone.
+ */
+export async function findAddressedIssue(
+  viewer: Viewer,
+  issueId: string,
+  { rest = '', query = {} }: Onward = {},
+): Promise<Issue | null> {
+  const id = /^\d{1,15}$/.test(issueId) ? Number(issueId) : await findIssueByShortId(viewer, issueId)
+  const issue = id === null ? null : await findSurvivingIssue(viewer, id)
+  if (issue === null || String(issue.id) === issueId) return issue
+  return redirect(`/${viewer.organization.slug}/issues/${issue.id}${rest}${formatQuery(query)}`)
+}
+
+function formatQuery(query: Query): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value ?? []].flat().map(each => [name, each]))
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}
+
+/** `latest`, `oldest`, `recommended`, or an id of 32 hex digits. */
+export function readChoice(eventId: string): EventChoice | null {
+  if (eventId === 'latest' || eventId === 'oldest' || eventId === 'recommended') return { kind: eventId }
+  return /^[0-9a-f]{32}$/.test(eventId) ? { kind: 'id', eventId } : null
 }

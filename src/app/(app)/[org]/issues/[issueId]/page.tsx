@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import { requireViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../../../not-found-here.tsx'
-import { findAddressedIssue } from './find-addressed-issue.ts'
+import { NotFoundHere } from '../../../../entry-card.tsx'
 import { IssueScreen } from './issue-screen.tsx'
-import { loadIssue } from './load-issue.ts'
+import { findAddressedIssue, loadIssue } from './load-issue.ts'
 import { readIssueAddress } from './search-params.ts'
 
 export const metadata: Metadata = { title: 'Issue' }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { IssueEventFilter } from '#queries/issue-event-scope.ts'
-import { fieldKind } from '#search/field-table.ts'
+import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { issueFields } from '#search/search-fields.ts'
+import { fieldKind, issueFields } from '#search/search-fields.ts'
 import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
 import type { StackMode } from '#ui/event/exception-chain.tsx'
 

@@ -1,10 +1,9 @@
-import type { StoredEvent } from '#queries/find-event.ts'
+import type { StoredEvent } from '#domain/events/find-event.ts'
 import type { EventView, ExceptionView } from '#ui/event/event-view.ts'
-import { ExceptionChain, type StackMode } from '#ui/event/exception-chain.tsx'
-import { formatChain } from '#ui/event/format-stack.ts'
+import { ExceptionChain, formatChain, type StackMode } from '#ui/event/exception-chain.tsx'
 import { CopyEvent } from '#ui/issue/copy-event.tsx'
 import { Link } from '#ui/link.tsx'
-import { Section } from '#ui/section.tsx'
+import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import type { IssueAddress } from './search-params.ts'
 

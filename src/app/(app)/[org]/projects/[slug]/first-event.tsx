@@ -1,13 +1,17 @@
-import { countArrivals } from '#queries/count-arrivals.ts'
-import { findLatestIssue } from '#queries/find-latest-issue.ts'
-import { listOutcomes } from '#queries/list-outcomes.ts'
-import type { ProjectSummary } from '#queries/list-projects.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { findLatestIssue } from '#domain/issues/find-issue.ts'
+import type { IssueSummary } from '#domain/issues/issue-totals.ts'
+import { listOutcomes, type OutcomeTotal } from '#domain/projects/list-outcomes.ts'
+import { countArrivals, type ProjectSummary } from '#domain/projects/list-projects.ts'
 import { getRuntime } from '#runtime.ts'
-import { Step } from '#ui/step.tsx'
+import { Ago } from '#ui/ago.tsx'
+import { formatCount } from '#ui/format.ts'
+import { Level } from '#ui/level.tsx'
+import { Link } from '#ui/link.tsx'
+import { outcomeLabel, outcomeWords } from '#ui/outcome-words.ts'
+import { Step } from '#ui/page-parts.tsx'
+import { shorten, splitTitle } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
-import { ArrivalLog } from './arrival-log.tsx'
-import { ArrivedEvent } from './arrived-event.tsx'
 import { WaitingHead } from './waiting-head.tsx'
 
 const dayMs = 24 * 60 * 60_000
@@ -66,5 +70,63 @@ export async function FirstEvent({
         </ul>
       </details>
     </Step>
+  )
+}
+
+function ArrivedEvent({ issue, href, now }: { issue: IssueSummary; href: string; now: number }) {
+  const { type, message } = splitTitle(shorten(issue.title, 200))
+  return (
+    <Link className="hd" href={href}>
+      <Level level={issue.level} />
+      <span className="min-w-0">
+        <span className="tl">{type}</span> <span>{message}</span>
+        <span className="t3 flex gap-2.5 text-xs">
+          <span>{issue.shortId}</span>
+          <span className="mono cut">{shorten(issue.culprit, 120)}</span>
+        </span>
+      </span>
+      <span className="r">
+        <Ago at={issue.lastSeen} now={now} />
+        <br />
+        <span className="link">Open the issue</span>
+      </span>
+    </Link>
+  )
+}
+
+type Props = { arrivals: { kind: string; quantity: number }[]; outcomes: OutcomeTotal[]; isWaiting: boolean }
+const maxOutcomes = 8
+
+/** What has come in the last day besides errors, and what was refused and why: a refusal is never silent. */
+function ArrivalLog({ arrivals, outcomes, isWaiting }: Props) {
+  return (
+    <ol aria-label="Last 24 hours">
+      {arrivals.map(({ kind, quantity }) => (
+        <li key={kind}>
+          <span className="good">ok</span>
+          <span className="cut">
+            {formatCount(quantity)} {kind}
+            {quantity === 1 ? '' : 's'} received
+          </span>
+          <span className="t3">last 24 h</span>
+        </li>
+      ))}
+      {outcomes.slice(0, maxOutcomes).map(({ category, outcome, reason, quantity }) => (
+        <li key={`${category} ${outcome} ${reason}`}>
+          <span className="meh">{outcomeLabel(outcome)}</span>
+          <span className="cut">
+            {formatCount(quantity)} × {category} {outcomeWords(outcome)}: {reason}
+          </span>
+          <span className="t3">last 24 h</span>
+        </li>
+      ))}
+      {isWaiting ? (
+        <li>
+          <span className="t3">wait</span>
+          <span className="cut">no error yet</span>
+          <span />
+        </li>
+      ) : null}
+    </ol>
   )
 }

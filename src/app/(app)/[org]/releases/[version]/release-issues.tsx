@@ -1,10 +1,9 @@
-import type { IssueSummary } from '#queries/issue-totals.ts'
+import type { IssueSummary } from '#domain/issues/issue-totals.ts'
 import { Ago } from '#ui/ago.tsx'
-import { formatCount } from '#ui/format-count.ts'
+import { formatCount } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
-import { ScrollRegion } from '#ui/scroll-region.tsx'
-import { Section } from '#ui/section.tsx'
+import { ScrollRegion, Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import type { LoadedRelease } from './load-release.ts'
 

@@ -1,14 +1,16 @@
-import { CopyLink } from '#ui/copy-link.tsx'
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { Ago } from '#ui/ago.tsx'
+import { FailedPanel } from '#ui/blank.tsx'
+import { CopyLink } from '#ui/copy-button.tsx'
+import { EventBars } from '#ui/issue/event-bars.tsx'
+import { Link } from '#ui/link.tsx'
+import { Facts, TopBar, Trail } from '#ui/page-parts.tsx'
+import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
 import { shorten } from '#ui/shorten.ts'
-import { TopBar } from '#ui/top-bar.tsx'
-import { Trail } from '#ui/trail.tsx'
+import { releaseHref } from '#web/release-href.ts'
 import type { LoadedRelease } from './load-release.ts'
-import { ReleaseChart } from './release-chart.tsx'
-import { ReleaseCommits } from './release-commits.tsx'
-import { ReleaseDeploys } from './release-deploys.tsx'
+import { ReleaseCommits, ReleaseDeploys } from './release-commits.tsx'
 import { ReleaseIssues } from './release-issues.tsx'
-import { ReleaseNeighbours } from './release-neighbours.tsx'
-import { ReleaseSide } from './release-side.tsx'
 import { ReleaseUploads } from './release-uploads.tsx'
 
 /** A release as a page: what it did to people first, how it came about below. */
@@ -39,5 +41,78 @@ export function ReleaseScreen({ loaded }: { loaded: LoadedRelease }) {
         </aside>
       </div>
     </>
+  )
+}
+
+/** Errors of the release over time, with its deploys marked. */
+function ReleaseChart({ loaded: { bars, deploys } }: { loaded: LoadedRelease }) {
+  if (!bars.ok) return <FailedPanel what="Events over time" reference={bars.reference} />
+  if (bars.value.counts.every(count => count === 0))
+    return <p className="lede">No error has come with this release in the last 14 days.</p>
+  const { from, to } = bars.value
+  const newest = new Map(deploys.map(deploy => [deploy.environment, deploy.finishedAt]))
+  const marks = [...newest].map(([release, at]) => ({ release, at })).filter(({ at }) => at > from && at < to)
+  return <EventBars bars={bars.value} marks={marks.slice(0, 4)} />
+}
+
+/** The way to the release before and to the one after. */
+function ReleaseNeighbours({ loaded: { viewer, neighbours } }: { loaded: LoadedRelease }) {
+  const { previous, next } = neighbours
+  if (previous === null && next === null) return null
+  const { slug } = viewer.organization
+  return (
+    <nav className="where" aria-label="Other releases">
+      {previous === null ? null : (
+        <Link
+          className="link mono"
+          href={releaseHref(slug, previous)}
+          rel="prev"
+          aria-label={`Previous release ${previous}`}
+        >
+          <ArrowLeft className="i i-s" aria-hidden="true" /> {shorten(previous, 60)}
+        </Link>
+      )}
+      {next === null ? null : (
+        <Link className="link mono" href={releaseHref(slug, next)} rel="next" aria-label={`Next release ${next}`}>
+          {shorten(next, 60)} <ArrowRight className="i i-s" aria-hidden="true" />
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+function ReleaseSide({ loaded: { viewer, release, adoption } }: { loaded: LoadedRelease }) {
+  const ago = (at: number | null) => (at === null ? null : <Ago at={at} now={viewer.now} />)
+  const counts = adoption.ok ? adoption.value.get(release.version) : undefined
+  const projects = viewer.projects.filter(({ id }) => release.projectIds.includes(id)).map(({ slug }) => slug)
+  return (
+    <section>
+      <Facts
+        facts={[
+          { label: 'Released', value: release.releasedAt === null ? 'not said' : ago(release.releasedAt) },
+          { label: 'First heard', value: ago(release.createdAt) },
+          { label: 'First event', value: release.firstSeen === null ? 'none yet' : ago(release.firstSeen) },
+          { label: 'Users, 24 h', value: counts?.share == null ? null : <AdoptionBar share={counts.share} /> },
+          { label: 'Events, 14 d', value: counts ? counts.events.toLocaleString('en-US') : null },
+          { label: 'Users hit', value: counts && counts.users > 0 ? counts.users.toLocaleString('en-US') : null },
+          { label: 'Projects', value: projects.length === 0 ? 'none' : projects.join(', ') },
+          {
+            label: 'Commit',
+            value: release.ref === '' ? null : <span className="mono">{shorten(release.ref, 40)}</span>,
+          },
+          { label: 'Address', value: release.url === '' ? null : <OutsideLink url={release.url} /> },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** Tools send any text as the address of a release: only what is one becomes a link. */
+function OutsideLink({ url }: { url: string }) {
+  if (!/^https?:\/\//i.test(url)) return <span>{shorten(url, 200)}</span>
+  return (
+    <a className="link" href={url} rel="noreferrer noopener nofollow" target="_blank">
+      {shorten(url, 80)}
+    </a>
   )
 }

@@ -1,15 +1,14 @@
-import { listIssues } from '#queries/list-issues.ts'
-import type { RouteSummary } from '#queries/route-list/summarise-route.ts'
+import { listIssues } from '#domain/issues/list-issues.ts'
+import type { RouteSummary } from '#domain/routes/list-routes.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { FailedPanel } from '#ui/failed-panel.tsx'
-import { formatCount } from '#ui/format-count.ts'
-import { formatMany } from '#ui/format-many.ts'
+import { FailedPanel } from '#ui/blank.tsx'
+import { formatCount, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
-import { Section } from '#ui/section.tsx'
-import { showHidden } from '#ui/show-hidden.ts'
+import { ScrollRegion, Section } from '#ui/page-parts.tsx'
+import { showHidden } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
-import { issuesOf, routeSearch } from './links-of.ts'
-import type { RouteView } from './route-screen.tsx'
+import { SummaryCells, summaryHeads } from './route-heading.tsx'
+import { issuesOf, type RouteView, routeSearch } from './route-view.ts'
 
 const most = 8
 
@@ -69,4 +68,35 @@ function tellCounts(summary: RouteSummary, issues: number): string {
   ]
   if (words.length > 0) return words.join(', ')
   return issues > 0 ? formatMany(issues, 'issue') : 'none counted'
+}
+
+const releaseTableMost = 12
+
+export function ReleaseTable({ route }: RouteView) {
+  const named = route.releases.filter(({ release }) => release !== '')
+  if (named.length === 0) return null
+  const left = named.length - releaseTableMost
+  return (
+    <Section title="By release" note="the newest first, each against the one before">
+      <ScrollRegion label="By release" className="tb-scroll">
+        <table className="tb">
+          <thead>
+            <tr>
+              <th>Release</th>
+              {summaryHeads}
+            </tr>
+          </thead>
+          <tbody>
+            {named.slice(0, releaseTableMost).map(({ release, summary }, index) => (
+              <tr key={release}>
+                <td className="mono">{release}</td>
+                <SummaryCells summary={summary} before={named[index + 1]?.summary} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {left > 0 ? <p className="t3">and {formatCount(left)} older releases</p> : null}
+    </Section>
+  )
 }

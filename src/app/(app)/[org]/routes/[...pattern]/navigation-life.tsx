@@ -1,12 +1,8 @@
-import { isHandler } from '#queries/route-list/summarise-route.ts'
-import { formatBytes } from '#ui/format-bytes.ts'
-import { formatCount } from '#ui/format-count.ts'
-import { formatDuration } from '#ui/format-duration.ts'
-import { formatMany } from '#ui/format-many.ts'
-import { ArrivalMix, arrivalWays } from '#ui/route/arrival-mix.tsx'
-import { ScrollRegion } from '#ui/scroll-region.tsx'
-import { Section } from '#ui/section.tsx'
-import type { RouteView } from './route-screen.tsx'
+import { isHandler } from '#domain/routes/list-routes.ts'
+import { formatBytes, formatCount, formatDuration, formatMany } from '#ui/format.ts'
+import { ScrollRegion, Section } from '#ui/page-parts.tsx'
+import { ArrivalMix, arrivalWays } from '#ui/route/route-name.tsx'
+import type { RouteView } from './route-view.ts'
 
 /** What became of prefetches, how people arrived, and what that cost. */
 export function NavigationLife({ route }: RouteView) {

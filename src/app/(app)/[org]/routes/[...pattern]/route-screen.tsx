@@ -1,20 +1,10 @@
-import type { Route } from '#queries/route-list/find-route.ts'
-import type { RouteFilter } from '#queries/route-list/route-filter.ts'
-import type { Viewer } from '#queries/viewer.ts'
 import { Panel } from '../../../../panel.tsx'
-import type { RouteParams } from '../search-params.ts'
-import { ActionList } from './action-list.tsx'
-import { CourseSection } from './course-section.tsx'
-import { DeviceTable } from './device-table.tsx'
-import { FailureList } from './failure-list.tsx'
-import { FrameList } from './frame-list.tsx'
+import { FailureList, ReleaseTable } from './failure-list.tsx'
 import { NavigationLife } from './navigation-life.tsx'
-import { ReleaseTable } from './release-table.tsx'
 import { RouteHeading } from './route-heading.tsx'
-import { ServerWorkList } from './server-work-list.tsx'
-import { VitalCards } from './vital-cards.tsx'
-
-export type RouteView = { viewer: Viewer; params: RouteParams; filter: RouteFilter; route: Route }
+import type { RouteView } from './route-view.ts'
+import { CourseSection, DeviceTable, VitalCards } from './vital-cards.tsx'
+import { ActionList, FrameList, ServerWorkList } from './work-lists.tsx'
 
 export function RouteScreen(view: RouteView) {
   return (

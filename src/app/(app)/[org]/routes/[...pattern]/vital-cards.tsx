@@ -1,7 +1,15 @@
-import { isHandler } from '#queries/route-list/summarise-route.ts'
-import { formatMany } from '#ui/format-many.ts'
+import { isHandler } from '#domain/routes/list-routes.ts'
+import { measureRoute } from '#domain/routes/measure-route.ts'
+import { FailedPanel } from '#ui/blank.tsx'
+import { formatMany } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
+import { ScrollRegion, Section } from '#ui/page-parts.tsx'
+import { CourseChart } from '#ui/route/course-chart.tsx'
 import { VitalCard } from '#ui/route/vital-card.tsx'
-import type { RouteView } from './route-screen.tsx'
+import { attempt } from '#web/attempt.ts'
+import { courses, routeHref } from '../search-params.ts'
+import { SummaryCells, summaryHeads } from './route-heading.tsx'
+import type { RouteView } from './route-view.ts'
 
 const vitals = [
   { name: 'lcp', says: 'largest paint' },
@@ -37,5 +45,73 @@ export function VitalCards({ route }: RouteView) {
         {newest && before ? `; ${newest.release} against ${before.release}, the release before` : ''}.
       </p>
     </>
+  )
+}
+
+const words: Record<string, string> = { desktop: 'Desktop', mobile: 'Phone', tablet: 'Tablet' }
+
+export function DeviceTable({ route }: RouteView) {
+  if (route.devices.length === 0) return null
+  return (
+    <Section title="By device">
+      <ScrollRegion label="By device" className="tb-scroll">
+        <table className="tb">
+          <thead>
+            <tr>
+              <th>Device</th>
+              {summaryHeads}
+            </tr>
+          </thead>
+          <tbody>
+            {route.devices.map(({ device, summary }) => (
+              <tr key={device}>
+                <td>{words[device] ?? device}</td>
+                <SummaryCells summary={summary} before={undefined} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Section>
+  )
+}
+
+const labels = { lcp: 'LCP', inp: 'INP', cls: 'CLS', ttfb: 'TTFB', fcp: 'FCP', request: 'Server time' } as const
+
+export async function CourseSection({ viewer, params, filter, route }: RouteView) {
+  const chart = isHandler(route.summary) ? 'request' : params.chart
+  const course = await attempt('route course', measureRoute(viewer, filter, route.route, chart))
+  return (
+    <Section
+      title={`${labels[chart]} over time`}
+      note="p75"
+      actions={
+        isHandler(route.summary) ? null : (
+          <nav className="views" aria-label="What to draw">
+            {courses.map(each => (
+              <Link
+                key={each}
+                href={routeHref(viewer.organization.slug, route.route, params, { chart: each })}
+                aria-current={each === chart ? 'page' : undefined}
+                scroll={false}
+              >
+                {labels[each]}
+              </Link>
+            ))}
+          </nav>
+        )
+      }
+    >
+      {course.ok ? (
+        <CourseChart
+          name={chart}
+          label={labels[chart]}
+          good={chart === 'request' ? null : route.summary.vitals[chart].good}
+          course={course.value}
+        />
+      ) : (
+        <FailedPanel what="The course of time" reference={course.reference} />
+      )}
+    </Section>
   )
 }

@@ -1,8 +1,8 @@
 'use server'
 import { z } from 'zod'
-import { createAuthToken } from '#commands/create-auth-token.ts'
-import { revokeAuthToken } from '#commands/revoke-auth-token.ts'
-import { isTokenScope } from '#commands/token-scopes.ts'
+import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
+import { revokeAuthToken } from '#domain/tokens/find-auth-token.ts'
+import { isTokenScope } from '#domain/tokens/token-scopes.ts'
 import { getRuntime } from '#runtime.ts'
 import { defineAction } from '#web/define-action.ts'
 

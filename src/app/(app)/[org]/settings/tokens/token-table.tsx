@@ -1,14 +1,14 @@
 'use client'
 import { useActionState } from 'react'
-import type { AuthToken } from '#queries/list-auth-tokens.ts'
+import type { AuthToken } from '#domain/tokens/find-auth-token.ts'
 import { Ago } from '#ui/ago.tsx'
 import { Blank } from '#ui/blank.tsx'
-import { ScrollRegion } from '#ui/scroll-region.tsx'
+import { ConfirmButton } from '#ui/buttons.tsx'
+import { ScrollRegion } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
-import { ActionToast } from '#ui/toast/action-toast.tsx'
+import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { revokeToken } from './actions.ts'
-import { RevokeButton } from './revoke-button.tsx'
 
 type Props = { tokens: AuthToken[]; organizationSlug: string; now: number }
 
@@ -71,5 +71,26 @@ function TokenRows({ tokens, organizationSlug, now, revoke }: Props & { revoke: 
         </tbody>
       </table>
     </ScrollRegion>
+  )
+}
+
+type RevokeButtonProps = { tokenId: number; name: string; organizationSlug: string; revoke: (form: FormData) => void }
+
+/** Asks first, because a build stops the moment its token does. */
+function RevokeButton({ tokenId, name, organizationSlug, revoke }: RevokeButtonProps) {
+  return (
+    <form action={revoke}>
+      <input type="hidden" name="org" value={organizationSlug} />
+      <input type="hidden" name="token" value={tokenId} />
+      <ConfirmButton
+        className="btn s danger"
+        label={`Revoke ${name}`}
+        question={`Revoke token ${name}?`}
+        effect="Builds and scripts that use it are rejected from now on. A revoked token can't be restored."
+        verb="Revoke token"
+      >
+        Revoke
+      </ConfirmButton>
+    </form>
   )
 }

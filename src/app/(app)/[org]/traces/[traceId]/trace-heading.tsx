@@ -1,7 +1,6 @@
-import type { Trace } from '#queries/trace/find-trace.ts'
-import type { Viewer } from '#queries/viewer.ts'
-import { formatDuration } from '#ui/format-duration.ts'
-import { formatMoment } from '#ui/format-moment.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { Trace } from '#domain/traces/find-trace.ts'
+import { formatDuration, formatMoment } from '#ui/format.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Wire } from '#ui/wire.tsx'
 

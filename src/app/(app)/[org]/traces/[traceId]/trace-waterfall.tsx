@@ -1,12 +1,16 @@
-import type { Trace } from '#queries/trace/find-trace.ts'
-import type { Viewer } from '#queries/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { findSpan, type SpanDetails } from '#domain/traces/find-span.ts'
+import type { Trace } from '#domain/traces/find-trace.ts'
+import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
+import { formatDuration, formatMoment, formatOffset } from '#ui/format.ts'
+import { shorten } from '#ui/shorten.ts'
 import { packTrace } from '#ui/trace/pack-trace.ts'
-import type { SpanLink } from '#ui/trace/span-details.ts'
+import type { VitalView } from '#ui/trace/ruler.tsx'
+import { SpanBody, type SpanDetailsView, type SpanLink } from '#ui/trace/span-body.tsx'
+import type { Lane } from '#ui/trace/trace-columns.ts'
 import { writeTrace } from '#ui/trace/trace-text.ts'
 import { Waterfall } from '#ui/trace/waterfall.tsx'
-import { firstWindow } from './first-window.ts'
-import { laneOf } from './lane-of.ts'
-import { vitalViews } from './vital-views.ts'
+import { attempt } from '#web/attempt.ts'
 
 const maxErrors = 50
 
@@ -43,4 +47,100 @@ export function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace
       path={`${base}/traces/${trace.traceId}`}
     />
   )
+}
+
+const tail = 1.3
+
+/**
+ * What is drawn before anybody zooms: all of it, or, where something trails far behind (a click a minute later, a job), what the
+ * trace is about. The map above the waterfall shows the rest.
+ */
+function firstWindow({ tree, summary }: Trace): { fromUs: number; toUs: number } {
+  const wholeUs = Math.max(1, tree.endUs - tree.startUs)
+  const { main } = summary
+  const mainEndUs = main ? main.startUs + main.durationUs - tree.startUs : 0
+  return { fromUs: 0, toUs: mainEndUs > 0 && wholeUs > mainEndUs * tail ? mainEndUs * 1.02 : wholeUs }
+}
+
+const looks = { good: 'good', middle: 'meh', poor: 'bad' } as const
+
+function vitalViews({ vitals, tree }: Trace): VitalView[] {
+  return vitals.map(({ name, label, value, verdict, atUs }) => ({
+    label,
+    text: name === 'cls' ? value.toFixed(2) : formatDuration(value * 1_000),
+    verdict: looks[verdict],
+    atUs: atUs === null ? null : atUs - tree.startUs,
+  }))
+}
+
+type Measured = { place: string; clock: string; segmentId: string; projectId: number }
+
+/** Whose spans these are: the project, the browser or host, and how far its clock had to be moved. */
+function laneOf(viewer: Viewer, { segments, tree }: Trace, span: Measured): Lane {
+  const segment = segments.get(span.segmentId)
+  const project = viewer.projects.find(({ id }) => id === span.projectId)?.slug ?? ''
+  const shiftUs = tree.shifts.get(span.clock) ?? 0
+  const known = span.place === 'browser' ? segment?.browser : segment?.host
+  const shift =
+    shiftUs === 0 ? '' : `clock corrected ${formatOffset(Math.round(shiftUs / 1_000) || Math.sign(shiftUs))}`
+  return { place: span.place, note: [project, shorten(known ?? '', 60), shift].filter(Boolean).join(', ') }
+}
+
+/** The span that a plain row leads to, for those without script: with script it stands in the drawer. */
+export async function PlainSpan({ viewer, traceId, spanId }: { viewer: Viewer; traceId: string; spanId: string }) {
+  const span = await findSpan(viewer, traceId, spanId)
+  return (
+    <noscript>
+      <section id="span" className="drawer plain" aria-label="Span">
+        <h2>{span ? span.name : 'This span has not been received'}</h2>
+        {span ? <SpanBody view={await viewSpan(viewer, span)} /> : null}
+      </section>
+    </noscript>
+  )
+}
+
+const maxChars = 2_000
+
+/** What is shown of a span, beside how long spans of its kind usually take. */
+export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanDetailsView> {
+  const found = await attempt('usual duration', findUsualDuration(viewer, span))
+  const usual = found.ok ? found.value : null
+  const attributes = [
+    ...Object.entries(span.attributes),
+    ...Object.entries(span.numbers).map(([name, value]) => [name, String(value)] as const),
+  ].sort(([a], [b]) => (a < b ? -1 : 1))
+  const facts = {
+    started: formatMoment(span.at, { withMs: true }),
+    status: span.status,
+    route: span.route,
+    url: span.url,
+    release: span.release,
+    environment: span.environment,
+    host: span.server_name,
+    user: span.user_id,
+    sdk: span.sdk.trim(),
+    origin: span.origin,
+    parent: span.parent,
+  }
+  return {
+    ended: span.ended,
+    usual: usual
+      ? `Of ${usual.count.toLocaleString('en-US')} like it, half took up to ${formatDuration(usual.p50Us)} and 95 % up to ${formatDuration(usual.p95Us)}.`
+      : '',
+    isSlow: usual !== null && span.duration_us > usual.p95Us,
+    previous: previousOf(span.attributes['sentry.previous_trace'] ?? '', `/${viewer.organization.slug}/traces`),
+    facts: Object.entries(facts).map(([label, value]) => ({ label, value: shorten(value, maxChars) })),
+    attributes: attributes.map(([label, value]) => ({ label: shorten(label, 200), value: shorten(value, maxChars) })),
+    logs: span.logs.map(({ at, level, body }) => ({
+      at: new Date(at).toISOString().slice(11, 23),
+      level: shorten(level, 20),
+      body: shorten(body, maxChars),
+    })),
+  }
+}
+
+/** `<trace>-<span>-<sampled>`: where the visitor came from. One that was left out by sampling leads nowhere. */
+function previousOf(text: string, base: string): SpanDetailsView['previous'] {
+  const match = /^([0-9a-f]{32})-([0-9a-f]{16})-1$/.exec(text)
+  return match ? { href: `${base}/${match[1]}#span-${match[2]}`, label: 'The page view before this one' } : null
 }

@@ -1,6 +1,6 @@
-import { getOrganization } from '#queries/get-organization.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { describeOrganization } from '#web/api/describe-organization.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { describeOrganization } from '#api/serialize-organization.ts'
+import { getOrganization } from '#domain/projects/list-projects.ts'
 
 /** The first call of the bundler plugins: where uploads go. */
 export const GET = defineApiRoute({ needs: null }, async ({ request, viewer }) =>

@@ -1,6 +1,5 @@
 import { requireViewer } from '#web/viewer.ts'
-import { findAddressedIssue } from '../../[issueId]/find-addressed-issue.ts'
-import { loadIssue } from '../../[issueId]/load-issue.ts'
+import { findAddressedIssue, loadIssue } from '../../[issueId]/load-issue.ts'
 import { readIssueAddress } from '../../[issueId]/search-params.ts'
 import { IssuePeek } from './issue-peek.tsx'
 import { PeekFrame } from './peek-frame.tsx'

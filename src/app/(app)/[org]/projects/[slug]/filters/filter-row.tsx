@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { FilteredExample } from '#queries/list-filtered-examples.ts'
-import type { Filter } from '#queries/list-filters.ts'
+import type { Filter, FilteredExample } from '#domain/filters/filters.ts'
+import { Ago } from '#ui/ago.tsx'
+import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
-import { DayBars } from './day-bars.tsx'
-import { ExampleList } from './example-list.tsx'
+import { shorten } from '#ui/shorten.ts'
 import { choiceOf, filterChoices, labelOf } from './filter-choice.ts'
 
 type Props = {
@@ -58,5 +58,60 @@ export function FilterRow({ filter, path, days, counts, examples, mayWrite, now,
       )}
       {children}
     </li>
+  )
+}
+
+/** The newest that were dropped. Their text is the sender's. */
+function ExampleList({ examples, now }: { examples: FilteredExample[]; now: number }) {
+  return (
+    <ul className="examples">
+      {examples.map(({ eventId, at, title, route, release, browser }) => (
+        <li key={eventId}>
+          <span className="mono">{shorten(title, 200)}</span>
+          <span className="t3">
+            <Ago at={at} now={now} />
+            {[route, release, browser]
+              .filter(text => text !== '')
+              .map(text => ` · ${shorten(text, 60)}`)
+              .join('')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const height = 28
+const unit = 8
+
+/** How many were dropped on each of the last days, today last. */
+function DayBars({ counts, days }: { counts: number[]; days: number }) {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return <span className="t3">none in {days} days</span>
+  const max = Math.max(...counts)
+  const today = counts.at(-1) ?? 0
+  const label = `${total.toLocaleString('en-US')} dropped in ${days} days, ${today.toLocaleString('en-US')} of them today`
+  return (
+    <>
+      <svg
+        className="bars"
+        width={days * unit}
+        height={height}
+        viewBox={`0 0 ${days * unit} ${height}`}
+        role="img"
+        aria-label={label}
+      >
+        {counts.map((count, index) => {
+          const tall = count === 0 ? 0 : Math.max(2, (count / max) * (height - 1))
+          return <rect key={index} x={index * unit} y={height - tall} width={unit - 2} height={tall} />
+        })}
+        <rect className="base" x="0" y={height - 0.5} width={days * unit} height=".5" />
+      </svg>
+      <span>
+        <b>{formatCount(total)}</b> <span className="t3">in {days} d</span>
+        <br />
+        <span className="t3">{formatCount(today)} today</span>
+      </span>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 import { useActionState } from 'react'
-import { SubmitButton } from '#ui/submit-button.tsx'
+import { SubmitButton } from '#ui/buttons.tsx'
 import { idle } from '#web/action-state.ts'
 import { saveFilter } from './actions.ts'
 

@@ -1,6 +1,5 @@
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { describeUploads } from '#web/api/describe-uploads.ts'
-import { receiveChunks } from '#web/api/receive-chunks.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { describeUploads, receiveChunks } from '#api/receive-chunks.ts'
 
 export const GET = defineApiRoute({ needs: 'project:releases' }, async ({ request, viewer }) =>
   Response.json(describeUploads(request, viewer)),

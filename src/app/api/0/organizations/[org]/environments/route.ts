@@ -1,5 +1,5 @@
-import { listEnvironments } from '#queries/list-environments.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { listEnvironments } from '#domain/events/list-environments.ts'
 
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ viewer }) =>
   Response.json((await listEnvironments(viewer)).map(name => ({ id: name, name }))),

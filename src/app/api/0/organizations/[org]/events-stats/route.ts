@@ -1,11 +1,9 @@
-import { countOverTime } from '#queries/explore/count-over-time.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { readCount } from '#web/api/read-count.ts'
-import { describeSeries } from '#web/api/reading/describe-series.ts'
-import { faultAnswer } from '#web/api/reading/fault-answer.ts'
-import { readFilter } from '#web/api/reading/read-filter.ts'
-import { readQuestion } from '#web/api/reading/read-question.ts'
-import { readStep } from '#web/api/reading/read-step.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { describeSeries, readStep } from '#api/explore-response.ts'
+import { readCount } from '#api/pages.ts'
+import { faultAnswer, readFilter } from '#api/read-filter.ts'
+import { readQuestion } from '#api/validate-query.ts'
+import { countOverTime } from '#domain/explore/count-over-time.ts'
 
 const usualGroups = 5
 const maxGroups = 20

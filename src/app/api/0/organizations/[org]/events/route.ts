@@ -1,10 +1,9 @@
-import { explore } from '#queries/explore/explore.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { readPage } from '#web/api/pages.ts'
-import { answerExplored } from '#web/api/reading/explored-answer.ts'
-import { faultAnswer } from '#web/api/reading/fault-answer.ts'
-import { readFilter } from '#web/api/reading/read-filter.ts'
-import { readQuestion } from '#web/api/reading/read-question.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { answerExplored } from '#api/explore-response.ts'
+import { readPage } from '#api/pages.ts'
+import { faultAnswer, readFilter } from '#api/read-filter.ts'
+import { readQuestion } from '#api/validate-query.ts'
+import { explore } from '#domain/explore/explore.ts'
 
 const usualLimit = 50
 

@@ -1,6 +1,6 @@
-import { listMembers } from '#queries/list-members.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { answerPage, readPage } from '#api/pages.ts'
+import { listMembers } from '#domain/members/list-members.ts'
 
 /** Who belongs to the organisation; `?query=` looks in name and mail address. */
 export const GET = defineApiRoute({ needs: 'member:read' }, async ({ viewer, request, search }) => {

@@ -1,7 +1,7 @@
-import { listProjects } from '#queries/list-projects.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { describeProject } from '#web/api/describe-project.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { answerPage, readPage } from '#api/pages.ts'
+import { describeProject } from '#api/serialize-organization.ts'
+import { listProjects } from '#domain/projects/list-projects.ts'
 
 /** The projects of the organisation; `?query=` looks in slug and name. */
 export const GET = defineApiRoute({ needs: null }, async ({ request, search, viewer }) => {

@@ -1,12 +1,12 @@
-import { saveRelease } from '#commands/releases/save-release.ts'
-import { findRelease } from '#queries/releases/find-release.ts'
-import { readReleases } from '#queries/releases/read-releases.ts'
-import { apiError, apiNotFound } from '#web/api/api-error.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { describeReleases } from '#web/api/describe-release.ts'
-import { findNamedProjects } from '#web/api/find-named-projects.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
-import { newReleaseInput, readReleaseChange } from '#web/api/release-input.ts'
+import { apiError, apiNotFound } from '#api/api-error.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { findNamedProjects } from '#api/find-named-projects.ts'
+import { answerPage, readPage } from '#api/pages.ts'
+import { newReleaseInput, readReleaseChange } from '#api/release-input.ts'
+import { describeReleases } from '#api/serialize-release.ts'
+import { findRelease } from '#domain/releases/list-releases.ts'
+import { readReleases } from '#domain/releases/read-releases.ts'
+import { saveRelease } from '#domain/releases/save-release.ts'
 
 /** The releases of the organisation, the latest first; `?query=` looks in their names. */
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, search, viewer }) => {

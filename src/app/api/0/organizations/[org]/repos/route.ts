@@ -1,5 +1,5 @@
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { answerPage, readPage } from '#api/pages.ts'
 
 /** No repository is connected: `set-commits --auto` then reads the local git log and sends the commits themselves. */
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, search }) =>

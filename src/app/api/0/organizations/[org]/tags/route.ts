@@ -1,6 +1,6 @@
-import { listAttributes } from '#queries/explore/list-attributes.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { readFilter } from '#web/api/reading/read-filter.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { readFilter } from '#api/read-filter.ts'
+import { listAttributes } from '#domain/explore/list-attributes.ts'
 
 /** What errors can be searched by: fields that every event has, and the tags in use. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {

@@ -1,7 +1,7 @@
-import { listTeams } from '#queries/list-teams.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { describeTeam } from '#web/api/describe-team.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { answerPage, readPage } from '#api/pages.ts'
+import { describeTeam } from '#api/serialize-organization.ts'
+import { listTeams } from '#domain/members/teams.ts'
 
 export const GET = defineApiRoute({ needs: 'team:read' }, async ({ request, search, viewer }) => {
   const page = readPage(search)

@@ -1,11 +1,10 @@
-import { explore } from '#queries/explore/explore.ts'
-import { readUuid } from '#queries/explore/read-value.ts'
-import { apiError } from '#web/api/api-error.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { readPage } from '#web/api/pages.ts'
-import { answerExplored } from '#web/api/reading/explored-answer.ts'
-import { faultAnswer } from '#web/api/reading/fault-answer.ts'
-import { readFilter } from '#web/api/reading/read-filter.ts'
+import { apiError } from '#api/api-error.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { answerExplored } from '#api/explore-response.ts'
+import { readPage } from '#api/pages.ts'
+import { faultAnswer, readFilter } from '#api/read-filter.ts'
+import { explore } from '#domain/explore/explore.ts'
+import { readUuid } from '#domain/explore/read-value.ts'
 
 const fields = [
   'id',

@@ -1,7 +1,7 @@
-import { findProject } from '#queries/find-project.ts'
-import { apiNotFound } from '#web/api/api-error.ts'
-import { defineProjectRoute } from '#web/api/define-api-route.ts'
-import { describeProject } from '#web/api/describe-project.ts'
+import { apiNotFound } from '#api/api-error.ts'
+import { defineProjectRoute } from '#api/define-api-route.ts'
+import { describeProject } from '#api/serialize-organization.ts'
+import { findProject } from '#domain/projects/list-projects.ts'
 
 export const GET = defineProjectRoute({ needs: null }, async ({ viewer, project }) => {
   const summary = await findProject(viewer, project.slug)

@@ -1,5 +1,5 @@
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { publicOrigin } from '#web/api/public-origin.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { publicOrigin } from '#api/pages.ts'
 
 /** There is one region, and this is it. */
 export const GET = defineApiRoute({ needs: null }, async ({ request }) =>

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
-import { findSpan } from '#queries/trace/find-span.ts'
+import { findSpan } from '#domain/traces/find-span.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { viewSpan } from '../../view-span.ts'
+import { viewSpan } from '../../trace-waterfall.tsx'
 
 type Context = { params: Promise<{ org: string; traceId: string; spanId: string }> }
 

@@ -1,9 +1,8 @@
-import { assembleUpload } from '#commands/uploads/assemble-upload.ts'
-import { apiError } from '#web/api/api-error.ts'
-import { assembleInput } from '#web/api/assemble-input.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { findNamedProjects } from '#web/api/find-named-projects.ts'
-import { uploadPlace } from '#web/api/receive-chunks.ts'
+import { apiError } from '#api/api-error.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { findNamedProjects } from '#api/find-named-projects.ts'
+import { assembleInput, uploadPlace } from '#api/receive-chunks.ts'
+import { assembleUpload } from '#domain/artifacts/assemble-upload.ts'
 
 /** Asked again and again until it says ok or error: first for what is missing, then for how it went. */
 export const POST = defineApiRoute(

@@ -1,8 +1,8 @@
-import { findEventPlace } from '#queries/find-event-place.ts'
-import { findIssue } from '#queries/find-issue.ts'
-import { apiNotFound } from '#web/api/api-error.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { describeNamedEvent } from '#web/api/reading/event-answer.ts'
+import { apiNotFound } from '#api/api-error.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { describeNamedEvent } from '#api/event-response.ts'
+import { findEventPlace } from '#domain/events/find-event.ts'
+import { findIssue } from '#domain/issues/find-issue.ts'
 
 /** Which project and issue an event belongs to. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, params }) => {

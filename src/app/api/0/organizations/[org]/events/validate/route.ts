@@ -1,7 +1,6 @@
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { readFilter } from '#web/api/reading/read-filter.ts'
-import { readQuestion } from '#web/api/reading/read-question.ts'
-import { validateQuestion } from '#web/api/reading/validate-question.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { readFilter } from '#api/read-filter.ts'
+import { readQuestion, validateQuestion } from '#api/validate-query.ts'
 
 /** Whether a question could be asked, word by word; 400 where it could not. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {

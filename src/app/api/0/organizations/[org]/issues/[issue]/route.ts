@@ -1,7 +1,6 @@
-import { changeIssues } from '#web/api/reading/change-issues.ts'
-import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
-import { answerIssue } from '#web/api/reading/issue-answer.ts'
-import { changesIssues, issueChangeInput } from '#web/api/reading/issue-change-input.ts'
+import { changeIssues, changesIssues, issueChangeInput } from '#api/change-issues.ts'
+import { defineIssueRoute } from '#api/define-issue-route.ts'
+import { answerIssue } from '#api/issue-response.ts'
 
 export const GET = defineIssueRoute({ needs: 'event:read' }, call => answerIssue(call, call.issue))
 

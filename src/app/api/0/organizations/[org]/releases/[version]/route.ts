@@ -1,11 +1,10 @@
-import { deleteRelease } from '#commands/releases/delete-release.ts'
-import { saveRelease } from '#commands/releases/save-release.ts'
-import { findRelease } from '#queries/releases/find-release.ts'
-import { apiError, apiNotFound } from '#web/api/api-error.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { describeReleases } from '#web/api/describe-release.ts'
-import { findNamedProjects } from '#web/api/find-named-projects.ts'
-import { readReleaseChange, releaseChangeInput } from '#web/api/release-input.ts'
+import { apiError, apiNotFound } from '#api/api-error.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { findNamedProjects } from '#api/find-named-projects.ts'
+import { readReleaseChange, releaseChangeInput } from '#api/release-input.ts'
+import { describeReleases } from '#api/serialize-release.ts'
+import { findRelease } from '#domain/releases/list-releases.ts'
+import { deleteRelease, saveRelease } from '#domain/releases/save-release.ts'
 
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ viewer, params }) => {
   const release = await findRelease(viewer, params.version ?? '')

@@ -1,7 +1,7 @@
-import { apiNotFound } from '#web/api/api-error.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { findCalledIssue } from '#web/api/reading/find-called-issue.ts'
-import { describeWholeIssue } from '#web/api/reading/issue-answer.ts'
+import { apiNotFound } from '#api/api-error.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { findCalledIssue } from '#api/define-issue-route.ts'
+import { describeWholeIssue } from '#api/issue-response.ts'
 
 /** `WEB-42`, with the issue that it means. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async call => {

@@ -1,8 +1,7 @@
-import { findDataset } from '#queries/explore/datasets.ts'
-import { listAttributes } from '#queries/explore/list-attributes.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { faultAnswer } from '#web/api/reading/fault-answer.ts'
-import { readFilter } from '#web/api/reading/read-filter.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { faultAnswer, readFilter } from '#api/read-filter.ts'
+import { findDataset } from '#domain/explore/datasets.ts'
+import { listAttributes } from '#domain/explore/list-attributes.ts'
 
 /** What spans or logs can be searched by, with the type of each. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {

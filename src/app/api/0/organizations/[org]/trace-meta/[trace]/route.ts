@@ -1,6 +1,6 @@
-import { countTrace } from '#queries/trace/count-trace.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { readFilter } from '#web/api/reading/read-filter.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { readFilter } from '#api/read-filter.ts'
+import { countTrace } from '#domain/traces/find-trace.ts'
 
 /** How much there is in a trace, and of what kind. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, params, search }) => {

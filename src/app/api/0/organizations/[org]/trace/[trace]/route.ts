@@ -1,10 +1,9 @@
-import { exploreTraceErrors } from '#queries/trace/explore-trace-errors.ts'
-import { listTraceSpans } from '#queries/trace/list-trace-spans.ts'
-import { nestSpans } from '#queries/trace/nest-spans.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { readCount } from '#web/api/read-count.ts'
-import { describeTrace } from '#web/api/reading/describe-trace.ts'
-import { readFilter } from '#web/api/reading/read-filter.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { readCount } from '#api/pages.ts'
+import { readFilter } from '#api/read-filter.ts'
+import { describeTrace } from '#api/serialize-trace.ts'
+import { listTraceSpans, nestSpans } from '#domain/traces/list-trace-spans.ts'
+import { exploreTraceErrors } from '#domain/traces/trace-errors.ts'
 
 const usualLimit = 1_000
 const maxLimit = 10_000

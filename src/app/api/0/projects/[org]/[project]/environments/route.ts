@@ -1,5 +1,5 @@
-import { listEnvironments } from '#queries/list-environments.ts'
-import { defineProjectRoute } from '#web/api/define-api-route.ts'
+import { defineProjectRoute } from '#api/define-api-route.ts'
+import { listEnvironments } from '#domain/events/list-environments.ts'
 
 export const GET = defineProjectRoute({ needs: 'project:read' }, async ({ viewer, project }) => {
   const names = await listEnvironments({ ...viewer, projects: [project] })

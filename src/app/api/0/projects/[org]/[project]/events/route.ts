@@ -1,5 +1,5 @@
-import { defineProjectRoute } from '#web/api/define-api-route.ts'
-import { answerEventList } from '#web/api/reading/list-events-answer.ts'
+import { defineProjectRoute } from '#api/define-api-route.ts'
+import { answerEventList } from '#api/list-events-response.ts'
 
 export const GET = defineProjectRoute({ needs: 'event:read' }, call =>
   answerEventList(call, { projectIds: [call.project.id] }),

@@ -1,7 +1,7 @@
-import { defineProjectRoute } from '#web/api/define-api-route.ts'
-import { answerBulkChange } from '#web/api/reading/bulk-change-answer.ts'
-import { bulkChangeInput, changesManyIssues } from '#web/api/reading/issue-change-input.ts'
-import { answerIssueList } from '#web/api/reading/list-issues-answer.ts'
+import { answerBulkChange } from '#api/bulk-change-response.ts'
+import { bulkChangeInput, changesManyIssues } from '#api/change-issues.ts'
+import { defineProjectRoute } from '#api/define-api-route.ts'
+import { answerIssueList } from '#api/list-issues-response.ts'
 
 /** The issues of one project that match `?query=`. */
 export const GET = defineProjectRoute({ needs: 'event:read' }, call => answerIssueList(call, call.project.id))

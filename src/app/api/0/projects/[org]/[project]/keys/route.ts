@@ -1,8 +1,6 @@
-import { projectDsn } from '#commands/project-dsn.ts'
-import { listProjectKeys } from '#queries/list-project-keys.ts'
-import { defineProjectRoute } from '#web/api/define-api-route.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
-import { publicOrigin } from '#web/api/public-origin.ts'
+import { defineProjectRoute } from '#api/define-api-route.ts'
+import { answerPage, publicOrigin, readPage } from '#api/pages.ts'
+import { listProjectKeys, projectDsn } from '#domain/projects/project-keys.ts'
 
 /** The keys of a project, as the DSNs that go into an app. */
 export const GET = defineProjectRoute({ needs: 'project:read' }, async ({ request, search, viewer, project }) => {

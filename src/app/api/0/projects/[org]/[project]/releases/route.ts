@@ -1,7 +1,7 @@
-import { readReleases } from '#queries/releases/read-releases.ts'
-import { defineProjectRoute } from '#web/api/define-api-route.ts'
-import { describeReleases } from '#web/api/describe-release.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
+import { defineProjectRoute } from '#api/define-api-route.ts'
+import { answerPage, readPage } from '#api/pages.ts'
+import { describeReleases } from '#api/serialize-release.ts'
+import { readReleases } from '#domain/releases/read-releases.ts'
 
 /** The releases of one project, the latest first. */
 export const GET = defineProjectRoute({ needs: 'project:read' }, async ({ request, search, viewer, project }) => {

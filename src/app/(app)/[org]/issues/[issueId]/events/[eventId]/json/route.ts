@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
-import { findEvent } from '#queries/find-event.ts'
+import { findEvent } from '#domain/events/find-event.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { findAddressedIssue } from '../../../find-addressed-issue.ts'
+import { findAddressedIssue } from '../../../load-issue.ts'
 
 type Context = { params: Promise<{ org: string; issueId: string; eventId: string }> }
 

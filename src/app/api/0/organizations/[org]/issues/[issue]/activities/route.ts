@@ -1,6 +1,6 @@
-import { listIssueActivity } from '#queries/list-issue-activity.ts'
-import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
-import { describeActivity } from '#web/api/reading/describe-activity.ts'
+import { defineIssueRoute } from '#api/define-issue-route.ts'
+import { describeActivity } from '#api/serialize-activity.ts'
+import { listIssueActivity } from '#domain/issues/list-issue-activity.ts'
 
 export const GET = defineIssueRoute({ needs: 'event:read' }, async ({ viewer, issue }) =>
   Response.json({ activity: (await listIssueActivity(viewer, issue)).map(describeActivity) }),

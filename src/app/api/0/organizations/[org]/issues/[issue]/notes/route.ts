@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { commentOnIssue } from '#commands/comment-on-issue.ts'
-import { listIssueActivity } from '#queries/list-issue-activity.ts'
-import { apiError } from '#web/api/api-error.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
-import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
-import { describeActivity } from '#web/api/reading/describe-activity.ts'
+import { apiError } from '#api/api-error.ts'
+import { defineIssueRoute } from '#api/define-issue-route.ts'
+import { answerPage, readPage } from '#api/pages.ts'
+import { describeActivity } from '#api/serialize-activity.ts'
+import { commentOnIssue } from '#domain/issues/comment-on-issue.ts'
+import { listIssueActivity } from '#domain/issues/list-issue-activity.ts'
 
 /** What people wrote about the issue, newest first. */
 export const GET = defineIssueRoute({ needs: 'event:read' }, async ({ viewer, issue, request, search }) => {

@@ -1,6 +1,6 @@
-import { listIssueFeedback } from '#queries/list-issue-feedback.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
-import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
+import { defineIssueRoute } from '#api/define-issue-route.ts'
+import { answerPage, readPage } from '#api/pages.ts'
+import { listIssueFeedback } from '#domain/issues/list-issue-activity.ts'
 
 /** What people wrote when they met the issue. */
 export const GET = defineIssueRoute({ needs: 'event:read' }, async ({ viewer, issue, request, search }) => {

@@ -1,8 +1,8 @@
-import { findRelease } from '#queries/releases/find-release.ts'
-import { listReleaseCommits } from '#queries/releases/list-release-commits.ts'
-import { apiNotFound } from '#web/api/api-error.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
+import { apiNotFound } from '#api/api-error.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { answerPage, readPage } from '#api/pages.ts'
+import { listReleaseCommits } from '#domain/releases/list-release-commits.ts'
+import { findRelease } from '#domain/releases/list-releases.ts'
 
 /** The commits of a release, the newest first. */
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, search, viewer, params }) => {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { createDeploy } from '#commands/releases/create-deploy.ts'
-import { findRelease } from '#queries/releases/find-release.ts'
-import { listReleaseDeploys } from '#queries/releases/list-release-deploys.ts'
-import { apiError, apiNotFound } from '#web/api/api-error.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
-import { describeDeploy } from '#web/api/describe-release.ts'
-import { findNamedProjects } from '#web/api/find-named-projects.ts'
-import { answerPage, readPage } from '#web/api/pages.ts'
-import { moment } from '#web/api/release-input.ts'
+import { apiError, apiNotFound } from '#api/api-error.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { findNamedProjects } from '#api/find-named-projects.ts'
+import { answerPage, readPage } from '#api/pages.ts'
+import { moment } from '#api/release-input.ts'
+import { describeDeploy } from '#api/serialize-release.ts'
+import { createDeploy } from '#domain/releases/create-deploy.ts'
+import { listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
+import { findRelease } from '#domain/releases/list-releases.ts'
 
 const text = z.string().max(1_000).nullish()
 const input = z.object({

@@ -1,6 +1,6 @@
-import { findLastEvents } from '#queries/releases/find-last-events.ts'
-import { findPreviousCommit } from '#queries/releases/find-previous-commit.ts'
-import { defineApiRoute } from '#web/api/define-api-route.ts'
+import { defineApiRoute } from '#api/define-api-route.ts'
+import { findLastEvents } from '#domain/releases/list-release-issues.ts'
+import { findPreviousCommit } from '#domain/releases/list-releases.ts'
 
 /** Asked by `set-commits` to find where to begin. An empty object where nothing came before: it then sends as many as it is told to. */
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ viewer, params }) => {

@@ -1,8 +1,8 @@
-import { findTraceSpan } from '#queries/trace/find-trace-span.ts'
-import { apiError, apiNotFound } from '#web/api/api-error.ts'
-import { defineProjectRoute } from '#web/api/define-api-route.ts'
-import { describeSpan } from '#web/api/reading/describe-span.ts'
-import { readFilter } from '#web/api/reading/read-filter.ts'
+import { apiError, apiNotFound } from '#api/api-error.ts'
+import { defineProjectRoute } from '#api/define-api-route.ts'
+import { readFilter } from '#api/read-filter.ts'
+import { describeSpan } from '#api/serialize-trace.ts'
+import { findTraceSpan } from '#domain/traces/find-span.ts'
 
 /** One span by its id, with everything it carries. The trace has to be named: a span's id alone is in no index. */
 export const GET = defineProjectRoute({ needs: 'event:read' }, async ({ viewer, project, params, search }) => {

@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation'
-import { listAttachments } from '#queries/list-attachments.ts'
+import { listAttachments } from '#domain/events/list-attachments.ts'
 import { answerAttachment } from '#web/answer-attachment.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { findAddressedIssue } from '../../../../find-addressed-issue.ts'
+import { findAddressedIssue } from '../../../../load-issue.ts'
 
 type Context = { params: Promise<{ org: string; issueId: string; eventId: string; attachment: string }> }
 

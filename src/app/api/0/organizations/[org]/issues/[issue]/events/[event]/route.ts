@@ -1,5 +1,5 @@
-import { defineIssueRoute } from '#web/api/reading/define-issue-route.ts'
-import { answerEvent } from '#web/api/reading/event-answer.ts'
+import { defineIssueRoute } from '#api/define-issue-route.ts'
+import { answerEvent } from '#api/event-response.ts'
 
 /** `latest`, `oldest`, `recommended`, or the event's id. */
 export const GET = defineIssueRoute({ needs: 'event:read' }, ({ viewer, issue, params }) =>

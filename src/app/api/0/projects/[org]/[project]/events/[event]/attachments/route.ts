@@ -1,5 +1,5 @@
-import { listAttachments } from '#queries/list-attachments.ts'
-import { defineEventRoute } from '#web/api/reading/define-event-route.ts'
+import { defineEventRoute } from '#api/define-issue-route.ts'
+import { listAttachments } from '#domain/events/list-attachments.ts'
 
 /** The files that came with an event. */
 export const GET = defineEventRoute(async ({ viewer, issue, eventId }) => {

@@ -1,7 +1,7 @@
-import { listAttachments } from '#queries/list-attachments.ts'
+import { apiNotFound } from '#api/api-error.ts'
+import { defineEventRoute } from '#api/define-issue-route.ts'
+import { listAttachments } from '#domain/events/list-attachments.ts'
 import { answerAttachment } from '#web/answer-attachment.ts'
-import { apiNotFound } from '#web/api/api-error.ts'
-import { defineEventRoute } from '#web/api/reading/define-event-route.ts'
 
 /** One of them, to be saved. */
 export const GET = defineEventRoute(async ({ viewer, issue, eventId, params }) => {

@@ -1,0 +1,79 @@
+import { maxIssuesAtOnce } from '#domain/issues/change-issues.ts'
+import { findMergeTarget, listSurvivingIds } from '#domain/issues/find-issue.ts'
+import { listMatchingIds } from '#domain/issues/list-issues.ts'
+import { mergeIssues } from '#domain/issues/merge-issues.ts'
+import { apiError } from './api-error.ts'
+import { type BulkChangeInput, changeIssues } from './change-issues.ts'
+import type { ApiCall } from './define-api-route.ts'
+import { readIssueSearch } from './issue-language.ts'
+import { readFilter } from './read-filter.ts'
+
+const statuses: Readonly<Record<string, string>> = {
+  resolved: 'is:resolved',
+  unresolved: 'is:unresolved',
+  ignored: 'is:archived',
+  muted: 'is:archived',
+}
+
+/** Changes or merges the issues that `?id=` names, or those that `?status=` and `?query=` find. */
+export async function answerBulkChange(call: ApiCall<BulkChangeInput>, onlyProject?: number): Promise<Response> {
+  const ids = await findIssues(call, onlyProject)
+  if (ids instanceof Response) return ids
+  const { status, merge } = call.input
+  const scope = onlyProject === undefined ? undefined : [onlyProject]
+  const merged = merge ? await mergeNamedIssues(call, ids, onlyProject) : null
+  if (merged instanceof Response) return merged
+  // What else is asked for happens to the issue that is left.
+  const refused = await changeIssues(call, merged ? [Number(merged.parent)] : ids, scope)
+  if (refused) return refused
+  return Response.json({
+    ...(merged ? { merge: merged } : {}),
+    ...(merged && !status ? {} : { status: status ?? null, statusDetails: {}, inbox: null }),
+  })
+}
+
+async function findIssues({ viewer, search }: ApiCall<BulkChangeInput>, onlyProject?: number) {
+  const given = search.getAll('id').filter(id => /^\d{1,15}$/.test(id))
+  if (given.length > 0) return listSurvivingIds(viewer, given.slice(0, maxIssuesAtOnce + 1).map(Number))
+  const filter = readFilter(viewer, search)
+  if (filter instanceof Response) return filter
+  const status = search.get('status') ?? ''
+  const words = [Object.hasOwn(statuses, status) ? statuses[status] : '', search.get('query') ?? ''].join(' ').trim()
+  const asked = readIssueSearch(viewer, words)
+  if (!asked.ok) return apiError(400, asked.message)
+  const chosen = { terms: asked.terms, rangeMs: filter.to - filter.from, sort: 'lastSeen' as const }
+  const projectIds = onlyProject === undefined ? (filter.projectIds ?? asked.projectIds) : [onlyProject]
+  return listMatchingIds(viewer, { ...chosen, projectIds }, maxIssuesAtOnce)
+}
+
+type Call = Pick<ApiCall<unknown>, 'viewer' | 'context'>
+type MergeAnswer = { parent: string; children: string[] }
+
+/** Into the oldest of them, as on the page; the answer where that is not possible. */
+async function mergeNamedIssues(
+  { viewer, context }: Call,
+  issueIds: number[],
+  onlyProject?: number,
+): Promise<MergeAnswer | Response> {
+  const found = await findMergeTarget(viewer, issueIds)
+  if (!found.ok) return refuse(found.code)
+  const { projectId, targetIssueId } = found.target
+  if (onlyProject !== undefined && onlyProject !== projectId) return refuse('issue_not_found')
+  const merged = await mergeIssues(context, { projectId, targetIssueId, issueIds })
+  if (!merged.ok) return refuse(merged.code)
+  const children = [...new Set(issueIds)].filter(id => id !== targetIssueId)
+  return { parent: String(targetIssueId), children: children.map(String) }
+}
+
+type Refusal = 'issue_not_found' | 'merge_across_projects' | 'nothing_to_merge' | 'too_many_issues'
+
+function refuse(code: Refusal): Response {
+  return code === 'issue_not_found' ? apiError(404, sentences[code]) : apiError(400, sentences[code])
+}
+
+const sentences: Readonly<Record<Refusal, string>> = {
+  issue_not_found: 'One of these issues does not exist.',
+  merge_across_projects: 'Only issues of one project can be merged.',
+  nothing_to_merge: 'Name at least two issues to merge: ?id=1&id=2.',
+  too_many_issues: 'At most 500 issues can be merged at once.',
+}

@@ -1,0 +1,36 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import { findEventPlace } from '#domain/events/find-event.ts'
+import { findIssue, findIssueByShortId, findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
+import { apiNotFound } from './api-error.ts'
+import { type ApiCall, defineApiRoute, defineProjectRoute, type ProjectCall } from './define-api-route.ts'
+
+export type IssueCall<Input> = ApiCall<Input> & { issue: Issue }
+
+/** `…/issues/[issue]/…`: the issue by number or short id, else 404. */
+export function defineIssueRoute<Input = unknown>(
+  definition: Parameters<typeof defineApiRoute<Input>>[0],
+  handle: (call: IssueCall<Input>) => Promise<Response>,
+) {
+  return defineApiRoute<Input>(definition, async call => {
+    const issue = await findCalledIssue(call.viewer, call.params.issue ?? '')
+    return issue ? handle({ ...call, issue }) : apiNotFound()
+  })
+}
+
+type EventCall = ProjectCall<unknown> & { issue: Issue; eventId: string }
+
+/** `/api/0/projects/[org]/[project]/events/[event]/…`: the event and the issue that it belongs to, else 404. */
+export function defineEventRoute(handle: (call: EventCall) => Promise<Response>) {
+  return defineProjectRoute({ needs: 'event:read' }, async call => {
+    const eventId = (call.params.event ?? '').replaceAll('-', '').toLowerCase()
+    const place = await findEventPlace(call.viewer, eventId, call.project.id)
+    const issue = place && (await findIssue(call.viewer, place.issueId))
+    return issue ? handle({ ...call, issue, eventId }) : apiNotFound()
+  })
+}
+
+/** An issue by its number or by its short id (`WEB-42`), or the one it was merged into; null where the token cannot see one. */
+export async function findCalledIssue(viewer: Viewer, name: string): Promise<Issue | null> {
+  const id = /^\d{1,15}$/.test(name) ? Number(name) : await findIssueByShortId(viewer, name)
+  return id === null ? null : findSurvivingIssue(viewer, id)
+}

@@ -1,0 +1,32 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import { findShownEvent } from '#domain/events/find-linked-event.ts'
+import type { EventChoice } from '#domain/events/pick-event.ts'
+import { readStacks } from '#domain/events/stacks/read-stacks.ts'
+import type { Issue } from '#domain/issues/find-issue.ts'
+import { attempt } from '#web/attempt.ts'
+import { getSymbolicator } from '#web/get-symbolicator.ts'
+import { apiNotFound } from './api-error.ts'
+import { describeEvent } from './serialize-event.ts'
+
+export async function answerEvent(viewer: Viewer, issue: Issue, name: string): Promise<Response> {
+  const event = await describeNamedEvent(viewer, issue, name)
+  return event ? Response.json(event) : apiNotFound()
+}
+
+/** One event of an issue: `latest`, `oldest`, `recommended`, or by its id. */
+export async function describeNamedEvent(viewer: Viewer, issue: Issue, name: string) {
+  const choice = readChoice(name)
+  const shown = choice && (await findShownEvent(viewer, issue, choice, { within: 'organization' }))
+  if (!shown) return null
+  // As on its page: with the maps of today, and as it was stored where they cannot be had.
+  const stored = { projectId: shown.issue.projectId, data: shown.event.data }
+  const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
+  const mapped = read.ok ? { ...shown.event, data: read.value.data } : shown.event
+  return describeEvent(mapped, shown.issue, shown.picked)
+}
+
+function readChoice(name: string): EventChoice | null {
+  if (name === 'latest' || name === 'oldest' || name === 'recommended') return { kind: name }
+  const eventId = name.replaceAll('-', '').toLowerCase()
+  return /^[0-9a-f]{32}$/.test(eventId) ? { kind: 'id', eventId } : null
+}

@@ -1,0 +1,67 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import { listOrganizationProjects } from '#domain/projects/list-projects.ts'
+import { hashAuthToken } from '#domain/tokens/create-auth-token.ts'
+import { type FoundToken, findAuthToken, touchAuthToken } from '#domain/tokens/find-auth-token.ts'
+import { allows } from '#domain/tokens/token-scopes.ts'
+import { getRuntime } from '#runtime.ts'
+import { createGuessLimit } from '#web/guess-limit.ts'
+import { clientGroup } from '#web/request-headers.ts'
+import { admit } from '#web/viewer.ts'
+
+export type ApiToken = Pick<FoundToken, 'id' | 'name' | 'scopes' | 'madeBy'>
+type ApiAdmission =
+  | { kind: 'admitted'; viewer: Viewer; token: ApiToken }
+  | { kind: 'refused' }
+  | { kind: 'throttled'; waitMs: number }
+
+/**
+ * The guard of the web API: a token opens one organization and nothing else; none, a wrong or a revoked one opens nothing. Only wrong ones
+ * count as guesses, and a right one is accepted whatever its neighbors at the same address try: looking it up costs one indexed read.
+ */
+export async function findApiViewer(request: Request): Promise<ApiAdmission> {
+  const bearer = /^Bearer\s+(\S{1,2000})$/i.exec(request.headers.get('authorization')?.trim() ?? '')?.[1]
+  if (bearer === undefined) return { kind: 'refused' }
+  const { control, telemetry, clock, config, log } = getRuntime()
+  const found = await findAuthToken(control, hashAuthToken(bearer))
+  if (found === null) {
+    const address = clientGroup(request.headers.get('x-forwarded-for'), config.trustedProxies)
+    const over = getTokenGuessLimit().fail(address)
+    log.info({ address, isThrottled: over !== null }, 'token refused')
+    return over === null ? { kind: 'refused' } : { kind: 'throttled', waitMs: over.waitMs }
+  }
+  const { organization, ...token } = found
+  await touchAuthToken({ db: control.db, actor: `token:${token.id}`, now: clock.now }, token)
+  const viewer = admit({
+    user: token.madeBy ?? { id: `token:${token.id}`, name: token.name, email: '' },
+    organization,
+    role: allows(token.scopes, 'event:write') ? 'member' : 'viewer',
+    projects: await listOrganizationProjects(control, organization.id),
+    control,
+    telemetry,
+    now: clock.now(),
+  })
+  return { kind: 'admitted', viewer, token }
+}
+
+/** Wrong tokens from one address group. A build with a revoked token meets it too; a right token is never asked. */
+const rules = { address: { limit: 100, windowMs: 10 * 60_000 } } as const
+
+type TokenGuessLimit = { fail(address: string): { waitMs: number } | null }
+const key = Symbol.for('hydrant.tokenGuessLimit')
+const holder = globalThis as { [key]?: TokenGuessLimit }
+
+/** One for the process, whichever of Next's copies of this module asks. */
+function getTokenGuessLimit(): TokenGuessLimit {
+  holder[key] ??= createTokenGuessLimit(Date.now)
+  return holder[key]
+}
+
+function createTokenGuessLimit(now: () => number): TokenGuessLimit {
+  const limit = createGuessLimit(rules, { now })
+  return {
+    fail(address) {
+      const reserved = limit.reserve([{ rule: 'address', key: address }])
+      return reserved.ok ? null : { waitMs: reserved.waitMs }
+    },
+  }
+}

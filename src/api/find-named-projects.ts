@@ -1,0 +1,18 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import { isNamed } from './define-api-route.ts'
+
+type NamedProjects = { ok: true; projectIds: number[] } | { ok: false; detail: string }
+
+/** Tools name projects by slug or by number. One that is not there is told by its name: it is the most common mistake. */
+export function findNamedProjects(viewer: Viewer, names: readonly (string | number)[]): NamedProjects {
+  const projectIds = new Set<number>()
+  for (const name of names) {
+    const project = viewer.projects.find(candidate => isNamed(candidate, String(name)))
+    if (project === undefined) {
+      const quoted = JSON.stringify(String(name).slice(0, 100))
+      return { ok: false, detail: `There is no project ${quoted} in the organisation ${viewer.organization.slug}.` }
+    }
+    projectIds.add(project.id)
+  }
+  return { ok: true, projectIds: [...projectIds] }
+}

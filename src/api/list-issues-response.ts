@@ -1,0 +1,111 @@
+import { findEventPlace } from '#domain/events/find-event.ts'
+import { findIssue } from '#domain/issues/find-issue.ts'
+import type { IssueCursor, IssueSort } from '#domain/issues/list/issue-filter.ts'
+import { listIssues } from '#domain/issues/list-issues.ts'
+import { listProjects } from '#domain/projects/list-projects.ts'
+import type { FieldTerm } from '#search/search-term.ts'
+import { apiError } from './api-error.ts'
+import type { ApiCall } from './define-api-route.ts'
+import { readIssueSearch } from './issue-language.ts'
+import { describeWholeIssue } from './issue-response.ts'
+import { answerWithCursors, readPage } from './pages.ts'
+import { readFilter } from './read-filter.ts'
+import { describeIssue } from './serialize-issue.ts'
+
+/** What tools sort by, in our words. */
+const sorts: Readonly<Record<string, IssueSort>> = {
+  date: 'lastSeen',
+  new: 'firstSeen',
+  freq: 'events',
+  user: 'users',
+  recommended: 'urgency',
+  trends: 'urgency',
+  priority: 'urgency',
+  inbox: 'lastSeen',
+}
+const usualLimit = 25
+
+/** The issues of an organisation, or of the one project that its route names. */
+export async function answerIssueList(
+  { viewer, request, search }: Pick<ApiCall<unknown>, 'viewer' | 'request' | 'search'>,
+  onlyProject?: number,
+): Promise<Response> {
+  const eventId = readEventId(search.get('query') ?? '')
+  if (eventId !== null) return answerHolder({ viewer, request }, eventId, onlyProject)
+  const sortName = search.get('sort') || 'date'
+  const sort = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined
+  if (sort === undefined)
+    return apiError(
+      400,
+      `Issues cannot be sorted by ${JSON.stringify(sortName)}. Known are ${Object.keys(sorts).join(', ')}.`,
+    )
+  const after = readIssueCursor(search.get('cursor'))
+  const filter = readFilter(viewer, search, after?.to)
+  if (filter instanceof Response) return filter
+  const asked = readIssueSearch(viewer, search.get('query') ?? 'is:unresolved')
+  if (!asked.ok) return apiError(400, asked.message)
+  const narrowed = [filter.projectIds, asked.projectIds, onlyProject === undefined ? undefined : [onlyProject]]
+  const projectIds = narrowed.reduce(meet, undefined)
+  const page = await listIssues(viewer, {
+    terms: [...asked.terms, ...environmentTerms(filter.environments ?? [])],
+    projectIds,
+    to: filter.to,
+    rangeMs: filter.to - filter.from,
+    sort,
+    after: after ?? undefined,
+    limit: readPage(search, usualLimit).limit,
+  })
+  const projects = new Map((await listProjects(viewer)).map(project => [project.id, project]))
+  const body = page.issues.map(issue => describeIssue(issue, { viewer, request, projects }))
+  return answerWithCursors(request, body, {
+    previous: { hasResults: false, cursor: '0:0:1' },
+    next: { hasResults: page.next !== null, cursor: page.next ? writeIssueCursor(page.next) : '0:0:0' },
+  })
+}
+
+/** Any of them, as if it had been searched for. */
+const environmentTerms = (names: readonly string[]): FieldTerm[] =>
+  names.length === 0
+    ? []
+    : [
+        {
+          kind: 'field',
+          key: 'environment',
+          isNegated: false,
+          comparison: '=',
+          values: names.map(name => ({ parts: [name] })),
+          start: 0,
+          end: 0,
+        },
+      ]
+
+const readEventId = (query: string): string | null =>
+  /^(?:(?:event\.)?id:)?([0-9a-f]{32})$/i.exec(query.trim().replaceAll('-', ''))?.[1]?.toLowerCase() ?? null
+
+/** Who searches for an event's id wants the issue that holds it, whenever it was. */
+async function answerHolder(
+  call: Pick<ApiCall<unknown>, 'viewer' | 'request'>,
+  eventId: string,
+  onlyProject?: number,
+): Promise<Response> {
+  const place = await findEventPlace(call.viewer, eventId, onlyProject)
+  const issue = place && (await findIssue(call.viewer, place.issueId))
+  const whole = issue && (await describeWholeIssue(call, issue))
+  return Response.json(whole ? [whole] : [])
+}
+
+/** Undefined is everything. */
+function meet(one: readonly number[] | undefined, other: readonly number[] | undefined): readonly number[] | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return one.filter(id => other.includes(id))
+}
+
+/** `<asked at>:<sort keys>:<issue>`, which is all that the next page needs to know. */
+export const writeIssueCursor = ({ to, keys, id }: IssueCursor): string => `${to}:${keys.join('.')}:${id}`
+
+/** Null for anything else: then the list begins at its beginning. */
+export function readIssueCursor(text: string | null): IssueCursor | null {
+  const match = /^(\d{1,15}):(\d{1,16}(?:\.\d{1,16}){0,3}):(\d{1,16})$/.exec(text ?? '')
+  if (!match) return null
+  return { to: Number(match[1]), keys: (match[2] ?? '').split('.').map(Number), id: Number(match[3]) }
+}

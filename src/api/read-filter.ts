@@ -1,0 +1,36 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { ExploreFilter } from '#domain/explore/explore.ts'
+import type { Fault } from '#domain/explore/field.ts'
+import { readRange } from '#domain/explore/plan-exploration.ts'
+import { apiError, apiNotFound } from './api-error.ts'
+import { isNamed } from './define-api-route.ts'
+
+/**
+ * `project=` (numbers or slugs, -1 for all), `environment=`, and `statsPeriod=` or `start=` and `end=`, as every list takes them.
+ * A project that the token cannot see is not there.
+ */
+export function readFilter(viewer: Viewer, search: URLSearchParams, asOf?: number): ExploreFilter | Response {
+  const projectIds = readProjects(viewer, search)
+  if (projectIds === null) return apiNotFound()
+  const range = readRange(
+    {
+      statsPeriod: search.get('statsPeriod') ?? undefined,
+      start: search.get('start') ?? undefined,
+      end: search.get('end') ?? undefined,
+    },
+    asOf ?? viewer.now,
+  )
+  if ('ok' in range) return faultAnswer(range)
+  return { ...range, projectIds, environments: search.getAll('environment').filter(name => name !== '') }
+}
+
+/** Undefined means all; null that one of them is not there. */
+function readProjects(viewer: Viewer, search: URLSearchParams): number[] | undefined | null {
+  const names = [...search.getAll('project'), ...search.getAll('projectSlug')].filter(name => name !== '')
+  if (names.length === 0 || names.includes('-1')) return undefined
+  const found = names.map(name => viewer.projects.find(project => isNamed(project, name))?.id)
+  return found.every(id => id !== undefined) ? found : null
+}
+
+/** A question that cannot be asked: the sentence names the word that is wrong. */
+export const faultAnswer = (fault: Fault): Response => apiError(400, fault.message)

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { CommandContext } from '#domain/access/command-context.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import {
+  hasRoom,
+  type KeepChunkResult,
+  keepChunk,
+  maxChunkBytes,
+  type UploadPlace,
+} from '#domain/artifacts/keep-chunk.ts'
+import { boundaryOf, type Part, readMultipart } from '#lib/read-multipart.ts'
+import { artifactLimits } from '#protocol/artifact-manifest.ts'
+import { isReleaseVersion } from '#protocol/release-version.ts'
+import { getRuntime } from '#runtime.ts'
+import { apiError } from './api-error.ts'
+import { publicOrigin } from './pages.ts'
+
+const uploadRequestLimits = { chunks: 64, bytes: 32 * 1024 * 1024 }
+const overheadBytes = 1024 * 1024 // boundaries and headers, and gzip that grew what it could not shrink
+
+const sentences: Record<Extract<KeepChunkResult, { ok: false }>['code'], string> = {
+  chunk_too_large: `A chunk is larger than ${maxChunkBytes} bytes.`,
+  chunk_not_gzip: 'A chunk is not the gzip that it says.',
+  checksum_differs: 'A chunk does not have the checksum that it is named after. It was changed on the way: try again.',
+}
+
+export function uploadPlace(): UploadPlace {
+  const { blobs, config, log } = getRuntime()
+  return { blobs, dataDir: config.dataDir, diskReserveBytes: config.limits.diskReserveBytes, log }
+}
+
+/** Takes the chunks of one request as they stream, one after the other. Those before a fault are kept: a repeat sends the rest. */
+export async function receiveChunks(
+  context: CommandContext,
+  organizationId: number,
+  request: Request,
+): Promise<Response> {
+  const boundary = boundaryOf(request.headers.get('content-type') ?? '')
+  if (boundary === null || request.body === null) return apiError(400, 'Chunks come as multipart/form-data.')
+  const place = uploadPlace()
+  if (!(await hasRoom(place, uploadRequestLimits.bytes)))
+    return apiError(507, "Hydrant's disk is nearly full, and what is left is for events. Make room, then upload again.")
+  let count = 0
+  try {
+    for await (const part of readMultipart(bounded(request.body), boundary)) {
+      const named = readName(part)
+      if (named === null)
+        return apiError(400, 'A chunk is a part named file or file_gzip whose file name is its SHA-1.')
+      if (++count > uploadRequestLimits.chunks)
+        return apiError(400, `A request may hold ${uploadRequestLimits.chunks} chunks.`)
+      const kept = await keepChunk(context, place, { organizationId, ...named, body: part.body })
+      if (!kept.ok) return apiError(400, sentences[kept.code])
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'multipart_invalid' || code === 'request_too_large') return apiError(400, (error as Error).message)
+    throw error
+  }
+  return new Response(null, { status: 200 })
+}
+
+async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let sizeBytes = 0
+  for await (const bytes of body) {
+    sizeBytes += bytes.byteLength
+    if (sizeBytes > uploadRequestLimits.bytes + overheadBytes)
+      throw Object.assign(new Error(`A request may have ${uploadRequestLimits.bytes} bytes.`), {
+        code: 'request_too_large',
+      })
+    yield bytes
+  }
+}
+
+function readName({ headers }: Part): { sha1: string; isGzip: boolean } | null {
+  const disposition = headers.get('content-disposition') ?? ''
+  const name = /[;\s]name="([^"]*)"/.exec(disposition)?.[1]
+  const sha1 = /[;\s]filename="([0-9a-f]{40})"/.exec(disposition)?.[1]
+  if (sha1 === undefined || (name !== 'file' && name !== 'file_gzip')) return null
+  return { sha1, isGzip: name === 'file_gzip' }
+}
+
+/** What an upload is to be cut into. `accept` says what the server can be sent; tools give up where theirs is missing. */
+export function describeUploads(request: Request, { organization }: Viewer) {
+  return {
+    url: `${publicOrigin(request)}/api/0/organizations/${organization.slug}/chunk-upload/`,
+    chunkSize: maxChunkBytes,
+    chunksPerRequest: uploadRequestLimits.chunks,
+    maxFileSize: artifactLimits.bundleBytes,
+    maxRequestSize: uploadRequestLimits.bytes,
+    concurrency: 4,
+    hashAlgorithm: 'sha1',
+    compression: ['gzip'],
+    accept: ['release_files', 'sources', 'artifact_bundles', 'artifact_bundles_v2'],
+  }
+}
+
+const sha1 = z.string().regex(/^[0-9a-f]{40}$/, 'must be a SHA-1 in small hex digits')
+export const assembleInput = z.object({
+  checksum: sha1,
+  chunks: z.array(sha1).max(artifactLimits.bundleBytes / maxChunkBytes, 'are more than an upload may have'),
+  projects: z.array(z.union([z.string(), z.number()])).min(1, 'name at least one'),
+  version: z.string().refine(isReleaseVersion, 'is no name for a release').nullish(),
+  dist: z.string().max(64).nullish(),
+})

@@ -1,0 +1,33 @@
+import type { ActivityEntry } from '#domain/issues/list-issue-activity.ts'
+
+/** Our words for what happened, in theirs; what they have no word for keeps ours. */
+const types: Readonly<Record<string, string>> = {
+  comment: 'note',
+  resolved: 'set_resolved',
+  reopened: 'set_unresolved',
+  archived: 'set_ignored',
+  regressed: 'set_regression',
+  escalating: 'set_escalating',
+  unarchived: 'set_unresolved',
+  priority: 'set_priority',
+}
+
+export function describeActivity({ id, at, actor, actorName, kind, detail }: ActivityEntry) {
+  return {
+    id: String(id),
+    type: Object.hasOwn(types, kind) ? types[kind] : kind,
+    dateCreated: new Date(at).toISOString(),
+    user: actor.startsWith('user:') ? { id: actor.slice('user:'.length), name: actorName } : null,
+    sentry_app: null,
+    data: readDetail(detail),
+  }
+}
+
+function readDetail(detail: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(detail)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  } catch {
+    return {} // it is only an ornament of the entry
+  }
+}

@@ -1,0 +1,141 @@
+import { isInApp } from '#lib/is-in-app.ts'
+import { isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+
+type Entry = { type: string; data: unknown }
+
+/** What an event holds, part by part, in the order in which tools print it. */
+export function describeEntries(event: JsonObject): Entry[] {
+  return [messageEntry(event), exceptionEntry(event), crumbsEntry(event), requestEntry(event)].filter(
+    entry => entry !== null,
+  )
+}
+
+const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const orNull = (value: unknown): string | null => textOf(value) || null
+
+function exceptionEntry(event: JsonObject): Entry | null {
+  const values = objects(objectOf(event.exception)?.values)
+  if (values.length === 0) return null
+  const described = values.map(value => ({
+    type: orNull(value.type),
+    value: orNull(value.value),
+    module: orNull(value.module),
+    threadId: null,
+    mechanism: describeMechanism(value.mechanism),
+    stacktrace: describeStack(value.stacktrace),
+    rawStacktrace: null,
+  }))
+  const hasSystemFrames = described.some(({ stacktrace }) => stacktrace?.hasSystemFrames)
+  return { type: 'exception', data: { values: described, hasSystemFrames, excOmitted: null } }
+}
+
+function describeMechanism(value: unknown) {
+  const mechanism = objectOf(value)
+  if (!mechanism) return null
+  const { handled } = mechanism
+  return {
+    ...mechanism,
+    type: textOf(mechanism.type) || 'generic',
+    handled: typeof handled === 'boolean' ? handled : null,
+  }
+}
+
+function messageEntry(event: JsonObject): Entry | null {
+  const entry = objectOf(event.logentry)
+  const formatted = textOf(entry?.formatted) || textOf(event.message) || textOf(entry?.message)
+  if (formatted === '') return null
+  const params = Array.isArray(entry?.params) ? entry.params : []
+  return { type: 'message', data: { formatted, message: orNull(entry?.message), params } }
+}
+
+function crumbsEntry(event: JsonObject): Entry | null {
+  const given = Array.isArray(event.breadcrumbs) ? event.breadcrumbs : objectOf(event.breadcrumbs)?.values
+  const crumbs = objects(given)
+  if (crumbs.length === 0) return null
+  const values = crumbs.map(crumb => ({
+    timestamp: isoOf(crumb.timestamp),
+    type: textOf(crumb.type) || 'default',
+    category: orNull(crumb.category),
+    level: textOf(crumb.level) || 'info',
+    message: orNull(crumb.message),
+    data: objectOf(crumb.data) ?? null,
+    event_id: orNull(crumb.event_id),
+  }))
+  return { type: 'breadcrumbs', data: { values } }
+}
+
+function isoOf(value: unknown): string | null {
+  const seconds = numberOf(value)
+  const at = seconds === undefined ? Date.parse(textOf(value)) : seconds * 1e3
+  return Math.abs(at) < 8.64e15 ? new Date(at).toISOString() : null
+}
+
+function requestEntry(event: JsonObject): Entry | null {
+  const request = objectOf(event.request)
+  if (!request) return null
+  const pairs = (value: unknown): [string, string][] =>
+    isObject(value) ? Object.entries(value).map(([name, text]) => [name, textOf(text)]) : []
+  return {
+    type: 'request',
+    data: {
+      url: orNull(request.url),
+      method: orNull(request.method),
+      headers: pairs(request.headers),
+      cookies: pairs(request.cookies),
+      query: pairs(request.query_string),
+      data: request.data ?? null,
+      env: objectOf(request.env) ?? null,
+      fragment: null,
+      apiTarget: null,
+      inferredContentType: null,
+    },
+  }
+}
+
+const describeFrameOrNull = (value: unknown): string | null => textOf(value) || null
+
+/** A frame with its source lines as pairs of number and text. */
+function describeFrame(frame: JsonObject) {
+  return {
+    // Go's SDK sends the whole path alone, and tools print this field.
+    filename: describeFrameOrNull(frame.filename) ?? describeFrameOrNull(frame.abs_path),
+    absPath: describeFrameOrNull(frame.abs_path),
+    module: describeFrameOrNull(frame.module),
+    package: describeFrameOrNull(frame.package),
+    platform: describeFrameOrNull(frame.platform),
+    function: describeFrameOrNull(frame.function),
+    rawFunction: describeFrameOrNull(frame.raw_function),
+    context: describeLines(frame),
+    lineNo: numberOf(frame.lineno) ?? null,
+    colNo: numberOf(frame.colno) ?? null,
+    inApp: isInApp(frame),
+    trust: null,
+    errors: null,
+    sourceLink: null,
+    vars: objectOf(frame.vars) ?? null,
+  }
+}
+
+function describeLines(frame: JsonObject): [number, string][] {
+  const line = numberOf(frame.lineno)
+  if (line === undefined || typeof frame.context_line !== 'string') return []
+  const before = texts(frame.pre_context)
+  return [...before, frame.context_line, ...texts(frame.post_context)].map((text, index) => [
+    line - before.length + index,
+    text,
+  ])
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [])
+
+function describeStack(stack: unknown) {
+  const frames = objectOf(stack)?.frames
+  if (!Array.isArray(frames)) return null
+  const described = frames.filter(isObject).map(describeFrame)
+  return {
+    frames: described,
+    framesOmitted: null,
+    registers: null,
+    hasSystemFrames: described.some(frame => !frame.inApp),
+  }
+}

@@ -1,0 +1,95 @@
+import type { StoredEvent } from '#domain/events/find-event.ts'
+import type { Issue } from '#domain/issues/find-issue.ts'
+import { isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
+import { describeEntries } from './serialize-entries.ts'
+import { describeKind, describeTitle, describeVersion } from './serialize-issue.ts'
+
+/** An event with all that it holds. `neighbours` are the issue's events before and after it. */
+export function describeEvent(
+  event: StoredEvent,
+  issue: Issue,
+  neighbours: { older: string | null; newer: string | null },
+) {
+  const stored = parse(event.data)
+  const contexts = objectOf(stored.contexts) ?? {}
+  return {
+    id: event.event_id,
+    eventID: event.event_id,
+    groupID: String(issue.id),
+    projectID: String(issue.projectId),
+    projectSlug: issue.projectSlug,
+    title: event.title,
+    message: messageOf(stored),
+    platform: event.platform,
+    type: describeKind(issue.kind),
+    culprit: event.culprit,
+    location: event.culprit || null,
+    metadata: describeTitle(event.title),
+    dateCreated: new Date(event.timestamp).toISOString(),
+    dateReceived: new Date(event.received_at).toISOString(),
+    size: Buffer.byteLength(event.data),
+    entries: describeEntries(stored),
+    contexts: Object.fromEntries(Object.entries(contexts).filter(([, value]) => isObject(value))),
+    context: objectOf(stored.extra) ?? {},
+    packages: objectOf(stored.modules) ?? {},
+    user: describeUser(event),
+    sdk: event.sdk_name === '' ? null : { name: event.sdk_name, version: event.sdk_version },
+    dist: textOf(stored.dist) || null,
+    release: event.release === '' ? null : { ...describeVersion(event.release), lastCommit: null },
+    tags: describeTags(event),
+    errors: [],
+    _meta: {},
+    crashFile: null,
+    occurrence: null,
+    fingerprints: issue.hashes,
+    nextEventID: neighbours.newer,
+    previousEventID: neighbours.older,
+  }
+}
+
+/** What everybody filters by stands among the tags too, as Sentry's tools expect it there. */
+function describeTags(event: StoredEvent): { key: string; value: string }[] {
+  const own: Record<string, string> = {
+    level: event.level,
+    environment: event.environment,
+    release: event.release,
+    transaction: event.route,
+    url: event.url,
+    handled: event.is_handled ? 'yes' : 'no',
+    mechanism: event.mechanism,
+    server_name: event.server_name,
+    'browser.name': event.browser_name,
+    'os.name': event.os_name,
+  }
+  const all = Object.entries({ ...own, ...event.tags })
+  return all.filter(([, value]) => value !== '').map(([key, value]) => ({ key, value }))
+}
+
+function messageOf(event: JsonObject): string {
+  const entry = objectOf(event.logentry)
+  return textOf(entry?.formatted) || textOf(event.message) || textOf(entry?.message)
+}
+
+function parse(data: string): JsonObject {
+  try {
+    return objectOf(JSON.parse(data)) ?? {}
+  } catch {
+    return {} // digest writes whole JSON; a row that another program wrote is shown as far as its columns go
+  }
+}
+
+type UserColumns = { user_id: string; user_email: string; user_name: string; user_ip: string }
+
+/** Whom an event happened to; null where it says nothing. */
+export function describeUser({ user_id, user_email, user_name, user_ip }: UserColumns) {
+  if (user_id === '' && user_email === '' && user_name === '' && user_ip === '') return null
+  return {
+    id: user_id || null,
+    email: user_email || null,
+    username: user_name || null,
+    name: user_name || null,
+    ip_address: user_ip || null,
+    data: {},
+    geo: null,
+  }
+}

@@ -1,0 +1,66 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { Team } from '#domain/members/teams.ts'
+import type { Organization, ProjectSummary } from '#domain/projects/list-projects.ts'
+import { publicOrigin } from './pages.ts'
+
+/** The organisation of the token, with the fields that tools refuse to do without. */
+export function describeOrganization(request: Request, organization: Organization) {
+  const origin = publicOrigin(request)
+  return {
+    id: String(organization.id),
+    slug: organization.slug,
+    name: organization.name,
+    dateCreated: new Date(organization.createdAt).toISOString(),
+    status: { id: 'active', name: 'active' },
+    isEarlyAdopter: false,
+    require2FA: false,
+    requireEmailVerification: false,
+    avatar: { avatarType: 'letter_avatar', avatarUuid: null },
+    features: [],
+    // A region that is not https is refused by the MCP server; without one, every tool asks the address that it was given.
+    links: {
+      organizationUrl: `${origin}/${organization.slug}`,
+      ...(origin.startsWith('https:') && { regionUrl: origin }),
+    },
+  }
+}
+
+/** A project with the fields that tools read. Teams are of the organisation: none owns a project. */
+export function describeProject({ organization }: Viewer, project: ProjectSummary) {
+  const { id, slug, name, platform, createdAt, firstEventAt } = project
+  return {
+    id: String(id),
+    slug,
+    name,
+    platform,
+    dateCreated: new Date(createdAt).toISOString(),
+    firstEvent: firstEventAt === null ? null : new Date(firstEventAt).toISOString(),
+    isBookmarked: false,
+    isMember: true,
+    hasAccess: true,
+    status: 'active',
+    features: [],
+    team: null,
+    teams: [],
+    organization: { id: String(organization.id), slug: organization.slug, name: organization.name },
+  }
+}
+
+/** A team with the fields that tools read. */
+export const describeTeam = ({ id, slug, name, userIds, createdAt }: Team, userId: string) => ({
+  id: String(id),
+  slug,
+  name,
+  dateCreated: new Date(createdAt).toISOString(),
+  isMember: userIds.includes(userId),
+  hasAccess: true,
+  isPending: false,
+  memberCount: userIds.length,
+  avatar: { avatarType: 'letter_avatar', avatarUuid: null },
+})
+
+/** The person behind a token as the API shows them; for a token that nobody made, the token itself. */
+export function describeBearer({ user }: Viewer) {
+  const { id, name, email } = user
+  return { id, name, email, username: email || name, isActive: true }
+}

@@ -1,0 +1,23 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { Route } from '#domain/routes/find-route.ts'
+import type { RouteFilter } from '#domain/routes/route-sums.ts'
+import { formatSearch } from '#search/search-term.ts'
+import type { RouteParams } from '../search-params.ts'
+
+export type RouteView = { viewer: Viewer; params: RouteParams; filter: RouteFilter; route: Route }
+
+/** A search for a route, whatever characters it is made of. */
+export const routeSearch = (route: string): string =>
+  formatSearch([{ kind: 'field', key: 'route', comparison: '=', isNegated: false, values: [{ parts: [route] }] }])
+
+const kept = ({ projects, environment, range }: RouteParams): Record<string, string> => ({
+  ...(projects.length === 0 ? {} : { project: projects.join(',') }),
+  ...(environment ? { env: environment } : {}),
+  range,
+})
+
+export const tracesOf = (slug: string, route: string, params: RouteParams, sort: 'newest' | 'slowest'): string =>
+  `/${slug}/traces?${new URLSearchParams({ ...kept(params), q: `is:segment ${routeSearch(route)}`, sort })}`
+
+export const issuesOf = (slug: string, route: string, params: RouteParams): string =>
+  `/${slug}/issues?${new URLSearchParams({ ...kept(params), q: `is:unresolved ${routeSearch(route)}` })}`

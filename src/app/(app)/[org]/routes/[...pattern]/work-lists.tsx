@@ -1,0 +1,121 @@
+import { listLongFrames, listServerActions, listServerWork, newestExamples } from '#domain/routes/route-spans.ts'
+import { FailedPanel } from '#ui/blank.tsx'
+import { formatCount, formatDuration } from '#ui/format.ts'
+import { Section } from '#ui/page-parts.tsx'
+import { showHidden } from '#ui/shorten.ts'
+import { attempt } from '#web/attempt.ts'
+import type { RouteView } from './route-view.ts'
+
+export async function ActionList({ viewer, filter, route }: RouteView) {
+  if (route.summary.actions.count === 0) return null
+  const listed = await attempt('server actions', listServerActions(viewer, filter, route.route))
+  return (
+    <Section title="Server actions" note="called from this route in the last 2 days at most">
+      {!listed.ok ? (
+        <FailedPanel what="Server actions" reference={listed.reference} />
+      ) : (
+        <table className="tb work">
+          <thead>
+            <tr>
+              <th>Action</th>
+              <th className="num">Calls</th>
+              <th className="num">p75</th>
+              <th className="num">Failed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {listed.value.map(({ name, isNamed, calls, failed, p75Us }) => (
+              <tr key={name}>
+                <td className="what mono" title={name}>
+                  {isNamed ? showHidden(name) : `unnamed ${name.slice(0, 10)}`}
+                </td>
+                <td className="num">{formatCount(calls)}</td>
+                <td className="num">{formatDuration(p75Us)}</td>
+                <td className={failed > 0 ? 'num bad strong' : 'num'}>{formatCount(failed)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  )
+}
+
+export async function FrameList({ viewer, filter, route }: RouteView) {
+  if (route.summary.longFrames.count === 0) return null
+  const newest = newestExamples(filter, route.summary)
+  const listed = await attempt('long frames', listLongFrames(viewer, newest, route.route))
+  return (
+    <Section title="Long frames" note={`the page could not answer, last ${formatDuration(newest.rangeMs * 1e3)}`}>
+      {!listed.ok ? (
+        <FailedPanel what="Long frames" reference={listed.reference} />
+      ) : listed.value.length === 0 ? (
+        <p className="t3">None lately.</p>
+      ) : (
+        <table className="tb work">
+          <thead>
+            <tr>
+              <th>Blamed</th>
+              <th className="num">Frames</th>
+              <th className="num">p75</th>
+            </tr>
+          </thead>
+          <tbody>
+            {listed.value.map(({ script, frames, p75Us }) => (
+              <tr key={script}>
+                <td className="what mono" title={script}>
+                  {script === '' ? <span className="t3">no script named</span> : showHidden(script)}
+                </td>
+                <td className="num">{formatCount(frames)}</td>
+                <td className="num">{formatDuration(p75Us)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  )
+}
+
+export async function ServerWorkList({ viewer, filter, route }: RouteView) {
+  if (route.summary.requests.count === 0) return null
+  const newest = newestExamples(filter, route.summary)
+  const listed = await attempt('server work', listServerWork(viewer, newest, route.route))
+  return (
+    <Section title="Where the server time goes" note={`per request, last ${formatDuration(newest.rangeMs * 1e3)}`}>
+      {!listed.ok ? (
+        <FailedPanel what="Server time" reference={listed.reference} />
+      ) : listed.value.length === 0 ? (
+        <p className="t3">No span inside these requests was sent.</p>
+      ) : (
+        <table className="tb work">
+          <thead>
+            <tr>
+              <th>Work</th>
+              <th className="num">Calls</th>
+              <th className="num">p75</th>
+            </tr>
+          </thead>
+          <tbody>
+            {listed.value.map(({ op, summary, calls, requests, p75Us, mostCalls, isRepeated }) => (
+              <tr key={`${op} ${summary}`}>
+                <td className="what mono" title={`${op} ${summary}`}>
+                  {showHidden(summary || op)}
+                </td>
+                <td
+                  className={isRepeated ? 'num meh' : 'num t2'}
+                  title={isRepeated ? 'The same query again and again in one request: one query could do' : undefined}
+                >
+                  {isRepeated
+                    ? `up to ${formatCount(mostCalls)} ×`
+                    : `${(calls / requests).toFixed(1).replace('.0', '')} ×`}
+                </td>
+                <td className="num">{formatDuration(p75Us)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  )
+}

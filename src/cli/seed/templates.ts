@@ -1,0 +1,56 @@
+/** Seeded rows are understood by digest itself: whatever it makes of an SDK's envelope is what a page will be given. */
+import { understandRecord } from '#digest/process-record.ts'
+import type { RecordYield } from '#digest/processed-record.ts'
+import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
+import type { Rows } from '#store/telemetry/rows.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { slots } from './browsers.ts'
+
+type TemplateItem = { header: Record<string, unknown>; payload: object }
+export type TemplateContext = { projectId: number; retentionDays: { errors: number; rest: number } }
+
+const trace = {
+  trace_id: slots.traceId,
+  environment: slots.environment,
+  release: slots.release,
+  sample_rate: '1',
+  sampled: 'true',
+}
+
+export function understandTemplate(
+  item: TemplateItem,
+  userAgent: string,
+  { projectId, retentionDays }: TemplateContext,
+): RecordYield {
+  const sentAt = new Date(slots.second * 1e3).toISOString()
+  const lines = [{ event_id: slots.eventId, sent_at: sentAt, trace }, item.header, item.payload]
+  const body = Buffer.from(`${lines.map(line => JSON.stringify(line)).join('\n')}\n`)
+  const head = { projectId, keyId: 0, receivedAt: slots.second * 1e3, clientAddress: '203.0.113.7', userAgent }
+  const yielded = understandRecord({ head, body }, { recordId: 'seed', retentionDays, spoolFolder: '' })
+  const [fault] = yielded.faults
+  if (fault) throw new Error(`A template was not understood: ${fault.message}`)
+  return yielded
+}
+
+/* Templates wait in tables of the engine while it multiplies them; `batch_id` holds the key by which a visit finds its own. */
+
+type Seeded = 'events' | 'spans' | 'logs' | 'route_sums'
+export const templateTable = (table: Seeded): string => `seed_${table}`
+
+export async function loadTemplates<Table extends Seeded>(
+  telemetry: Telemetry,
+  table: Table,
+  templates: readonly { key: string; row: Rows[Table] }[],
+): Promise<void> {
+  const name = templateTable(table)
+  await telemetry.command(`DROP TABLE IF EXISTS ${name}`)
+  await telemetry.command(`CREATE TABLE ${name} AS ${table} ENGINE = MergeTree ORDER BY tuple()`)
+  const body = Buffer.concat(templates.map(({ key, row }) => encodeRows(table, [row], key)))
+  const result = await telemetry.insert({ table: name, columns: insertColumns(table), body, token: name })
+  if (result.kind !== 'done') throw new Error(`The templates of ${table} were not taken: ${result.message}`)
+}
+
+export async function dropTemplates(telemetry: Telemetry): Promise<void> {
+  for (const table of ['events', 'spans', 'logs', 'route_sums'] as const)
+    await telemetry.command(`DROP TABLE IF EXISTS ${templateTable(table)}`)
+}

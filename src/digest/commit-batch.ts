@@ -1,0 +1,154 @@
+/**
+ * The one control transaction of a batch: counters, new issues and their states, releases, monitors, seen ids, held events, traces, pulse and the cursor, together or not at all.
+ * It comes after the rows. A repeat finds the cursor already moved and does nothing.
+ */
+import type { Transaction } from 'kysely'
+import { arrivalOf } from '#domain/issues/arrival.ts'
+import { countSightings, type IssueTouch } from '#domain/issues/count-events.ts'
+import { noteArrivals } from '#domain/issues/record-events.ts'
+import { nameNextRelease } from '#domain/issues/regression.ts'
+import { noteMonitors } from '#domain/monitors/record-check-ins.ts'
+import { endOfSeal } from '#inbox/seals.ts'
+import type { Control } from '#store/control/control.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { keepExamples } from './filter/keep-examples.ts'
+import { rememberTraces } from './follow-traces.ts'
+import { deferUsers, settleUsers, withoutUsers } from './link/deferred-users.ts'
+import { moveWaiting } from './link/held-events.ts'
+import { forgetPlans } from './link/plan-batch.ts'
+import { rememberDigests, rememberEchoes } from './link/server-groups.ts'
+import type { PreparedBatch } from './prepared-batch.ts'
+import { noteReleases } from './record-releases.ts'
+import { noteMapUse, noteUnmapped } from './symbolicate/note-unmapped.ts'
+
+export type Cursor = { batch: number; segment: number; position: number }
+
+export async function readCursor(control: Control, inboxId: string): Promise<Cursor> {
+  const row = await control.db
+    .selectFrom('inbox_cursor')
+    .select(['batch', 'segment', 'position'])
+    .where('inbox_id', '=', inboxId)
+    .executeTakeFirst()
+  return row ?? { batch: 0, segment: 0, position: 0 }
+}
+
+export const listCursors = (control: Control): Promise<(Cursor & { inboxId: string })[]> =>
+  control.db.selectFrom('inbox_cursor').select(['inbox_id as inboxId', 'batch', 'segment', 'position']).execute()
+
+export async function commitBatch(control: Control, inboxId: string, batch: PreparedBatch): Promise<void> {
+  await control.db.transaction().execute(async trx => {
+    const at = batch.receivedAt
+    const moved = await moveCursor(trx, inboxId, batch)
+    if (!moved) return
+    const isKnown = await knownProjects(trx, [...batch.itemsByProject.keys()])
+    const { isDeferred, deferred, replaced } = deferUsers(batch)
+    const sightings = batch.sightings.filter(isKnown)
+    const touched = await countSightings(trx, control.dialect, withoutUsers(sightings, isDeferred))
+    const fresh = await noteReleases(trx, batch, isKnown)
+    const arrivals = batch.rows.events.map(arrivalOf).filter(isKnown)
+    await noteArrivals(trx, control, withoutUsers(arrivals, isDeferred), at)
+    await settleUsers(trx, control.dialect, inboxId, {
+      deferred: deferred.filter(isKnown),
+      replaced,
+      at: batch.plan.at,
+    })
+    await nameNextRelease(trx, fresh, at)
+    await rememberSeen(trx, batch.dedupeIds.filter(isKnown), at)
+    await keepExamples(trx, batch.filtered.filter(isKnown))
+    await moveWaiting(trx, inboxId, {
+      held: batch.held.filter(({ sighting }) => isKnown(sighting)),
+      released: batch.plan.released,
+      at: batch.plan.at,
+    })
+    await rememberDigests(trx, batch.sightings.filter(isKnown), batch.plan.joined, at)
+    await rememberEchoes(trx, batch.sightings.filter(isKnown), batch.plan.joined)
+    await rememberTraces(trx, inboxId, batch)
+    await forgetPlans(trx, { inboxId, batch: batch.seal.batch })
+    await noteMonitors(trx, batch.monitors.filter(isKnown))
+    await noteMapUse(trx, batch.usedBundleIds, at)
+    await noteUnmapped(trx, batch.unmapped.filter(isKnown), at)
+    await beat(trx, batch, touched)
+  })
+}
+
+async function moveCursor(
+  trx: Transaction<ControlSchema>,
+  inboxId: string,
+  { seal, receivedAt }: PreparedBatch,
+): Promise<boolean> {
+  const values = { batch: seal.batch, ...endOfSeal(seal), updated_at: receivedAt }
+  const result = await trx
+    .insertInto('inbox_cursor')
+    .values({ inbox_id: inboxId, ...values })
+    .onConflict(conflict =>
+      conflict.column('inbox_id').doUpdateSet(values).where('inbox_cursor.batch', '<', seal.batch),
+    )
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** A project may have been deleted between the acknowledgement and now: there is nobody left to count for. */
+async function knownProjects(
+  trx: Transaction<ControlSchema>,
+  ids: number[],
+): Promise<(one: { projectId: number }) => boolean> {
+  const rows = ids.length === 0 ? [] : await trx.selectFrom('project').select('id').where('id', 'in', ids).execute()
+  const known = new Set(rows.map(row => row.id))
+  return ({ projectId }) => known.has(projectId)
+}
+
+async function rememberSeen(
+  trx: Transaction<ControlSchema>,
+  ids: PreparedBatch['dedupeIds'],
+  at: number,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += 300) {
+    await trx
+      .insertInto('seen_event')
+      .values(
+        ids
+          .slice(start, start + 300)
+          .map(({ projectId, eventId }) => ({ project_id: projectId, event_id: eventId, seen_at: at })),
+      )
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** What live views watch. The newest event of the batch is named, so that a waiting page can link to it. */
+async function beat(
+  trx: Transaction<ControlSchema>,
+  batch: PreparedBatch,
+  touched: Map<number, IssueTouch>,
+): Promise<void> {
+  for (const [projectId, items] of batch.itemsByProject) {
+    const touch = touched.get(projectId)
+    await trx
+      .insertInto('project_pulse')
+      .values({
+        project_id: projectId,
+        item_count: items,
+        event_count: touch?.events ?? 0,
+        last_event_id: touch?.eventId ?? '',
+        last_issue_id: touch?.issueId ?? 0,
+        updated_at: batch.receivedAt,
+      })
+      .onConflict(conflict =>
+        conflict.column('project_id').doUpdateSet(eb => ({
+          item_count: eb('project_pulse.item_count', '+', items),
+          event_count: eb('project_pulse.event_count', '+', touch?.events ?? 0),
+          updated_at: batch.receivedAt,
+          ...(touch ? { last_event_id: touch.eventId, last_issue_id: touch.issueId } : {}),
+        })),
+      )
+      .execute()
+    if (touch) {
+      await trx
+        .updateTable('project')
+        .set({ first_event_at: batch.receivedAt })
+        .where('id', '=', projectId)
+        .where('first_event_at', 'is', null)
+        .execute()
+    }
+  }
+}

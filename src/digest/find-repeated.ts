@@ -1,0 +1,56 @@
+/** Which events of a batch were delivered before: tunnels and proxies may send twice, and an event counts once. */
+
+import { hashKey } from '#domain/issues/arrival.ts'
+import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { Control } from '#store/control/control.ts'
+import type { Understood } from './prepare-batch.ts'
+
+const chunkSize = 400 // bound parameters per statement, far below what either database allows
+
+export async function findRepeated(control: Control, understood: Understood[]): Promise<Set<string>> {
+  const idsByProject = new Map<number, string[]>()
+  for (const { yielded } of understood) {
+    if (yielded.dedupeId === null) continue
+    const ids = idsByProject.get(yielded.projectId) ?? []
+    ids.push(yielded.dedupeId)
+    idsByProject.set(yielded.projectId, ids)
+  }
+  const found = new Set<string>()
+  for (const [projectId, ids] of idsByProject) {
+    for (let start = 0; start < ids.length; start += chunkSize) {
+      const rows = await control.db
+        .selectFrom('seen_event')
+        .select('event_id')
+        .where('project_id', '=', projectId)
+        .where('event_id', 'in', ids.slice(start, start + chunkSize))
+        .execute()
+      for (const row of rows) found.add(`${projectId}:${row.event_id}`)
+    }
+  }
+  return found
+}
+
+/* Which groups of a batch its projects do not want, also by the names that older grouping versions have for them. */
+
+export async function findDiscarded(control: Control, understood: readonly Understood[]): Promise<Set<string>> {
+  const withEvents = understood.filter(({ yielded }) => yielded.sightings.length > 0)
+  const projectIds = [...new Set(withEvents.map(({ yielded }) => yielded.projectId))]
+  if (projectIds.length === 0) return new Set()
+  const rows = await control.db
+    .selectFrom('discarded_hash')
+    .select(['project_id as projectId', 'group_version as groupVersion', 'group_hash as groupHash'])
+    .where('project_id', 'in', projectIds)
+    .execute()
+  const unwanted = new Set(rows.map(hashKey))
+  return new Set(
+    withEvents.flatMap(({ yielded }) => yielded.sightings.flatMap(keysOf)).filter(key => unwanted.has(key)),
+  )
+}
+
+/** What was discarded by the name of an older grouping version stays discarded. */
+const keysOf = (sighting: Sighting): string[] => [
+  hashKey(sighting),
+  ...sighting.groupFallbacks.map(({ version, hash }) =>
+    hashKey({ projectId: sighting.projectId, groupVersion: version, groupHash: hash }),
+  ),
+]

@@ -1,0 +1,174 @@
+import type { Sighting } from '#domain/issues/grouped-event.ts'
+import { type Grouping, type GroupKey, groupEvent } from '#grouping/group-event.ts'
+import { isMinified } from '#grouping/v1/file-traits.ts'
+import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { findSkew } from '#react/deploy-skew.ts'
+import { findNoise } from '#react/noise/noise-rules.ts'
+import { routeOf } from '#react/route.ts'
+import { isPrefetch } from '#react/router-fetch.ts'
+import { digestOf, isServerError } from '#react/server-error.ts'
+import { type Place, placeOf } from '#react/side.ts'
+import { hasShapes } from '#scrubbing/scrub-text.ts'
+import type { EventRow } from '#store/telemetry/rows.ts'
+import { type MinifiedFrame, minifiedFrames, sentFrames } from '#symbolication/symbolicate-events.ts'
+import { limits } from '../../limits.ts'
+import { cleanTree } from '../../normalize/clean-tree.ts'
+import { readId, readIdOrNone, readSpanId } from '../../normalize/ids.ts'
+import { userHash } from '../../normalize/user-hash.ts'
+import { Notes } from '../../notes.ts'
+import { addRow } from '../../processed-record.ts'
+import { readJsonItem } from '../../read/read-json.ts'
+import { claimEventId, discard, type RecordContext } from '../../record-context.ts'
+import { headerOf, userAgentOf } from './event-client.ts'
+import { normaliseEvent } from './normalize-event.ts'
+
+export function understandEvent(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+  const payload = readJsonItem(item, context)
+  if (payload === null) return
+  if (!isObject(payload.value)) {
+    discard(context, item, 'invalid_payload')
+    return
+  }
+  const notes = new Notes()
+  if (!payload.isValidUtf8) notes.add('invalid', '', 'bytes that are no UTF-8 were replaced')
+  const event = normaliseEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
+  cleanEvent(event, hasShapes(payload.text), notes)
+  addEvent(event, kindOf(event), notes, context)
+}
+
+/** A message with a stack attached by the SDK is a message still. */
+function kindOf(event: StoredEvent): string {
+  const error = event.exception?.values.at(-1)
+  if (error === undefined) return 'message'
+  const isMessage = error.mechanism?.synthetic === true && event.logentry !== undefined
+  return isMessage ? 'message' : 'error'
+}
+
+/** Groups a clean event, and adds its row and its sighting. */
+export function addEvent(event: StoredEvent, kind: string, notes: Notes, context: RecordContext): void {
+  if (!notes.isEmpty) event._hydrant = notes.toJson()
+  const grouping = groupEvent(event)
+  const row = eventRow(event, grouping, kind, context)
+  addRow(context.out, 'events', row)
+  const sighting = {
+    ...sightingOf(row, grouping.fallbacks, placeOf(event)),
+    noise: findNoise(event, userAgentOf(event, context)),
+    isSkew: findSkew(event) !== null,
+    echo: isServerError(event) ? { digest: digestOf(event) } : null,
+  }
+  context.out.sightings.push(sighting)
+  const frames = minifiedFrames(event, context.projectId)
+  if (frames.length > 0)
+    context.out.stacks.push({ row, sighting, frames, deciding: frames.filter(frame => isDeciding(event, frame)) })
+}
+
+/** A frame of what was thrown, not of its causes, with names of the build's. */
+function isDeciding(event: StoredEvent, { exception, index }: MinifiedFrame): boolean {
+  const values = event.exception?.values ?? []
+  const value = values[exception]
+  const frame = value && exception === values.length - 1 ? sentFrames(value)[index] : undefined
+  return frame !== undefined && isMinified(frame)
+}
+
+function sightingOf(
+  row: EventRow,
+  groupFallbacks: GroupKey[],
+  place: Place,
+): Omit<Sighting, 'noise' | 'isSkew' | 'echo'> {
+  return {
+    projectId: row.project_id,
+    groupVersion: row.group_version,
+    groupHash: row.group_hash,
+    groupFallbacks,
+    eventId: row.event_id,
+    timestamp: row.timestamp,
+    title: row.title,
+    culprit: row.culprit,
+    kind: row.kind,
+    level: row.level,
+    place,
+    release: row.release,
+    userHash: row.user_hash,
+    weight: row.weight,
+  }
+}
+
+function eventRow(event: StoredEvent, grouping: Grouping, kind: string, context: RecordContext): EventRow {
+  const { contexts, user, sdk } = event
+  const chain = event.exception?.values ?? []
+  const error = chain.at(-1)
+  const routeRaw = textOf(contexts.nextjs?.router_path) || (event.transaction ?? '')
+  const os = contexts.client_os ?? contexts.os
+  return {
+    project_id: context.projectId,
+    event_id: event.event_id,
+    timestamp: Math.round(event.timestamp * 1e3),
+    received_at: context.receivedAt,
+    retention_days: context.retentionDays.errors,
+    weight: 1,
+    client_sample_rate: 1,
+    group_version: grouping.version,
+    group_hash: grouping.hash,
+    kind,
+    level: event.level,
+    platform: event.platform,
+    type: error?.type ?? '',
+    title: grouping.title,
+    culprit: grouping.culprit,
+    is_handled: chain.every(each => each.mechanism?.handled !== false),
+    mechanism: error?.mechanism?.type ?? '',
+    route_raw: routeRaw,
+    route: routeOf(routeRaw),
+    url: event.request?.url ?? '',
+    environment: event.environment ?? '',
+    release: event.release ?? '',
+    dist: event.dist ?? '',
+    server_name: event.server_name ?? '',
+    user_hash: userHash(context.projectId, user?.id ?? '', user?.email, user?.username, user?.ip_address),
+    replaced_user_hash: '0',
+    user_id: user?.id ?? '',
+    user_email: user?.email ?? '',
+    user_name: user?.username ?? textOf(user?.name),
+    user_ip: user?.ip_address ?? '',
+    trace_id: readIdOrNone(contexts.trace?.trace_id),
+    span_id: readSpanId(contexts.trace?.span_id),
+    replay_id: replayIdOf(event, context),
+    sdk_name: textOf(sdk?.name),
+    sdk_version: textOf(sdk?.version),
+    browser_name: textOf(contexts.browser?.name),
+    browser_version: textOf(contexts.browser?.version),
+    os_name: textOf(os?.name),
+    os_version: textOf(os?.version).trim(),
+    device: textOf(contexts.device?.model ?? contexts.device?.family),
+    is_prefetch: isPrefetchRequest(event.request?.headers),
+    tags: event.tags,
+    data: JSON.stringify(event),
+  }
+}
+
+function replayIdOf(event: StoredEvent, context: RecordContext): string {
+  const id = readId(event.contexts.replay?.replay_id) || readId(event.tags.replayId)
+  return id || readIdOrNone(context.trace?.replay_id)
+}
+
+function isPrefetchRequest(headers: JsonObject | undefined): boolean {
+  if (headers === undefined) return false
+  return isPrefetch({
+    prefetch: undefined,
+    nextPrefetch: headerOf(headers, 'next-router-prefetch'),
+    nextSegmentPrefetch: headerOf(headers, 'next-router-segment-prefetch'),
+    middlewarePrefetch: headerOf(headers, 'x-middleware-prefetch'),
+    purpose: headerOf(headers, 'purpose'),
+    secPurpose: headerOf(headers, 'sec-purpose'),
+  })
+}
+
+/** Private data out and long texts cut, in the whole event; `extra` has a budget of its own, because apps put dumps there. */
+export function cleanEvent(event: StoredEvent, mayHaveShapes: boolean, notes: Notes): void {
+  const { extra } = event
+  if (extra !== undefined) event.extra = undefined
+  cleanTree(event, '', mayHaveShapes, notes)
+  if (extra !== undefined) event.extra = cleanTree(extra, 'extra', mayHaveShapes, notes, limits.extraChars)
+}

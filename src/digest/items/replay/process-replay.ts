@@ -1,0 +1,144 @@
+/** A replay segment travels as two items, its event and its recording; they become one row and one blob. */
+import { countOf, isObject, objectOf, textOf } from '#lib/json-value.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+import type { Envelope, EnvelopeItem } from '#protocol/read-envelope.ts'
+import { hasShapes } from '#scrubbing/scrub-text.ts'
+import { noId, type ReplayRow } from '#store/telemetry/rows.ts'
+import { readId } from '../../normalize/ids.ts'
+import { clampTimeMs, readTimeMs } from '../../normalize/times.ts'
+import { userHash } from '../../normalize/user-hash.ts'
+import { Notes } from '../../notes.ts'
+import { addRow, type BlobSource } from '../../processed-record.ts'
+import { loadBytes, parseJson, readJsonItem } from '../../read/read-json.ts'
+import { blobKey, discard, type RecordContext } from '../../record-context.ts'
+import { normaliseEvent } from '../event/normalize-event.ts'
+import { cleanEvent } from '../event/process-event.ts'
+
+export function understandReplayEvent(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
+  const recordingIndex = partnerOf(item, context.envelope)
+  const recording = takeRecording(recordingIndex, context)
+  const payload = readJsonItem(item, context)
+  const raw = payload !== null && isObject(payload.value) ? payload.value : null
+  if (payload !== null && raw === null) discard(context, item, 'invalid_payload')
+  // The recording outlives an event that cannot be read.
+  if (raw === null && recording === null) return
+  addSegment(raw ?? {}, payload !== null && hasShapes(payload.text), recording, context)
+}
+
+/** Only a recording without an event of its own: the others were taken along by theirs. */
+export function understandReplayRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+  if (partnerOf(item, context.envelope) !== null) return
+  addSegment({}, false, takeRecording(itemIndex, context), context)
+}
+
+function addSegment(
+  raw: Record<string, unknown>,
+  mayHaveShapes: boolean,
+  recording: Recording | null,
+  context: RecordContext,
+): void {
+  const notes = new Notes()
+  const replayId = readId(raw.replay_id) || readId(raw.event_id) || context.eventId
+  const event = normaliseEvent(raw, replayId, context, notes)
+  cleanEvent(event, mayHaveShapes, notes)
+  if (!notes.isEmpty) event._hydrant = notes.toJson()
+  addRow(context.out, 'replays', replayRow(event, recording, context))
+}
+
+function takeRecording(index: number | null, context: RecordContext): Recording | null {
+  const item = index === null ? undefined : context.envelope.items[index]
+  if (item === undefined || index === null) return null
+  const recording = readRecording(item, index, context)
+  context.out.blobs.push({ key: recording.key, source: recording.source })
+  return recording
+}
+
+/** Made once for an envelope: one of thousands of items would otherwise be searched for each of them. */
+const known = new WeakMap<Envelope, Map<EnvelopeItem, number>>()
+
+/** Where the other half of a replay segment stands: the first event goes with the first recording, the second with the second. */
+function partnerOf(item: EnvelopeItem, envelope: Envelope): number | null {
+  let partners = known.get(envelope)
+  if (partners === undefined) {
+    partners = pair(envelope)
+    known.set(envelope, partners)
+  }
+  return partners.get(item) ?? null
+}
+
+function pair({ items }: Envelope): Map<EnvelopeItem, number> {
+  const events = indexesOf(items, 'replay_event')
+  const recordings = indexesOf(items, 'replay_recording')
+  const partners = new Map<EnvelopeItem, number>()
+  for (let rank = 0; rank < Math.min(events.length, recordings.length); rank++) {
+    const [event, recording] = [events[rank] ?? 0, recordings[rank] ?? 0]
+    const [eventItem, recordingItem] = [items[event], items[recording]]
+    if (eventItem === undefined || recordingItem === undefined) continue
+    partners.set(eventItem, recording)
+    partners.set(recordingItem, event)
+  }
+  return partners
+}
+
+const indexesOf = (items: EnvelopeItem[], type: string): number[] =>
+  items.flatMap((item, index) => (item.headers.type === type ? [index] : []))
+
+/** Entries. A segment covers some seconds; more addresses or errors than this are noise. */
+const maxListed = 200
+
+function replayRow(event: StoredEvent, recording: Recording | null, context: RecordContext): ReplayRow {
+  const { user } = event
+  const timestamp = Math.round(event.timestamp * 1e3)
+  const started = readTimeMs(event.replay_start_timestamp)
+  return {
+    project_id: context.projectId,
+    replay_id: event.event_id || noId,
+    segment_id: event.segment_id === undefined ? (recording?.segmentId ?? 0) : countOf(event.segment_id, 4_294_967_295),
+    timestamp,
+    started:
+      started === undefined ? timestamp : Math.round(clampTimeMs(started + context.clockShiftMs, context.receivedAt)),
+    received_at: context.receivedAt,
+    retention_days: context.retentionDays.rest,
+    weight: 1,
+    replay_type: textOf(event.replay_type) || 'session',
+    environment: event.environment ?? '',
+    release: event.release ?? '',
+    user_hash: userHash(context.projectId, user?.id ?? '', user?.email, user?.username, user?.ip_address),
+    urls: texts(event.urls),
+    error_ids: ids(event.error_ids),
+    trace_ids: ids(event.trace_ids),
+    recording_bytes: recording?.sizeBytes ?? 0,
+    recording_blob: recording?.key ?? '',
+    data: JSON.stringify(event),
+  }
+}
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter(each => typeof each === 'string').slice(0, maxListed) : []
+
+const ids = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(readId).filter(Boolean).slice(0, maxListed) : []
+
+type Recording = { key: string; source: BlobSource; sizeBytes: number; segmentId: number | null }
+
+/** Bytes. The line before the recording is `{"segment_id":0}`. */
+const maxHeaderBytes = 1_024
+
+/** A recording is a line of JSON and then rrweb's events, deflated or plain. The blob holds the events alone. */
+function readRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): Recording {
+  const { payload } = item
+  const head = loadBytes(payload, maxHeaderBytes)
+  const lineEnd = head[0] === 0x7b ? head.indexOf(0x0a) : -1
+  const header = lineEnd === -1 ? undefined : objectOf(parseJson(head.subarray(0, lineEnd))?.value)
+  const skip = lineEnd + 1
+  const source: BlobSource =
+    payload.kind === 'bytes'
+      ? { kind: 'bytes', bytes: payload.bytes.subarray(skip) }
+      : { ...payload, start: payload.start + skip }
+  return {
+    key: blobKey('replay', itemIndex, context),
+    source,
+    sizeBytes: source.kind === 'bytes' ? source.bytes.length : source.end - source.start,
+    segmentId: header?.segment_id === undefined ? null : countOf(header.segment_id, 4_294_967_295),
+  }
+}

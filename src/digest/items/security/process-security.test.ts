@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { makeRecord, testContext, testNow } from '../../../../test/make-record.ts'
+import { understandRecord } from '../../process-record.ts'
+
+const headers = { sentry_environment: 'live', sentry_release: 'web@1' }
+const understand = (payload: unknown) =>
+  understandRecord(makeRecord([{ type: 'raw_security', headers, payload }]), testContext)
+
+const cspReport = (blocked: string, directive = 'script-src-elem') => ({
+  'csp-report': {
+    'document-uri': 'https://shop.example/cart',
+    'violated-directive': directive,
+    'effective-directive': directive,
+    'blocked-uri': blocked,
+    disposition: 'enforce',
+  },
+})
+
+describe('reports of browsers', () => {
+  it('a blocked script is an event named by directive and host', () => {
+    const { rows, sightings, dedupeId } = understand(cspReport('https://evil.example/x.js?a=1'))
+    expect(rows.events?.[0]).toMatchObject({
+      kind: 'csp',
+      title: 'script-src-elem blocked evil.example',
+      url: 'https://shop.example/cart',
+      environment: 'live',
+      release: 'web@1',
+      user_ip: '203.0.113.7',
+    })
+    expect(sightings).toHaveLength(1)
+    expect(dedupeId).toBeNull()
+  })
+
+  it('other addresses of one host are one group, other directives another', () => {
+    const hash = (report: object) => understand(report).rows.events?.[0]?.group_hash
+    expect(hash(cspReport('https://evil.example/x.js'))).toBe(hash(cspReport('https://evil.example/y.js')))
+    expect(hash(cspReport('https://evil.example/x.js'))).not.toBe(
+      hash(cspReport('https://evil.example/x.js', 'img-src')),
+    )
+    expect(understand(cspReport('inline')).rows.events?.[0]?.title).toBe('script-src-elem blocked inline code')
+    expect(understand(cspReport('https://shop.example/a.js')).rows.events?.[0]?.title).toBe(
+      'script-src-elem blocked own origin',
+    )
+  })
+
+  it('the Reporting API gives the same group as report-uri', () => {
+    const report = {
+      type: 'csp-violation',
+      age: 5_000,
+      url: 'https://shop.example/cart',
+      user_agent:
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+      body: {
+        documentURL: 'https://shop.example/cart',
+        blockedURL: 'https://evil.example/x.js',
+        effectiveDirective: 'script-src-elem',
+        disposition: 'enforce',
+      },
+    }
+    const row = understand(report).rows.events?.[0]
+    expect(row?.group_hash).toBe(understand(cspReport('https://evil.example/x.js')).rows.events?.[0]?.group_hash)
+    expect(row).toMatchObject({ timestamp: testNow - 5_000, browser_name: 'Chrome', os_name: 'Linux' })
+  })
+
+  it('other reports are kept too', () => {
+    const deprecation = {
+      type: 'deprecation',
+      url: 'https://x/',
+      body: { id: 'unload', message: 'unload is deprecated' },
+    }
+    expect(understand(deprecation).rows.events?.[0]).toMatchObject({
+      kind: 'report',
+      title: 'deprecation: unload is deprecated',
+    })
+    expect(understand([deprecation, cspReport('eval')]).rows.events).toHaveLength(2)
+  })
+})

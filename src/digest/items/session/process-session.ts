@@ -1,0 +1,128 @@
+import { countOf, isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { noId, type SessionRow } from '#store/telemetry/rows.ts'
+import { cleanTree } from '../../normalize/clean-tree.ts'
+import { readId } from '../../normalize/ids.ts'
+import { readUserAgent } from '../../normalize/read-user-agent.ts'
+import { nameOf, userHash } from '../../normalize/user-hash.ts'
+import { Notes } from '../../notes.ts'
+import { addRow } from '../../processed-record.ts'
+import { readJsonItem } from '../../read/read-json.ts'
+import { discard, itemTimeMs, type RecordContext } from '../../record-context.ts'
+
+/** One update of one session. */
+export function understandSession(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
+  const payload = readJsonItem(item, context)
+  if (payload === null) return
+  const row = isObject(payload.value) ? sessionRow(payload.value, context) : null
+  if (row === null) discard(context, item, 'invalid_payload')
+  else addRow(context.out, 'sessions', row)
+}
+
+/** Sessions that a server counted by the minute. */
+export function understandSessions(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
+  const payload = readJsonItem(item, context)
+  if (payload === null) return
+  const rows = isObject(payload.value) ? aggregateRows(payload.value, context) : null
+  if (rows === null) discard(context, item, 'invalid_payload')
+  else if (rows.length === 0) discard(context, item, 'empty')
+  else for (const row of rows) addRow(context.out, 'sessions', row)
+}
+
+const uint32 = 4_294_967_295
+
+/** Null without a session id: its updates could not be told apart. */
+function sessionRow(session: JsonObject, context: RecordContext): SessionRow | null {
+  const sessionId = readId(session.sid)
+  if (sessionId === '') return null
+  const notes = new Notes()
+  const attrs = sessionAttrs(session, context)
+  const timestamp = itemTimeMs(session.timestamp, 'timestamp', context, notes)
+  const started = session.started === undefined ? timestamp : itemTimeMs(session.started, 'started', context, notes)
+  const client = readUserAgent(textOf(attrs?.user_agent))
+  if (!notes.isEmpty) session._hydrant = notes.toJson()
+  return {
+    project_id: context.projectId,
+    started: Math.round(started),
+    timestamp: Math.round(timestamp),
+    received_at: context.receivedAt,
+    retention_days: context.retentionDays.rest,
+    weight: 1,
+    session_id: sessionId,
+    is_init: session.init === true,
+    status: nameOf(session.status) || 'ok',
+    errors: countOf(session.errors, uint32),
+    duration_ms: countOf((numberOf(session.duration) ?? 0) * 1e3),
+    quantity: 1,
+    environment: nameOf(attrs?.environment),
+    release: nameOf(attrs?.release),
+    user_hash: userHash(context.projectId, textOf(session.did), '', '', textOf(attrs?.ip_address)),
+    browser_name: client.browserName,
+    os_name: client.osName,
+    data: dataOf(session, notes),
+  }
+}
+
+/** All that was sent: sessions are small, and SDKs of tomorrow add to them. */
+function dataOf(session: JsonObject, notes: Notes): string {
+  const { sid } = session
+  // The session's own id is no secret, though a cookie of that name would be.
+  session.sid = undefined
+  const clean = cleanTree(session, '', true, notes)
+  return JSON.stringify(isObject(clean) ? { ...clean, sid } : clean)
+}
+
+const statuses = ['exited', 'errored', 'crashed', 'abnormal', 'unhandled'] as const
+
+/** One row for each minute and status that counted anything; null when there is no list of aggregates. */
+function aggregateRows(sessions: JsonObject, context: RecordContext): SessionRow[] | null {
+  if (!Array.isArray(sessions.aggregates)) return null
+  const attrs = sessionAttrs(sessions, context)
+  const rows: SessionRow[] = []
+  for (const minute of sessions.aggregates.filter(isObject)) {
+    const notes = new Notes()
+    const started = Math.round(itemTimeMs(minute.started, 'started', context, notes))
+    for (const status of statuses) {
+      const quantity = countOf(minute[status])
+      if (quantity > 0) rows.push(rowOf(status, quantity, started, minute, attrs, context))
+    }
+  }
+  return rows
+}
+
+function rowOf(
+  status: string,
+  quantity: number,
+  started: number,
+  minute: JsonObject,
+  attrs: JsonObject | undefined,
+  context: RecordContext,
+): SessionRow {
+  return {
+    project_id: context.projectId,
+    started,
+    timestamp: started,
+    received_at: context.receivedAt,
+    retention_days: context.retentionDays.rest,
+    weight: 1,
+    session_id: noId,
+    is_init: true,
+    status,
+    errors: 0,
+    duration_ms: 0,
+    quantity,
+    environment: nameOf(attrs?.environment),
+    release: nameOf(attrs?.release),
+    user_hash: userHash(context.projectId, textOf(minute.did)),
+    browser_name: '',
+    os_name: '',
+    data: '',
+  }
+}
+
+/** The attributes, with the address filled in where the SDK asked for it. */
+function sessionAttrs(session: JsonObject, context: RecordContext): JsonObject | undefined {
+  const attrs = objectOf(session.attrs)
+  if (attrs?.ip_address === '{{auto}}') attrs.ip_address = context.clientAddress
+  return attrs
+}

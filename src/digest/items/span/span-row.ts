@@ -1,0 +1,143 @@
+/** The one way to a row of spans, whatever the SDK sent: a v2 container, a transaction or a single span. */
+
+import { countOf, textOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
+import { routeOf } from '#react/route.ts'
+import { isPrefetch, isSdkTransport } from '#react/router-fetch.ts'
+import { noId, type SpanRow } from '#store/telemetry/rows.ts'
+import { type Facts, userHashOf } from '../../attributes/facts.ts'
+import type { Flat } from '../../attributes/flatten.ts'
+import { limits } from '../../limits.ts'
+import { readId, readSpanId } from '../../normalize/ids.ts'
+import { readUserAgent } from '../../normalize/read-user-agent.ts'
+import { readTimeMs, sampleRate } from '../../normalize/times.ts'
+import type { Notes } from '../../notes.ts'
+import { itemTimeMs, type RecordContext } from '../../record-context.ts'
+
+/** What a span says of itself outside its attributes. Texts are '' where it says nothing. */
+export type SpanFields = {
+  startMs: number
+  endMs: number
+  traceId: string
+  spanId: string
+  parentSpanId: string
+  isSegment: boolean
+  name: string
+  status: 'ok' | 'error'
+  platform: string
+  links: string
+  data: string
+}
+
+export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat, context: RecordContext): SpanRow {
+  const op = name(facts.op)
+  const segmentName = name(facts.segmentName ?? facts.oldSegmentName) || (fields.isSegment ? fields.name : '')
+  const source = name(facts.source ?? facts.spanSource ?? facts.oldSource)
+  const routeRaw = rawRoute(facts, fields.isSegment, op, segmentName, source)
+  const url = textOf(facts.urlFull ?? facts.oldUrl ?? facts.plainUrl ?? facts.urlPath ?? facts.oldTarget)
+  const userId = textOf(facts.userId)
+  const client = readUserAgent(userAgentOf(facts))
+  const segmentId = readSpanId(facts.segmentId ?? facts.oldSegmentId)
+  // Left out of the attributes because the column holds it; this one the column cannot hold.
+  if (segmentId === '0' && typeof facts.segmentId === 'string') attributes['sentry.segment.id'] = facts.segmentId
+  return {
+    project_id: context.projectId,
+    timestamp: Math.round(fields.startMs * 1e3),
+    duration_us: countOf((fields.endMs - fields.startMs) * 1e3),
+    received_at: context.receivedAt,
+    retention_days: context.retentionDays.rest,
+    weight: 1,
+    client_sample_rate: facts.sampleRate === undefined ? context.clientSampleRate : sampleRate(facts.sampleRate),
+    trace_id: fields.traceId,
+    span_id: fields.spanId,
+    parent_span_id: fields.parentSpanId,
+    segment_id: segmentId === '0' && fields.isSegment ? fields.spanId : segmentId,
+    is_segment: fields.isSegment,
+    segment_name: segmentName,
+    segment_source: fields.isSegment ? source : '',
+    name: fields.name,
+    op,
+    origin: name(facts.origin),
+    status: fields.status,
+    platform: name(facts.platform) || fields.platform,
+    environment: name(facts.environment),
+    release: name(facts.release),
+    dist: name(facts.dist),
+    server_name: name(facts.serverName ?? facts.oldServerName ?? facts.hostName),
+    route_raw: routeRaw,
+    route: routeOf(routeRaw),
+    method: name(facts.method ?? facts.oldMethod),
+    status_code: countOf(facts.statusCode ?? facts.oldStatusCode, 65_535),
+    url,
+    is_prefetch: isPrefetch(facts),
+    is_sdk_transport: isSdkTransport(url),
+    user_hash: userHashOf(facts, context.projectId),
+    user_id: userId,
+    replay_id: readId(facts.replayId) || noId,
+    sdk_name: name(facts.sdkName),
+    sdk_version: name(facts.sdkVersion),
+    browser_name: name(facts.browserName) || client.browserName,
+    os_name: client.osName || name(facts.osName),
+    device: client.device || name(facts.deviceModel ?? facts.deviceFamily),
+    attributes,
+    numbers,
+    links: fields.links,
+    data: fields.data,
+  }
+}
+
+/** Texts for LowCardinality columns. */
+function name(value: unknown): string {
+  const text = textOf(value)
+  return clipText(text, limits.nameChars)
+}
+
+/** The route of an outgoing request is another server's; the span belongs to the route of its segment. */
+/** A segment that is named by its raw path has no route: every id would become one. */
+function rawRoute(facts: Facts, isSegment: boolean, op: string, segmentName: string, source: string): string {
+  const own = op === 'http.client' && !isSegment ? undefined : (facts.httpRoute ?? facts.nextRoute ?? facts.urlTemplate)
+  if (typeof own === 'string' && own !== '') return name(own)
+  return source === 'url' || routeOf(segmentName) === '' ? '' : segmentName
+}
+
+function userAgentOf(facts: Facts): string {
+  const header = facts.headerUserAgent
+  return textOf(facts.userAgent ?? (Array.isArray(header) ? header[0] : header) ?? facts.oldUserAgent)
+}
+
+/** Streamed spans know ok and error; the older, finer word stays where new SDKs put it. */
+export function readStatus(status: unknown, { attributes }: Flat): 'ok' | 'error' {
+  const text = textOf(status)
+  if (text === '' || text === 'ok' || text === 'unset' || text === 'unknown') return 'ok'
+  if (text !== 'error') attributes['sentry.status.message'] ??= text
+  return 'error'
+}
+
+/**
+ * Next 16 gives `clientComponentLoading` the milliseconds since its process started, where seconds since 1970 belong. Read as
+ * what they say, such spans would lie in 1970 and last for minutes.
+ */
+const ownClockMs = 1e11
+
+/** Start within bounds, end as far behind it as the client measured: a clamped span keeps its length. */
+export function spanTimes(
+  start: unknown,
+  end: unknown,
+  context: RecordContext,
+  notes: Notes,
+): { startMs: number; endMs: number } {
+  const rawStartMs = readTimeMs(start)
+  const rawEndMs = readTimeMs(end)
+  if (rawStartMs !== undefined && rawEndMs !== undefined && rawStartMs >= 0 && rawEndMs < ownClockMs) {
+    notes.add('clamped', 'start_timestamp', `${rawStartMs / 1e3} ms on a clock of its own`)
+    const durationMs = Math.max(0, (rawEndMs - rawStartMs) / 1e3)
+    return { startMs: context.receivedAt - durationMs, endMs: context.receivedAt }
+  }
+  const startMs = itemTimeMs(start, 'start_timestamp', context, notes)
+  if (rawEndMs === undefined || rawStartMs === undefined) {
+    notes.add('invalid', 'end_timestamp')
+    return { startMs, endMs: startMs }
+  }
+  if (rawEndMs < rawStartMs) notes.add('invalid', 'end_timestamp', 'before its start')
+  return { startMs, endMs: startMs + Math.max(0, rawEndMs - rawStartMs) }
+}

@@ -1,0 +1,78 @@
+import type { Transaction } from 'kysely'
+import type { HeldEvent, Sighting } from '#domain/issues/grouped-event.ts'
+import type { Control } from '#store/control/control.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { type JoinTarget, readTarget } from './batch-plan.ts'
+
+/** In the transaction that commits the batch: which group of another project a group of browsers' errors stands for. */
+export async function rememberEchoes(
+  trx: Transaction<ControlSchema>,
+  sightings: readonly Sighting[],
+  joined: Readonly<Record<string, JoinTarget>>,
+): Promise<void> {
+  const rows = new Map<string, ControlSchema['hash_echo']>()
+  for (const { eventId, projectId, groupVersion, groupHash } of sightings) {
+    const abroad = joined[eventId]?.abroad
+    if (abroad === undefined) continue
+    rows.set(`${projectId}:${groupHash}`, {
+      project_id: projectId,
+      group_version: groupVersion,
+      group_hash: groupHash,
+      server_project_id: abroad.projectId,
+      server_hash: abroad.hash,
+    })
+  }
+  for (const row of rows.values())
+    await trx
+      .insertInto('hash_echo')
+      .values(row)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+}
+
+/** Milliseconds. A digest is made from the stack: the next build has others. */
+const keptMs = 30 * 24 * 3_600_000
+
+const keyOf = (projectId: number, digest: string): string => `${projectId}:${digest}`
+
+/** Groups that errors with these digests were joined to before. */
+export async function findDigests(
+  control: Control,
+  events: readonly HeldEvent[],
+): Promise<(event: HeldEvent) => JoinTarget | null> {
+  const digests = [...new Set(events.map(({ sighting }) => sighting.echo?.digest ?? ''))].filter(each => each !== '')
+  if (digests.length === 0) return () => null
+  const rows = await control.db
+    .selectFrom('error_digest')
+    .select(['project_id', 'digest', 'target'])
+    .where('digest', 'in', digests.slice(0, 500))
+    .execute()
+  const known = new Map(rows.map(row => [keyOf(row.project_id, row.digest), readTarget(row.target)]))
+  return ({ row, sighting }) => known.get(keyOf(row.project_id, sighting.echo?.digest ?? '')) ?? null
+}
+
+/** In the transaction that commits the batch. */
+export async function rememberDigests(
+  trx: Transaction<ControlSchema>,
+  sightings: readonly Sighting[],
+  joined: Readonly<Record<string, JoinTarget>>,
+  at: number,
+): Promise<void> {
+  const found = new Map<string, { projectId: number; digest: string; target: string }>()
+  for (const { eventId, projectId, echo } of sightings) {
+    const target = joined[eventId]
+    if (target === undefined || echo === null || echo.digest === '') continue
+    found.set(keyOf(projectId, echo.digest), { projectId, digest: echo.digest, target: JSON.stringify(target) })
+  }
+  if (found.size === 0) return
+  for (const { projectId, digest, target } of found.values())
+    await trx
+      .insertInto('error_digest')
+      .values({ project_id: projectId, digest, target, seen_at: at })
+      .onConflict(conflict => conflict.columns(['project_id', 'digest']).doUpdateSet({ target, seen_at: at }))
+      .execute()
+  await trx
+    .deleteFrom('error_digest')
+    .where('seen_at', '<', at - keptMs)
+    .execute()
+}

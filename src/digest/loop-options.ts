@@ -1,0 +1,40 @@
+import type { Logger } from 'pino'
+import type { LogPlace, SliceBound } from '#inbox/read-log.ts'
+import type { SetAside } from '#inbox/seals.ts'
+import type { SharedEnd } from '#inbox/segment-ends.ts'
+import type { Control } from '#store/control/control.ts'
+import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
+import type { Cursor } from './commit-batch.ts'
+import type { ProcessRecord, Source } from './prepare-batch.ts'
+import type { PreparedBatch } from './prepared-batch.ts'
+import type { RecordInProgress } from './record-in-progress.ts'
+import type { WriteStores } from './write-batch.ts'
+
+export type Progress =
+  | { kind: 'understanding' | 'writing' | 'committed'; batch: number; isPlanned?: boolean; prepared?: PreparedBatch }
+  | { kind: 'recovered'; cursor: Cursor }
+
+export type LoopOptions = {
+  source: Source
+  end: SharedEnd
+  bound: SliceBound
+  control: Control
+  stores: WriteStores
+  symbolicator: Symbolicator
+  log: Logger
+  report(progress: Progress): void
+  understand: ProcessRecord
+  suspect: Suspect | null
+  inProgress: RecordInProgress
+  isStopping(): boolean
+}
+
+/** The batch that was being processed when an earlier thread ended, and its record that was, as far as that is known. */
+export type Suspect = { batch: number; record: LogPlace | null; why: SetAside['why'] }
+
+/** Where plans are made and kept. */
+export const planPlace = ({ control, stores, source }: LoopOptions) => ({
+  control,
+  telemetry: stores.telemetry,
+  inboxId: source.inboxId,
+})

@@ -1,5 +1,0 @@
-/** Entry of the digest thread. */
-import { understandRecord } from '../understand-record.ts'
-import { runDigestThread } from './run-digest-thread.ts'
-
-await runDigestThread(understandRecord)

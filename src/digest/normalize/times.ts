@@ -1,0 +1,48 @@
+import { numberOf } from '#lib/json-value.ts'
+import { limits } from '../limits.ts'
+
+/** How far the client's clock is off, in milliseconds to add; 0 while the difference may be the network's. */
+export function clockShiftMs(sentAt: string, receivedAt: number): number {
+  if (sentAt === '') return 0
+  const sentAtMs = Date.parse(sentAt)
+  if (Number.isNaN(sentAtMs)) return 0
+  const shift = receivedAt - sentAtMs
+  return Math.abs(shift) > limits.clockDriftMs ? shift : 0
+}
+
+/* Timestamps as SDKs write them: seconds with a fraction, RFC 3339, and the mistake of sending milliseconds. */
+
+/** Milliseconds with a fraction; undefined when the value is no time. */
+export function readTimeMs(value: unknown): number | undefined {
+  if (typeof value === 'number') return fromNumber(value)
+  if (typeof value !== 'string' || value === '' || value.length > 64) return undefined
+  const seconds = Number(value)
+  if (!Number.isNaN(seconds)) return fromNumber(seconds)
+  const text = hasZone.test(value) || !hasClock.test(value) ? value : `${value}Z`
+  const parsed = Date.parse(text)
+  return Number.isNaN(parsed) ? undefined : parsed
+}
+
+const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i
+const hasClock = /\d:\d\d/
+
+/** Seconds stay below 1e11 until the year 5138; what is larger was meant in a smaller unit. */
+function fromNumber(value: number): number | undefined {
+  if (!Number.isFinite(value)) return undefined
+  const size = Math.abs(value)
+  if (size < 1e11) return value * 1e3
+  if (size < 1e14) return value
+  return size < 1e17 ? value / 1e3 : value / 1e6
+}
+
+/** The nearest time a partition is kept for. Equal to the input when it is within bounds. */
+export function clampTimeMs(timeMs: number, receivedAt: number): number {
+  if (timeMs > receivedAt + limits.futureMs) return receivedAt + limits.futureMs
+  return Math.max(timeMs, receivedAt - limits.oldestMs)
+}
+
+/** The share an SDK keeps, within (0, 1]; 1 when it does not say. */
+export function sampleRate(value: unknown): number {
+  const rate = numberOf(value)
+  return rate === undefined || rate <= 0 || rate > 1 ? 1 : rate
+}

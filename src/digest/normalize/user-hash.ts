@@ -1,0 +1,28 @@
+import { hash } from 'node:crypto'
+import { textOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
+import { limits } from '../limits.ts'
+import { decimalOf64 } from './ids.ts'
+
+const noUser = '0'
+
+/** Every span of a page view carries the same user: hashing each again would cost more than the rest of its row. */
+const cache = new Map<string, string>()
+const cacheEntries = 10_000
+
+/** 64 bits of the first name the user has, as decimal text. Salted by project: the same person is not linked across projects. */
+export function userHash(projectId: number, id: string, email = '', username = '', ip = ''): string {
+  const name = id || email || username || ip
+  if (name === '') return noUser
+  const salted = `${projectId}:${name}`
+  const known = cache.get(salted)
+  if (known !== undefined) return known
+  const digest = hash('md5', salted)
+  const decimal = decimalOf64(Number.parseInt(digest.slice(0, 8), 16), Number.parseInt(digest.slice(8, 16), 16))
+  if (cache.size >= cacheEntries) cache.clear()
+  cache.set(salted, decimal)
+  return decimal
+}
+
+/** Text for a LowCardinality column: short, and valid wherever it came from. */
+export const nameOf = (value: unknown): string => clipText(textOf(value), limits.nameChars).toWellFormed()

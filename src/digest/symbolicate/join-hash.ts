@@ -1,0 +1,191 @@
+/**
+ * A hash that was made of minified frames and the one that its events have with their map belong to one issue. Rows move, as in a merge, and
+ * the issue that was there first stays, unless more hangs on the other one. Where a person or an earlier map has put a hash, it stays.
+ */
+import type { Kysely, Transaction } from 'kysely'
+import { sketchUsers } from '#domain/issues/arrival.ts'
+import { systemActor } from '#domain/issues/transition.ts'
+import type { Grouping } from '#grouping/group-event.ts'
+import type { Control } from '#store/control/control.ts'
+import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+
+type Trx = Transaction<ControlSchema>
+type Key = { version: number; hash: string }
+type Joined = 'moved' | 'added' | 'left'
+
+export function joinHash(control: Control, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
+  return retryDeadlocks(() => control.db.transaction().execute(trx => join(trx, late, mapped, at)))
+}
+
+async function join(trx: Trx, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
+  const old = { version: late.group_version, hash: late.group_hash }
+  const known = await readRows(trx, late.project_id, [old, mapped])
+  await lockIssues(
+    trx,
+    [...known.values()].map(row => row.issue_id),
+  )
+  // Read again behind the locks: a command may have moved them in between.
+  const rows = await readRows(trx, late.project_id, [old, mapped])
+  const from = rows.get(old.hash)
+  const to = rows.get(mapped.hash)
+  await trx
+    .deleteFrom('unmapped_hash')
+    .where('project_id', '=', late.project_id)
+    .where('group_version', '=', old.version)
+    .where('group_hash', '=', old.hash)
+    .execute()
+  if (from === undefined || from.hash === mapped.hash || from.issue_id === to?.issue_id) return 'left'
+  if (to === undefined) return addBeside(trx, from, mapped, at)
+  const isAlone = async (row: HashRow): Promise<boolean> =>
+    row.home_issue_id === null && (await countHashes(trx, row.issue_id)) === 1
+  if (to.issue_id > from.issue_id && (await isAlone(to))) return move(trx, to, from.issue_id, mapped, at)
+  return (await isAlone(from)) ? move(trx, from, to.issue_id, mapped, at) : 'left'
+}
+
+type HashRow = Awaited<ReturnType<typeof readRows>> extends Map<string, infer Row> ? Row : never
+
+async function readRows(trx: Trx, projectId: number, keys: Key[]) {
+  const rows = await trx
+    .selectFrom('issue_hash')
+    .select([
+      'project_id',
+      'group_version as version',
+      'group_hash as hash',
+      'issue_id',
+      'home_issue_id',
+      'first_seen',
+      'last_seen',
+      'first_release',
+      'last_release',
+      'last_event_id',
+    ])
+    .where('project_id', '=', projectId)
+    .where(({ or, and, eb }) =>
+      or(keys.map(({ version, hash }) => and([eb('group_version', '=', version), eb('group_hash', '=', hash)]))),
+    )
+    .execute()
+  return new Map(rows.map(row => [row.hash, row]))
+}
+
+/** In ascending order, as commands do. An update that changes nothing locks on both engines. */
+async function lockIssues(trx: Trx, ids: number[]): Promise<void> {
+  for (const id of [...new Set(ids)].sort((a, b) => a - b))
+    await trx
+      .updateTable('issue')
+      .set(eb => ({ title: eb.ref('title') }))
+      .where('id', '=', id)
+      .execute()
+}
+
+async function countHashes(trx: Trx, issueId: number): Promise<number> {
+  const rows = await trx
+    .selectFrom('issue_hash')
+    .select('group_hash')
+    .where(({ or, eb }) => or([eb('issue_id', '=', issueId), eb('home_issue_id', '=', issueId)]))
+    .limit(2)
+    .execute()
+  return rows.length
+}
+
+/** Nobody has counted the new hash yet: it begins at nothing, in the issue where its events have been all along. */
+async function addBeside(trx: Trx, from: HashRow, mapped: Grouping, at: number): Promise<Joined> {
+  const { issue_id, home_issue_id, project_id, first_seen, last_seen, first_release, last_release, last_event_id } =
+    from
+  const added = await trx
+    .insertInto('issue_hash')
+    .values({
+      project_id,
+      group_version: mapped.version,
+      group_hash: mapped.hash,
+      issue_id,
+      home_issue_id,
+      event_count: 0,
+      first_seen,
+      last_seen,
+      first_release,
+      last_release,
+      last_event_id,
+      ...sketchUsers(null, new Set()),
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirst()
+  // Digest was quicker with an issue of its own. The note is gone, the next minified event makes a new one.
+  if ((added.numInsertedOrUpdatedRows ?? 0n) === 0n) return 'left'
+  await tell(trx, project_id, issue_id, mapped, at)
+  return 'added'
+}
+
+async function move(trx: Trx, row: HashRow, issueId: number, mapped: Grouping, at: number): Promise<Joined> {
+  await trx
+    .updateTable('issue_hash')
+    .set({ issue_id: issueId, home_issue_id: row.issue_id })
+    .where('project_id', '=', row.project_id)
+    .where('group_version', '=', row.version)
+    .where('group_hash', '=', row.hash)
+    .execute()
+  await tell(trx, row.project_id, issueId, mapped, at)
+  return 'moved'
+}
+
+/** In the activity, where people read it and the list of issues notices it. */
+async function tell(trx: Trx, projectId: number, issueId: number, { culprit }: Grouping, at: number): Promise<void> {
+  await trx.updateTable('issue').set({ culprit }).where('id', '=', issueId).execute()
+  const entry = { issue_id: issueId, project_id: projectId, at, actor: systemActor, kind: 'mapped', detail: '{}' }
+  await trx.insertInto('issue_activity').values(entry).execute()
+}
+
+/* Which unmapped hashes have a map by now. */
+
+export type LateHash = {
+  project_id: number
+  group_version: number
+  group_hash: string
+  event_id: string
+  /** The newest upload that may know it. */
+  bundle_id: number
+}
+
+/** Hashes at a time; the rest waits for the next round. */
+export const mostLate = 100
+
+export type Since = {
+  /** Uploads after this one are new; 0 means that all are. */
+  bundleId: number
+  /** What was noted after this moment may have been digested while its map arrived. */
+  seenAt: number
+}
+
+export async function findLate(db: Kysely<ControlSchema>, since: Since): Promise<LateHash[]> {
+  const byId = await db
+    .selectFrom('unmapped_hash as waiting')
+    .innerJoin('project', 'project.id', 'waiting.project_id')
+    .innerJoin('artifact_file as file', 'file.debug_id', 'waiting.debug_id')
+    .innerJoin('artifact_bundle as bundle', 'bundle.id', 'file.bundle_id')
+    .select(({ fn }) => [...columns, fn.max('bundle.id').as('bundle_id')])
+    .where('waiting.debug_id', '!=', '')
+    .whereRef('bundle.organization_id', '=', 'project.organization_id')
+    .whereRef('bundle.id', '>', 'waiting.tried_bundle_id')
+    .where(({ or, eb }) => or([eb('bundle.id', '>', since.bundleId), eb('waiting.seen_at', '>=', since.seenAt)]))
+    .groupBy(columns)
+    .limit(mostLate)
+    .execute()
+  const byRelease = await db
+    .selectFrom('unmapped_hash as waiting')
+    .innerJoin('artifact_bundle_release as build', join =>
+      join.onRef('build.release', '=', 'waiting.release').onRef('build.dist', '=', 'waiting.dist'),
+    )
+    .innerJoin('artifact_bundle_project as own', join =>
+      join.onRef('own.bundle_id', '=', 'build.bundle_id').onRef('own.project_id', '=', 'waiting.project_id'),
+    )
+    .select(({ fn }) => [...columns, fn.max('build.bundle_id').as('bundle_id')])
+    .where('waiting.debug_id', '=', '')
+    .whereRef('build.bundle_id', '>', 'waiting.tried_bundle_id')
+    .where(({ or, eb }) => or([eb('build.bundle_id', '>', since.bundleId), eb('waiting.seen_at', '>=', since.seenAt)]))
+    .groupBy(columns)
+    .limit(mostLate)
+    .execute()
+  return [...byId, ...byRelease].map(row => ({ ...row, bundle_id: Number(row.bundle_id) }))
+}
+
+const columns = ['waiting.project_id', 'waiting.group_version', 'waiting.group_hash', 'waiting.event_id'] as const

@@ -1,0 +1,25 @@
+import type { CommandContext } from '#domain/access/command-context.ts'
+
+type AuditEntry = {
+  organizationId: number | null
+  /** Noun and verb: `project.create`. */
+  action: string
+  /** What it was done to: `project:12`. */
+  target: string
+  detail?: Record<string, string | number>
+}
+
+/** Always called with the context of an open transaction, so that no change exists without its entry. */
+export async function writeAudit({ db, actor, now }: CommandContext, entry: AuditEntry): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({
+      organization_id: entry.organizationId,
+      actor,
+      action: entry.action,
+      target: entry.target,
+      detail: JSON.stringify(entry.detail ?? {}),
+      at: now(),
+    })
+    .execute()
+}

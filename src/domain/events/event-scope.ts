@@ -1,0 +1,37 @@
+import type { Issue } from '#domain/issues/find-issue.ts'
+import type { FieldTerm } from '#search/search-term.ts'
+import { boundParams, eventCondition, eventSource } from './event-condition.ts'
+
+/** Parts of every question about an issue's events. The table is ordered by project, hash and time: this is one short range each. */
+export const eventScope = `
+  project_id = {projectId:UInt64}
+  AND group_hash IN {hashes:Array(String)}
+  AND events.timestamp >= fromUnixTimestamp64Milli({from:Int64})
+  AND events.timestamp <= fromUnixTimestamp64Milli({to:Int64})`
+
+export function eventScopeParams(issue: Issue) {
+  return { projectId: issue.projectId, hashes: issue.hashes, from: issue.firstSeen, to: issue.lastSeen }
+}
+
+/** Which of an issue's events are meant: of a span of time (milliseconds), of one environment, matching a search. */
+export type IssueEventFilter = {
+  from?: number | undefined
+  to?: number | undefined
+  environment?: string | undefined
+  terms?: readonly FieldTerm[] | undefined
+}
+
+/** Where a question about an issue's events looks, its condition, and its parameters. */
+export function issueEventScope(issue: Issue, { from, to, environment, terms = [] }: IssueEventFilter) {
+  const whole = eventScopeParams(issue)
+  const { bind, params } = boundParams()
+  const conditions = [
+    ...(environment ? [`events.environment = ${bind(environment, 'String')}`] : []),
+    ...terms.map(term => eventCondition(term, bind)),
+  ]
+  return {
+    source: eventSource(terms),
+    where: [eventScope, ...conditions].join('\n  AND '),
+    params: { ...whole, from: Math.max(whole.from, from ?? 0), to: Math.min(whole.to, to ?? whole.to), ...params },
+  }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { projectIds, type Viewer, within } from '#domain/access/viewer.ts'
+import { remember } from '#domain/cache/cached-query.ts'
+import type { Issue } from '#domain/issues/find-issue.ts'
+import { asUuid } from '#domain/traces/trace-scope.ts'
+import { eventScope, eventScopeParams } from './event-scope.ts'
+import { plainUuid, readUtc, spanIdOf } from './tag-values.ts'
+
+const row = z.object({
+  event_id: z.string().transform(plainUuid),
+  timestamp: z.string().transform(readUtc),
+  received_at: z.string().transform(readUtc),
+  group_version: z.coerce.number(),
+  group_hash: z.string(),
+  level: z.string(),
+  platform: z.string(),
+  type: z.string(),
+  title: z.string(),
+  culprit: z.string(),
+  mechanism: z.string(),
+  is_handled: z.boolean(),
+  route: z.string(),
+  url: z.string(),
+  environment: z.string(),
+  release: z.string(),
+  server_name: z.string(),
+  user_id: z.string(),
+  user_email: z.string(),
+  user_name: z.string(),
+  user_ip: z.string(),
+  trace_id: z.string().transform(plainUuid),
+  span_id: z.string().transform(spanIdOf),
+  sdk_name: z.string(),
+  sdk_version: z.string(),
+  browser_name: z.string(),
+  browser_version: z.string(),
+  os_name: z.string(),
+  os_version: z.string(),
+  tags: z.record(z.string(), z.string()),
+  data: z.string(),
+})
+export type StoredEvent = z.output<typeof row>
+
+/** An event by its id, within the issue that its address names. Whoever knows when it happened spares the search of all days. */
+export async function findEvent(
+  viewer: Viewer,
+  issue: Issue,
+  eventId: string,
+  at?: number,
+): Promise<StoredEvent | null> {
+  if (!/^[0-9a-f]{32}$/.test(eventId)) return null
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT
+        event_id, timestamp, received_at, group_version, group_hash, level, platform, type, title, culprit, mechanism, is_handled, route, url,
+        environment, release, server_name, user_id, user_email, user_name, user_ip, trace_id, span_id,
+        sdk_name, sdk_version, browser_name, browser_version, os_name, os_version, tags, data
+      FROM events
+      WHERE ${eventScope} AND events.event_id = toUUID({eventId:String})
+      LIMIT 1`,
+    params: { ...eventScopeParams(issue), ...(at === undefined ? {} : { from: at, to: at }), eventId: asUuid(eventId) },
+    schema: row,
+  })
+  return rows[0] ?? null
+}
+
+const freshMs = 60_000
+const maxKeptBytes = 64_000 // each; a thousand answers are remembered, and most events are a tenth of this
+
+/** The same, for whoever goes to and fro between events: one that was stored never changes. */
+export async function recallEvent(
+  viewer: Viewer,
+  issue: Issue,
+  eventId: string,
+  at: number,
+): Promise<StoredEvent | null> {
+  const key = JSON.stringify(['event', issue.projectId, issue.hashes.join(), eventId])
+  const isKept = (event: StoredEvent | null) => event !== null && event.data.length <= maxKeptBytes
+  return remember(viewer, { key, freshMs, isKept }, () => findEvent(viewer, issue, eventId, at))
+}
+
+type EventPlace = { issueId: number; projectId: number }
+
+const findEventPlaceRow = z.object({
+  project_id: z.coerce.number(),
+  group_hash: z.string(),
+  group_version: z.coerce.number(),
+})
+const keptMs = 90 * 86_400_000
+
+/** Which issue an event belongs to, by the event's id alone. A bloom filter makes this a few parts' reading. */
+export async function findEventPlace(viewer: Viewer, eventId: string, projectId?: number): Promise<EventPlace | null> {
+  if (!/^[0-9a-f]{32}$/.test(eventId)) return null
+  const scope = projectIds(viewer)
+  const [found] = await viewer.telemetry.query({
+    query: `
+      SELECT project_id, toString(group_hash) AS group_hash, group_version FROM events
+      WHERE project_id IN {projectIds:Array(UInt64)}
+        AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+        AND event_id = toUUID({eventId:String})
+      LIMIT 1`,
+    params: {
+      projectIds: projectId === undefined ? scope : within(scope, projectId),
+      since: viewer.now - keptMs,
+      eventId,
+    },
+    schema: findEventPlaceRow,
+  })
+  if (!found) return null
+  const hash = await viewer.control.db
+    .selectFrom('issue_hash')
+    .select('issue_id')
+    .where('project_id', '=', found.project_id)
+    .where('group_version', '=', found.group_version)
+    .where('group_hash', '=', found.group_hash)
+    .executeTakeFirst()
+  return hash ? { issueId: hash.issue_id, projectId: found.project_id } : null
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { rememberSettled } from '#domain/cache/cached-query.ts'
+import type { Issue } from '#domain/issues/find-issue.ts'
+import type { StoredEvent } from './find-event.ts'
+
+const row = z.object({
+  filename: z.string(),
+  content_type: z.string(),
+  size_bytes: z.coerce.number(),
+  blob: z.string(),
+})
+const maxAttachments = 50
+
+export type Attachment = { name: string; filename: string; contentType: string; sizeBytes: number; blob: string }
+
+/** The files that came with an event. `name` is unique and safe in an address; the file's own name is whatever was sent. */
+export async function listAttachments(viewer: Viewer, issue: Issue, eventId: string): Promise<Attachment[]> {
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT filename, content_type, size_bytes, blob
+      FROM attachments
+      WHERE project_id = {projectId:UInt64} AND event_id = toUUID({eventId:String})
+      ORDER BY filename, blob
+      LIMIT {limit:UInt32}`,
+    params: { projectId: issue.projectId, eventId, limit: maxAttachments },
+    schema: row,
+  })
+  return rows.map(found => ({
+    name: found.blob.split('/').at(-1) ?? '',
+    filename: found.filename,
+    contentType: found.content_type,
+    sizeBytes: found.size_bytes,
+    blob: found.blob,
+  }))
+}
+
+/** The same for a page, which is opened more than once. */
+export const recallAttachments = (viewer: Viewer, issue: Issue, event: StoredEvent): Promise<Attachment[]> =>
+  rememberSettled(viewer, { of: ['attachments', `${issue.projectId}`, event.event_id], at: event.received_at }, () =>
+    listAttachments(viewer, issue, event.event_id),
+  )

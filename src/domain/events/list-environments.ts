@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { projectIds } from '#domain/access/viewer.ts'
+import { remember } from '#domain/cache/cached-query.ts'
+import { bounded } from '#domain/issues/list/find-in-telemetry.ts'
+
+const dayMs = 86_400_000
+
+/** Environments that errors came from in the last week, the busiest first. A new one is there within a minute. */
+export function listEnvironments(viewer: Viewer): Promise<string[]> {
+  const key = `environments ${projectIds(viewer).join(' ')}`
+  return remember(viewer, { key, freshMs: 60_000, staleMs: Number.POSITIVE_INFINITY }, () => readEnvironments(viewer))
+}
+
+async function readEnvironments(viewer: Viewer): Promise<string[]> {
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT environment FROM event_index AS events
+      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64}) AND environment != ''
+      GROUP BY environment ORDER BY count() DESC, environment LIMIT 50`,
+    params: { projectIds: projectIds(viewer), since: viewer.now - 7 * dayMs },
+    schema: z.object({ environment: z.string() }),
+    settings: bounded,
+  })
+  return rows.map(row => row.environment)
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { Issue } from '#domain/issues/find-issue.ts'
+import { rememberOfIssue } from '#domain/issues/remember-of-issue.ts'
+import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
+import { candidateCount, readNewestEvents } from './newest-events.ts'
+
+/** Which event of an issue an address means: by its place, or by its id. */
+export type EventChoice = { kind: 'latest' | 'oldest' | 'recommended' } | { kind: 'id'; eventId: string }
+/** The events before and after it are those within the filter. Events of one millisecond are ordered by their id. */
+export type PickedEvent = { eventId: string; at: number; older: string | null; newer: string | null }
+
+const place = '(events.timestamp, events.event_id)'
+const plainId = (column: string): string => `replaceAll(toString(${column}), '-', '')`
+const noId = '0'.repeat(32)
+
+/** Reads narrow columns only; what is found is read whole by findEvent. */
+export function pickEvent(
+  viewer: Viewer,
+  issue: Issue,
+  choice: EventChoice,
+  filter: IssueEventFilter,
+): Promise<PickedEvent | null> {
+  if (choice.kind === 'latest' || choice.kind === 'recommended') return pickNewest(viewer, issue, choice.kind, filter)
+  return rememberOfIssue(viewer, issue, { name: 'event', filter, detail: JSON.stringify(choice) }, () =>
+    choice.kind === 'id' ? pickById(viewer, issue, choice.eventId, filter) : pickOldest(viewer, issue, filter),
+  )
+}
+
+/** One list of the newest shows both the event and the ones beside it. */
+async function pickNewest(
+  viewer: Viewer,
+  issue: Issue,
+  kind: 'latest' | 'recommended',
+  filter: IssueEventFilter,
+): Promise<PickedEvent | null> {
+  const { candidates: newest } = await readNewestEvents(viewer, issue, filter)
+  const among = newest.slice(0, kind === 'latest' ? 1 : candidateCount)
+  const best = among.reduce((at, { merit }, index) => (merit > (among[at]?.merit ?? 0) ? index : at), 0)
+  const event = newest[best]
+  if (!event) return null
+  const [older, newer] = [newest[best + 1], newest[best - 1]]
+  return { eventId: event.eventId, at: event.at, older: older?.eventId ?? null, newer: newer?.eventId ?? null }
+}
+
+const listed = z.object({ event_id: z.string(), at: z.coerce.number() })
+
+async function pickOldest(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<PickedEvent | null> {
+  const { source, where, params } = issueEventScope(issue, filter)
+  const [oldest, newer] = await viewer.telemetry.query({
+    query: `SELECT ${plainId('event_id')} AS event_id, toUnixTimestamp64Milli(timestamp) AS at
+      FROM ${source} WHERE ${where} ORDER BY events.timestamp, events.event_id LIMIT 2`,
+    params,
+    schema: listed,
+  })
+  return oldest ? { eventId: oldest.event_id, at: oldest.at, older: null, newer: newer?.event_id ?? null } : null
+}
+
+const beside = z.object({ older: z.string(), newer: z.string() })
+
+/** An event that was named is shown also where the filter leaves it out; the ones beside it are still the filter's. */
+async function pickById(
+  viewer: Viewer,
+  issue: Issue,
+  eventId: string,
+  filter: IssueEventFilter,
+): Promise<PickedEvent | null> {
+  const whole = issueEventScope(issue, {})
+  const [named] = await viewer.telemetry.query({
+    query: `SELECT ${plainId('event_id')} AS event_id, toUnixTimestamp64Milli(timestamp) AS at FROM ${whole.source}
+      WHERE ${whole.where} AND events.event_id = toUUID({eventId:String}) LIMIT 1`,
+    params: { ...whole.params, eventId },
+    schema: listed,
+  })
+  if (!named) return null
+  const { source, where, params } = issueEventScope(issue, filter)
+  const here = '(fromUnixTimestamp64Milli({at:Int64}), toUUID({eventId:String}))'
+  // One look at all of them instead of a sorted one to each side. Of no event, the answer is the id of zeros.
+  const [found] = await viewer.telemetry.query({
+    query: `
+      SELECT
+        ${plainId(`argMaxIf(event_id, ${place}, ${place} < ${here})`)} AS older,
+        ${plainId(`argMinIf(event_id, ${place}, ${place} > ${here})`)} AS newer
+      FROM ${source} WHERE ${where} LIMIT 1`,
+    params: { ...params, at: named.at, eventId },
+    schema: beside,
+  })
+  const idOf = (id: string | undefined) => (id === undefined || id === noId ? null : id)
+  return { eventId: named.event_id, at: named.at, older: idOf(found?.older), newer: idOf(found?.newer) }
+}

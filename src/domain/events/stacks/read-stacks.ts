@@ -1,0 +1,102 @@
+/** A stored event as it can be read today: maps may have come since it arrived. What stays minified says why. */
+
+import type { Viewer } from '#domain/access/viewer.ts'
+import { isMinified } from '#grouping/v1/file-traits.ts'
+import { isObject } from '#lib/json-value.ts'
+import type { Frame, StoredEvent } from '#protocol/event.ts'
+import { findMaps, type WantedMap, wantedKey } from '#symbolication/find-maps.ts'
+import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
+import {
+  applyFates,
+  type FrameFate,
+  type MinifiedFrame,
+  minifiedFrames,
+  traceFrames,
+} from '#symbolication/symbolicate-events.ts'
+import { adviseMissing, adviseUnmapped, readMapSituation } from './advise-frame.ts'
+
+/** One sentence about a frame, by its place in what was stored. */
+export type FrameAdvice = { exception: number; frame: number; sentence: string }
+type ReadableStacks = { data: string; advice: FrameAdvice[] }
+
+/** Files that are looked into. A stack has few, and one sentence serves all frames of a file. */
+const maxFiles = 12
+
+export async function readStacks(
+  viewer: Viewer,
+  symbolicator: Symbolicator,
+  { projectId, data }: { projectId: number; data: string },
+): Promise<ReadableStacks> {
+  const event = parseEvent(data)
+  const unread = event === null ? [] : unreadFrames(event)
+  if (event === null || unread.length === 0) return { data, advice: [] }
+  const frames = minifiedFrames(event, projectId)
+  const maps = await findMaps(
+    viewer.control.db,
+    frames.map(({ wanted }) => wanted),
+  )
+  const fates = await traceFrames(symbolicator, frames, maps)
+  const isChanged = applyFates(event, fates)
+  const advice = await advise(viewer, unread, fates, projectId)
+  return { data: isChanged ? JSON.stringify(event) : data, advice }
+}
+
+/** Digest gave the event its shape; whatever else is in the row is drawn as it is. */
+function parseEvent(data: string): StoredEvent | null {
+  try {
+    const value: unknown = JSON.parse(data)
+    return isObject(value) ? (value as StoredEvent) : null
+  } catch {
+    return null
+  }
+}
+
+type Place = { exception: number; index: number; frame: Frame }
+
+/** Frames whose names are a minifier's, as they are stored. */
+function unreadFrames(event: StoredEvent): Place[] {
+  return (event.exception?.values ?? []).flatMap((value, exception) =>
+    (value.stacktrace?.frames ?? []).flatMap((frame, index) =>
+      isMinified(frame) && !isForeign(frame) ? [{ exception, index, frame }] : [],
+    ),
+  )
+}
+
+const isForeign = (frame: Frame): boolean => /^(?:node:|<|\[)/.test(frame.filename ?? '')
+
+async function advise(
+  viewer: Viewer,
+  unread: readonly Place[],
+  fates: readonly FrameFate[],
+  projectId: number,
+): Promise<FrameAdvice[]> {
+  const sentences = new Map<string, Promise<string>>()
+  const missing = (wanted: WantedMap): Promise<string> | null => {
+    const key = `${wantedKey(wanted)}${wanted.file}`
+    const known = sentences.get(key)
+    if (known !== undefined || sentences.size >= maxFiles) return known ?? null
+    const asked = readMapSituation(viewer, wanted).then(situation => adviseMissing(wanted, situation))
+    sentences.set(key, asked)
+    return asked
+  }
+  const given = await Promise.all(
+    unread.map(async ({ exception, index, frame }) => {
+      const fate = fates.find(each => each.frame.exception === exception && each.frame.index === index)
+      if (fate?.found?.answer.kind === 'mapped') return null
+      const sentence = fate?.found
+        ? adviseUnmapped(fate.found.answer)
+        : await missing(fate?.frame.wanted ?? nothingKnown(frame, projectId))
+      return sentence === null ? null : { exception, frame: index, sentence }
+    }),
+  )
+  return given.filter(each => each !== null)
+}
+
+/** Of an event that names neither ids nor a release. */
+const nothingKnown = (frame: Frame, projectId: number): MinifiedFrame['wanted'] => ({
+  projectId,
+  file: frame.abs_path || frame.filename || '',
+  debugId: '',
+  release: '',
+  dist: '',
+})

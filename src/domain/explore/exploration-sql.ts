@@ -1,0 +1,147 @@
+import { type Bind, boundParams, eventCount, userCount } from '#domain/events/event-condition.ts'
+import type { Comparison } from '#search/search-term.ts'
+import type { Aggregate } from './aggregate.ts'
+import { clauseSql, numberSql, shownSql, valueSql } from './condition-sql.ts'
+import type { Dataset } from './datasets.ts'
+import type { Reference } from './field.ts'
+import { conditionsOf, type GroupCondition } from './parse-conditions.ts'
+import type { Column, Plan } from './plan-exploration.ts'
+
+/** Which rows a question may look at: the viewer's projects first, then the time. */
+export type ExploreScope = {
+  /** All of the viewer's: what names are looked up in. */
+  projects: readonly { id: number; slug: string }[]
+  /** Those that were asked for. Never empty. */
+  projectIds: readonly number[]
+  environments: readonly string[]
+  hashes?: readonly string[] | undefined
+  from: number
+  to: number
+}
+
+export type Writing = { plan: Plan; scope: ExploreScope; bind: Bind; now: number }
+
+/** The columns come as c0, c1 …: names of tags are nobody's to put into SQL. */
+export function explorationSql(plan: Plan, scope: ExploreScope, page: { limit: number; offset: number; now: number }) {
+  const { params, bind } = boundParams()
+  const writing: Writing = { plan, scope, bind, now: page.now }
+  const select = plan.columns.map((column, index) => `${columnSql(column, writing)} AS c${index}`)
+  const groups = plan.isAggregate
+    ? plan.columns.flatMap((column, index) => (column.kind === 'reference' ? [`c${index}`] : []))
+    : []
+  const having = plan.conditions.having.map(each => havingSql(each, writing))
+  const query = `
+    SELECT ${select.join(',\n      ')}
+    ${fromSql(writing)}
+    ${groups.length > 0 ? `GROUP BY ${groups.join(', ')}` : ''}
+    ${having.length > 0 ? `HAVING ${having.join(' AND ')}` : ''}
+    ORDER BY ${orderSql(writing, groups)}
+    LIMIT ${bind(page.limit, 'UInt32')} OFFSET ${bind(page.offset, 'UInt32')}`
+  return { query, params: { ...params, ...projectParams(scope) } }
+}
+
+/** The names that fields of projects are written with. */
+export const projectParams = ({ projects }: ExploreScope) => ({
+  projectIds: projects.map(({ id }) => id),
+  projectSlugs: projects.map(({ slug }) => slug),
+})
+
+export function columnSql(column: Column, { plan: { dataset }, bind, scope, now }: Writing): string {
+  if (column.kind === 'reference') return shownSql(column.reference, dataset, bind)
+  return aggregateSql(column.aggregate, { dataset, bind, now, rangeMs: scope.to - scope.from })
+}
+
+/** The table, the issues where they are asked about, and the rows in question. */
+export function fromSql({ plan: { dataset, columns, conditions, sort }, scope, bind, now }: Writing): string {
+  const where = [
+    `project_id IN ${bind(scope.projectIds, 'Array(UInt64)')}`,
+    ...(scope.hashes && dataset.table === 'events' ? [`group_hash IN ${bind(scope.hashes, 'Array(String)')}`] : []),
+    `timestamp >= fromUnixTimestamp64Milli(${bind(scope.from, 'Int64')})`,
+    `timestamp < fromUnixTimestamp64Milli(${bind(scope.to, 'Int64')})`,
+    ...(scope.environments.length > 0 ? [`environment IN ${bind(scope.environments, 'Array(String)')}`] : []),
+    dataset.only,
+    clauseSql(conditions.where, { dataset, bind, now }),
+  ].filter(condition => condition !== '')
+  const references = [
+    ...[...columns, ...sort.map(key => key.column)].flatMap(referencesOf),
+    ...conditionsOf(conditions.where).flatMap(each => (each.kind === 'text' ? [] : [each.reference])),
+  ]
+  const join = references.some(isOfIssue)
+    ? `GLOBAL ANY LEFT JOIN (
+        SELECT project_id, group_hash, issue_id, number FROM issue_state FINAL
+        WHERE project_id IN ${bind(scope.projectIds, 'Array(UInt64)')} AND is_deleted = 0
+      ) AS states USING (project_id, group_hash)`
+    : ''
+  return `FROM ${dataset.table} ${join} WHERE ${where.join(' AND ')}`
+}
+
+function referencesOf(column: Column): Reference[] {
+  if (column.kind === 'reference') return [column.reference]
+  return 'of' in column.aggregate ? [column.aggregate.of] : []
+}
+
+const isOfIssue = (reference: Reference) => reference.kind === 'field' && reference.field.isOfIssue === true
+
+function havingSql({ aggregate, comparison, value, isNegated }: GroupCondition, writing: Writing): string {
+  const { plan, bind, scope, now } = writing
+  const sql = aggregateSql(aggregate, { dataset: plan.dataset, bind, now, rangeMs: scope.to - scope.from })
+  return `${isNegated ? 'NOT ' : ''}(${sql} ${comparison} ${bind(value, 'Float64')})`
+}
+
+/** Newest first unless asked otherwise; what is equal keeps its place from page to page. */
+function orderSql(writing: Writing, groups: string[]): string {
+  const { plan } = writing
+  const keys = plan.sort.map(({ column, isDescending }) => {
+    const index = plan.columns.indexOf(column)
+    return `${index >= 0 ? `c${index}` : columnSql(column, writing)} ${isDescending ? 'DESC' : 'ASC'}`
+  })
+  const first = plan.columns.findIndex(column => column.kind === 'aggregate')
+  const usual = plan.isAggregate ? `c${first} DESC` : 'timestamp DESC'
+  const ties = plan.isAggregate ? groups : [idColumn[plan.dataset.table]]
+  return [...(keys.length > 0 ? keys : [usual]), ...ties].join(', ')
+}
+
+const idColumn = { events: 'event_id', spans: 'span_id', logs: 'log_id' } as const
+
+/** Quantiles take whole weights: two digits of a sampled row's weight are kept. */
+const wholeWeight = 'toUInt64(round(weight * 100))'
+
+function aggregateSql(
+  aggregate: Aggregate,
+  writing: { dataset: Dataset; bind: Bind; now: number; rangeMs: number },
+): string {
+  const { dataset, bind, rangeMs } = writing
+  switch (aggregate.kind) {
+    case 'count':
+      return dataset.table === 'events' ? `round(${eventCount})` : 'round(sum(weight))'
+    case 'unique':
+      if (aggregate.of.name === 'user')
+        return dataset.table === 'events' ? userCount : 'uniqIf(user_hash, user_hash != 0)'
+      return `uniq(nullIf(toString(${shownSql(aggregate.of, dataset, bind)}), ''))`
+    case 'quantile':
+      return `quantileTDigestWeighted(${aggregate.level})(${numberSql(aggregate.of, dataset, bind)}, ${wholeWeight})`
+    case 'avg':
+      return `avgWeighted(${numberSql(aggregate.of, dataset, bind)}, weight)`
+    case 'sum':
+      return `sum(${numberSql(aggregate.of, dataset, bind)} * weight)`
+    case 'min':
+    case 'max':
+      return `${aggregate.kind}(${aggregate.of.kind === 'field' && aggregate.of.field.type === 'date' ? shownSql(aggregate.of, dataset, bind) : numberSql(aggregate.of, dataset, bind)})`
+    case 'rate':
+      return `sum(weight) * ${bind((aggregate.seconds * 1_000) / rangeMs, 'Float64')}`
+    case 'failures':
+      return `round(sumIf(weight, ${dataset.failed}))`
+    case 'failureRate':
+      return `if(sum(weight) = 0, 0, sumIf(weight, ${dataset.failed}) / sum(weight))`
+    case 'countIf': {
+      const isNegated = aggregate.operator === '!='
+      const comparison = (isNegated ? '=' : aggregate.operator) as Comparison
+      const claim = valueSql(aggregate.of, comparison, aggregate.value, writing)
+      return `round(sumIf(weight, ${isNegated ? 'NOT ' : ''}${claim}))`
+    }
+    case 'lastSeen':
+      return 'toUnixTimestamp64Milli(toDateTime64(max(timestamp), 3))'
+    case 'firstSeen':
+      return 'toUnixTimestamp64Milli(toDateTime64(min(timestamp), 3))'
+  }
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { getIssueMirror } from '#domain/issues/mirror/issue-mirror.ts'
+import type { Settings, Telemetry } from '#store/telemetry/telemetry.ts'
+import { type ExploreScope, explorationSql } from './exploration-sql.ts'
+import type { ColumnType, Fault } from './field.ts'
+import { planExploration, type Question } from './plan-exploration.ts'
+
+export type Explored = {
+  ok: true
+  rows: Record<string, Cell>[]
+  types: Record<string, ColumnType>
+  hasMore: boolean
+}
+type ExplorePage = { limit: number; offset: number }
+
+/** Rows, or sums over rows, of one dataset: any fields, any conditions, any order. */
+export async function explore(
+  viewer: Viewer,
+  question: Question,
+  filter: ExploreFilter,
+  { limit, offset }: ExplorePage,
+): Promise<Explored | Fault> {
+  const plan = planExploration(question, viewer.now)
+  if ('ok' in plan) return plan
+  if (plan.dataset.table === 'events') await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
+  const sql = explorationSql(plan, exploreScope(viewer, filter), { limit: limit + 1, offset, now: viewer.now })
+  const answer = await askTelemetry(viewer.telemetry, sql)
+  if (!answer.ok) return answer
+  return {
+    ok: true,
+    rows: answer.rows
+      .slice(0, limit)
+      .map(row =>
+        Object.fromEntries(plan.columns.map(({ name, type }, index) => [name, readCell(row[`c${index}`], type)])),
+      ),
+    types: Object.fromEntries(plan.columns.map(({ name, type }) => [name, type])),
+    hasMore: answer.rows.length > limit,
+  }
+}
+
+/** Anybody with a token may ask anything: no question may hold the engine for longer than a page would wait. */
+const bounds: Settings = { max_execution_time: 10, max_rows_to_read: 200_000_000, max_memory_usage: 2_000_000_000 }
+
+/** What the engine says when a bound is reached: too slow, too many rows, too much memory. */
+const overBounds = new Set(['158', '159', '160', '241', '307'])
+
+const row = z.record(z.string(), z.unknown())
+
+export async function askTelemetry(
+  telemetry: Telemetry,
+  question: { query: string; params: Record<string, unknown> },
+): Promise<{ ok: true; rows: Record<string, unknown>[] } | Fault> {
+  try {
+    return { ok: true, rows: await telemetry.query({ ...question, schema: row, settings: bounds }) }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!overBounds.has(code)) throw error
+    const message = 'The question reads too much for one answer. Ask for a shorter time, fewer fields or one project.'
+    return { ok: false, code: 'too_slow', message }
+  }
+}
+
+export type Cell = string | number | boolean | null
+
+/** The engine writes wide numbers as text, and moments as milliseconds. */
+function readCell(value: unknown, type: ColumnType): Cell {
+  if (value === null || value === undefined) return null
+  if (type === 'string') return String(value)
+  if (type === 'boolean') return Number(value) === 1
+  return type === 'date' ? new Date(Number(value)).toISOString() : Number(value)
+}
+
+/** Which projects (none: all of the viewer's), which environments (none: all), and when, in milliseconds. */
+export type ExploreFilter = {
+  /** Errors of these hashes alone: the events of one issue. */
+  hashes?: readonly string[] | undefined
+  projectIds?: readonly number[] | undefined
+  environments?: readonly string[] | undefined
+  from: number
+  to: number
+}
+
+/** An id from an address never widens what the viewer may see. */
+export function exploreScope(viewer: Viewer, filter: ExploreFilter): ExploreScope {
+  const { projectIds, environments = [], hashes, from, to } = filter
+  const own = viewer.projects.map(({ id }) => id)
+  const chosen = projectIds === undefined ? own : own.filter(id => projectIds.includes(id))
+  return { projects: viewer.projects, projectIds: chosen.length === 0 ? [0] : chosen, environments, hashes, from, to }
+}
+
+const topGroupsRow = z.object({
+  step: z.coerce.number(),
+  group: z.string(),
+  size: z.coerce.number(),
+  measured: z.array(z.coerce.number()),
+})
+type StepRow = z.output<typeof topGroupsRow>
+
+/** The rows of the largest groups, the largest first; one empty group where there is nothing at all. */
+export function topGroupsOf(rows: readonly unknown[], limit: number): { group: string; rows: StepRow[] }[] {
+  const parsed = rows.map(each => topGroupsRow.parse(each))
+  if (parsed.length === 0) return [{ group: '', rows: [] }]
+  const size = (own: StepRow[]) => own.reduce((sum, each) => sum + each.size, 0)
+  return Array.from(
+    Map.groupBy(parsed, each => each.group),
+    ([group, own]) => ({ group, rows: own }),
+  )
+    .sort((a, b) => size(b.rows) - size(a.rows) || (a.group < b.group ? -1 : 1))
+    .slice(0, limit)
+}

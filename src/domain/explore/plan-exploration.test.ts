@@ -1,0 +1,174 @@
+import { array, assert, constantFrom, property, string } from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { explorationSql } from './exploration-sql.ts'
+import { planExploration, type Question, readRange } from './plan-exploration.ts'
+
+const now = Date.parse('2026-11-15T12:00:00Z')
+const question = (given: Partial<Question>): Question => ({
+  dataset: 'spans',
+  fields: ['id'],
+  query: '',
+  sort: [],
+  ...given,
+})
+const plan = (given: Partial<Question>) => {
+  const planned = planExploration(question(given), now)
+  if ('ok' in planned) throw new Error(planned.message)
+  return planned
+}
+const fault = (given: Partial<Question>): string => {
+  const planned = planExploration(question(given), now)
+  return 'ok' in planned ? `${planned.code}: ${planned.message}` : 'nothing'
+}
+const scope = { projects: [{ id: 1, slug: 'web' }], projectIds: [1], environments: [], from: now - 1_000, to: now }
+const sql = (given: Partial<Question>) => explorationSql(plan(given), scope, { limit: 10, offset: 0, now })
+
+describe('a question of fields', () => {
+  it('knows the columns of a dataset, its tags and its functions', () => {
+    const { columns, isAggregate } = plan({ fields: ['span.op', 'db.system', 'count()', 'p95(span.duration)'] })
+    expect(columns.map(({ kind, type }) => `${kind} ${type}`)).toEqual([
+      'reference string',
+      'reference string',
+      'aggregate integer',
+      'aggregate duration',
+    ])
+    expect(isAggregate).toBe(true)
+  })
+
+  it('takes the names that older tools send for a dataset', () => {
+    for (const dataset of ['spansIndexed', 'ourlogs', 'discover', 'transactions'])
+      expect(fault({ dataset })).toBe('nothing')
+  })
+
+  it('sorts by the old spelling of a function', () => {
+    const { sort } = plan({ fields: ['count()', 'count_unique(user.id)'], sort: ['-count_unique_user_id', 'count'] })
+    expect(sort.map(({ column, isDescending }) => [column.name, isDescending])).toEqual([
+      ['count_unique(user.id)', true],
+      ['count()', false],
+    ])
+  })
+
+  it('binds every name of a tag and every value', () => {
+    const { query, params } = sql({ fields: ["tags[it's]"], query: `tags[my'tag]:"x' OR 1" 'free text` })
+    expect(query).not.toMatch(/it's|my'tag|x' OR|free/)
+    expect(Object.values(params)).toEqual(expect.arrayContaining(["it's", "x' OR 1", "%'free%", '%text%']))
+  })
+
+  it('asks for the projects of the viewer first', () => {
+    const { query } = sql({ dataset: 'errors', fields: ['issue', 'count()'], query: 'a:b OR c:d' })
+    expect(query).toMatch(/WHERE project_id IN \{p\d+:Array\(UInt64\)\} AND timestamp >= .* AND \(\(.*\) OR \(.*\)\)/)
+  })
+})
+
+describe('brackets', () => {
+  const where = (query: string) =>
+    /timestamp < \S+ AND NOT is_sdk_transport(.*)\n/.exec(sql({ query }).query)?.[1]?.replace(/\{p\d+:\w+\}/g, '?')
+
+  it('join terms by and, by or, and turn them around', () => {
+    expect(where('span.op:db (span.name:a OR span.name:b)')).toBe(
+      ' AND (((op = ?)) AND (((name = ?)) OR ((name = ?))))',
+    )
+    expect(where('span.op:db AND (span.name:a OR span.name:b)')).toBe(where('span.op:db (span.name:a OR span.name:b)'))
+    expect(where('!(span.op:db span.name:a)')).toContain('NOT ((')
+    expect(where('')).toBe('')
+  })
+
+  it('belong to the word that they stand in', () => {
+    expect(fault({ query: 'span.description:now() "f(x)" count():>1', fields: ['count()'] })).toBe('nothing')
+    expect(fault({ query: '(span.name:"a (b)" OR tags[c]:[d, "e)"]) has:f' })).toBe('nothing')
+  })
+})
+
+describe('a word that is wrong is named', () => {
+  it.each<[Partial<Question>, string]>([
+    [{ dataset: 'profiles' }, 'wrong_dataset: There is no dataset "profiles"'],
+    [{ fields: [] }, 'wrong_field: Ask for at least one field'],
+    [{ fields: ['span.duraton'] }, 'wrong_field: span.duraton is no field of spans. Known are span.description'],
+    [{ fields: ['a b'] }, 'wrong_field: "a b" is no field'],
+    [{ fields: ['median(span.duration)'] }, 'wrong_function: There is no function median(). Known are count'],
+    [{ fields: ['p95(span.op)'] }, 'wrong_function: p95(span.op) cannot be asked: span.op is no number'],
+    [{ fields: ['p95()'], dataset: 'errors' }, 'wrong_function: p95() takes one field that is a number'],
+    [{ fields: ['count_unique()'] }, 'wrong_function: count_unique() takes one field'],
+    [{ fields: ['count_if(span.op,like,x)'] }, 'wrong_function: count_if() knows no operator like'],
+    [
+      { query: 'span.duration:>fast' },
+      'wrong_query: "span.duration:>fast" cannot be asked: span.duration takes a duration',
+    ],
+    [{ query: 'trace:xyz' }, 'wrong_query: "trace:xyz" cannot be asked: trace takes an id of 32 hex digits'],
+    [{ query: 'span.op:>db' }, 'wrong_query: "span.op:>db" cannot be asked: span.op has no order'],
+    [{ query: 'span.op:"db' }, 'wrong_query: "\\"db" cannot be read. This quote is never closed'],
+    [
+      { query: 'a:b (span.op:db OR x:y' },
+      'wrong_query: "(span.op:db OR x:y" cannot be read. This bracket is never closed',
+    ],
+    [{ query: 'span.op:db)' }, 'wrong_query: ")" cannot be read. This bracket closes nothing'],
+    [{ query: 'span.op:db OR' }, 'wrong_query: OR needs a term on either side'],
+    [{ query: '(count():>1)', fields: ['count()'] }, 'wrong_query: A condition on a function cannot stand in brackets'],
+    [{ query: 'span.opp:db' }, 'wrong_field: span.opp is no field of spans'],
+    [{ query: 'count():>many', fields: ['count()'] }, 'wrong_query: "count():>many" cannot be asked'],
+    [{ query: 'count():>1' }, 'wrong_query: A condition on a function needs a function among the fields'],
+    [{ sort: ['-span.oop'] }, 'wrong_sort: It cannot be sorted by span.oop'],
+    [
+      { fields: ['count()'], sort: ['-span.op'] },
+      'wrong_sort: It cannot be sorted by span.op: it is not among the fields',
+    ],
+  ])('%j', (given, expected) => {
+    expect(fault(given)).toContain(expected)
+  })
+
+  it('never throws, whatever is asked', () => {
+    const piece = constantFrom(
+      'span.op:',
+      'count()',
+      '(',
+      ')',
+      '[',
+      ']',
+      '"',
+      ':',
+      '>',
+      ' ',
+      'OR',
+      'tags[',
+      ',',
+      '!',
+      '*',
+    )
+    assert(
+      property(array(piece, { maxLength: 20 }), string(), (pieces, rest) => {
+        const text = pieces.join('') + rest
+        const planned = planExploration(question({ fields: [text], query: text, sort: [text] }), now)
+        const said =
+          'ok' in planned ? planned.message : explorationSql(planned, scope, { limit: 1, offset: 0, now }).query
+        return said.length > 0
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+const rangeNow = Date.parse('2026-11-15T12:00:00Z')
+const hourMs = 3_600_000
+
+test('a time is a period up to rangeNow, or two dates in UTC', () => {
+  expect(readRange({ statsPeriod: '24h' }, rangeNow)).toEqual({ from: rangeNow + 1 - 24 * hourMs, to: rangeNow + 1 })
+  expect(readRange({ start: '2026-11-15T10:00:00', end: '2026-11-15T11:00:00.000Z' }, rangeNow)).toEqual({
+    from: rangeNow - 2 * hourMs,
+    to: rangeNow - hourMs,
+  })
+  expect(readRange({ start: '2026-11-15T11:00:00+01:00' }, rangeNow)).toEqual({
+    from: rangeNow - 2 * hourMs,
+    to: rangeNow + 1,
+  })
+  expect(readRange({}, rangeNow)).toEqual({ from: rangeNow + 1 - 14 * 24 * hourMs, to: rangeNow + 1 })
+})
+
+test('a time that cannot be read is named, and none is longer than what is kept', () => {
+  expect(readRange({ statsPeriod: 'soon' }, rangeNow)).toMatchObject({ code: 'wrong_time' })
+  expect(readRange({ start: 'yesterday' }, rangeNow)).toMatchObject({ message: expect.stringContaining('yesterday') })
+  expect(readRange({ start: '2026-11-15', end: '2026-11-14' }, rangeNow)).toMatchObject({ code: 'wrong_time' })
+  expect(readRange({ statsPeriod: '52w' }, rangeNow)).toEqual({
+    from: rangeNow + 1 - 90 * 24 * hourMs,
+    to: rangeNow + 1,
+  })
+})

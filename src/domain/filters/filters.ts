@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { projectIds, type Viewer, within } from '#domain/access/viewer.ts'
+import { writeAudit } from '#domain/audit/write-audit.ts'
+import type { FilterMode } from '#react/noise/noise-rule.ts'
+import { noiseRules } from '#react/noise/noise-rules.ts'
+
+type ChooseFilterResult = { ok: true } | { ok: false; code: 'project_not_found' | 'count_invalid' }
+
+type Choice = { projectId: number; rule: string; mode: 'on' | 'off' | 'sample'; keepOneIn: number }
+
+/**
+ * Milliseconds. Digest judges a record by what was chosen when it was received, and must find the same choice when it digests it
+ * again: a choice begins after every node can read it.
+ */
+const leadMs = 3_000
+
+/** What is done with a kind of noise from a few seconds on. Earlier choices stay: earlier events were judged by them. */
+export function chooseFilter(
+  context: CommandContext,
+  { projectId, rule, mode, keepOneIn }: Choice,
+): Promise<ChooseFilterResult> {
+  return inTransaction<ChooseFilterResult>(context, async inner => {
+    if (!Number.isInteger(keepOneIn) || keepOneIn < 1 || keepOneIn > 10_000) return { ok: false, code: 'count_invalid' }
+    const project = await inner.db
+      .selectFrom('project')
+      .select('organization_id')
+      .where('id', '=', projectId)
+      .executeTakeFirst()
+    if (project === undefined) return { ok: false, code: 'project_not_found' }
+    const choice = { mode, keep_one_in: keepOneIn, actor: inner.actor }
+    await inner.db
+      .insertInto('project_filter')
+      .values({ project_id: projectId, rule, since: inner.now() + leadMs, ...choice })
+      .onConflict(conflict => conflict.columns(['project_id', 'rule', 'since']).doUpdateSet(choice))
+      .execute()
+    await writeAudit(inner, {
+      organizationId: project.organization_id,
+      action: 'project_filter.choose',
+      target: `project:${projectId}`,
+      detail: { rule, mode, keep_one_in: keepOneIn },
+    })
+    return { ok: true }
+  })
+}
+
+export type Filter = {
+  rule: string
+  name: string
+  why: string
+  mode: FilterMode
+  keepOneIn: number
+  byDefault: FilterMode
+  /** Null while nobody has chosen. */
+  chosenAt: number | null
+}
+
+/** Every kind of noise that is known, and what a project does with it. */
+export async function listFilters(viewer: Viewer, projectId: number): Promise<Filter[]> {
+  const rows = await viewer.control.db
+    .selectFrom('project_filter')
+    .select(['rule', 'mode', 'keep_one_in', 'since'])
+    .where('project_id', 'in', within(projectIds(viewer), projectId))
+    .orderBy('since', 'desc')
+    .limit(10_000)
+    .execute()
+  return noiseRules.map(({ id, name, why, byDefault }) => {
+    const chosen = rows.find(row => row.rule === id)
+    return {
+      rule: id,
+      name,
+      why,
+      mode: chosen?.mode ?? byDefault,
+      keepOneIn: chosen?.keep_one_in ?? 10,
+      byDefault,
+      chosenAt: chosen?.since ?? null,
+    }
+  })
+}
+
+const row = z.object({ day: z.coerce.number(), reason: z.string(), quantity: z.coerce.number() })
+const dayMs = 24 * 3_600_000
+const maxRows = 5_000
+
+/** How many events each filter dropped, by day, the oldest first: a list with one number for each of the last `days`. */
+export async function countFiltered(viewer: Viewer, projectId: number, days: number): Promise<Map<string, number[]>> {
+  const today = Math.floor(viewer.now / dayMs)
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT intDiv(toUnixTimestamp(hour), 86400) AS day, reason, sum(quantity) AS quantity
+      FROM outcomes
+      WHERE project_id IN {projectIds:Array(UInt64)}
+        AND hour >= fromUnixTimestamp64Milli({since:Int64})
+        AND outcome = 'filtered'
+        AND category = 'error'
+      GROUP BY day, reason
+      ORDER BY day, reason
+      LIMIT {limit:UInt32}`,
+    params: {
+      projectIds: within(projectIds(viewer), projectId),
+      since: (today - days + 1) * dayMs,
+      limit: maxRows,
+    },
+    schema: row,
+  })
+  const counts = new Map<string, number[]>()
+  for (const { day, reason, quantity } of rows) {
+    const list = counts.get(reason) ?? Array.from({ length: days }, () => 0)
+    const at = day - (today - days + 1)
+    if (at >= 0 && at < days) list[at] = quantity
+    counts.set(reason, list)
+  }
+  return counts
+}
+
+const listFilteredExamplesMaxRows = 500
+
+/** The newest events that a project's filters dropped, as far as they were noted. */
+export async function listFilteredExamples(viewer: Viewer, projectId: number) {
+  const rows = await viewer.control.db
+    .selectFrom('filtered_example')
+    .select(['rule', 'event_id as eventId', 'at', 'title', 'route', 'release', 'browser'])
+    .where('project_id', 'in', within(projectIds(viewer), projectId))
+    .orderBy('at', 'desc')
+    .limit(listFilteredExamplesMaxRows)
+    .execute()
+  return rows
+}
+
+export type FilteredExample = Awaited<ReturnType<typeof listFilteredExamples>>[number]

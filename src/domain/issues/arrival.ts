@@ -1,0 +1,90 @@
+import { addUsers, countUsers, decodeUserSketch, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
+import type { EventRow } from '#store/telemetry/rows.ts'
+import type { Sighting } from './grouped-event.ts'
+
+/** What workflow wants to know of an event. */
+export type Arrival = {
+  projectId: number
+  groupVersion: number
+  groupHash: string
+  eventId: string
+  timestamp: number
+  /** The timestamp, or the time of receipt where a fast clock puts the event into the future. */
+  occurredAt: number
+  receivedAt: number
+  release: string
+  isUnhandled: boolean
+  weight: number
+  /** '0' where nobody is named. */
+  userHash: string
+}
+
+export const arrivalOf = (row: EventRow): Arrival => ({
+  projectId: row.project_id,
+  groupVersion: row.group_version,
+  groupHash: row.group_hash,
+  eventId: row.event_id,
+  timestamp: row.timestamp,
+  occurredAt: Math.min(row.timestamp, row.received_at),
+  receivedAt: row.received_at,
+  release: cleanRelease(row.release),
+  isUnhandled: !row.is_handled,
+  weight: row.weight,
+  userHash: row.user_hash,
+})
+
+/** PostgreSQL has no place for U+0000 in a text. */
+export const cleanRelease = (release: string): string =>
+  release.includes('\0') ? release.replaceAll('\0', '') : release
+
+export const hashKey = ({
+  projectId,
+  groupVersion,
+  groupHash,
+}: Pick<Arrival, 'projectId' | 'groupVersion' | 'groupHash'>): string => `${projectId}:${groupVersion}:${groupHash}`
+
+export const dayOf = (timestampMs: number): number => Math.floor(timestampMs / 86_400_000)
+export const hourOf = (timestampMs: number): number => Math.floor(timestampMs / 3_600_000)
+
+/** A batch's sightings of one hash. */
+export type SightingGroup = {
+  first: Sighting
+  last: Sighting
+  count: number
+  users: Set<string>
+  /** By hash: many groups of an older version may have become this one. */
+  fallbacks: Map<string, { version: number; hash: string }>
+}
+
+/** In the order of their keys: two nodes that count the same hashes lock them in the same order. */
+export function groupSightings(sightings: Sighting[]): SightingGroup[] {
+  const groups = new Map<string, SightingGroup>()
+  for (const sighting of sightings) {
+    const key = `${sighting.projectId}:${sighting.groupVersion}:${sighting.groupHash}`
+    const group = groups.get(key) ?? newGroup(sighting)
+    groups.set(key, group)
+    group.count += sighting.weight
+    if (sighting.timestamp < group.first.timestamp) group.first = sighting
+    if (sighting.timestamp >= group.last.timestamp) group.last = sighting
+    if (sighting.userHash !== '0') group.users.add(sighting.userHash)
+    for (const fallback of sighting.groupFallbacks)
+      group.fallbacks.set(`${fallback.version}:${fallback.hash}`, fallback)
+  }
+  return [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+}
+
+const newGroup = (sighting: Sighting): SightingGroup => ({
+  first: sighting,
+  last: sighting,
+  count: 0,
+  users: new Set(),
+  fallbacks: new Map(),
+})
+
+export function sketchUsers(
+  stored: Uint8Array | null,
+  users: ReadonlySet<string>,
+): { user_sketch: Uint8Array; user_count: number } {
+  const sketch = addUsers(stored === null ? emptyUserSketch : decodeUserSketch(stored), users)
+  return { user_sketch: encodeUserSketch(sketch), user_count: countUsers(sketch) }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import type { CommandContext } from '#domain/access/command-context.ts'
+import { ascendingChunks } from '#lib/ascending-chunks.ts'
+import { type ActivityKind, type IssueState, writeActivity, writeIssueAudit } from './write-activity.ts'
+
+type PlannedChange = { set: Partial<IssueState>; detail: object }
+type Change = {
+  /** Noun and verb for the audit: `issue.resolve`. */
+  action: string
+  kind: ActivityKind
+  /** Null for an issue that is so already: it is left alone and has no entry. */
+  plan: (issue: TargetIssue) => PlannedChange | null
+}
+type Planned = PlannedChange & { issue: TargetIssue }
+
+/** Sets what was planned for each issue, and writes who did it, when, and what it was before. In the caller's transaction. */
+export async function changeIssues(
+  context: CommandContext,
+  issues: readonly TargetIssue[],
+  { action, kind, plan }: Change,
+): Promise<{ ok: true; changed: number; undo: string }> {
+  const planned: Planned[] = issues.flatMap(issue => {
+    const change = plan(issue)
+    return change === null ? [] : [{ issue, ...change }]
+  })
+  if (planned.length === 0) return { ok: true, changed: 0, undo: '' }
+  const changeId = randomUUID()
+  await setStates(
+    context,
+    planned.map(({ issue, set }) => ({ id: issue.id, set })),
+  )
+  await writeActivity(
+    context,
+    changeId,
+    planned.map(({ issue, set, detail }) => ({
+      issueId: issue.id,
+      projectId: issue.project_id,
+      kind,
+      detail,
+      undo: { before: sameKeys(set, issue), after: set },
+    })),
+  )
+  await writeIssueAudit(
+    context,
+    action,
+    changeId,
+    planned.map(({ issue }) => issue),
+  )
+  return { ok: true, changed: planned.length, undo: changeId }
+}
+
+/** Issues that are set to the same are set together: ten thousand are a few dozen statements. */
+export async function setStates(
+  { db }: CommandContext,
+  changes: readonly { id: number; set: Partial<IssueState> }[],
+): Promise<void> {
+  const alike = new Map<string, { set: Partial<IssueState>; ids: number[] }>()
+  for (const { id, set } of changes) {
+    const key = JSON.stringify(set)
+    const group = alike.get(key)
+    if (group) group.ids.push(id)
+    else alike.set(key, { set, ids: [id] })
+  }
+  for (const { set, ids } of alike.values())
+    for (const chunk of ascendingChunks(ids)) await db.updateTable('issue').set(set).where('id', 'in', chunk).execute()
+}
+
+/** The cast holds because every key of the patch is a key of a state. */
+const sameKeys = (patch: Partial<IssueState>, state: IssueState): Partial<IssueState> =>
+  Object.fromEntries((Object.keys(patch) as (keyof IssueState)[]).map(key => [key, state[key]]))
+
+/**
+ * The organisation of issues that all exist in this project and can be seen; null otherwise. An issue whose hashes have all been
+ * merged away cannot. Locks their rows until the transaction ends: two merges of the same issues happen one after the other.
+ */
+export async function lockIssues(
+  { db }: CommandContext,
+  projectId: number,
+  issueIds: readonly number[],
+): Promise<{ organizationId: number } | null> {
+  const project = await db
+    .selectFrom('project')
+    .select('organization_id')
+    .where('id', '=', projectId)
+    .executeTakeFirst()
+  if (project === undefined) return null
+  // An update that changes nothing locks on both engines.
+  for (const id of issueIds.toSorted((a, b) => a - b))
+    await db
+      .updateTable('issue')
+      .set(eb => ({ title: eb.ref('title') }))
+      .where('id', '=', id)
+      .where('project_id', '=', projectId)
+      .execute()
+  const seen = await db
+    .selectFrom('issue')
+    .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
+    .select('issue.id')
+    .distinct()
+    .where('issue.id', 'in', issueIds)
+    .where('issue.project_id', '=', projectId)
+    .execute()
+  return seen.length === issueIds.length ? { organizationId: project.organization_id } : null
+}
+
+export type TargetIssue = IssueState & { id: number; project_id: number; title: string }
+type Target = { ok: true; issues: TargetIssue[] } | { ok: false; code: 'issue_not_found' | 'too_many_issues' }
+
+/** The issues as they are, locked until the transaction ends: an update that changes nothing locks on both engines. */
+export async function readTarget({ db }: CommandContext, { scope, issueIds }: IssueTarget): Promise<Target> {
+  if (issueIds.length > maxIssuesAtOnce) return { ok: false, code: 'too_many_issues' }
+  const issues: TargetIssue[] = []
+  for (const ids of scope.length === 0 ? [] : ascendingChunks(issueIds)) {
+    const rows = await db
+      .updateTable('issue')
+      .set(eb => ({ status_at: eb.ref('status_at') }))
+      .where('id', 'in', ids)
+      .where('project_id', 'in', scope)
+      // One that was deleted or merged away has no hash, and nobody can see it.
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('issue_hash').select('issue_id').whereRef('issue_hash.issue_id', '=', 'issue.id')),
+      )
+      .returning([
+        'id',
+        'project_id',
+        'title',
+        'status',
+        'status_detail',
+        'status_at',
+        'substatus',
+        'substatus_at',
+        'assignee',
+        'priority',
+      ])
+      .execute()
+    issues.push(...rows)
+  }
+  return issues.length === 0 ? { ok: false, code: 'issue_not_found' } : { ok: true, issues }
+}
+
+/** Which issues a command is about. The scope comes from the viewer: an issue outside of it is simply not there. */
+export type IssueTarget = {
+  /** Project ids. */
+  scope: readonly number[]
+  issueIds: readonly number[]
+}
+
+/** Issues at once: what "all that match" may reach. One transaction holds them all, and digest waits for it. */
+export const maxIssuesAtOnce = 10_000

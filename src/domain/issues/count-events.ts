@@ -1,0 +1,203 @@
+/** Adds a batch's sightings to their hash rows; a hash nobody has seen gets an issue of its own. */
+
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Transaction } from 'kysely'
+import type { ControlDialect } from '#store/control/control.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { groupSightings, type SightingGroup, sketchUsers } from './arrival.ts'
+import type { Sighting } from './grouped-event.ts'
+
+/** What happened in one project: the newest event and the issue it went to. */
+export type IssueTouch = { events: number; eventId: string; issueId: number; at: number }
+
+export async function countSightings(
+  trx: Transaction<ControlSchema>,
+  dialect: ControlDialect,
+  sightings: Sighting[],
+): Promise<Map<number, IssueTouch>> {
+  const touched = new Map<number, IssueTouch>()
+  for (const group of groupSightings(sightings.map(withoutZeroBytes))) {
+    const issueId = (await addToHash(trx, dialect, group)) ?? (await addHash(trx, dialect, group))
+    const before = touched.get(group.last.projectId)
+    const isNewest = !before || group.last.timestamp >= before.at
+    touched.set(group.last.projectId, {
+      events: (before?.events ?? 0) + group.count,
+      ...(isNewest
+        ? { eventId: group.last.eventId, issueId, at: group.last.timestamp }
+        : { eventId: before.eventId, issueId: before.issueId, at: before.at }),
+    })
+  }
+  return touched
+}
+
+/** PostgreSQL has no place for U+0000 in a text, and SQLite cuts it there. */
+const withoutZeroBytes = (sighting: Sighting): Sighting => {
+  const { title, culprit, release } = sighting
+  if (!`${title}${culprit}${release}`.includes('\0')) return sighting
+  return {
+    ...sighting,
+    title: title.replaceAll('\0', ''),
+    culprit: culprit.replaceAll('\0', ''),
+    release: release.replaceAll('\0', ''),
+  }
+}
+
+/* A hash that nobody has counted yet: for the issue that an older grouping version knows it by, or for a new one. */
+
+type Trx = Transaction<ControlSchema>
+
+/** Locks the project's row first, so of two nodes with the same new hash the second finds what the first one added. */
+export async function addHash(trx: Trx, dialect: ControlDialect, group: SightingGroup): Promise<number> {
+  await lockProject(trx, group.first.projectId)
+  const known = await addToHash(trx, dialect, group)
+  if (known !== null) return known
+  const issue: OlderIssue = (await findOlderIssue(trx, group)) ?? {
+    issue_id: await createIssue(trx, group),
+    home_issue_id: null,
+  }
+  const { first, last } = group
+  await trx
+    .insertInto('issue_hash')
+    .values({
+      project_id: first.projectId,
+      group_version: first.groupVersion,
+      group_hash: first.groupHash,
+      ...issue,
+      event_count: group.count,
+      first_seen: first.timestamp,
+      last_seen: last.timestamp,
+      first_release: first.release,
+      last_release: last.release,
+      last_event_id: last.eventId,
+      ...sketchUsers(null, group.users),
+    })
+    .execute()
+  return issue.issue_id
+}
+
+/** An update that changes nothing locks on both engines. */
+async function lockProject(trx: Trx, projectId: number): Promise<void> {
+  await trx
+    .updateTable('project')
+    .set(eb => ({ last_issue_number: eb.ref('last_issue_number') }))
+    .where('id', '=', projectId)
+    .execute()
+}
+
+async function createIssue(trx: Trx, { first }: SightingGroup): Promise<number> {
+  const project = await trx
+    .updateTable('project')
+    .set(eb => ({ last_issue_number: eb('last_issue_number', '+', 1) }))
+    .where('id', '=', first.projectId)
+    .returning('last_issue_number')
+    .executeTakeFirstOrThrow()
+  const { id } = await trx
+    .insertInto('issue')
+    .values({
+      project_id: first.projectId,
+      number: project.last_issue_number,
+      title: first.title,
+      culprit: first.culprit,
+      kind: first.kind,
+      level: first.level,
+      place: first.place,
+      status: 'unresolved',
+      created_at: first.timestamp,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The issue id, or null when the hash is new. The row is read and written back because the sketch is ours, so it is locked first. */
+async function addToHash(
+  trx: Transaction<ControlSchema>,
+  dialect: ControlDialect,
+  group: SightingGroup,
+): Promise<number | null> {
+  const { projectId, groupVersion, groupHash } = group.first
+  const row = await trx
+    .selectFrom('issue_hash')
+    .select(['issue_id', 'first_seen', 'last_seen', 'user_sketch'])
+    .where('project_id', '=', projectId)
+    .where('group_version', '=', groupVersion)
+    .where('group_hash', '=', groupHash)
+    .$if(dialect === 'postgres', query => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) return null
+  const users = sketchUsers(row.user_sketch, group.users)
+  const isNewer = group.last.timestamp >= row.last_seen
+  await trx
+    .updateTable('issue_hash')
+    .set(eb => ({
+      event_count: eb('event_count', '+', group.count),
+      first_seen: Math.min(row.first_seen, group.first.timestamp),
+      last_seen: Math.max(row.last_seen, group.last.timestamp),
+      ...(isNewer ? { last_event_id: group.last.eventId, last_release: group.last.release } : {}),
+      ...users,
+    }))
+    .where('project_id', '=', projectId)
+    .where('group_version', '=', groupVersion)
+    .where('group_hash', '=', groupHash)
+    .execute()
+  return row.issue_id
+}
+
+/*
+ * What a flood left behind is given back when it is over. V8 collects while something is allocated, and keeps what it has grown to
+ * for the next time; a small machine has better uses for it.
+ */
+
+/** A trickle leaves nothing that is worth the forty milliseconds. */
+const floodBytes = 8 * 1024 * 1024
+
+type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
+
+function exposeCollect(): Collect {
+  setFlagsFromString('--expose-gc') // V8 gives the function to contexts that are made after this
+  return runInNewContext('gc') as Collect
+}
+
+export function createRest(): { work(sizeBytes: number): void; rest(): void } {
+  let workedBytes = 0
+  let collect: Collect | null = null
+  return {
+    work: sizeBytes => {
+      workedBytes += sizeBytes
+    },
+    rest: () => {
+      if (workedBytes < floodBytes) return
+      workedBytes = 0
+      collect ??= exposeCollect()
+      collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+    },
+  }
+}
+
+/** Hashes. More than one batch can hold of one group only when they say nothing about each other. */
+const maxFallbacks = 100
+
+type OlderIssue = { issue_id: number; home_issue_id: number | null }
+
+/**
+ * The issue that an older grouping version put these events into: the newest version's, and of several the largest. It keeps its
+ * hashes; ours is added, with the same home, so that what was merged by hand can be taken apart with it.
+ */
+async function findOlderIssue(trx: Transaction<ControlSchema>, group: SightingGroup): Promise<OlderIssue | null> {
+  const fallbacks = [...group.fallbacks.values()].slice(0, maxFallbacks)
+  if (fallbacks.length === 0) return null
+  const row = await trx
+    .selectFrom('issue_hash')
+    .select(['issue_id', 'home_issue_id'])
+    .where('project_id', '=', group.first.projectId)
+    .where(({ or, and, eb }) =>
+      or(fallbacks.map(({ version, hash }) => and([eb('group_version', '=', version), eb('group_hash', '=', hash)]))),
+    )
+    .orderBy('group_version', 'desc')
+    .orderBy('event_count', 'desc')
+    .orderBy('issue_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}

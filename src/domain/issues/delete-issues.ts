@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { ascendingChunks, chunkSize } from '#lib/ascending-chunks.ts'
+import { type IssueTarget, readTarget, type TargetIssue } from './change-issues.ts'
+import { hashColumns } from './merge-issues.ts'
+import { type IssueChangeResult, writeActivity, writeIssueAudit } from './write-activity.ts'
+
+/** The issues and what they have counted; the next event of the kind makes a new issue. */
+export function deleteIssues(context: CommandContext, target: IssueTarget): Promise<IssueChangeResult> {
+  return inTransaction<IssueChangeResult>(context, async inner => {
+    const found = await readTarget(inner, target)
+    return found.ok ? removeIssues(inner, found.issues, { action: 'issue.delete', kind: 'deleted' }) : found
+  })
+}
+
+/** Deletes the issues and lets nothing of their kind in again: later events become the outcome `discarded`. */
+export function discardIssues(context: CommandContext, target: IssueTarget): Promise<IssueChangeResult> {
+  return inTransaction<IssueChangeResult>(context, async inner => {
+    const found = await readTarget(inner, target)
+    if (!found.ok) return found
+    const removed = await removeIssues(inner, found.issues, { action: 'issue.discard', kind: 'discarded' })
+    const titles = new Map(found.issues.map(issue => [issue.id, issue.title]))
+    await discardHashes(inner, removed.undo, titles)
+    return removed
+  })
+}
+
+async function discardHashes(
+  { db, actor, now }: CommandContext,
+  changeId: string,
+  titles: ReadonlyMap<number, string>,
+): Promise<void> {
+  const hashes = await db
+    .selectFrom('deleted_hash')
+    .select(['project_id', 'group_version', 'group_hash', 'issue_id'])
+    .where('change_id', '=', changeId)
+    .execute()
+  const at = now()
+  for (let start = 0; start < hashes.length; start += chunkSize)
+    await db
+      .insertInto('discarded_hash')
+      .values(
+        hashes.slice(start, start + chunkSize).map(({ issue_id, ...hash }) => ({
+          ...hash,
+          title: titles.get(issue_id) ?? '',
+          at,
+          actor,
+          change_id: changeId,
+        })),
+      )
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+}
+
+type Removal = { action: string; kind: 'deleted' | 'discarded' }
+
+/**
+ * Sets the hash rows of issues aside: without them an issue is in no list and at no address, and new events of its kind start
+ * anew. Nothing is lost until it is too late to undo; then the sweep deletes the events too. In the caller's transaction.
+ */
+async function removeIssues(
+  context: CommandContext,
+  issues: readonly TargetIssue[],
+  { action, kind }: Removal,
+): Promise<{ ok: true; changed: number; undo: string }> {
+  const changeId = randomUUID()
+  const { db } = context
+  for (const ids of ascendingChunks(issues.map(issue => issue.id))) {
+    await db
+      .insertInto('deleted_hash')
+      .columns(['change_id', 'deleted_at', ...hashColumns])
+      .expression(eb =>
+        eb
+          .selectFrom('issue_hash')
+          .select(inner => [inner.val(changeId).as('change_id'), inner.lit(context.now()).as('deleted_at')])
+          .select(hashColumns)
+          .where('issue_id', 'in', ids),
+      )
+      .execute()
+    await db.deleteFrom('issue_hash').where('issue_id', 'in', ids).execute()
+  }
+  await writeActivity(
+    context,
+    changeId,
+    issues.map(issue => ({
+      issueId: issue.id,
+      projectId: issue.project_id,
+      kind,
+      detail: {},
+      undo: { before: {}, after: {} },
+    })),
+  )
+  await writeIssueAudit(context, action, changeId, issues)
+  return { ok: true, changed: issues.length, undo: changeId }
+}

@@ -1,0 +1,38 @@
+import type { IssueStatus } from '#store/control/schema.ts'
+import { type ArchivedUntil, readArchive, readResolution } from '#store/control/status-detail.ts'
+
+/** On which terms an issue is resolved or archived, in words; empty for an open one. */
+export function describeStatus(status: IssueStatus, detail: string): string {
+  if (status === 'resolved') return describeResolution(detail)
+  return status === 'archived' ? describeArchive(readArchive(detail)) : ''
+}
+
+/** What reopens a resolved issue (`domain/issues/regression.ts` decides it); empty for the others. */
+export function describeReopening(status: IssueStatus, detail: string): string {
+  if (status !== 'resolved') return ''
+  const how = readResolution(detail)
+  if (how.kind === 'now') return 'Reopens if it occurs again'
+  return `Reopens if it occurs in a release after ${how.kind === 'in_release' ? how.version : how.after}`
+}
+
+function describeResolution(detail: string): string {
+  const how = readResolution(detail)
+  if (how.kind === 'in_release') return `in ${how.version}`
+  if (how.kind === 'now') return ''
+  return how.version ? `in ${how.version}` : `in the release after ${how.after}`
+}
+
+function describeArchive(until: ArchivedUntil): string {
+  switch (until.kind) {
+    case 'forever':
+      return 'for ever'
+    case 'until_events':
+      return `until ${until.count.toLocaleString('en-US')} events`
+    case 'until_users':
+      return `until ${until.count.toLocaleString('en-US')} users`
+    case 'until_date':
+      return `until ${new Date(until.at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    case 'until_escalating':
+      return 'until it escalates'
+  }
+}

@@ -1,0 +1,172 @@
+import { projectIds, type Viewer, within } from '#domain/access/viewer.ts'
+import { countUsers, decodeUserSketch, emptyUserSketch, mergeUserSketches, type UserSketch } from '#lib/user-sketch.ts'
+import type { Control } from '#store/control/control.ts'
+import { describeReopening, describeStatus } from './describe-status.ts'
+import { type IssueSummary, issueTotals, toIssueSummary } from './issue-totals.ts'
+
+export type Issue = IssueSummary & { hashes: string[] }
+
+const maxHashes = 1_000 // merged by hand, one at a time; more would not fit a query's parameters
+
+export async function findIssue(viewer: Viewer, issueId: number): Promise<Issue | null> {
+  const row = await issueTotals(viewer.control)
+    .where('issue.project_id', 'in', projectIds(viewer))
+    .where('issue.id', '=', issueId)
+    .executeTakeFirst()
+  if (!row) return null
+  const hashes = await viewer.control.db
+    .selectFrom('issue_hash')
+    .select('group_hash')
+    .where('issue_id', '=', issueId)
+    .limit(maxHashes)
+    .execute()
+  const summary = { ...toIssueSummary(row), hashes: hashes.map(hash => hash.group_hash) }
+  if (hashes.length < 2) return summary
+  const users = await countIssueUsers(viewer.control, [issueId])
+  return { ...summary, userCount: users.get(issueId) ?? summary.userCount }
+}
+
+/** `WEB-42` → the issue's id. The name of a project may hold hyphens: the number is what follows the last one. */
+export async function findIssueByShortId(viewer: Viewer, shortId: string): Promise<number | null> {
+  const match = /^(.{1,50})-(\d{1,9})$/.exec(shortId)
+  if (!match) return null
+  const row = await viewer.control.db
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .select('issue.id')
+    .where('issue.project_id', 'in', projectIds(viewer))
+    .where('project.slug', '=', (match[1] ?? '').toLowerCase())
+    .where('issue.number', '=', Number(match[2]))
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** What the first-event page links to once something has arrived. */
+export async function findLatestIssue(viewer: Viewer, projectId: number) {
+  const row = await issueTotals(viewer.control)
+    .where('issue.project_id', 'in', within(projectIds(viewer), projectId))
+    .orderBy('last_seen', 'desc')
+    .orderBy('issue.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? toIssueSummary(row) : null
+}
+
+/**
+ * The issue with this id or, once it was merged away, the one that holds its events today. Each hash keeps the issue that it was first
+ * in, so one step is enough for any chain of merges; of several holders the one with the most events is meant. An issue that is taken
+ * out again has hashes of its own and is found as itself.
+ */
+export async function findSurvivingIssue(viewer: Viewer, issueId: number): Promise<Issue | null> {
+  const issue = await findIssue(viewer, issueId)
+  if (issue !== null) return issue
+  const holder = await viewer.control.db
+    .selectFrom('issue_hash')
+    .select('issue_id')
+    .where('project_id', 'in', projectIds(viewer))
+    .where('home_issue_id', '=', issueId)
+    .groupBy('issue_id')
+    .orderBy(({ fn }) => fn.sum('event_count'), 'desc')
+    .orderBy('issue_id')
+    .limit(1)
+    .executeTakeFirst()
+  return holder === undefined ? null : findIssue(viewer, holder.issue_id)
+}
+
+/**
+ * The issues that hold the events of these today, each once: what was merged away is replaced by what it was merged into, as
+ * `findSurvivingIssue` does for one. An id that nothing is known of stays, and is refused by what is done with it.
+ */
+export async function listSurvivingIds(viewer: Viewer, issueIds: readonly number[]): Promise<number[]> {
+  if (issueIds.length === 0) return []
+  const rows = await viewer.control.db
+    .selectFrom('issue_hash')
+    .select(({ fn }) => ['issue_id', 'home_issue_id', fn.sum('event_count').as('events')])
+    .where('project_id', 'in', projectIds(viewer))
+    .where(({ or, eb }) => or([eb('issue_id', 'in', issueIds), eb('home_issue_id', 'in', issueIds)]))
+    .groupBy(['issue_id', 'home_issue_id'])
+    .orderBy('events', 'desc')
+    .orderBy('issue_id')
+    .execute()
+  const living = new Set(rows.map(row => row.issue_id))
+  const survivorOf = (id: number): number =>
+    living.has(id) ? id : (rows.find(row => row.home_issue_id === id)?.issue_id ?? id)
+  return [...new Set(issueIds.map(survivorOf))]
+}
+
+type MergeTarget =
+  | { ok: true; target: { projectId: number; targetIssueId: number } }
+  | { ok: false; code: 'issue_not_found' | 'merge_across_projects' }
+
+/** The oldest of some issues, where they all belong to one project. */
+export async function findMergeTarget(viewer: Viewer, issueIds: number[]): Promise<MergeTarget> {
+  const rows = await viewer.control.db
+    .selectFrom('issue')
+    .select(['id', 'project_id'])
+    .where('project_id', 'in', projectIds(viewer))
+    .where('id', 'in', issueIds.slice(0, 1_000))
+    .orderBy('id')
+    .execute()
+  const [oldest] = rows
+  if (!oldest) return { ok: false, code: 'issue_not_found' }
+  if (rows.some(row => row.project_id !== oldest.project_id)) return { ok: false, code: 'merge_across_projects' }
+  return { ok: true, target: { projectId: oldest.project_id, targetIssueId: oldest.id } }
+}
+
+/** What people have decided about an issue, and the releases that it began and was last seen in. */
+export async function findIssueState(viewer: Viewer, issue: Issue) {
+  const { db } = viewer.control
+  const row = await db
+    .selectFrom('issue')
+    .select([
+      'status',
+      'status_detail',
+      'status_at',
+      'substatus',
+      'assignee',
+      'priority',
+      'is_unhandled',
+      'place',
+      'times_usual',
+    ])
+    .where('project_id', '=', issue.projectId)
+    .where('id', '=', issue.id)
+    .executeTakeFirstOrThrow()
+  const hashes = db.selectFrom('issue_hash').where('issue_id', '=', issue.id).limit(1)
+  const [first, last] = await Promise.all([
+    hashes.select('first_release').where('first_release', '!=', '').orderBy('first_seen').executeTakeFirst(),
+    hashes.select('last_release').where('last_release', '!=', '').orderBy('last_seen', 'desc').executeTakeFirst(),
+  ])
+  return {
+    status: row.status,
+    terms: describeStatus(row.status, row.status_detail),
+    reopens: describeReopening(row.status, row.status_detail),
+    statusAt: row.status_at,
+    substatus: row.substatus,
+    assignee: row.assignee,
+    priority: row.priority,
+    isUnhandled: row.is_unhandled === 1,
+    place: row.place,
+    timesUsual: row.times_usual,
+    firstRelease: first?.first_release ?? '',
+    lastRelease: last?.last_release ?? '',
+  }
+}
+export type IssueState = Awaited<ReturnType<typeof findIssueState>>
+
+/**
+ * How many people each issue has met. The sum of its hashes' counts would count a person once for each hash they met; the sketches
+ * are merged instead. Issues without hashes are not in the answer.
+ */
+export async function countIssueUsers({ db }: Control, issueIds: readonly number[]): Promise<Map<number, number>> {
+  if (issueIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('issue_hash')
+    .select(['issue_id', 'user_sketch'])
+    .where('issue_id', 'in', issueIds)
+    .execute()
+  const sketches = new Map<number, UserSketch>()
+  for (const { issue_id: id, user_sketch: bytes } of rows)
+    sketches.set(id, mergeUserSketches(sketches.get(id) ?? emptyUserSketch, decodeUserSketch(bytes)))
+  return new Map(Array.from(sketches, ([id, sketch]) => [id, countUsers(sketch)]))
+}

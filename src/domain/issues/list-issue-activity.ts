@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { eventScope, eventScopeParams } from '#domain/events/event-scope.ts'
+import type { Issue } from './find-issue.ts'
+
+const maxEntries = 100
+
+/** What happened to an issue, newest first, with the names of those who did it. */
+export async function listIssueActivity(viewer: Viewer, issue: Issue) {
+  const { db } = viewer.control
+  const rows = await db
+    .selectFrom('issue_activity')
+    .select(['id', 'at', 'actor', 'kind', 'detail'])
+    .where('project_id', '=', issue.projectId)
+    .where('issue_id', '=', issue.id)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxEntries)
+    .execute()
+  const userIds = [...new Set(rows.map(({ actor }) => actor.replace(/^user:/, '')))]
+  const users = await db
+    .selectFrom('user')
+    .select(['id', 'name'])
+    .where('id', 'in', ['', ...userIds])
+    .execute()
+  const tokenIds = rows.flatMap(({ actor }) =>
+    actor.startsWith('token:') ? [Number(actor.slice('token:'.length))] : [],
+  )
+  const tokens = await db
+    .selectFrom('auth_token')
+    .select(['id', 'name'])
+    .where('organization_id', '=', viewer.organization.id)
+    .where('id', 'in', [0, ...new Set(tokenIds)])
+    .execute()
+  const names = new Map<string, string>([
+    ...users.map(({ id, name }) => [`user:${id}`, name] as const),
+    ...tokens.map(({ id, name }) => [`token:${id}`, `API token “${name}”`] as const),
+  ])
+  return rows.map(row => ({ ...row, actorName: names.get(row.actor) ?? '' }))
+}
+export type ActivityEntry = Awaited<ReturnType<typeof listIssueActivity>>[number]
+
+const row = z.object({
+  id: z.string(),
+  event_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  message: z.string(),
+  at: z.coerce.number(),
+})
+const hex = (column: string) => `replaceAll(toString(${column}), '-', '')`
+const dayMs = 86_400_000 // clocks of browsers differ: what was written may seem older than what it is about
+const newestEvents = 10_000 // of the issue: feedback comes with the event that it is about
+
+/** What people wrote about the newest events of an issue, newest first. */
+export async function listIssueFeedback(viewer: Viewer, issue: Issue, page: { limit: number; offset: number }) {
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT ${hex('feedback_id')} AS id, ${hex('associated_event_id')} AS event_id, contact_name AS name,
+        contact_email AS email, message, toUnixTimestamp64Milli(timestamp) AS at
+      FROM feedback
+      WHERE project_id = {projectId:UInt64}
+        AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+        AND associated_event_id GLOBAL IN (
+          SELECT event_id FROM events WHERE ${eventScope} ORDER BY events.timestamp DESC LIMIT {newest:UInt32}
+        )
+      ORDER BY timestamp DESC, feedback_id
+      LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+    params: { ...eventScopeParams(issue), since: issue.firstSeen - dayMs, newest: newestEvents, ...page },
+    schema: row,
+  })
+  return rows.map(({ event_id, ...found }) => ({ ...found, eventId: event_id }))
+}
+
+const maxGroups = 100
+
+/** The groups of events that an issue consists of, largest first, each with the issue that a merge took it from. */
+export async function listIssueGroups(viewer: Viewer, issue: Issue) {
+  const rows = await viewer.control.db
+    .selectFrom('issue_hash')
+    .leftJoin('issue as home', 'home.id', 'issue_hash.home_issue_id')
+    .select([
+      'issue_hash.group_version as version',
+      'issue_hash.group_hash as hash',
+      'issue_hash.event_count as eventCount',
+      'issue_hash.last_seen as lastSeen',
+      'home.number as homeNumber',
+      'home.title as homeTitle',
+    ])
+    .where('issue_hash.project_id', '=', issue.projectId)
+    .where('issue_hash.issue_id', '=', issue.id)
+    .orderBy('issue_hash.event_count', 'desc')
+    .orderBy('issue_hash.group_hash')
+    .limit(maxGroups)
+    .execute()
+  return rows.map(({ homeNumber, homeTitle, ...row }) => ({
+    ...row,
+    home:
+      homeNumber === null
+        ? null
+        : { shortId: `${issue.projectSlug.toUpperCase()}-${homeNumber}`, title: homeTitle ?? '' },
+  }))
+}

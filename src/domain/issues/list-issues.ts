@@ -1,0 +1,116 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import { projectIds } from '#domain/access/viewer.ts'
+import { settleWithin } from '#lib/timing.ts'
+import { type CountedPeriods, countInRange, findCountedPeriods } from './list/count-in-range.ts'
+import { countInControl, findInControl } from './list/find-in-control.ts'
+import { findInTelemetry } from './list/find-in-telemetry.ts'
+import { type IssueConditions, issueConditions, readPersons } from './list/issue-conditions.ts'
+import {
+  type IssueCursor,
+  type IssueFilter,
+  type IssueHits,
+  type IssueScope,
+  type RangeCounts,
+  sortKeyCount,
+  sparkShape,
+} from './list/issue-filter.ts'
+import { type IssueRowFields, readIssueRows } from './list/read-issue-rows.ts'
+import { getIssueMirror } from './mirror/issue-mirror.ts'
+
+const issuesPerPage = 50
+const countPatienceMs = 5_000 // a list without counts is better than none
+
+export type IssueListRow = IssueRowFields & RangeCounts
+type IssuePage = {
+  issues: IssueListRow[]
+  next: IssueCursor | null
+  /** How many match, counted with the first page. */
+  total: number | null
+  /** False where telemetry did not answer: the rows are right, their counts within the time are missing. */
+  isCounted: boolean
+  to: number
+}
+
+/**
+ * The list: hits from the store that can answer, then the page's rows from control, and their counts where they are not known yet.
+ * By keyset: a page deep in the list costs what the first one does.
+ */
+export async function listIssues(viewer: Viewer, wanted: IssueFilter): Promise<IssuePage> {
+  // A cursor comes from an address: one of another sort has other keys, and the list begins anew.
+  const filter = wanted.after?.keys.length === sortKeyCount[wanted.sort] ? wanted : { ...wanted, after: undefined }
+  const asked = await ask(viewer, filter)
+  const { scope } = asked
+  const limit = filter.limit ?? issuesPerPage
+  const { hits, total, counts: known } = await findHits(viewer, filter, asked, { limit: limit + 1, isForRows: true })
+  const page = hits.slice(0, limit)
+  const rows = await readIssueRows(
+    viewer,
+    page.map(hit => hit.id),
+  )
+  const counts = known ?? (await settleWithin(countRows(viewer, filter, asked, rows), countPatienceMs))
+  const last = hits.length > page.length ? page.at(-1) : undefined
+  const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
+  return {
+    issues: rows.map(row => ({ ...row, ...(counts?.get(row.id) ?? none) })),
+    next: last ? { to: scope.to, keys: last.keys, id: last.id } : null,
+    total,
+    isCounted: counts !== null,
+    to: scope.to,
+  }
+}
+
+/** Both stores know the numbers of a list about issues; control knows them at once. */
+function countRows(
+  viewer: Viewer,
+  { environment }: IssueFilter,
+  { conditions, counted, scope }: Asked,
+  issues: IssueRowFields[],
+): Promise<Map<number, RangeCounts>> {
+  if (counted === null) return countInRange(viewer, { issues, scope, events: conditions.events, environment })
+  const ids = issues.map(issue => issue.id)
+  return countInControl(viewer.control, ids, counted, sparkShape(scope.to - scope.from).bars)
+}
+
+/** Ids of all that match, newest first, as far as a change of many at once goes. */
+export async function listMatchingIds(
+  viewer: Viewer,
+  filter: Omit<IssueFilter, 'after'>,
+  limit: number,
+): Promise<number[]> {
+  const { hits } = await findHits(viewer, filter, await ask(viewer, filter), { limit, isForRows: false })
+  return hits.map(hit => hit.id)
+}
+
+function scopeOf(viewer: Viewer, { projectIds: wanted, rangeMs, to: end, after }: IssueFilter): IssueScope {
+  const scope = projectIds(viewer)
+  const chosen = wanted === undefined ? scope : scope.filter(id => wanted.includes(id))
+  const to = after?.to ?? end ?? viewer.now
+  return { projectIds: chosen.length === 0 ? [0] : chosen, from: to - rangeMs, to }
+}
+
+/** `counted` is null where events themselves are asked for, or control does not know them by hour or day. */
+type Asked = { conditions: IssueConditions; scope: IssueScope; counted: CountedPeriods | null }
+
+async function ask(viewer: Viewer, filter: IssueFilter): Promise<Asked> {
+  const scope = scopeOf(viewer, filter)
+  const conditions = issueConditions(filter.terms, await readPersons(viewer, filter.terms), viewer.now)
+  const isAboutIssues = conditions.events.length === 0 && filter.environment === undefined
+  return { scope, conditions, counted: isAboutIssues ? await findCountedPeriods(viewer, scope) : null }
+}
+
+async function findHits(
+  viewer: Viewer,
+  { sort, after, environment }: IssueFilter,
+  { conditions, scope, counted }: Asked,
+  { limit, isForRows }: { limit: number; isForRows: boolean },
+): Promise<IssueHits> {
+  const isAboutEvents =
+    conditions.events.length > 0 ||
+    conditions.counts.length > 0 ||
+    environment !== undefined ||
+    (sort === 'events' && counted === null) ||
+    sort === 'users'
+  if (!isAboutEvents) return findInControl(viewer.control, { conditions, scope, counted, sort, after, limit })
+  await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
+  return findInTelemetry(viewer.telemetry, { conditions, scope, environment, sort, after, limit, isForRows })
+}

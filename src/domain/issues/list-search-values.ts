@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import { eventColumns, sourceOf } from '#domain/events/event-condition.ts'
+import { listMembers } from '#domain/members/list-members.ts'
+import { listTeams } from '#domain/members/teams.ts'
+import { spanColumns } from '#domain/traces/span-condition.ts'
+import { bounded } from './list/find-in-telemetry.ts'
+
+const dayMs = 86_400_000
+const row = z.object({ value: z.string(), count: z.coerce.number() })
+type SearchValueCount = z.output<typeof row>
+
+const searched = {
+  issues: { table: 'event_index AS events', columns: eventColumns, map: 'tags' },
+  spans: { table: 'spans', columns: spanColumns, map: 'attributes' },
+} as const
+type Searched = keyof typeof searched
+
+/** What a search could ask for: values of a field or tag that begin with what is typed, the most frequent of the last week first. */
+export function listSearchValues(
+  viewer: Viewer,
+  { of, key, prefix }: { of: Searched; key: string; prefix: string },
+): Promise<SearchValueCount[]> {
+  const { table, columns, map } = searched[of]
+  const column = Object.hasOwn(columns, key) ? columns[key] : `${map}[{key:String}]`
+  return viewer.telemetry.query({
+    query: `
+      SELECT ${column} AS value, count() AS count FROM ${of === 'issues' ? sourceOf([key]) : table}
+      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+        AND value != '' AND startsWith(lower(value), lower({prefix:String}))
+      GROUP BY value ORDER BY count DESC, value LIMIT 10`,
+    params: { projectIds: projectIds(viewer), since: viewer.now - 7 * dayMs, key, prefix },
+    schema: row,
+    settings: bounded,
+  })
+}
+
+/** Names of tags or attributes, the same way. */
+export function listTagKeys(viewer: Viewer, of: Searched, prefix: string): Promise<SearchValueCount[]> {
+  const { table, map } = searched[of]
+  return viewer.telemetry.query({
+    query: `
+      SELECT arrayJoin(mapKeys(${map})) AS value, count() AS count FROM ${table}
+      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+        AND startsWith(lower(value), lower({prefix:String}))
+      GROUP BY value ORDER BY count DESC, value LIMIT 8`,
+    params: { projectIds: projectIds(viewer), since: viewer.now - dayMs, prefix },
+    schema: row,
+    settings: bounded,
+  })
+}
+
+/** Whom `assigned:` can name: mail addresses of members and teams, the newest members last. */
+export async function listSearchPersons(viewer: Viewer, prefix: string): Promise<SearchValueCount[]> {
+  const [members, teams] = await Promise.all([listMembers(viewer), listTeams(viewer)])
+  const names = [...teams.map(({ slug }) => `#${slug}`), ...members.map(({ email }) => email)]
+  return names
+    .filter(name => name.toLowerCase().startsWith(prefix.toLowerCase()))
+    .slice(0, 10)
+    .map(value => ({ value, count: 0 }))
+}
+
+/** `id` is what an issue keeps: `user:<id>` or `team:<id>`. */
+type Assignee = { id: string; name: string }
+
+/** Everybody an issue can be given to: people first, then teams by their `#name`. */
+export async function listAssignees(viewer: Viewer): Promise<Assignee[]> {
+  const [members, teams] = await Promise.all([listMembers(viewer), listTeams(viewer)])
+  return [
+    ...members.map(({ id, name }) => ({ id: `user:${id}`, name })),
+    ...teams.map(({ id, slug }) => ({ id: `team:${id}`, name: `#${slug}` })),
+  ]
+}

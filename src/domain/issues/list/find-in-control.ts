@@ -1,0 +1,170 @@
+import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { containsPattern } from '#domain/events/event-condition.ts'
+import { countUsersIn } from '#lib/user-sketch.ts'
+import type { Control } from '#store/control/control.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { type CountedPeriods, joinPeriods, sumByHash } from './count-in-range.ts'
+import type { Claim, Condition, IssueConditions, MomentCondition } from './issue-conditions.ts'
+import {
+  type IssueCursor,
+  type IssueHits,
+  type IssueScope,
+  type IssueSort,
+  type RangeCounts,
+  toBars,
+} from './issue-filter.ts'
+
+type Totals = { issue_id: number; events: number; users: number; first_seen: number; last_seen: number }
+type Tables = ControlSchema & { totals: Totals }
+type Build = ExpressionBuilder<Tables, 'issue' | 'totals'>
+type Bool = ExpressionWrapper<Tables, 'issue' | 'totals', SqlBool> | RawBuilder<SqlBool>
+
+type Question = {
+  conditions: IssueConditions
+  scope: IssueScope
+  /** Hours or days to add the events up from; without them, all since the first one are counted. */
+  counted: CountedPeriods | null
+  sort: IssueSort
+  after: IssueCursor | undefined
+  limit: number
+}
+
+/**
+ * The page of a search that asks nothing of single events: an issue is the sum of its hashes, read from a covering index.
+ * Sorted by the events of the chosen time where control has counted them by hour or day.
+ */
+export async function findInControl(control: Control, question: Question): Promise<IssueHits> {
+  const keys = sortKeys(question.counted !== null)[question.sort]
+  const page = matching(control, question)
+    .leftJoin(rangedEvents(question), 'ranged.issue_id', 'issue.id')
+    .select('issue.id')
+    .select(keys.map((key, index) => key.as(`key${index}`)))
+    .select(sql<number>`count(*) over ()`.as('total'))
+    .orderBy(sql`${sql.join(keys.map(key => sql`${key} desc`))}, issue.id desc`)
+    .limit(question.limit)
+    .$if(question.after !== undefined, query => query.where(() => isAfter(keys, question.after)))
+  const rows = (await page.execute()) as Record<string, number>[]
+  const total = question.after === undefined ? (rows[0]?.total ?? 0) : null
+  return { hits: rows.map(row => ({ id: row.id ?? 0, keys: keys.map((_, index) => row[`key${index}`] ?? 0) })), total }
+}
+
+const rank = sql<number>`case issue.substatus when 'regressed' then 3 when 'escalating' then 2 when 'new' then 1 else 0 end`
+
+function sortKeys(isRanged: boolean): Record<IssueSort, RawBuilder<number>[]> {
+  const events = isRanged ? sql<number>`coalesce(ranged.events, 0)` : sql<number>`totals.events`
+  return {
+    urgency: [rank, events],
+    lastSeen: [sql<number>`totals.last_seen`],
+    firstSeen: [sql<number>`totals.first_seen`],
+    events: [events],
+    users: [sql<number>`totals.users`],
+  }
+}
+
+/** Events within the chosen time by issue; of none, where the order does not ask for them. */
+function rangedEvents({ counted, scope, sort }: Question) {
+  type Ranged = { issue_id: number; events: number }
+  if (counted === null || (sort !== 'urgency' && sort !== 'events'))
+    return sql<Ranged>`(select id as issue_id, 0 as events from issue where id < 0)`.as<'ranged'>(sql.ref('ranged'))
+  // First by hash, in the order of the table: hashes are a thirtieth of their days, and only they are looked up.
+  return sql<Ranged>`(
+    select hashes.issue_id, sum(by_hash.events) as events
+    from (${sumByHash(counted, scope.projectIds)}) as by_hash
+    inner join issue_hash as hashes on hashes.project_id = by_hash.project_id
+      and hashes.group_version = by_hash.group_version and hashes.group_hash = by_hash.group_hash
+    group by hashes.issue_id
+  )`.as<'ranged'>(sql.ref('ranged'))
+}
+
+function isAfter(keys: RawBuilder<number>[], after: IssueCursor | undefined): RawBuilder<SqlBool> {
+  const columns = [...keys, sql<number>`issue.id`]
+  const values = [...(after?.keys ?? []), after?.id ?? 0]
+  return sql<SqlBool>`(${sql.join(columns)}) < (${sql.join(values)})`
+}
+
+function matching({ db }: Control, { conditions, scope }: Question) {
+  return db
+    .with('totals', cte =>
+      cte
+        .selectFrom('issue_hash')
+        .select(({ fn }) => [
+          'issue_id',
+          fn.sum<number>('event_count').as('events'),
+          fn.sum<number>('user_count').as('users'),
+          fn.min<number>('first_seen').as('first_seen'),
+          fn.max<number>('last_seen').as('last_seen'),
+        ])
+        .where('project_id', 'in', scope.projectIds)
+        .groupBy('issue_id')
+        .having(({ eb, fn }) => eb(fn.max('last_seen'), '>=', scope.from)),
+    )
+    .selectFrom('issue')
+    .innerJoin('totals', 'totals.issue_id', 'issue.id')
+    .where('issue.project_id', 'in', scope.projectIds)
+    .where(eb => {
+      const build = eb as unknown as Build
+      return build.and([
+        ...conditions.state.map(condition => writeCondition(build, condition)),
+        ...conditions.moments.map(moment => writeMoment(build, moment)),
+      ])
+    })
+}
+
+function writeCondition(eb: Build, { isNegated, any }: Condition): Bool {
+  const claims = eb.or(any.map(test => eb.and(test.map(claim => writeClaim(eb, claim)))))
+  return isNegated ? eb.not(claims) : claims
+}
+
+function writeClaim(eb: Build, claim: Claim): Bool {
+  switch (claim.kind) {
+    case 'is':
+      return eb(`issue.${claim.field}`, '=', claim.value)
+    case 'isNot':
+      return eb(`issue.${claim.field}`, '!=', claim.value)
+    case 'unhandled':
+      return eb('issue.is_unhandled', '=', claim.value)
+    case 'number':
+      return eb.and([eb('issue.project_id', '=', claim.projectId), eb('issue.number', '=', claim.number)])
+    case 'words': {
+      const pattern = containsPattern(claim.value).toLowerCase()
+      return sql<SqlBool>`(lower(issue.title) like ${pattern} escape '\\' or lower(issue.culprit) like ${pattern} escape '\\')`
+    }
+  }
+}
+
+function writeMoment(eb: Build, { of, since, before, isNegated }: MomentCondition): Bool {
+  const column = of === 'firstSeen' ? 'totals.first_seen' : 'totals.last_seen'
+  const within = eb.and([eb(column, '>=', since), eb(column, '<', before)])
+  return isNegated ? eb.not(within) : within
+}
+
+type Row = { issue_id: number; period: number; event_count: number; user_sketch: Uint8Array | null }
+
+/** The same as countInRange, for a list that asks nothing of single events: from the hours and days that digest has counted. */
+export async function countInControl(
+  { db }: Control,
+  issueIds: readonly number[],
+  counted: CountedPeriods,
+  bars: number,
+): Promise<Map<number, RangeCounts>> {
+  if (issueIds.length === 0) return new Map()
+  const { column, since, until } = counted
+  const { rows } = await sql<Row>`
+    select hashes.issue_id, periods.${sql.ref(column)} as period, periods.event_count, periods.user_sketch
+    from ${joinPeriods(counted, Math.min(since, until - bars + 1))}
+    where hashes.issue_id in (${sql.join(issueIds)})`.execute(db)
+  return new Map(
+    Array.from(
+      Map.groupBy(rows, row => row.issue_id),
+      ([id, periods]) => {
+        const within = periods.filter(({ period }) => period >= since)
+        const events = Math.round(within.reduce((sum, { event_count: count }) => sum + count, 0))
+        const ago = periods.map(({ period, event_count: count }) => [until - period, count] as const)
+        return [id, { events, users: usersOf(within), bars: toBars(ago, bars) }]
+      },
+    ),
+  )
+}
+
+const usersOf = (rows: readonly Row[]): number =>
+  countUsersIn(rows.flatMap(({ user_sketch: bytes }) => (bytes === null ? [] : [bytes])))

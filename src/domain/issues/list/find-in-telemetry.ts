@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { type Bind, boundParams, containsPattern, mergedUserCount } from '#domain/events/event-condition.ts'
+import type { Settings, Telemetry } from '#store/telemetry/telemetry.ts'
+import { eventSumsSql } from './count-in-range.ts'
+import type { Claim, Condition, CountCondition, IssueConditions, MomentCondition } from './issue-conditions.ts'
+import {
+  type IssueCursor,
+  type IssueHits,
+  type IssueScope,
+  type IssueSort,
+  readBars,
+  sparkShape,
+} from './issue-filter.ts'
+
+type Question = {
+  conditions: IssueConditions
+  scope: IssueScope
+  environment: string | undefined
+  sort: IssueSort
+  after: IssueCursor | undefined
+  limit: number
+  /** With what a row shows of its events, or for their ids alone. */
+  isForRows: boolean
+}
+
+const row = z.object({
+  id: z.coerce.number(),
+  events: z.coerce.number(),
+  users: z.coerce.number(),
+  bars: z.array(z.coerce.number()),
+  keys: z.array(z.coerce.number()),
+  total: z.coerce.number(),
+})
+
+/**
+ * The page of a search that asks something of single events: they are added up by hash within the time, joined with the
+ * mirror of issue states, and added up again by issue. Counts, sort and paging are those of the events that match.
+ */
+export async function findInTelemetry(telemetry: Telemetry, question: Question): Promise<IssueHits> {
+  const { conditions, scope, environment, sort, after, isForRows } = question
+  const { params, bind } = boundParams()
+  const keys = sortKeys[sort]
+  const hasUsers = isForRows || sort === 'users' || conditions.counts.some(({ of }) => of === 'users')
+  const having = [
+    ...conditions.moments.map(moment => writeMoment(moment, bind)),
+    ...conditions.counts.map(count => writeCount(count, bind)),
+    ...(after
+      ? [
+          `tuple(${keys.join(', ')}, id) < tuple(${[...after.keys, after.id].map(key => bind(key, 'Int64')).join(', ')})`,
+        ]
+      : []),
+  ]
+  const spark = isForRows ? sparkShape(scope.to - scope.from) : null
+  const sums = eventSumsSql({ scope, events: conditions.events, environment, hasUsers, spark }, bind)
+  const rows = await telemetry.query({
+    query: `
+      SELECT
+        states.issue_id AS id,
+        toInt64(round(sum(found.events))) AS events,
+        ${hasUsers ? mergedUserCount('found') : 'toInt64(0)'} AS users,
+        ${spark ? 'sumForEach(found.bars)' : '[]'} AS bars,
+        min(states.first_seen) AS first_seen,
+        toUnixTimestamp64Milli(max(found.last_seen)) AS last_seen,
+        toInt64(max(transform(states.substatus, ['regressed', 'escalating', 'new'], [3, 2, 1], 0))) AS urgency,
+        [${keys.join(', ')}] AS keys,
+        count() OVER () AS total
+      FROM (${sums}) AS found
+      GLOBAL INNER JOIN (
+        SELECT project_id, group_hash, issue_id, substatus, first_seen
+        FROM issue_state FINAL
+        WHERE ${['is_deleted = 0', `project_id IN ${bind(scope.projectIds, 'Array(UInt64)')}`, ...conditions.state.map(one => writeCondition(one, bind))].join(' AND ')}
+      ) AS states ON states.project_id = found.project_id AND states.group_hash = found.group_hash
+      GROUP BY id
+      ${having.length > 0 ? `HAVING ${having.join(' AND ')}` : ''}
+      ORDER BY ${[...keys, 'id'].map(key => `${key} DESC`).join(', ')}
+      LIMIT ${bind(question.limit, 'UInt32')}`,
+    params,
+    schema: row,
+  })
+  return {
+    hits: rows.map(({ id, keys: values }) => ({ id, keys: values })),
+    total: after ? null : (rows[0]?.total ?? 0),
+    ...(isForRows
+      ? { counts: new Map(rows.map(({ id, events, users, bars }) => [id, { events, users, bars: readBars(bars) }])) }
+      : {}),
+  }
+}
+
+const sortKeys: Record<IssueSort, string[]> = {
+  urgency: ['urgency', 'events'],
+  lastSeen: ['last_seen'],
+  firstSeen: ['first_seen'],
+  events: ['events'],
+  users: ['users'],
+}
+
+function writeCondition({ isNegated, any }: Condition, bind: Bind): string {
+  const claims = any.map(test => `(${test.map(claim => writeClaim(claim, bind)).join(' AND ')})`).join(' OR ')
+  return isNegated ? `NOT (${claims || '0'})` : `(${claims || '0'})`
+}
+
+function writeClaim(claim: Claim, bind: Bind): string {
+  switch (claim.kind) {
+    case 'is':
+      return `${claim.field} = ${bind(claim.value, 'String')}`
+    case 'isNot':
+      return `${claim.field} != ${bind(claim.value, 'String')}`
+    case 'unhandled':
+      return `is_unhandled = ${bind(claim.value, 'UInt8')}`
+    case 'number':
+      return `(project_id = ${bind(claim.projectId, 'UInt64')} AND number = ${bind(claim.number, 'UInt64')})`
+    case 'words': {
+      const pattern = bind(containsPattern(claim.value), 'String')
+      return `(title ILIKE ${pattern} OR culprit ILIKE ${pattern})`
+    }
+  }
+}
+
+function writeMoment({ of, since, before, isNegated }: MomentCondition, bind: Bind): string {
+  const column = of === 'firstSeen' ? 'first_seen' : 'last_seen'
+  return `${isNegated ? 'NOT ' : ''}(${column} >= ${bind(since, 'Int64')} AND ${column} < ${bind(before, 'Int64')})`
+}
+
+function writeCount({ of, min, max, isNegated }: CountCondition, bind: Bind): string {
+  return `${isNegated ? 'NOT ' : ''}(${of} >= ${bind(min, 'Int64')} AND ${of} <= ${bind(max, 'Int64')})`
+}
+
+/** For suggestions: what a second and two million rows can tell is enough, and no page waits for more. */
+export const bounded: Settings = {
+  max_execution_time: 1,
+  timeout_overflow_mode: 'break',
+  max_rows_to_read: 2_000_000,
+  read_overflow_mode: 'break',
+}

@@ -1,0 +1,184 @@
+/**
+ * What a search asks, sorted by who can answer: the issue's own state (control, or its mirror), when it was seen, how
+ * often, and what its events look like (telemetry alone). Two writers turn this into SQL, one for each store.
+ */
+
+import type { Viewer } from '#domain/access/viewer.ts'
+import { listTeams } from '#domain/members/teams.ts'
+import { readDuration, readMoment } from '#search/check-term.ts'
+import { fieldKind, issueFields, type StateWord } from '#search/search-fields.ts'
+import type { Comparison, FieldTerm, SearchTerm, SearchValue } from '#search/search-term.ts'
+
+export type Condition = { isNegated: boolean; any: Test[] }
+/** From `since` on, and earlier than `before`, in milliseconds. */
+export type MomentCondition = { of: 'firstSeen' | 'lastSeen'; isNegated: boolean; since: number; before: number }
+export type CountCondition = { of: 'events' | 'users'; isNegated: boolean; min: number; max: number }
+
+export type IssueConditions = {
+  state: Condition[]
+  moments: MomentCondition[]
+  counts: CountCondition[]
+  events: FieldTerm[]
+}
+
+/** Who asks, and who is meant by a mail address or a team's name. */
+type Persons = {
+  me: string
+  byEmail: ReadonlyMap<string, string>
+  teamBySlug: ReadonlyMap<string, number>
+  projects: readonly { id: number; slug: string }[]
+}
+
+const dayMs = 86_400_000
+
+export function issueConditions(terms: readonly SearchTerm[], persons: Persons, now: number): IssueConditions {
+  const conditions: IssueConditions = { state: [], moments: [], counts: [], events: [] }
+  for (const term of terms) {
+    const kind = term.kind === 'text' ? 'text' : fieldKind(term.key, issueFields)
+    if (term.kind === 'field' && (kind === 'event' || kind === 'tag' || kind === 'has')) conditions.events.push(term)
+    else if (term.kind === 'field' && kind === 'count') conditions.counts.push(countCondition(term))
+    else if (term.kind === 'field' && (kind === 'moment' || kind === 'age'))
+      conditions.moments.push(momentCondition(term, now))
+    else conditions.state.push({ isNegated: term.isNegated, any: readStateTerm(term, persons) })
+  }
+  return conditions
+}
+
+const only = ({ values }: FieldTerm): string => textOf(values[0])
+const textOf = (value: SearchValue | undefined): string => value?.parts.join('*') ?? ''
+
+function countCondition(term: FieldTerm): CountCondition {
+  const [min, max] = bounds(term.comparison, Number(only(term)))
+  return { of: term.key === 'users' ? 'users' : 'events', isNegated: term.isNegated, min, max }
+}
+
+function bounds(comparison: Comparison, value: number): [number, number] {
+  if (comparison === '>') return [value + 1, Number.MAX_SAFE_INTEGER]
+  if (comparison === '>=') return [value, Number.MAX_SAFE_INTEGER]
+  if (comparison === '<') return [0, value - 1]
+  return comparison === '<=' ? [0, value] : [value, value]
+}
+
+function momentCondition(term: FieldTerm, now: number): MomentCondition {
+  const { isNegated } = term
+  if (fieldKind(term.key, issueFields) === 'age') return { of: 'firstSeen', isNegated, ...ageRange(term, now) }
+  const of = term.key === 'lastSeen' ? 'lastSeen' : 'firstSeen'
+  const { at, side } = readMoment(only(term), now) ?? { at: 0, side: null }
+  if (term.comparison !== '=') return { of, isNegated, ...toRange(term.comparison, at) }
+  if (side === 'since') return { of, isNegated, since: at, before: never }
+  if (side === 'before') return { of, isNegated, since: 0, before: at }
+  return { of, isNegated, since: at, before: at + (only(term).length === 10 ? dayMs : 1) }
+}
+
+const never = Number.MAX_SAFE_INTEGER
+
+function toRange(comparison: Comparison, at: number): { since: number; before: number } {
+  if (comparison === '>') return { since: at + 1, before: never }
+  if (comparison === '>=') return { since: at, before: never }
+  return { since: 0, before: comparison === '<' ? at : at + 1 }
+}
+
+/** An age is a moment seen from the other side: older than 7 d is first seen before that. */
+function ageRange(term: FieldTerm, now: number): { since: number; before: number } {
+  const text = only(term)
+  const at = now - (readDuration(text.replace(/^[-+]/, '')) ?? 0)
+  const isOlder = text.startsWith('+') || term.comparison === '>' || term.comparison === '>='
+  return isOlder ? { since: 0, before: at + 1 } : { since: at, before: never }
+}
+
+type StateField = 'status' | 'substatus' | 'assignee' | 'priority' | 'level'
+/** One claim about an issue. */
+export type Claim =
+  | { kind: 'is'; field: StateField; value: string }
+  | { kind: 'isNot'; field: StateField; value: string }
+  | { kind: 'unhandled'; value: 0 | 1 }
+  | { kind: 'words'; value: SearchValue }
+  | { kind: 'number'; projectId: number; number: number }
+/** Claims that must hold together. */
+type Test = Claim[]
+
+/** Any of the tests must hold; none at all means nothing can match. */
+function readStateTerm(term: SearchTerm, persons: Persons): Test[] {
+  if (term.kind === 'text') return readWords(term.value, persons)
+  return term.values.flatMap(value => {
+    const [text = ''] = value.parts
+    switch (term.key) {
+      case 'is':
+        return [states[text as StateWord]]
+      case 'assigned':
+        return [[{ kind: 'is', field: 'assignee', value: assignee(text, persons) }]] satisfies Test[]
+      case 'level':
+      case 'priority':
+        return [[{ kind: 'is', field: term.key, value: text }]] satisfies Test[]
+      default:
+        return [[{ kind: 'words', value }]] satisfies Test[]
+    }
+  })
+}
+
+const status = (value: string): Claim => ({ kind: 'is', field: 'status', value })
+/** A resolved issue that was new is not new any more. */
+const open = (value: string): Test => [status('unresolved'), { kind: 'is', field: 'substatus', value }]
+
+const states: Record<StateWord, Test> = {
+  unresolved: [status('unresolved')],
+  resolved: [status('resolved')],
+  archived: [status('archived')],
+  new: open('new'),
+  ongoing: open('ongoing'),
+  regressed: open('regressed'),
+  escalating: open('escalating'),
+  unhandled: [{ kind: 'unhandled', value: 1 }],
+  handled: [{ kind: 'unhandled', value: 0 }],
+  assigned: [{ kind: 'isNot', field: 'assignee', value: '' }],
+  unassigned: [{ kind: 'is', field: 'assignee', value: '' }],
+}
+
+/** A stranger's address belongs to nobody here, and so to no issue. */
+function assignee(text: string, { me, byEmail, teamBySlug }: Persons): string {
+  if (text === 'none') return ''
+  if (text.startsWith('#')) return `team:${teamBySlug.get(text.slice(1).toLowerCase()) ?? '?'}`
+  return `user:${text === 'me' ? me : (byEmail.get(text.toLowerCase()) ?? '?')}`
+}
+
+/** `WEB-42` typed or pasted finds that issue too. */
+function readWords(value: SearchValue, { projects }: Persons): Test[] {
+  const match = value.parts.length === 1 ? /^(.+)-(\d{1,12})$/.exec(value.parts[0] ?? '') : null
+  const numbered = projects
+    .filter(({ slug }) => slug === match?.[1]?.toLowerCase())
+    .map(({ id }): Test => [{ kind: 'number', projectId: id, number: Number(match?.[2]) }])
+  return [[{ kind: 'words', value }], ...numbered]
+}
+
+/** Who is meant by the mail addresses and team names of a search. Only the viewer's own organisation can be. */
+export async function readPersons(viewer: Viewer, terms: readonly SearchTerm[]): Promise<Persons> {
+  const asked = terms.flatMap(term =>
+    term.kind === 'field' && term.key === 'assigned'
+      ? term.values.map(value => (value.parts[0] ?? '').toLowerCase())
+      : [],
+  )
+  const [people, teams] = await Promise.all([
+    readPeople(
+      viewer,
+      asked.filter(name => name.includes('@')),
+    ),
+    asked.some(name => name.startsWith('#')) ? listTeams(viewer) : [],
+  ])
+  return {
+    me: viewer.user.id,
+    byEmail: new Map(people.map(row => [row.email.toLowerCase(), row.id])),
+    teamBySlug: new Map(teams.map(({ slug, id }) => [slug, id])),
+    projects: viewer.projects,
+  }
+}
+
+async function readPeople(viewer: Viewer, emails: string[]) {
+  if (emails.length === 0) return []
+  return viewer.control.db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.user_id')
+    .select(['user.id', 'user.email'])
+    .where('member.organization_id', '=', viewer.organization.id)
+    .where('user.email', 'in', emails)
+    .execute()
+}

@@ -1,0 +1,108 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Viewer } from '#domain/access/viewer.ts'
+
+const maxHashes = 5_000 // of one page: more would not fit a question's parameters
+
+/** The rows of a page from control, in the order of the hits. A hit whose issue has gone in between is left out. */
+export async function readIssueRows(viewer: Viewer, ids: number[]) {
+  if (ids.length === 0) return []
+  const [issues, hashes] = await Promise.all([readIssues(viewer, ids), readHashes(viewer, ids)])
+  const byId = new Map(issues.map(issue => [issue.id, issue]))
+  const hashesById = Map.groupBy(hashes, hash => hash.issue_id)
+  return ids.flatMap(id => {
+    const issue = byId.get(id)
+    const own = hashesById.get(id)
+    return issue && own ? [toRow(issue, own)] : []
+  })
+}
+
+function readIssues(viewer: Viewer, ids: number[]) {
+  return (
+    viewer.control.db
+      .selectFrom('issue')
+      .innerJoin('project', 'project.id', 'issue.project_id')
+      .leftJoin('issue_seen', join =>
+        join.onRef('issue_seen.issue_id', '=', 'issue.id').on('issue_seen.user_id', '=', viewer.user.id),
+      )
+      // `||` and not concat(): SQLite has it in every version.
+      .leftJoin('user', join => join.on(sql<SqlBool>`issue.assignee = 'user:' || "user".id`))
+      .leftJoin('team', join => join.on(sql<SqlBool>`issue.assignee = 'team:' || team.id`))
+      .select([
+        'issue.id',
+        'issue.number',
+        'issue.title',
+        'issue.culprit',
+        'issue.level',
+        'issue.status',
+        'issue.status_detail',
+        'issue.kind',
+        'issue.substatus',
+        'issue.priority',
+        'issue.is_unhandled',
+        'issue.project_id',
+        'project.slug as project_slug',
+        'issue_seen.seen_at',
+        'user.id as assignee_id',
+        'user.name as assignee_name',
+        'user.email as assignee_email',
+        'team.id as team_id',
+        'team.slug as team_slug',
+        'issue.place',
+        'issue.times_usual',
+      ])
+      .where('issue.id', 'in', ids)
+      .execute()
+  )
+}
+
+function readHashes(viewer: Viewer, ids: number[]) {
+  return viewer.control.db
+    .selectFrom('issue_hash')
+    .select(['issue_id', 'group_hash', 'first_seen', 'last_seen', 'last_release'])
+    .where('issue_id', 'in', ids)
+    .orderBy('last_seen', 'desc')
+    .limit(maxHashes)
+    .execute()
+}
+
+type IssueFields = Awaited<ReturnType<typeof readIssues>>[number]
+type HashFields = Awaited<ReturnType<typeof readHashes>>[number]
+
+function toRow(issue: IssueFields, hashes: HashFields[]) {
+  const lastSeen = Math.max(...hashes.map(hash => hash.last_seen))
+  return {
+    id: issue.id,
+    shortId: `${issue.project_slug.toUpperCase()}-${issue.number}`,
+    title: issue.title,
+    culprit: issue.culprit,
+    level: issue.level,
+    status: issue.status,
+    statusDetail: issue.status_detail,
+    kind: issue.kind,
+    substatus: issue.substatus,
+    priority: issue.priority,
+    isUnhandled: issue.is_unhandled === 1,
+    isSeen: issue.seen_at !== null,
+    assignee: assigneeOf(issue),
+    place: issue.place,
+    timesUsual: issue.times_usual,
+    projectId: issue.project_id,
+    projectSlug: issue.project_slug,
+    firstSeen: Math.min(...hashes.map(hash => hash.first_seen)),
+    lastSeen,
+    lastRelease: hashes[0]?.last_release ?? '',
+    hashes: hashes.map(hash => hash.group_hash),
+  }
+}
+
+/** A team is called `#name`, as in a search. */
+type IssueAssignee = { kind: 'user' | 'team'; id: string; name: string; email: string }
+
+function assigneeOf(issue: IssueFields): IssueAssignee | null {
+  if (issue.team_slug !== null)
+    return { kind: 'team', id: String(issue.team_id), name: `#${issue.team_slug}`, email: '' }
+  if (issue.assignee_email === null) return null
+  return { kind: 'user', id: issue.assignee_id ?? '', name: issue.assignee_name ?? '', email: issue.assignee_email }
+}
+
+export type IssueRowFields = ReturnType<typeof toRow>

@@ -1,0 +1,191 @@
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { writeAudit } from '#domain/audit/write-audit.ts'
+import { lockIssues } from './change-issues.ts'
+import { writeActivity } from './write-activity.ts'
+
+export type MergeIssues = { projectId: number; targetIssueId: number; issueIds: readonly number[] }
+type MergeIssuesResult =
+  | {
+      ok: true
+      /** What was moved, so that it can be undone: give these to `unmergeIssues`. */
+      moved: HashRow[]
+    }
+  | { ok: false; code: 'issue_not_found' | 'nothing_to_merge' | 'too_many_issues' }
+
+/** Issues. Each may have many hashes, and all of them move in one transaction. */
+const maxIssues = 500
+
+/**
+ * Everything that the issues have seen belongs to the target from now on: their hash rows move, with counts and users. Each
+ * remembers the issue it came from first; that one keeps its number, state and history, and is not listed while it has no hash.
+ */
+export function mergeIssues(
+  context: CommandContext,
+  { projectId, targetIssueId, issueIds }: MergeIssues,
+): Promise<MergeIssuesResult> {
+  return inTransaction<MergeIssuesResult>(context, async inner => {
+    const sources = [...new Set(issueIds)].filter(id => id !== targetIssueId)
+    if (sources.length === 0) return { ok: false, code: 'nothing_to_merge' }
+    if (sources.length > maxIssues) return { ok: false, code: 'too_many_issues' }
+    const wanted = [targetIssueId, ...sources]
+    const found = await lockIssues(inner, projectId, wanted)
+    if (found === null) return { ok: false, code: 'issue_not_found' }
+    const moved = await readIssueHashes(inner, sources)
+    for (const row of moved) await moveHash(inner, row, { issueId: targetIssueId, homeId: row.homeId ?? row.issueId })
+    await writeActivity(inner, '', [
+      { issueId: targetIssueId, projectId, kind: 'merged', detail: { issues: await nameIssues(inner, sources) } },
+    ])
+    await writeAudit(inner, {
+      organizationId: found.organizationId,
+      action: 'issue.merge',
+      target: `issue:${targetIssueId}`,
+      detail: { project: projectId, issues: sources.join(','), hashes: moved.length },
+    })
+    return { ok: true, moved }
+  })
+}
+
+type UnmergeIssues = {
+  projectId: number
+  issueId: number
+  hashes: readonly { version: number; hash: string }[]
+}
+type UnmergeIssuesResult =
+  | {
+      ok: true
+      /** The issues that have hashes again, and the one that was made for those that never had another. */
+      revivedIssueIds: number[]
+      newIssueId: number | null
+    }
+  | { ok: false; code: 'issue_not_found' | 'hash_not_found' | 'nothing_would_stay' }
+
+/**
+ * Takes hashes out of an issue: back to where a merge took them from, with all they have counted since, or, where they have always
+ * been here, into a new issue. When all are named, those that are at home stay.
+ */
+export function unmergeIssues(
+  context: CommandContext,
+  { projectId, issueId, hashes }: UnmergeIssues,
+): Promise<UnmergeIssuesResult> {
+  return inTransaction<UnmergeIssuesResult>(context, async inner => {
+    const found = await lockIssues(inner, projectId, [issueId])
+    if (found === null) return { ok: false, code: 'issue_not_found' }
+    const present = await readIssueHashes(inner, [issueId])
+    const wanted = new Set(hashes.map(keyOf))
+    const taken = present.filter(row => wanted.has(keyOf(row)))
+    if (taken.length === 0 || taken.length < wanted.size) return { ok: false, code: 'hash_not_found' }
+    const guests = taken.filter(row => row.homeId !== null)
+    const natives = taken.length === present.length ? [] : taken.filter(row => row.homeId === null)
+    if (guests.length + natives.length === 0) return { ok: false, code: 'nothing_would_stay' }
+    const newIssueId = natives.length > 0 ? await createIssueLike(inner, issueId) : null
+    // In the order they were read, whichever way each one goes.
+    for (const row of taken) {
+      const goesTo = row.homeId ?? (natives.includes(row) ? newIssueId : null)
+      if (goesTo !== null) await moveHash(inner, row, { issueId: goesTo, homeId: row.homeId ?? issueId })
+    }
+    const revivedIssueIds = homesOf(guests)
+    const issues = await nameIssues(inner, [...revivedIssueIds, ...(newIssueId === null ? [] : [newIssueId])])
+    await writeActivity(inner, '', [{ issueId, projectId, kind: 'unmerged', detail: { issues } }])
+    await writeAudit(inner, {
+      organizationId: found.organizationId,
+      action: 'issue.unmerge',
+      target: `issue:${issueId}`,
+      detail: { project: projectId, hashes: guests.length + natives.length, newIssue: newIssueId ?? 0 },
+    })
+    return { ok: true, revivedIssueIds, newIssueId }
+  })
+}
+
+const keyOf = ({ version, hash }: { version: number; hash: string }): string => `${version}:${hash}`
+const homesOf = (rows: HashRow[]): number[] =>
+  [...new Set(rows.flatMap(row => row.homeId ?? []))].toSorted((a, b) => a - b)
+
+/** One at a time, in the order they were read: a statement for all would lock them in an order of its own. */
+export async function moveHash(
+  { db }: CommandContext,
+  { projectId, version, hash }: HashRow,
+  { issueId, homeId }: { issueId: number; homeId: number | null },
+): Promise<void> {
+  await db
+    .updateTable('issue_hash')
+    .set({ issue_id: issueId, home_issue_id: homeId === issueId ? null : homeId })
+    .where('project_id', '=', projectId)
+    .where('group_version', '=', version)
+    .where('group_hash', '=', hash)
+    .execute()
+}
+
+/** A hash, the issue it counts for, and the one it came from; null while it is at home. */
+export type HashRow = { projectId: number; version: number; hash: string; issueId: number; homeId: number | null }
+
+/** In the order in which digest locks them, so that the two never wait for each other. */
+export async function readIssueHashes({ db }: CommandContext, issueIds: readonly number[]): Promise<HashRow[]> {
+  const rows = await db
+    .selectFrom('issue_hash')
+    .select(['project_id', 'group_version', 'group_hash', 'issue_id', 'home_issue_id'])
+    .where('issue_id', 'in', issueIds)
+    .orderBy('group_version')
+    .orderBy('group_hash')
+    .execute()
+  return rows.map(row => ({
+    projectId: row.project_id,
+    version: row.group_version,
+    hash: row.group_hash,
+    issueId: row.issue_id,
+    homeId: row.home_issue_id,
+  }))
+}
+
+const maxNamed = 20 // in a sentence of the activity; the rest is a number
+
+/** Short ids as people know them, for an entry of the activity. */
+async function nameIssues({ db }: CommandContext, ids: readonly number[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('issue')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .select(['issue.number', 'project.slug'])
+    .where('issue.id', 'in', ids)
+    .orderBy('issue.number')
+    .execute()
+  const names = rows.map(({ number, slug }) => `${slug.toUpperCase()}-${number}`)
+  return names.length > maxNamed ? [...names.slice(0, maxNamed), `${names.length - maxNamed} more`] : names
+}
+
+/** All of a hash row, for the table of the deleted and back. */
+export const hashColumns = [
+  'project_id',
+  'group_version',
+  'group_hash',
+  'issue_id',
+  'event_count',
+  'first_seen',
+  'last_seen',
+  'first_release',
+  'last_release',
+  'last_event_id',
+  'user_sketch',
+  'user_count',
+  'home_issue_id',
+] as const
+
+/** A new issue with the next number of the project, called what the given one is called: the hashes it is for bring no title. */
+async function createIssueLike({ db, now }: CommandContext, issueId: number): Promise<number> {
+  const like = await db
+    .selectFrom('issue')
+    .select(['project_id', 'title', 'culprit', 'kind', 'level', 'place'])
+    .where('id', '=', issueId)
+    .executeTakeFirstOrThrow()
+  const project = await db
+    .updateTable('project')
+    .set(eb => ({ last_issue_number: eb('last_issue_number', '+', 1) }))
+    .where('id', '=', like.project_id)
+    .returning('last_issue_number')
+    .executeTakeFirstOrThrow()
+  const { id } = await db
+    .insertInto('issue')
+    .values({ ...like, number: project.last_issue_number, status: 'unresolved', created_at: now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,127 @@
+/** Adds a batch's events and users to the hours or days they happened in. */
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { chunkSize } from '#lib/ascending-chunks.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { type Arrival, dayOf, hashKey, hourOf, sketchUsers } from './arrival.ts'
+import { hoursKept } from './escalation.ts'
+
+export type PeriodTable = { table: 'hash_hour'; column: 'hour' } | { table: 'hash_day'; column: 'day' }
+type PeriodCount = {
+  project_id: number
+  group_version: number
+  group_hash: string
+  period: number
+  event_count: number
+}
+/** The events and users of one hash in one period. */
+type PeriodGroup = PeriodCount & { users: ReadonlySet<string> }
+type Row = PeriodCount & { user_sketch: Uint8Array | null }
+
+/** Gives what the counted periods have now. `periodOf` says null for what is not counted. */
+function countPeriods(
+  trx: Transaction<ControlSchema>,
+  place: PeriodTable,
+  arrivals: readonly Arrival[],
+  periodOf: (arrival: Arrival) => number | null,
+): Promise<PeriodCount[]> {
+  return addPeriods(trx, place, groupByPeriod(arrivals, periodOf))
+}
+
+/** The groups in the order of their keys, so that two nodes lock in the same order. */
+export async function addPeriods(
+  trx: Transaction<ControlSchema>,
+  place: PeriodTable,
+  groups: readonly PeriodGroup[],
+): Promise<PeriodCount[]> {
+  const counted: PeriodCount[] = []
+  for (let start = 0; start < groups.length; start += chunkSize) {
+    const chunk = groups.slice(start, start + chunkSize)
+    const total = sql`event_count = ${sql.ref(`${place.table}.event_count`)} + excluded.event_count`
+    const blank = chunk.map(group => ({ ...group, user_sketch: null }))
+    const rows = await upsert(trx, place, blank, total)
+    counted.push(...rows)
+    // The rows are locked by now. Sketches are ours to merge, so they are read and written back, where anybody was seen.
+    const sketched = sketch(chunk, rows)
+    if (sketched.length > 0) await upsert(trx, place, sketched, sql`user_sketch = excluded.user_sketch`)
+  }
+  return counted
+}
+
+function groupByPeriod(arrivals: readonly Arrival[], periodOf: (arrival: Arrival) => number | null): PeriodGroup[] {
+  const groups = new Map<string, PeriodCount & { users: Set<string> }>()
+  for (const arrival of arrivals) {
+    const period = periodOf(arrival)
+    if (period === null) continue
+    const { projectId, groupVersion, groupHash, weight, userHash } = arrival
+    const count = { project_id: projectId, group_version: groupVersion, group_hash: groupHash, period, event_count: 0 }
+    const group = groups.get(keyOf(count)) ?? { ...count, users: new Set() }
+    group.event_count += weight
+    if (userHash !== '0') group.users.add(userHash)
+    groups.set(keyOf(count), group)
+  }
+  return [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+}
+
+const keyOf = (row: PeriodCount): string => `${row.project_id}:${row.group_version}:${row.group_hash}:${row.period}`
+
+function sketch(groups: readonly PeriodGroup[], stored: readonly Row[]): Row[] {
+  const sketches = new Map(stored.map(row => [keyOf(row), row.user_sketch]))
+  return groups
+    .filter(({ users }) => users.size > 0)
+    .map(group => {
+      const before = sketches.get(keyOf(group)) ?? null
+      return { ...group, user_sketch: sketchUsers(before, group.users).user_sketch }
+    })
+}
+
+async function upsert(
+  trx: Transaction<ControlSchema>,
+  { table, column }: PeriodTable,
+  rows: readonly Row[],
+  change: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const values = rows.map(
+    row =>
+      sql`(${row.project_id}, ${row.group_version}, ${row.group_hash}, ${row.period}, ${row.event_count}, ${row.user_sketch})`,
+  )
+  const result = await sql<Row>`
+    insert into ${sql.table(table)} (project_id, group_version, group_hash, ${sql.ref(column)}, event_count, user_sketch)
+    values ${sql.join(values)}
+    on conflict (project_id, group_version, group_hash, ${sql.ref(column)}) do update set ${change}
+    returning project_id, group_version, group_hash, ${sql.ref(column)} as period, event_count, user_sketch`.execute(
+    trx,
+  )
+  return result.rows
+}
+
+/* Adds a batch's events to the hours they happened in, and gives what the hashes have in the current one. */
+
+export async function countHours(
+  trx: Transaction<ControlSchema>,
+  arrivals: readonly Arrival[],
+  currentHour: number,
+): Promise<Map<string, number>> {
+  const counts = await countPeriods(trx, { table: 'hash_hour', column: 'hour' }, arrivals, countedHour)
+  return new Map(
+    counts
+      .filter(row => row.period === currentHour)
+      .map(row => [
+        hashKey({ projectId: row.project_id, groupVersion: row.group_version, groupHash: row.group_hash }),
+        row.event_count,
+      ]),
+  )
+}
+
+/** Null for an hour that was over too long ago when the event arrived. By its own receipt: a clock may jump within a batch. */
+function countedHour({ timestamp, receivedAt }: Arrival): number | null {
+  const hour = hourOf(timestamp)
+  return hour < hourOf(receivedAt) - hoursKept ? null : hour
+}
+
+/** As far as a list can look back, and a day that is not over yet. */
+export const daysOfHistory = 91
+
+/** Every event: its timestamp is within 30 days of its receipt. */
+export async function countDays(trx: Transaction<ControlSchema>, arrivals: readonly Arrival[]): Promise<void> {
+  await countPeriods(trx, { table: 'hash_day', column: 'day' }, arrivals, ({ timestamp }) => dayOf(timestamp))
+}

@@ -1,0 +1,71 @@
+/** What the events of a batch mean for the state of their issues. Called after they are counted, in the same transaction. */
+import type { Transaction } from 'kysely'
+import { ascendingChunks } from '#lib/ascending-chunks.ts'
+import type { Control } from '#store/control/control.ts'
+import type { ControlSchema, IssuePriority } from '#store/control/schema.ts'
+import { type Arrival, hourOf } from './arrival.ts'
+import { type Measures, noteEscalations } from './note-escalations.ts'
+import { countDays, countHours } from './period-counts.ts'
+import { reopenReturned } from './regression.ts'
+import { endArchives, readTouched } from './transition.ts'
+
+/** One for each open database, as long as it is open. */
+const measuresOf = new WeakMap<Control, Measures>()
+
+export async function noteArrivals(
+  trx: Transaction<ControlSchema>,
+  control: Control,
+  arrivals: readonly Arrival[],
+  at: number,
+): Promise<void> {
+  if (arrivals.length === 0) return
+  const measures = measuresOf.get(control) ?? { hour: 0, known: new Map() }
+  measuresOf.set(control, measures)
+  const eventsOfHash = await countHours(trx, arrivals, hourOf(at))
+  await countDays(trx, arrivals)
+  const touched = await readTouched(trx, arrivals)
+  await introduceIssues(trx, touched)
+  await reopenReturned(
+    trx,
+    touched.filter(issue => issue.status === 'resolved'),
+    at,
+  )
+  await endArchives(
+    trx,
+    touched.filter(issue => issue.status === 'archived'),
+    at,
+  )
+  await noteEscalations(trx, measures, touched, eventsOfHash, at)
+}
+
+/* What is known about an issue from its events alone: whether one was unhandled, and at first how much it matters. */
+
+type Trx = Transaction<ControlSchema>
+type Known = {
+  id: number
+  level: string
+  is_unhandled: number
+  substatus_at: number
+  arrivals: readonly { isUnhandled: boolean }[]
+}
+
+export async function introduceIssues(trx: Trx, issues: readonly Known[]): Promise<void> {
+  const isCrash = ({ arrivals }: Known): boolean => arrivals.some(arrival => arrival.isUnhandled)
+  const crashed = issues.filter(issue => issue.is_unhandled === 0 && isCrash(issue))
+  for (const ids of ascendingChunks(crashed.map(issue => issue.id)))
+    await trx.updateTable('issue').set({ is_unhandled: 1 }).where('id', 'in', ids).execute()
+  const fresh = issues.filter(issue => issue.substatus_at === 0)
+  for (const [priority, group] of Map.groupBy(fresh, issue => priorityOf(issue.level, isCrash(issue))))
+    for (const ids of ascendingChunks(group.map(issue => issue.id)))
+      await trx
+        .updateTable('issue')
+        .set(eb => ({ priority, substatus_at: eb.ref('created_at') }))
+        .where('id', 'in', ids)
+        .execute()
+}
+
+/** People may say otherwise later. */
+function priorityOf(level: string, isUnhandled: boolean): IssuePriority {
+  if (level === 'fatal' || (level === 'error' && isUnhandled)) return 'high'
+  return level === 'error' || level === 'warning' ? 'medium' : 'low'
+}

@@ -1,0 +1,111 @@
+/** Which event, if any, brings a resolved issue back. */
+
+import type { Transaction } from 'kysely'
+import { chunkSize } from '#lib/ascending-chunks.ts'
+import { isNewerRelease, type SeenRelease } from '#lib/compare-releases.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { type ResolvedHow, readResolution } from '#store/control/status-detail.ts'
+import type { Arrival } from './arrival.ts'
+import { type TouchedIssue, turnIssue } from './transition.ts'
+
+type Resolved = { how: ResolvedHow; at: number }
+
+/**
+ * An event that occurred after the resolution; one that occurred before and was delivered late says nothing about the fix. Of an issue
+ * resolved in a release or in the next one, only events of newer releases count: the others come from tabs that nobody has reloaded
+ * and servers that nobody has updated. Where the event has no release, the time alone decides.
+ */
+export function findReturn(
+  { how, at }: Resolved,
+  arrivals: readonly Arrival[],
+  firstSeen: (version: string) => number | undefined,
+): Arrival | null {
+  const resolving = resolvingRelease(how)
+  const than: SeenRelease = { version: resolving, firstSeen: firstSeen(resolving) ?? at }
+  const isReturn = ({ occurredAt, release }: Arrival): boolean => {
+    if (occurredAt <= at) return false
+    if (release === '' || resolving === '') return true
+    return isNewerRelease({ version: release, firstSeen: firstSeen(release) ?? occurredAt }, than)
+  }
+  return arrivals.find(isReturn) ?? null
+}
+
+/** The release that an event must be newer than; none for a plain resolution. An event of the next release itself is a regression. */
+function resolvingRelease(how: ResolvedHow): string {
+  if (how.kind === 'now') return ''
+  return how.kind === 'in_release' ? how.version : how.after
+}
+
+/** Resolved issues that came back are regressions. */
+export async function reopenReturned(
+  trx: Transaction<ControlSchema>,
+  resolved: readonly TouchedIssue[],
+  at: number,
+): Promise<void> {
+  for (const [projectId, issues] of Map.groupBy(resolved, issue => issue.project_id)) {
+    const known = issues.map(issue => ({ issue, how: readResolution(issue.status_detail) }))
+    const versions = known.flatMap(({ issue, how }) => [
+      resolvingRelease(how),
+      ...issue.arrivals.map(arrival => arrival.release),
+    ])
+    const firstSeen = await readFirstSeen(trx, projectId, versions)
+    for (const { issue, how } of known) {
+      const back = findReturn({ how, at: issue.status_at }, issue.arrivals, firstSeen)
+      if (back === null) continue
+      const detail = { release: back.release, eventId: back.eventId, resolved: how }
+      await turnIssue(trx, issue, { status: 'unresolved', substatus: 'regressed', kind: 'regressed', detail }, at)
+    }
+  }
+}
+
+/* Issues that were resolved in the next release learn which one that is, as soon as anything of it is seen. */
+
+type Trx = Transaction<ControlSchema>
+
+export async function nameNextRelease(trx: Trx, fresh: ReadonlyMap<number, string[]>, at: number): Promise<void> {
+  for (const [projectId, versions] of fresh) {
+    const waiting = await trx
+      .selectFrom('issue')
+      .select('status_detail')
+      .distinct()
+      .where('project_id', '=', projectId)
+      .where('status', '=', 'resolved')
+      .where('status_detail', 'like', '{"kind":"next_release"%')
+      .execute()
+    for (const { status_detail: terms } of waiting) {
+      const how = readResolution(terms)
+      if (how.kind !== 'next_release' || how.version !== undefined) continue
+      const seen = await readFirstSeen(trx, projectId, [how.after])
+      const than = { version: how.after, firstSeen: seen(how.after) ?? 0 }
+      const next = versions.find(version => isNewerRelease({ version, firstSeen: at }, than))
+      if (next === undefined) continue
+      await trx
+        .updateTable('issue')
+        .set({ status_detail: JSON.stringify({ ...how, version: next }) })
+        .where('project_id', '=', projectId)
+        .where('status', '=', 'resolved')
+        .where('status_detail', '=', terms)
+        .execute()
+    }
+  }
+}
+
+/** When the given releases of a project were first seen; undefined for one that never was. */
+async function readFirstSeen(
+  trx: Transaction<ControlSchema>,
+  projectId: number,
+  versions: Iterable<string>,
+): Promise<(version: string) => number | undefined> {
+  const wanted = [...new Set(versions)].filter(version => version !== '')
+  const seen = new Map<string, number>()
+  for (let start = 0; start < wanted.length; start += chunkSize) {
+    const rows = await trx
+      .selectFrom('project_release')
+      .select(['version', 'first_seen'])
+      .where('project_id', '=', projectId)
+      .where('version', 'in', wanted.slice(start, start + chunkSize))
+      .execute()
+    for (const row of rows) seen.set(row.version, row.first_seen)
+  }
+  return version => seen.get(version)
+}

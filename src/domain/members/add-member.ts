@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { writeAudit } from '#domain/audit/write-audit.ts'
+import type { MemberRole } from '#store/control/schema.ts'
+
+type NewMember = { organizationId: number; userId: string; role: MemberRole }
+type AddMemberResult = { ok: true } | { ok: false; code: 'member_exists' | 'organization_not_found' | 'user_not_found' }
+
+export function addMember(context: CommandContext, given: NewMember): Promise<AddMemberResult> {
+  return inTransaction<AddMemberResult>(context, async inner => {
+    const { organizationId, userId, role } = given
+    const missing = await findMissing(inner, given)
+    if (missing !== null) return { ok: false, code: missing }
+    const row = await inner.db
+      .insertInto('member')
+      .values({ organization_id: organizationId, user_id: userId, role, created_at: inner.now() })
+      .onConflict(conflict => conflict.doNothing())
+      .returning('user_id')
+      .executeTakeFirst()
+    if (row === undefined) return { ok: false, code: 'member_exists' }
+    await writeAudit(inner, { organizationId, action: 'member.add', target: `user:${userId}`, detail: { role } })
+    return { ok: true }
+  })
+}
+
+async function findMissing({ db }: CommandContext, { organizationId, userId }: NewMember) {
+  const organization = await db
+    .selectFrom('organization')
+    .select('id')
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
+  if (organization === undefined) return 'organization_not_found'
+  const user = await db.selectFrom('user').select('id').where('id', '=', userId).executeTakeFirst()
+  return user === undefined ? 'user_not_found' : null
+}
+
+type NewPerson = {
+  email: string
+  name?: string | undefined
+  /** Used if the person is new; somebody who exists keeps their own. */
+  password: string
+  role: MemberRole
+  /** May be left out while there is one organisation. */
+  organizationSlug?: string | undefined
+}
+type Refused<Result> = Extract<Result, { ok: false }>
+type AddPersonResult =
+  | { ok: true; userId: string; isNewUser: boolean; organizationSlug: string }
+  | Refused<InsertUserResult>
+  | Refused<AddMemberResult>
+  | { ok: false; code: PasswordFault | 'organization_unclear' }
+
+/** A member of an organisation, and the person too if they are not known yet. */
+export async function addPerson(context: CommandContext, given: NewPerson): Promise<AddPersonResult> {
+  const hashed = await hashNewPassword(given.password)
+  if (!hashed.ok) return hashed
+  return inTransaction<AddPersonResult>(context, async inner => {
+    const { email, name, role } = given
+    const organizations = await findOrganizations(inner, given.organizationSlug)
+    const [organization] = organizations
+    if (organization === undefined) return { ok: false, code: 'organization_not_found' }
+    if (organizations.length > 1) return { ok: false, code: 'organization_unclear' }
+    const present = await findUserId(inner, email)
+    const user =
+      present === undefined
+        ? await insertUser(inner, { email, name, passwordHash: hashed.hash })
+        : { ok: true as const, userId: present }
+    if (!user.ok) return user
+    const member = await addMember(inner, { organizationId: organization.id, userId: user.userId, role })
+    if (!member.ok) return member
+    return { ok: true, userId: user.userId, isNewUser: present === undefined, organizationSlug: organization.slug }
+  })
+}
+
+function findOrganizations({ db }: CommandContext, slug: string | undefined) {
+  const two = db.selectFrom('organization').select(['id', 'slug']).orderBy('id').limit(2)
+  return slug === undefined ? two.execute() : two.where('slug', '=', slug).execute()
+}
+
+async function findUserId({ db }: CommandContext, email: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('user')
+    .select('id')
+    .where('email', '=', email.trim().toLowerCase())
+    .executeTakeFirst()
+  return row?.id
+}
+
+export type NewUser = { email: string; name?: string | undefined; password: string }
+export type CreateUserResult = InsertUserResult | { ok: false; code: PasswordFault }
+
+export async function createUser(context: CommandContext, { password, ...user }: NewUser): Promise<CreateUserResult> {
+  const hashed = await hashNewPassword(password)
+  if (!hashed.ok) return hashed
+  return inTransaction<CreateUserResult>(context, inner => insertUser(inner, { ...user, passwordHash: hashed.hash }))
+}
+
+type HashedUser = { email: string; name?: string | undefined; passwordHash: string }
+type InsertUserResult = { ok: true; userId: string } | { ok: false; code: 'email_invalid' | 'email_taken' }
+
+/** Writes the two rows that better-auth would have written at sign-up, inside the caller's transaction. */
+export async function insertUser(inner: CommandContext, given: HashedUser): Promise<InsertUserResult> {
+  const email = given.email.trim().toLowerCase()
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) return { ok: false, code: 'email_invalid' }
+  const userId = randomBytes(16).toString('hex')
+  const times = authTimes(inner.now())
+  const row = await inner.db
+    .insertInto('user')
+    .values({
+      id: userId,
+      name: given.name?.trim() || email.replace(/@.*/, ''),
+      email,
+      // `false` is 0 on SQLite and a boolean on PostgreSQL, which are the types better-auth reads.
+      emailVerified: sql`false`,
+      image: null,
+      ...times,
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined) return { ok: false, code: 'email_taken' }
+  await inner.db
+    .insertInto('account')
+    .values({
+      id: randomBytes(16).toString('hex'),
+      accountId: userId,
+      providerId: 'credential',
+      userId,
+      password: given.passwordHash,
+      ...times,
+    })
+    .execute()
+  await writeAudit(inner, { organizationId: null, action: 'user.create', target: `user:${userId}` })
+  return { ok: true, userId }
+}
+
+/** ISO text: what better-auth keeps on SQLite, and what PostgreSQL reads as a timestamp. */
+function authTimes(now: number) {
+  const at = new Date(now).toISOString()
+  return { createdAt: at, updatedAt: at }
+}
+
+/** The hash is absent where the person exists already: their password is theirs and stays. */
+type OwnerInput = { email: string; name?: string | undefined; passwordHash: string | undefined }
+export type EnsureOwnerResult = InsertUserResult | { ok: false; code: 'password_missing' }
+
+/** Makes sure that this person exists and belongs to the organisation; a role that was given since is kept. */
+export async function ensureOwner(
+  inner: CommandContext,
+  organizationId: number,
+  owner: OwnerInput,
+): Promise<EnsureOwnerResult> {
+  const user = await ensureUser(inner, owner)
+  if (!user.ok) return user
+  const member = await addMember(inner, { organizationId, userId: user.userId, role: 'owner' })
+  if (!member.ok && member.code !== 'member_exists') throw new Error(`the owner could not be added: ${member.code}`)
+  return user
+}
+
+async function ensureUser(inner: CommandContext, owner: OwnerInput): Promise<EnsureOwnerResult> {
+  const email = owner.email.trim().toLowerCase()
+  const present = await inner.db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
+  if (present !== undefined) return { ok: true, userId: present.id }
+  if (owner.passwordHash === undefined) return { ok: false, code: 'password_missing' }
+  return insertUser(inner, { email, name: owner.name, passwordHash: owner.passwordHash })
+}
+
+/** The bounds of better-auth, whose sign-in form would refuse anything else. */
+const minPasswordChars = 8
+const maxPasswordChars = 128
+
+export type PasswordFault = 'password_too_short' | 'password_too_long'
+type PasswordHash = { ok: true; hash: string } | { ok: false; code: PasswordFault }
+
+/** Hashes as better-auth does. It is slow on purpose, so it comes before a transaction, never inside one. */
+export async function hashNewPassword(password: string): Promise<PasswordHash> {
+  if (password.length < minPasswordChars) return { ok: false, code: 'password_too_short' }
+  if (password.length > maxPasswordChars) return { ok: false, code: 'password_too_long' }
+  const { hashPassword } = await import('better-auth/crypto')
+  return { ok: true, hash: await hashPassword(password) }
+}

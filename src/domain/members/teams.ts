@@ -1,0 +1,134 @@
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { writeAudit } from '#domain/audit/write-audit.ts'
+import { writeActivity } from '#domain/issues/write-activity.ts'
+import { findSlugFault } from '#lib/slug.ts'
+
+type NewTeam = { organizationId: number; slug: string; name: string; userIds: readonly string[] }
+type CreateTeamResult =
+  | { ok: true; teamId: number }
+  | { ok: false; code: 'slug_invalid' | 'slug_reserved' | 'slug_taken' }
+
+/** Of those who are named, whoever is a member of the organisation is in it from the start. */
+export function createTeam(context: CommandContext, { organizationId, slug, name, userIds }: NewTeam) {
+  return inTransaction<CreateTeamResult>(context, async inner => {
+    const fault = findSlugFault(slug, 'team')
+    if (fault !== null) return { ok: false, code: fault }
+    const row = await inner.db
+      .insertInto('team')
+      .values({ organization_id: organizationId, slug, name: name.trim() || slug, created_at: inner.now() })
+      .onConflict(conflict => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (row === undefined) return { ok: false, code: 'slug_taken' }
+    const members = await inner.db
+      .selectFrom('member')
+      .select('user_id')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', 'in', ['', ...userIds])
+      .execute()
+    if (members.length > 0)
+      await inner.db
+        .insertInto('team_member')
+        .values(members.map(({ user_id }) => ({ team_id: row.id, user_id })))
+        .execute()
+    await writeAudit(inner, { organizationId, action: 'team.create', target: `team:${row.id}`, detail: { slug } })
+    return { ok: true, teamId: row.id }
+  })
+}
+
+type DeleteTeamResult = { ok: true; unassigned: number } | { ok: false; code: 'team_not_found' }
+
+/** What was assigned to the team is nobody's then, and its activity says so. */
+export function deleteTeam(
+  context: CommandContext,
+  { organizationId, teamId }: { organizationId: number; teamId: number },
+) {
+  return inTransaction<DeleteTeamResult>(context, async inner => {
+    const team = await findTeam(inner, organizationId, teamId)
+    if (team === undefined) return { ok: false, code: 'team_not_found' }
+    const issues = await inner.db
+      .updateTable('issue')
+      .set({ assignee: '' })
+      .where('assignee', '=', `team:${teamId}`)
+      .returning(['id', 'project_id'])
+      .execute()
+    await writeActivity(
+      inner,
+      '',
+      issues.map(({ id, project_id }) => ({
+        issueId: id,
+        projectId: project_id,
+        kind: 'assigned',
+        detail: { assignee: '' },
+      })),
+    )
+    await inner.db.deleteFrom('team').where('id', '=', teamId).execute()
+    await writeAudit(inner, {
+      organizationId,
+      action: 'team.delete',
+      target: `team:${teamId}`,
+      detail: { slug: team.slug, issues: issues.length },
+    })
+    return { ok: true, unassigned: issues.length }
+  })
+}
+
+/** The organisation is part of the question: a team of another one is not there. */
+function findTeam({ db }: CommandContext, organizationId: number, teamId: number) {
+  return db
+    .selectFrom('team')
+    .select(['id', 'slug'])
+    .where('id', '=', teamId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+}
+
+type TeamMembership = { organizationId: number; teamId: number; userId: string; isIn: boolean }
+type SetTeamMemberResult = { ok: true } | { ok: false; code: 'team_not_found' | 'assignee_not_found' }
+
+export function setTeamMember(context: CommandContext, { organizationId, teamId, userId, isIn }: TeamMembership) {
+  return inTransaction<SetTeamMemberResult>(context, async inner => {
+    if (!(await findTeam(inner, organizationId, teamId))) return { ok: false, code: 'team_not_found' }
+    const member = await inner.db
+      .selectFrom('member')
+      .select('user_id')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    if (member === undefined) return { ok: false, code: 'assignee_not_found' }
+    const row = { team_id: teamId, user_id: userId }
+    if (isIn)
+      await inner.db
+        .insertInto('team_member')
+        .values(row)
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+    else await inner.db.deleteFrom('team_member').where('team_id', '=', teamId).where('user_id', '=', userId).execute()
+    const action = isIn ? 'team.add_member' : 'team.remove_member'
+    await writeAudit(inner, { organizationId, action, target: `team:${teamId}`, detail: { user: userId } })
+    return { ok: true }
+  })
+}
+
+/** The organisation's teams by name, with the ids of their members. */
+export async function listTeams(viewer: Viewer) {
+  const { db } = viewer.control
+  const teams = await db
+    .selectFrom('team')
+    .select(['id', 'slug', 'name', 'created_at as createdAt'])
+    .where('organization_id', '=', viewer.organization.id)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(500)
+    .execute()
+  const rows = await db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .select(['team_member.team_id', 'team_member.user_id'])
+    .where('team.organization_id', '=', viewer.organization.id)
+    .execute()
+  const members = Map.groupBy(rows, row => row.team_id)
+  return teams.map(team => ({ ...team, userIds: (members.get(team.id) ?? []).map(row => row.user_id) }))
+}
+export type Team = Awaited<ReturnType<typeof listTeams>>[number]

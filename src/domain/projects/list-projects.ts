@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { projectIds, type Viewer, type ViewerProject, within } from '#domain/access/viewer.ts'
+import type { Control } from '#store/control/control.ts'
+
+/** The projects page: each with what has arrived so far. */
+export async function listProjects(viewer: Viewer) {
+  const rows = await viewer.control.db
+    .selectFrom('project')
+    .leftJoin('project_pulse', 'project_pulse.project_id', 'project.id')
+    .select([
+      'project.id',
+      'project.slug',
+      'project.name',
+      'project.platform',
+      'project.is_internal',
+      'project.first_event_at',
+      'project.created_at',
+      'project_pulse.event_count',
+      'project_pulse.item_count',
+      'project_pulse.updated_at',
+    ])
+    .where('project.id', 'in', projectIds(viewer))
+    .orderBy('project.is_internal')
+    .orderBy('project.slug')
+    .limit(1_000)
+    .execute()
+  return rows.map(row => ({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    platform: row.platform,
+    isInternal: row.is_internal === 1,
+    firstEventAt: row.first_event_at,
+    createdAt: row.created_at,
+    eventCount: row.event_count ?? 0,
+    itemCount: row.item_count ?? 0,
+    lastArrivalAt: row.updated_at,
+  }))
+}
+
+export type ProjectSummary = Awaited<ReturnType<typeof listProjects>>[number]
+
+const maxProjects = 1_000 // a rail or a filter with more than that would need another design
+
+/** For the guard: what a member of the organisation may see. */
+export async function listOrganizationProjects({ db }: Control, organizationId: number): Promise<ViewerProject[]> {
+  const rows = await db
+    .selectFrom('project')
+    .select(['id', 'slug', 'name', 'is_internal'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('is_internal')
+    .orderBy('slug')
+    .limit(maxProjects)
+    .execute()
+  return rows.map(row => ({ id: row.id, slug: row.slug, name: row.name, isInternal: row.is_internal === 1 }))
+}
+
+export async function findProject(viewer: Viewer, slug: string): Promise<ProjectSummary | null> {
+  const projects = await listProjects(viewer)
+  return projects.find(project => project.slug === slug) ?? null
+}
+
+/** The viewer's organisation, with what the guard has no use for. */
+export async function getOrganization(viewer: Viewer) {
+  const { created_at } = await viewer.control.db
+    .selectFrom('organization')
+    .select('created_at')
+    .where('id', '=', viewer.organization.id)
+    .executeTakeFirstOrThrow()
+  return { ...viewer.organization, createdAt: created_at }
+}
+
+export type Organization = Awaited<ReturnType<typeof getOrganization>>
+
+export type Pulse = { projectId: number; eventCount: number; itemCount: number; updatedAt: number }
+
+/** Every project that has received something since a moment. For the live poller, which serves viewers of all organisations. */
+export async function listPulses({ db }: Control, since: number): Promise<Pulse[]> {
+  const rows = await db
+    .selectFrom('project_pulse')
+    .select(['project_id', 'event_count', 'item_count', 'updated_at'])
+    .where('updated_at', '>=', since)
+    .limit(10_000)
+    .execute()
+  return rows.map(row => ({
+    projectId: row.project_id,
+    eventCount: row.event_count,
+    itemCount: row.item_count,
+    updatedAt: row.updated_at,
+  }))
+}
+
+const row = z.object({ kind: z.string(), quantity: z.coerce.number() })
+
+/** What a project has sent besides errors: proof that it is connected while the first error is still awaited. */
+export function countArrivals(viewer: Viewer, { projectId, since }: { projectId: number; since: number }) {
+  const from = (table: string, kind: string) => `
+    SELECT '${kind}' AS kind, count() AS quantity FROM ${table}
+    WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})`
+  return viewer.telemetry.query({
+    query: `SELECT kind, quantity FROM (${[from('sessions', 'session'), from('spans', 'span'), from('logs', 'log'), from('check_ins', 'check-in')].join(' UNION ALL ')}) WHERE quantity > 0 ORDER BY kind LIMIT 10`,
+    params: { projectIds: within(projectIds(viewer), projectId), since },
+    schema: row,
+  })
+}

@@ -1,0 +1,47 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { Release } from './read-releases.ts'
+
+/** The newest first. */
+export async function listReleaseCommits(viewer: Viewer, release: Release) {
+  if (release.id === null) return []
+  const rows = await viewer.control.db
+    .selectFrom('release_commit')
+    .innerJoin('release', 'release.id', 'release_commit.release_id')
+    .select([
+      'position',
+      'commit_id as commitId',
+      'repository',
+      'author_name as authorName',
+      'author_email as authorEmail',
+      'message',
+      'committed_at as committedAt',
+      'file_count as fileCount',
+    ])
+    .where('release.organization_id', '=', viewer.organization.id)
+    .where('release_commit.release_id', '=', release.id)
+    .orderBy('position')
+    .limit(1_000)
+    .execute()
+  return rows
+}
+
+export type ReleaseCommit = Awaited<ReturnType<typeof listReleaseCommits>>[number]
+
+export async function listReleaseDeploys(viewer: Viewer, release: Release) {
+  if (release.id === null) return []
+  const rows = await viewer.control.db
+    .selectFrom('deploy')
+    .innerJoin('release', 'release.id', 'deploy.release_id')
+    .select(['deploy.id', 'environment', 'name', 'deploy.url', 'deploy.started_at', 'finished_at'])
+    .where('release.organization_id', '=', viewer.organization.id)
+    .where('deploy.release_id', '=', release.id)
+    .orderBy('finished_at', 'desc')
+    .orderBy('deploy.id', 'desc')
+    .limit(500)
+    .execute()
+  return rows.map(({ started_at, finished_at, ...deploy }) => ({
+    ...deploy,
+    startedAt: started_at,
+    finishedAt: finished_at,
+  }))
+}

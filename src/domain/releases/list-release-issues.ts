@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import { type IssueSummary, issueTotals, toIssueSummary } from '#domain/issues/issue-totals.ts'
+import { readResolution } from '#store/control/status-detail.ts'
+import type { Release } from './read-releases.ts'
+import { newInReleases } from './release-counts.ts'
+
+type ReleaseIssues = { new: IssueSummary[]; regressed: IssueSummary[]; resolved: IssueSummary[] }
+
+const maxIssues = 100 // of each kind; the search takes whoever wants more further
+
+/** What a release brought, what came back with it, and what it is said to have mended. */
+export async function listReleaseIssues(viewer: Viewer, version: string): Promise<ReleaseIssues> {
+  const [fresh, regressed, resolved] = await Promise.all([
+    findNew(viewer, version),
+    findRegressed(viewer, version),
+    findResolved(viewer, version),
+  ])
+  const ids = [...new Set([...fresh, ...regressed, ...resolved])]
+  const rows = ids.length === 0 ? [] : await issueTotals(viewer.control).where('issue.id', 'in', ids).execute()
+  const byId = new Map(rows.map(row => [row.id, toIssueSummary(row)]))
+  const pick = (wanted: number[]) =>
+    wanted.flatMap(id => byId.get(id) ?? []).sort((a, b) => b.eventCount - a.eventCount)
+  return { new: pick(fresh), regressed: pick(regressed), resolved: pick(resolved) }
+}
+
+async function findNew(viewer: Viewer, version: string): Promise<number[]> {
+  const rows = await newInReleases(viewer, [version]).select('issue_id').distinct().limit(maxIssues).execute()
+  return rows.map(row => row.issue_id)
+}
+
+/** By what digest wrote down when it reopened them. The text narrows, the parsed detail decides. */
+async function findRegressed(viewer: Viewer, version: string): Promise<number[]> {
+  const rows = await viewer.control.db
+    .selectFrom('issue_activity')
+    .select(['issue_id', 'detail'])
+    .where('project_id', 'in', projectIds(viewer))
+    .where('kind', '=', 'regressed')
+    .orderBy('at', 'desc')
+    .limit(5_000)
+    .execute()
+  const back = rows.filter(row => releaseOf(row.detail) === version).map(row => row.issue_id)
+  return [...new Set(back)].slice(0, maxIssues)
+}
+
+/** Resolved in it by name, or as the next release after the one before. */
+async function findResolved(viewer: Viewer, version: string): Promise<number[]> {
+  const rows = await viewer.control.db
+    .selectFrom('issue')
+    .select(['id', 'status_detail'])
+    .where('project_id', 'in', projectIds(viewer))
+    .where('status', '=', 'resolved')
+    .where('status_detail', 'like', '%"version"%')
+    .orderBy('status_at', 'desc')
+    .limit(5_000)
+    .execute()
+  return rows
+    .filter(row => {
+      const how = readResolution(row.status_detail)
+      return how.kind !== 'now' && how.version === version
+    })
+    .map(row => row.id)
+    .slice(0, maxIssues)
+}
+
+function releaseOf(detail: string): unknown {
+  try {
+    const read: unknown = JSON.parse(detail)
+    return typeof read === 'object' && read !== null && 'release' in read ? read.release : null
+  } catch {
+    return null
+  }
+}
+
+type SeenRelease = Pick<Release, 'version' | 'firstSeen' | 'projectIds'>
+
+const dayMs = 86_400_000
+const lastEvent = z.object({ release: z.string(), at: z.coerce.number() })
+
+/** When each release was last seen in an event that is still kept, in milliseconds; for tools, since no page shows it. */
+export async function findLastEvents(viewer: Viewer, releases: readonly SeenRelease[]): Promise<Map<string, number>> {
+  const seen = releases.filter(({ firstSeen }) => firstSeen !== null)
+  if (seen.length === 0) return new Map()
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT release, max(toUnixTimestamp64Milli(timestamp)) AS at FROM events
+      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
+        AND release IN {versions:Array(String)}
+      GROUP BY release LIMIT 1000`,
+    params: {
+      projectIds: [...new Set(seen.flatMap(release => release.projectIds))],
+      // `firstSeen` is a time of receipt: the event happened before it.
+      from: Math.min(...seen.map(({ firstSeen }) => firstSeen ?? viewer.now)) - dayMs,
+      versions: seen.map(({ version }) => version),
+    },
+    schema: lastEvent,
+  })
+  return new Map(rows.map(({ release, at }) => [release, at]))
+}

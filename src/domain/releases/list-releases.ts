@@ -1,0 +1,112 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import { type Release, readReleases, sortByVersion } from './read-releases.ts'
+import { countReleaseFacts, type ReleaseFacts } from './release-counts.ts'
+
+export type ReleaseSort = 'date' | 'version'
+type ReleaseFilter = {
+  projectId?: number | undefined
+  text?: string | undefined
+  sort: ReleaseSort
+  offset: number
+}
+export type ReleaseListRow = Release & ReleaseFacts
+type ReleasePage = { releases: ReleaseListRow[]; total: number }
+
+export const releasesPerPage = 50
+
+const unknown: ReleaseFacts = { newIssues: 0, commitCount: 0, deployCount: 0, lastDeploy: null, authors: [] }
+
+/** A page of releases, as far as control knows them. */
+export async function listReleases(viewer: Viewer, filter: ReleaseFilter): Promise<ReleasePage> {
+  const all = await readReleases(viewer, filter)
+  const sorted = filter.sort === 'version' ? sortByVersion(all) : all
+  const shown = sorted.slice(filter.offset, filter.offset + releasesPerPage)
+  const facts = await countReleaseFacts(viewer, shown)
+  return {
+    releases: shown.map(release => ({ ...release, ...(facts.get(release.version) ?? unknown) })),
+    total: all.length,
+  }
+}
+
+/** The release of exactly this name, from a tool or from events; null where neither has named it. */
+export async function findRelease(viewer: Viewer, version: string): Promise<Release | null> {
+  const [release] = await readReleases(viewer, { version })
+  return release ?? null
+}
+
+type ReleaseNeighbours = { previous: string | null; next: string | null }
+
+/** The releases before and after, among those that share a project and a package: by version where it tells, else by time. */
+export async function findReleaseNeighbours(viewer: Viewer, release: Release): Promise<ReleaseNeighbours> {
+  const name = packageOf(release.version)
+  const family = (await readReleases(viewer, {})).filter(
+    other =>
+      other.version === release.version ||
+      (packageOf(other.version) === name && other.projectIds.some(id => release.projectIds.includes(id))),
+  )
+  const sorted = sortByVersion(family).map(({ version }) => version)
+  const at = sorted.indexOf(release.version)
+  if (at < 0) return { previous: null, next: null } // older than the list reaches
+  return { previous: sorted[at + 1] ?? null, next: sorted[at - 1] ?? null }
+}
+
+const packageOf = (version: string): string => version.slice(0, Math.max(0, version.lastIndexOf('@')))
+
+/** `1.2.3` for `web@1.2.3`, `a1b2c3d` for a whole commit hash: the one release that this is short for, or null. */
+export async function findShortVersion(viewer: Viewer, text: string): Promise<string | null> {
+  if (text.length < 1) return null
+  const candidates = await readReleases(viewer, { text })
+  const meant = candidates.filter(({ version }) => {
+    const bare = version.slice(version.lastIndexOf('@') + 1)
+    return bare === text || (/^[0-9a-f]{7,39}$/.test(text) && /^[0-9a-f]{40}$/.test(bare) && bare.startsWith(text))
+  })
+  return meant.length === 1 ? (meant[0]?.version ?? null) : null
+}
+
+type Wanted = { projectId: number; release: string; from: number; to: number }
+
+/** The newest releases of a project that were first seen after another one, and within the time; the oldest first. */
+export async function listLaterReleases(
+  { control }: Pick<Viewer, 'control'>,
+  { projectId, release, from, to }: Wanted,
+) {
+  const itself = await control.db
+    .selectFrom('project_release')
+    .select('first_seen')
+    .where('project_id', '=', projectId)
+    .where('version', '=', release)
+    .executeTakeFirst()
+  const later = await control.db
+    .selectFrom('project_release')
+    .select(['version', 'first_seen as at'])
+    .where('project_id', '=', projectId)
+    .where('first_seen', '>=', from)
+    .where('first_seen', '>', itself?.first_seen ?? 0)
+    .where('first_seen', '<=', to)
+    .where('version', '!=', release)
+    .orderBy('first_seen', 'desc')
+    .limit(3)
+    .execute()
+  return later.toReversed()
+}
+
+/** The newest commit of the latest other release that has any: the next release's commits begin behind it. */
+export async function findPreviousCommit(viewer: Viewer, version: string) {
+  const row = await viewer.control.db
+    .selectFrom('release')
+    .innerJoin('release_commit', 'release_commit.release_id', 'release.id')
+    .select([
+      'release.version',
+      'release.created_at as createdAt',
+      'release_commit.commit_id as commitId',
+      'release_commit.repository',
+    ])
+    .where('release.organization_id', '=', viewer.organization.id)
+    .where('release.version', '!=', version)
+    .where('release_commit.position', '=', 0)
+    .orderBy('release.created_at', 'desc')
+    .orderBy('release.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import { containsPattern } from '#domain/events/event-condition.ts'
+import { compareReleases } from '#lib/compare-releases.ts'
+
+export type Release = {
+  version: string
+  /** Null while only events have named it. */
+  id: number | null
+  /** When it was first heard of, from a tool or with an event. */
+  createdAt: number
+  startedAt: number | null
+  releasedAt: number | null
+  url: string
+  ref: string
+  /** Of its first event. */
+  firstSeen: number | null
+  projectIds: number[]
+}
+type ReleaseScope = { projectId?: number | undefined; version?: string | undefined; text?: string | undefined }
+
+/** More than anybody pages through; a project that deploys ten times a day has as many in three months. */
+const maxReleases = 1_000
+
+/** What tools told and what events brought, as one list, the latest first. */
+export async function readReleases(viewer: Viewer, scope: ReleaseScope): Promise<Release[]> {
+  const [told, seen] = await Promise.all([readTold(viewer, scope), readSeen(viewer, scope)])
+  const byVersion = new Map(told.map(release => [release.version, release]))
+  for (const { version, project_id, first_seen } of seen) {
+    const known = byVersion.get(version)
+    const release = known ?? { ...unknown, version, createdAt: first_seen, projectIds: [] }
+    release.firstSeen = Math.min(release.firstSeen ?? first_seen, first_seen)
+    release.createdAt = Math.min(release.createdAt, first_seen)
+    if (!release.projectIds.includes(project_id)) release.projectIds.push(project_id)
+    byVersion.set(version, release)
+  }
+  return [...byVersion.values()].sort((a, b) => releaseTime(b) - releaseTime(a) || (a.version < b.version ? 1 : -1))
+}
+
+/** When a release came out, as far as is known. */
+export function releaseTime({ releasedAt, createdAt }: Pick<Release, 'releasedAt' | 'createdAt'>): number {
+  return releasedAt ?? createdAt
+}
+
+const unknown = { id: null, startedAt: null, releasedAt: null, url: '', ref: '', firstSeen: null }
+
+async function readTold(viewer: Viewer, { projectId, version, text }: ReleaseScope): Promise<Release[]> {
+  const { db } = viewer.control
+  let question = db
+    .selectFrom('release')
+    .select(['id', 'version', 'created_at', 'started_at', 'released_at', 'url', 'ref'])
+    .where('organization_id', '=', viewer.organization.id)
+  if (version !== undefined) question = question.where('version', '=', version)
+  if (text) question = question.where(contains(text))
+  if (projectId !== undefined)
+    question = question.where('id', 'in', own =>
+      own.selectFrom('release_project').select('release_id').where('project_id', '=', projectId),
+    )
+  const rows = await question.orderBy('created_at', 'desc').limit(maxReleases).execute()
+  const projects = await readProjects(
+    viewer,
+    rows.map(row => row.id),
+  )
+  return rows.map(row => ({
+    ...unknown,
+    id: row.id,
+    version: row.version,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    releasedAt: row.released_at,
+    url: row.url,
+    ref: row.ref,
+    projectIds: projects.get(row.id) ?? [],
+  }))
+}
+
+async function readProjects(viewer: Viewer, releaseIds: number[]): Promise<Map<number, number[]>> {
+  const projects = new Map<number, number[]>()
+  if (releaseIds.length === 0) return projects
+  const rows = await viewer.control.db
+    .selectFrom('release_project')
+    .select(['release_id', 'project_id'])
+    .where('release_id', 'in', releaseIds)
+    .where('project_id', 'in', projectIds(viewer))
+    .orderBy('project_id')
+    .execute()
+  for (const row of rows) projects.set(row.release_id, [...(projects.get(row.release_id) ?? []), row.project_id])
+  return projects
+}
+
+function readSeen(viewer: Viewer, { projectId, version, text }: ReleaseScope) {
+  let question = viewer.control.db
+    .selectFrom('project_release')
+    .select(['project_id', 'version', 'first_seen'])
+    .where('project_id', 'in', projectId === undefined ? projectIds(viewer) : [projectId])
+  if (version !== undefined) question = question.where('version', '=', version)
+  if (text) question = question.where(contains(text))
+  return question.orderBy('first_seen', 'desc').limit(maxReleases).execute()
+}
+
+/** Anywhere in the name, in any case. The same on both engines, hence the escape that is named. */
+function contains(text: string) {
+  return sql<boolean>`lower(version) like ${containsPattern({ parts: [text.toLowerCase()] })} escape '\\'`
+}
+
+type Named = { version: string }
+
+/** One name of each form that can be compared: what compares with it has that form. */
+const probes = ['0.0.0', '2000-01-01', '0']
+
+/**
+ * The highest version first, package by package. Names that do not compare (hashes) stand behind those that do, in the order
+ * they came in. By groups, because "cannot be compared" is no order that a sort could work with.
+ */
+export function sortByVersion<Release extends Named>(releases: readonly Release[]): Release[] {
+  const groups = Map.groupBy(releases, ({ version }) => groupOf(version))
+  const names = [...groups.keys()].sort()
+  return names.flatMap(name => {
+    const group = [...(groups.get(name) ?? [])]
+    return name.endsWith(' none') ? group : group.sort((a, b) => compareReleases(b.version, a.version) ?? 0)
+  })
+}
+
+function groupOf(version: string): string {
+  const at = version.lastIndexOf('@')
+  const name = at > 0 ? version.slice(0, at) : ''
+  const form = probes.findIndex(probe => compareReleases(version, name ? `${name}@${probe}` : probe) !== null)
+  return `${name} ${form < 0 ? 'none' : form}`
+}

@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import { userCount } from '#domain/events/event-condition.ts'
+import { barCount, type EventBars } from '#domain/issues/issue-counts.ts'
+import type { Release } from './read-releases.ts'
+
+export type AdoptedRelease = {
+  /** Of the last 14 days. */
+  events: number
+  users: number
+  /** Of all whom a release of these projects served in the last 24 hours, the part that had this one; null where nobody is known. */
+  share: number | null
+}
+
+const dayMs = 86_400_000
+const eventDays = 14
+const eventRow = z.object({ release: z.string(), events: z.coerce.number(), users: z.coerce.number() })
+const userRow = z.object({ release: z.string(), users: z.coerce.number() })
+const settings = { max_execution_time: 8 }
+
+/** Errors and the people who met them, and how many of today's users have moved to each release. */
+export async function countAdoption(
+  viewer: Viewer,
+  releases: readonly Release[],
+): Promise<Map<string, AdoptedRelease>> {
+  const projectIds = [...new Set(releases.flatMap(release => release.projectIds))]
+  if (projectIds.length === 0) return new Map()
+  const versions = releases.map(({ version }) => version)
+  const params = { projectIds, versions, events: viewer.now - eventDays * dayMs, today: viewer.now - dayMs }
+  const [counted, users] = await Promise.all([
+    viewer.telemetry.query({
+      query: `
+        SELECT release, sum(weight) AS events, ${userCount} AS users FROM events
+        WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({events:Int64})
+          AND release IN {versions:Array(String)}
+        GROUP BY release LIMIT 1000`,
+      params,
+      schema: eventRow,
+      settings,
+    }),
+    viewer.telemetry.query({
+      query: `
+        SELECT release, uniq(user_hash) AS users FROM (
+          SELECT release, user_hash FROM events
+          WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({today:Int64})
+            AND user_hash != 0
+          UNION ALL
+          SELECT release, user_hash FROM sessions
+          WHERE project_id IN {projectIds:Array(UInt64)} AND started >= fromUnixTimestamp64Milli({today:Int64})
+            AND user_hash != 0
+          UNION ALL
+          SELECT release, user_hash FROM spans
+          WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({today:Int64})
+            AND is_segment AND user_hash != 0
+        )
+        WHERE release != '' GROUP BY release LIMIT 10000`,
+      params,
+      schema: userRow,
+      settings,
+    }),
+  ])
+  const all = users.reduce((sum, row) => sum + row.users, 0)
+  const usersOf = new Map(users.map(row => [row.release, row.users]))
+  const countsOf = new Map(counted.map(row => [row.release, row]))
+  return new Map(
+    versions.map(version => {
+      const counts = countsOf.get(version)
+      const share = all === 0 ? null : (usersOf.get(version) ?? 0) / all
+      return [version, { events: Math.round(counts?.events ?? 0), users: counts?.users ?? 0, share }]
+    }),
+  )
+}
+
+const row = z.object({ bar: z.coerce.number(), quantity: z.coerce.number() })
+const maxSpanMs = 14 * 86_400_000
+const minSpanMs = 3_600_000
+
+/** Errors of a release since it was first heard of, for two weeks at most, in bars of equal length. */
+export async function countReleaseEvents(viewer: Viewer, release: Release): Promise<EventBars> {
+  const from = Math.min(Math.max(release.createdAt, viewer.now - maxSpanMs), viewer.now - minSpanMs)
+  const stepMs = Math.max(1, Math.ceil((viewer.now - from) / barCount))
+  const counts = Array.from({ length: barCount }, () => 0)
+  if (release.projectIds.length === 0) return { from, to: viewer.now, stepMs, counts }
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {from:Int64}, {stepMs:Int64}) AS bar, sum(weight) AS quantity
+      FROM events
+      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
+        AND timestamp <= fromUnixTimestamp64Milli({to:Int64}) AND release = {version:String}
+      GROUP BY bar ORDER BY bar LIMIT {limit:UInt32}`,
+    params: {
+      projectIds: release.projectIds,
+      from,
+      to: viewer.now,
+      stepMs,
+      version: release.version,
+      limit: barCount + 1,
+    },
+    schema: row,
+  })
+  for (const { bar, quantity } of rows) {
+    const index = Math.min(Math.max(bar, 0), barCount - 1)
+    counts[index] = (counts[index] ?? 0) + Math.round(quantity)
+  }
+  return { from, to: viewer.now, stepMs, counts }
+}
+
+export type ReleaseFacts = {
+  newIssues: number
+  commitCount: number
+  deployCount: number
+  lastDeploy: {
+    id: number
+    environment: string
+    name: string
+    url: string
+    startedAt: number | null
+    finishedAt: number
+  } | null
+  authors: { name: string; email: string }[]
+}
+
+/** What a list says about each of its releases, in as many questions for fifty of them as for one. */
+export async function countReleaseFacts(
+  viewer: Viewer,
+  releases: readonly Release[],
+): Promise<Map<string, ReleaseFacts>> {
+  const ids = releases.flatMap(({ id }) => (id === null ? [] : [id]))
+  const [issues, deploys, commits] = await Promise.all([
+    countNewIssues(viewer, releases),
+    readDeploys(viewer, ids),
+    readAuthors(viewer, ids),
+  ])
+  return new Map(
+    releases.map(({ version, id }) => {
+      const own = deploys.filter(deploy => deploy.releaseId === id)
+      const authors = commits.filter(commit => commit.release_id === id)
+      const { releaseId: _, ...lastDeploy } = own[0] ?? { releaseId: 0 }
+      return [
+        version,
+        {
+          newIssues: issues.get(version) ?? 0,
+          deployCount: own.length,
+          lastDeploy: 'id' in lastDeploy ? lastDeploy : null,
+          commitCount: authors.reduce((sum, author) => sum + Number(author.count), 0),
+          authors: authors.map(author => ({ name: author.author_name, email: author.author_email })),
+        },
+      ]
+    }),
+  )
+}
+
+async function countNewIssues(viewer: Viewer, releases: readonly Release[]): Promise<Map<string, number>> {
+  if (releases.length === 0) return new Map()
+  const versions = releases.map(({ version }) => version)
+  const rows = await newInReleases(viewer, versions)
+    .select(({ fn }) => ['first_release', fn.count<number>('issue_id').distinct().as('count')])
+    .groupBy('first_release')
+    .execute()
+  return new Map(rows.map(row => [row.first_release, Number(row.count)]))
+}
+
+async function readDeploys(viewer: Viewer, releaseIds: number[]) {
+  if (releaseIds.length === 0) return []
+  const rows = await viewer.control.db
+    .selectFrom('deploy')
+    .select(['id', 'release_id', 'environment', 'name', 'url', 'started_at', 'finished_at'])
+    .where('release_id', 'in', releaseIds)
+    .orderBy('finished_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(5_000)
+    .execute()
+  return rows.map(({ release_id, started_at, finished_at, ...deploy }) => ({
+    ...deploy,
+    releaseId: release_id,
+    startedAt: started_at,
+    finishedAt: finished_at,
+  }))
+}
+
+async function readAuthors(viewer: Viewer, releaseIds: number[]) {
+  if (releaseIds.length === 0) return []
+  return viewer.control.db
+    .selectFrom('release_commit')
+    .select(({ fn }) => ['release_id', 'author_name', 'author_email', fn.countAll<number>().as('count')])
+    .where('release_id', 'in', releaseIds)
+    .groupBy(['release_id', 'author_name', 'author_email'])
+    .orderBy('author_email')
+    .limit(5_000)
+    .execute()
+}
+
+/** The hashes of issues whose first event came with one of these releases: the earliest hash of an issue decides. */
+export function newInReleases(viewer: Viewer, versions: string[]) {
+  return viewer.control.db
+    .selectFrom('issue_hash')
+    .where('project_id', 'in', projectIds(viewer))
+    .where('first_release', 'in', versions)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('issue_hash as earlier')
+            .select('earlier.issue_id')
+            .whereRef('earlier.issue_id', '=', 'issue_hash.issue_id')
+            .whereRef('earlier.first_seen', '<', 'issue_hash.first_seen'),
+        ),
+      ),
+    )
+}

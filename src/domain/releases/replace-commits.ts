@@ -1,0 +1,66 @@
+import type { CommandContext } from '#domain/access/command-context.ts'
+import { clipText } from '#lib/text.ts'
+
+export type NewCommit = {
+  commitId: string
+  repository: string
+  authorName: string
+  authorEmail: string
+  message: string
+  committedAt: number
+  /** All of them, also those beyond what is kept. */
+  fileCount: number
+  files: { path: string; type: 'A' | 'M' | 'D' }[]
+}
+
+const maxCommits = 1_000 // of a release; the newest come first, and nobody reads further
+const maxMessageChars = 2_000
+const maxNameChars = 200
+const maxFiles = 2_000 // of a commit: a larger one moved or formatted everything, and its paths tell nothing
+const maxReleaseFiles = 20_000 // of a release, the newest commits first: suspects are looked for among these
+const maxPathChars = 500
+const rowsAtOnce = 500
+
+/** The commits of a release, newest first, in place of those of before. */
+export async function replaceCommits(
+  { db }: CommandContext,
+  releaseId: number,
+  commits: readonly NewCommit[],
+): Promise<void> {
+  await db.deleteFrom('release_commit').where('release_id', '=', releaseId).execute()
+  const rows = commits.slice(0, maxCommits).map((commit, position) => ({
+    release_id: releaseId,
+    position,
+    commit_id: clipText(commit.commitId, maxNameChars),
+    repository: clipText(commit.repository, maxNameChars),
+    author_name: clipText(commit.authorName, maxNameChars),
+    author_email: clipText(commit.authorEmail, maxNameChars),
+    message: clipText(commit.message, maxMessageChars),
+    committed_at: commit.committedAt,
+    file_count: commit.fileCount,
+  }))
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    await db
+      .insertInto('release_commit')
+      .values(rows.slice(at, at + rowsAtOnce))
+      .execute()
+  await replaceFiles(db, releaseId, commits.slice(0, maxCommits))
+}
+
+/** `file_count` of the commit says how many there were where some are cut off. */
+async function replaceFiles(db: CommandContext['db'], releaseId: number, commits: readonly NewCommit[]): Promise<void> {
+  await db.deleteFrom('release_commit_file').where('release_id', '=', releaseId).execute()
+  const rows = commits
+    .flatMap(({ files }, position) =>
+      // PostgreSQL has no place for U+0000, and a path counts once.
+      [...new Map(files.slice(0, maxFiles).map(file => [clipText(file.path.replaceAll('\0', ''), maxPathChars), file]))]
+        .filter(([path]) => path !== '')
+        .map(([path, { type }]) => ({ release_id: releaseId, position, path, type })),
+    )
+    .slice(0, maxReleaseFiles)
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    await db
+      .insertInto('release_commit_file')
+      .values(rows.slice(at, at + rowsAtOnce))
+      .execute()
+}

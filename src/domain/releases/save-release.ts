@@ -1,0 +1,128 @@
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { writeAudit } from '#domain/audit/write-audit.ts'
+import { isReleaseVersion } from '#protocol/release-version.ts'
+import { type NewCommit, replaceCommits } from './replace-commits.ts'
+
+type ReleaseFields = {
+  url?: string | undefined
+  ref?: string | undefined
+  startedAt?: number | undefined
+  releasedAt?: number | undefined
+}
+export type SaveRelease = {
+  organizationId: number
+  version: string
+  /** Added to the projects that the release belongs to already. */
+  projectIds: readonly number[]
+  fields: ReleaseFields
+  /** Take the place of all commits of before. */
+  commits?: readonly NewCommit[] | undefined
+}
+type SaveReleaseResult = { ok: true; id: number; isNew: boolean } | { ok: false; code: 'release_invalid' }
+
+/** Makes a release or changes one. The same call twice leaves what one leaves: bundlers repeat it for each of their compilers. */
+export function saveRelease(context: CommandContext, given: SaveRelease): Promise<SaveReleaseResult> {
+  return inTransaction<SaveReleaseResult>(context, async inner => {
+    if (!isReleaseVersion(given.version)) return { ok: false, code: 'release_invalid' }
+    const { id, isNew } = await ensureRelease(inner, given)
+    const changes = changedColumns(given.fields)
+    if (Object.keys(changes).length > 0)
+      await inner.db.updateTable('release').set(changes).where('id', '=', id).execute()
+    if (given.commits !== undefined) await replaceCommits(inner, id, given.commits)
+    await writeAudit(inner, {
+      organizationId: given.organizationId,
+      action: isNew ? 'release.create' : 'release.update',
+      target: `release:${id}`,
+      detail: { version: given.version },
+    })
+    return { ok: true, id, isNew }
+  })
+}
+
+function changedColumns({ url, ref, startedAt, releasedAt }: ReleaseFields) {
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(ref === undefined ? {} : { ref }),
+    ...(startedAt === undefined ? {} : { started_at: startedAt }),
+    ...(releasedAt === undefined ? {} : { released_at: releasedAt }),
+  }
+}
+
+type EnsureRelease = { organizationId: number; version: string; projectIds: readonly number[] }
+
+/** The release of that name, made where it is missing, and a part of these projects from now on. Inside an open transaction. */
+export async function ensureRelease(
+  inner: CommandContext,
+  { organizationId, version, projectIds }: EnsureRelease,
+): Promise<{ id: number; isNew: boolean }> {
+  const made = await inner.db
+    .insertInto('release')
+    .values({
+      organization_id: organizationId,
+      version,
+      created_at: inner.now(),
+      started_at: null,
+      released_at: null,
+    })
+    .onConflict(conflict => conflict.columns(['organization_id', 'version']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  const { id } =
+    made ??
+    (await inner.db
+      .selectFrom('release')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('version', '=', version)
+      .executeTakeFirstOrThrow())
+  if (projectIds.length > 0)
+    await inner.db
+      .insertInto('release_project')
+      .values(projectIds.map(projectId => ({ release_id: id, project_id: projectId })))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  return { id, isNew: made !== undefined }
+}
+
+type DeleteReleaseResult = { ok: true } | { ok: false; code: 'release_not_found' | 'release_in_use' }
+
+/**
+ * Takes away what was told about a release: deploys, commits, which bundles belong to it. A release that events came with
+ * stays: it would be back with the next one. Bundles stay as well, because debug ids still find them; unused ones go by themselves.
+ */
+export function deleteRelease(
+  context: CommandContext,
+  { organizationId, version }: { organizationId: number; version: string },
+): Promise<DeleteReleaseResult> {
+  return inTransaction<DeleteReleaseResult>(context, async inner => {
+    const seen = await inner.db
+      .selectFrom('project_release')
+      .innerJoin('project', 'project.id', 'project_release.project_id')
+      .select('project.id')
+      .where('project.organization_id', '=', organizationId)
+      .where('project_release.version', '=', version)
+      .executeTakeFirst()
+    if (seen !== undefined) return { ok: false, code: 'release_in_use' }
+    const gone = await inner.db
+      .deleteFrom('release')
+      .where('organization_id', '=', organizationId)
+      .where('version', '=', version)
+      .returning('id')
+      .executeTakeFirst()
+    if (gone === undefined) return { ok: false, code: 'release_not_found' }
+    await inner.db
+      .deleteFrom('artifact_bundle_release')
+      .where('release', '=', version)
+      .where('bundle_id', 'in', own =>
+        own.selectFrom('artifact_bundle').select('id').where('organization_id', '=', organizationId),
+      )
+      .execute()
+    await writeAudit(inner, {
+      organizationId,
+      action: 'release.delete',
+      target: `release:${gone.id}`,
+      detail: { version },
+    })
+    return { ok: true }
+  })
+}

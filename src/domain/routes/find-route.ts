@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { boundParams } from '#domain/events/event-condition.ts'
+import { compareReleases } from '#lib/compare-releases.ts'
+import { type RouteSummary, summariseRoute, viewsOf } from './list-routes.ts'
+import type { RouteFilter } from './route-sums.ts'
+import { rememberRange, routeScope, sumColumns, sumRow, toSum } from './route-sums.ts'
+
+const row = sumRow.extend({ release: z.string(), device: z.string() })
+const dayRow = z.object({ project_id: z.coerce.number(), release: z.string(), day: z.coerce.number(), n: z.number() })
+
+type RouteOfRelease = { release: string; since: number; summary: RouteSummary }
+export type Route = {
+  route: string
+  /** More than one only where several projects are asked about together. */
+  projectIds: number[]
+  summary: RouteSummary
+  /** The newest first; '' is what named no release. */
+  releases: RouteOfRelease[]
+  devices: { device: string; summary: RouteSummary }[]
+}
+
+/** One route as a whole, by release and by kind of device. Null where nothing happened on it. */
+export const findRoute = (viewer: Viewer, filter: RouteFilter, route: string): Promise<Route | null> =>
+  rememberRange(viewer, filter, { of: ['route', route], count: countAll }, () => readRoute(viewer, filter, route))
+
+const countAll = (route: Route | null): number =>
+  route === null ? 0 : viewsOf(route.summary) + route.summary.requests.count
+
+export async function readRoute(viewer: Viewer, filter: RouteFilter, route: string): Promise<Route | null> {
+  const { params, bind } = boundParams()
+  const { where } = routeScope(viewer, filter, bind)
+  const here = `FROM route_sums WHERE ${where} AND route = ${bind(route, 'String')}`
+  const [rows, days] = await Promise.all([
+    viewer.telemetry.query({
+      query: `SELECT measure, detail, release, device, ${sumColumns} ${here}
+        GROUP BY measure, detail, release, device LIMIT 20000`,
+      params,
+      schema: row,
+    }),
+    // By whole days, and apart from the histograms: those are what is dear, and are added up once.
+    viewer.telemetry.query({
+      query: `SELECT project_id, release, toUnixTimestamp(toStartOfDay(bucket)) AS day, sum(count) AS n ${here}
+        GROUP BY project_id, release, day LIMIT 100000`,
+      params,
+      schema: dayRow,
+    }),
+  ])
+  if (rows.length === 0) return null
+  const sinceOf = (release: string) =>
+    Math.min(...days.filter(found => found.release === release).map(({ day }) => day))
+  const releases = [...Map.groupBy(rows, ({ release }) => release)].map(([release, own]) => ({
+    release,
+    since: sinceOf(release),
+    summary: summariseRoute(own.map(toSum)),
+  }))
+  return {
+    route,
+    projectIds: [...new Set(days.map(({ project_id }) => project_id))].sort((a, b) => a - b),
+    summary: summariseRoute(rows.map(toSum)),
+    releases: releases.sort(newerFirst),
+    devices: [...Map.groupBy(rows, ({ device }) => device)]
+      .filter(([device]) => device !== '')
+      .map(([device, own]) => ({ device, summary: summariseRoute(own.map(toSum)) })),
+  }
+}
+
+/** By name where names tell, else by when each was first seen here. */
+const newerFirst = (left: RouteOfRelease, right: RouteOfRelease): number =>
+  (compareReleases(right.release, left.release) ?? 0) || right.since - left.since

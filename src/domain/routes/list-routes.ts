@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { boundParams } from '#domain/events/event-condition.ts'
+import { addHistograms, quantileOf } from '#lib/log-histogram.ts'
+import { judgeVital, type Verdict, type VitalName, vitalBounds } from '#react/route-sample.ts'
+import { type RouteFilter, type RouteSum, rememberRange, routeScope, sumColumns, sumRow, toSum } from './route-sums.ts'
+
+/** Rows: some 25 measures for each of a thousand routes. */
+const maxRows = 25_000
+
+const row = sumRow.extend({ project_id: z.coerce.number(), route: z.string() })
+
+/** A route belongs to a project: two apps may both have a `/users/[id]`. */
+type RouteKey = { projectId: number; route: string }
+export type RouteListEntry = RouteSummary & RouteKey
+
+/** The project's id has no blank, so that no two routes share a key. */
+export const routeKey = ({ projectId, route }: RouteKey): string => `${projectId} ${route}`
+
+/** Every route of the viewer's projects in a stretch of time, from sums alone. */
+export const listRoutes = (viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> =>
+  rememberRange(viewer, filter, { of: ['routes'], count: countAll }, () => readRoutes(viewer, filter))
+
+const countAll = (routes: RouteListEntry[]): number =>
+  routes.reduce((sum, { pageLoads, navigations, requests }) => sum + pageLoads + navigations + requests.count, 0)
+
+export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> {
+  const { params, bind } = boundParams()
+  const { where, settings } = routeScope(viewer, filter, bind)
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT project_id, route, measure, detail, ${sumColumns}
+      FROM route_sums WHERE ${where}
+      GROUP BY project_id, route, measure, detail
+      ORDER BY route, project_id LIMIT ${bind(maxRows, 'UInt32')}`,
+    params,
+    schema: row,
+    settings,
+  })
+  const byRoute = Map.groupBy(rows, ({ project_id, route }) => routeKey({ projectId: project_id, route }))
+  return [...byRoute.values()].flatMap(own => {
+    const [first] = own
+    return first ? [{ projectId: first.project_id, route: first.route, ...summariseRoute(own.map(toSum)) }] : []
+  })
+}
+
+/* What the sums of a route say, in the words of its page. Pure. */
+
+/** The 75th percentile, in milliseconds or as a score; null where none was measured. */
+type VitalMeasure = { p75: number | null; verdict: Verdict | null; count: number }
+/** Of page loads and of soft navigations, with the bounds that both are judged by. */
+type VitalSummary = { hard: VitalMeasure; soft: VitalMeasure; label: string; good: number; poor: number }
+type Arrivals = { prefetched: number; cached: number; cold: number; stale: number }
+type Timed = { count: number; failed: number; p75Ms: number | null }
+
+export type RouteSummary = {
+  pageLoads: number
+  navigations: number
+  requests: Timed
+  componentRequests: Timed
+  actions: Timed
+  vitals: Record<VitalName, VitalSummary>
+  /** All of them: hydration failures and deploy skew are parts of it. */
+  errors: number
+  hydrationFailures: number
+  skewFailures: number
+  statuses: Record<'401' | '403' | '404' | 'redirect' | '5xx', number>
+  arrivals: Arrivals
+  prefetches: { sent: number; used: number; wasted: number }
+  /** What the browser fetched at the click. `meanBytes` is null where no browser told. */
+  fetches: Timed & { meanBytes: number | null }
+  slowLoads: number
+  retries: number
+  cancelled: number
+  longFrames: Timed
+}
+
+export function summariseRoute(sums: readonly RouteSum[]): RouteSummary {
+  const of = (measure: string, detail?: string) =>
+    sums.filter(sum => sum.measure === measure && (detail === undefined || sum.detail === detail))
+  const count = (measure: string, detail?: string) => totalOf(of(measure, detail), 'count')
+  const time = (measure: string, detail?: string) => timed(of(measure, detail))
+  const vital = (name: VitalName): VitalSummary => ({
+    ...vitalBounds[name],
+    hard: measureVital(name, of(name, 'hard')),
+    soft: measureVital(name, of(name, 'soft')),
+  })
+  const bytes = of('fetch_bytes')
+  const skewFailures = count('error', 'skew')
+  const arrivals = arrivalsOf(count('navigation'), count('navigation', 'back'), count('cold'), count('cold', 'back'))
+  const sent = count('prefetch')
+  const used = Math.min(sent, arrivals.prefetched)
+  return {
+    pageLoads: count('page_load'),
+    navigations: count('navigation'),
+    requests: time('request'),
+    componentRequests: time('request', 'rsc'),
+    actions: time('request', 'action'),
+    vitals: { ttfb: vital('ttfb'), fcp: vital('fcp'), lcp: vital('lcp'), inp: vital('inp'), cls: vital('cls') },
+    errors: count('error'),
+    hydrationFailures: count('error', 'hydration'),
+    skewFailures,
+    statuses: {
+      '401': count('status', '401'),
+      '403': count('status', '403'),
+      '404': count('status', '404'),
+      redirect: count('status', 'redirect'),
+      '5xx': count('status', '5xx'),
+    },
+    arrivals: { ...arrivals, stale: skewFailures },
+    prefetches: { sent, used, wasted: sent - used },
+    fetches: {
+      ...time('fetch'),
+      meanBytes: bytes.length === 0 ? null : totalOf(bytes, 'total') / Math.max(1, totalOf(bytes, 'count')),
+    },
+    slowLoads: count('slow_load'),
+    retries: count('retry'),
+    cancelled: count('cancelled'),
+    longFrames: time('long_frame'),
+  }
+}
+
+/** A click that fetched nothing had its page already: from a prefetch, or, going back, from what the router keeps. */
+function arrivalsOf(all: number, back: number, coldAll: number, coldBack: number): Omit<Arrivals, 'stale'> {
+  const cold = Math.min(all, coldAll)
+  const cached = Math.min(all - cold, Math.max(0, back - coldBack))
+  return { cold, cached, prefetched: all - cold - cached }
+}
+
+function measureVital(name: VitalName, sums: readonly RouteSum[]): VitalMeasure {
+  const value = p75(sums)
+  return { p75: value, verdict: value === null ? null : judgeVital(name, value), count: totalOf(sums, 'count') }
+}
+
+const totalOf = (sums: readonly RouteSum[], field: 'count' | 'failed' | 'total'): number =>
+  sums.reduce((sum, each) => sum + each[field], 0)
+const p75 = (sums: readonly RouteSum[]): number | null => quantileOf(addHistograms(sums), 0.75)
+const timed = (sums: readonly RouteSum[]): Timed => ({
+  count: totalOf(sums, 'count'),
+  failed: totalOf(sums, 'failed'),
+  p75Ms: p75(sums),
+})
+
+export const viewsOf = ({ pageLoads, navigations }: RouteSummary): number => pageLoads + navigations
+
+/** Above 1 % of what was asked of the route. */
+export const isFailing = (route: RouteSummary): boolean =>
+  route.errors + route.statuses['5xx'] > 0.01 * Math.max(1, viewsOf(route) || route.requests.count)
+/** A handler is asked by programs: nobody has it on the screen. */
+export const isHandler = (route: RouteSummary): boolean => viewsOf(route) === 0
+/** Some vital of its page loads or navigations misses "good". */
+export const needsWork = ({ vitals }: RouteSummary): boolean =>
+  Object.values(vitals).some(({ hard, soft }) =>
+    [hard, soft].some(({ verdict }) => verdict === 'middle' || verdict === 'poor'),
+  )

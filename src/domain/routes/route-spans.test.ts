@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { RouteSummary } from './list-routes.ts'
+import { newestExamples } from './route-spans.ts'
+
+const hourMs = 3_600_000
+const month = { rangeMs: 30 * 24 * hourMs }
+const seen = (requests: number, pageLoads = 0) =>
+  ({ requests: { count: requests }, pageLoads, navigations: 0 }) as unknown as RouteSummary
+
+test('of a busy route the newest hours are looked at, of a quiet one two days, and never less than an hour', () => {
+  const seenOften = [seen(0), seen(2_000), seen(300_000), seen(10, 300_000), seen(50_000_000)]
+  const hours = seenOften.map(summary => newestExamples(month, summary).rangeMs / hourMs)
+  expect(hours).toEqual([48, 48, 3, 3, 1])
+})
+
+test('what the reader chose is not widened', () => {
+  expect(newestExamples({ rangeMs: hourMs, environment: 'production' }, seen(1))).toEqual({
+    rangeMs: hourMs,
+    environment: 'production',
+  })
+})

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import { type Bind, boundParams } from '#domain/events/event-condition.ts'
+import type { RouteSummary } from './list-routes.ts'
+import type { RouteFilter } from './route-sums.ts'
+
+const dayMs = 86_400_000
+/** Single spans are read of the newest days only: they are examples, the sums cover the whole time. */
+const spanDays = 2
+const mostRequests = 20_000
+
+/** Single spans of the viewer's projects: as far back as they are looked at one by one. */
+function spansWhere(viewer: Viewer, filter: RouteFilter, bind: Bind): string {
+  const all = projectIds(viewer)
+  const chosen = filter.projectIds === undefined ? all : all.filter(id => filter.projectIds?.includes(id))
+  const from = viewer.now - Math.min(filter.rangeMs, spanDays * dayMs)
+  return [
+    `project_id IN ${bind(chosen.length === 0 ? [0] : chosen, 'Array(UInt64)')}`,
+    `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
+    'NOT is_sdk_transport',
+    ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
+  ].join(' AND ')
+}
+
+/** The requests for a route that somebody waited for: prefetches do the same work, and would drown them. */
+const requestsSql = (where: string, route: string, columns: string): string => `
+  SELECT ${columns} FROM spans
+  WHERE ${where} AND is_segment AND op = 'http.server' AND NOT is_prefetch AND route = ${route}
+  LIMIT ${mostRequests}`
+
+const row = z.object({ script: z.string(), frames: z.coerce.number(), p75_us: z.number(), sum_us: z.coerce.number() })
+type LongFrame = { script: string; frames: number; p75Us: number; totalUs: number }
+
+/** What blocked the page: by the script and function that the browser blames, '' where it blames none. */
+export async function listLongFrames(viewer: Viewer, filter: RouteFilter, route: string): Promise<LongFrame[]> {
+  const { params, bind } = boundParams()
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT substringUTF8(arrayStringConcat(arrayFilter(x -> x != '', [
+          attributes['code.function.name'], attributes['browser.script.invoker'], attributes['code.file.path']]), ' '), 1, 300) AS script,
+        count() AS frames, toFloat64(quantile(0.75)(duration_us)) AS p75_us, sum(duration_us) AS sum_us
+      FROM spans
+      WHERE ${spansWhere(viewer, filter, bind)} AND startsWith(op, 'ui.long') AND route = ${bind(route, 'String')}
+      GROUP BY script ORDER BY sum_us DESC LIMIT 8`,
+    params,
+    schema: row,
+  })
+  return rows.map(({ p75_us, sum_us, ...each }) => ({ ...each, p75Us: p75_us, totalUs: sum_us }))
+}
+
+const listServerActionsRow = z.object({
+  action: z.string(),
+  is_named: z.coerce.number(),
+  calls: z.coerce.number(),
+  failed: z.coerce.number(),
+  p75_us: z.number(),
+})
+type ServerAction = { name: string; isNamed: boolean; calls: number; failed: number; p75Us: number }
+
+/** Server actions called from a route. A wrapped action has a segment of its own with its name; of a plain one only the id is known. */
+export async function listServerActions(viewer: Viewer, filter: RouteFilter, route: string): Promise<ServerAction[]> {
+  const { params, bind } = boundParams()
+  const where = spansWhere(viewer, filter, bind)
+  const header = "attributes['http.request.header.next-action']"
+  const posts = requestsSql(
+    `${where} AND mapContains(attributes, 'http.request.header.next-action')`,
+    bind(route, 'String'),
+    `trace_id, span_id, status, status_code, duration_us, replaceRegexpAll(${header}, '[^0-9a-f]', '') AS id`,
+  )
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT if(named.label = '', post.id, named.label) AS action, named.label != '' AS is_named, count() AS calls,
+        countIf(post.status = 'error' OR post.status_code >= 500) AS failed, toFloat64(quantile(0.75)(post.duration_us)) AS p75_us
+      FROM (${posts}) AS post
+      LEFT JOIN (
+        SELECT trace_id, parent_span_id, any(name) AS label FROM spans
+        WHERE ${where} AND origin = 'auto.function.nextjs.server_action'
+        GROUP BY trace_id, parent_span_id LIMIT 100000
+      ) AS named ON named.trace_id = post.trace_id AND named.parent_span_id = post.span_id
+      GROUP BY action, is_named ORDER BY calls DESC LIMIT 20`,
+    params,
+    schema: listServerActionsRow,
+  })
+  return rows.map(({ action, is_named, p75_us, ...each }) => ({
+    ...each,
+    name: action,
+    isNamed: is_named === 1,
+    p75Us: p75_us,
+  }))
+}
+
+/** Calls of one kind in one request from which on they are a repetition that one call could replace. */
+const repeatedCalls = 5
+
+const listServerWorkRow = z.object({
+  op: z.string(),
+  summary: z.string(),
+  requests: z.coerce.number(),
+  calls: z.coerce.number(),
+  p75_us: z.number(),
+  most: z.coerce.number(),
+  repeating: z.coerce.number(),
+})
+
+type ServerWork = {
+  op: string
+  summary: string
+  /** Requests in which it occurred. */
+  requests: number
+  calls: number
+  /** Microseconds of one request that went into it. */
+  p75Us: number
+  mostCalls: number
+  isRepeated: boolean
+}
+
+/** What the server does for a route, the most time first: database calls by their shape, without the values. */
+export async function listServerWork(viewer: Viewer, filter: RouteFilter, route: string): Promise<ServerWork[]> {
+  const { params, bind } = boundParams()
+  const where = spansWhere(viewer, filter, bind)
+  const summary = `if(attributes['db.query.summary'] != '', attributes['db.query.summary'],
+    if(startsWith(op, 'db'), normalizeQuery(substringUTF8(name, 1, 1000)), substringUTF8(name, 1, 300)))`
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT kind AS op, summary, count() AS requests, sum(n) AS calls, toFloat64(quantile(0.75)(us)) AS p75_us, max(n) AS most,
+        countIf(n >= ${bind(repeatedCalls, 'UInt32')}) AS repeating
+      FROM (
+        SELECT segment_id, op AS kind, ${summary} AS summary, count() AS n, sum(duration_us) AS us
+        FROM spans
+        WHERE ${where} AND NOT is_segment AND platform != 'javascript'
+          AND (trace_id, segment_id) IN (${requestsSql(where, bind(route, 'String'), 'trace_id, segment_id')})
+        GROUP BY segment_id, kind, summary
+      )
+      GROUP BY kind, summary ORDER BY sum(us) DESC LIMIT 12`,
+    params,
+    schema: listServerWorkRow,
+  })
+  return rows.map(({ p75_us, most, repeating, ...each }) => ({
+    ...each,
+    p75Us: p75_us,
+    mostCalls: most,
+    isRepeated: repeating > 0 && each.op.startsWith('db'),
+  }))
+}
+
+const hourMs = 3_600_000
+const wanted = 1_000 // requests and page views tell what is usual as well as all of a month do
+
+/** The newest stretch of a route's time that holds enough to learn from: of a busy route hours, of a quiet one days. */
+export function newestExamples(filter: RouteFilter, { requests, pageLoads, navigations }: RouteSummary): RouteFilter {
+  const seen = Math.max(1, requests.count, pageLoads + navigations)
+  const most = Math.min(filter.rangeMs, spanDays * 24 * hourMs)
+  const enough = Math.ceil((filter.rangeMs * wanted) / seen / hourMs) * hourMs
+  return { ...filter, rangeMs: Math.min(most, Math.max(hourMs, enough)) }
+}

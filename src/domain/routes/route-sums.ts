@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import { remember } from '#domain/cache/cached-query.ts'
+import type { Bind } from '#domain/events/event-condition.ts'
+import type { Histogram } from '#lib/log-histogram.ts'
+import type { Settings } from '#store/telemetry/telemetry.ts'
+
+/** One measure of a route, added up. */
+export type RouteSum = { measure: string; detail: string; count: number; failed: number; total: number } & Histogram
+
+export const sumColumns =
+  'sum(count) AS n, sum(failed) AS bad, sum(total) AS amount, sumMap(bins, bin_counts) AS histogram'
+
+export const sumRow = z.object({
+  measure: z.string(),
+  detail: z.string(),
+  n: z.number(),
+  bad: z.number(),
+  amount: z.number(),
+  histogram: z.tuple([z.array(z.number()), z.array(z.number())]),
+})
+
+export const toSum = ({ measure, detail, n, bad, amount, histogram }: z.output<typeof sumRow>): RouteSum => ({
+  measure,
+  detail,
+  count: n,
+  failed: bad,
+  total: amount,
+  bins: histogram[0],
+  counts: histogram[1],
+})
+
+export type RouteFilter = {
+  /** None means all of the viewer's. */
+  projectIds?: readonly number[] | undefined
+  environment?: string | undefined
+  rangeMs: number
+}
+
+const dayMs = 86_400_000
+/** Up to here five-minute sums are read; beyond, whole days, which the projections of the table hold. */
+const longestFineMs = 2 * dayMs
+
+type RouteScope = {
+  where: string
+  /** The moment a sum belongs to, as the chosen step knows it. */
+  stepSql: string
+  from: number
+  to: number
+  stepMs: number
+  steps: number
+  /** For questions that ask neither for releases nor for devices: the engine does not see by itself which sums are fewer. */
+  settings: Settings
+}
+
+/** The sums a question is about: the viewer's projects first, then the time. */
+export function routeScope(viewer: Viewer, filter: RouteFilter, bind: Bind): RouteScope {
+  const all = projectIds(viewer)
+  const chosen = filter.projectIds === undefined ? all : all.filter(id => filter.projectIds?.includes(id))
+  const isFine = filter.rangeMs <= longestFineMs
+  const fineSteps = filter.rangeMs < dayMs ? 12 : 24
+  const stepMs = isFine ? filter.rangeMs / fineSteps : dayMs
+  const to = viewer.now
+  const from = Math.floor((to - filter.rangeMs) / (isFine ? 300_000 : dayMs)) * (isFine ? 300_000 : dayMs)
+  const day = 'toStartOfDay(bucket)'
+  const where = [
+    `project_id IN ${bind(chosen.length === 0 ? [0] : chosen, 'Array(UInt64)')}`,
+    `${isFine ? 'bucket' : day} >= toDateTime(${bind(Math.floor(from / 1e3), 'UInt32')}, 'UTC')`,
+    ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
+  ].join(' AND ')
+  return {
+    where,
+    stepSql: isFine
+      ? `intDiv(toUnixTimestamp(bucket) - ${bind(Math.floor(from / 1e3), 'Int64')}, ${bind(Math.round(stepMs / 1e3), 'Int64')})`
+      : `intDiv(toUnixTimestamp(${day}) - ${bind(Math.floor(from / 1e3), 'Int64')}, 86400)`,
+    from,
+    to,
+    stepMs,
+    steps: isFine ? fineSteps : Math.ceil((to - from) / stepMs),
+    settings: isFine || filter.environment !== undefined ? {} : { preferred_optimize_projection_name: 'by_day_alone' },
+  }
+}
+
+const longestMs = 60_000
+/** Of the range: in a month's sums nobody sees a minute, in those of an hour a second. */
+const unseenShare = 1 / 3_000
+/** Counted views, requests or errors. Of fewer, each one more is seen. */
+const many = 10_000
+
+type Sums<Value> = { of: string[]; count: (value: Value) => number }
+
+/** Sums over a stretch of time, read anew when a part of it has passed that could be seen in them. */
+export function rememberRange<Value>(
+  viewer: Viewer,
+  filter: RouteFilter,
+  { of, count }: Sums<Value>,
+  ask: () => Promise<Value>,
+): Promise<Value> {
+  const key = JSON.stringify([...of, filter, projectIds(viewer)])
+  const freshMs = Math.min(longestMs, filter.rangeMs * unseenShare)
+  return remember(viewer, { key, freshMs, isKept: value => count(value) >= many }, ask)
+}

@@ -1,0 +1,124 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { writeAudit } from '#domain/audit/write-audit.ts'
+import { trimEndOf } from '#lib/text.ts'
+
+type NewAuthToken = {
+  organizationId: number
+  name: string
+  publicUrl: string
+  scopes?: readonly string[] | undefined
+  createdBy?: string | undefined
+  /** For a caller that has to make the secret again: 32 bytes, and what they are derived from. Random without it. */
+  derived?: { secret: Buffer; nonce: string } | undefined
+}
+type CreateAuthTokenResult =
+  | { ok: true; id: number; token: string }
+  | { ok: false; code: 'organization_not_found' | 'name_missing' }
+
+/** What Sentry gives organisation tokens: releases and uploads, nothing else. */
+const defaultScopes = ['org:ci']
+
+/** The token is in the answer and nowhere else: only its hash is kept. */
+export function createAuthToken(context: CommandContext, given: NewAuthToken): Promise<CreateAuthTokenResult> {
+  return inTransaction<CreateAuthTokenResult>(context, async inner => {
+    const { organizationId, publicUrl, scopes = defaultScopes } = given
+    const name = given.name.trim()
+    if (name === '') return { ok: false, code: 'name_missing' }
+    const organization = await inner.db
+      .selectFrom('organization')
+      .select('slug')
+      .where('id', '=', organizationId)
+      .executeTakeFirst()
+    if (organization === undefined) return { ok: false, code: 'organization_not_found' }
+    const issuedAt = inner.now()
+    const secret = given.derived?.secret ?? randomBytes(32)
+    const { token, hash, hint } = formatAuthToken({ publicUrl, organizationSlug: organization.slug, issuedAt, secret })
+    const { id } = await inner.db
+      .insertInto('auth_token')
+      .values({
+        organization_id: organizationId,
+        name,
+        token_hash: hash,
+        token_hint: hint,
+        scopes: JSON.stringify(scopes),
+        created_by: given.createdBy ?? null,
+        created_at: issuedAt,
+        nonce: given.derived?.nonce ?? '',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await writeAudit(inner, {
+      organizationId,
+      action: 'auth_token.create',
+      target: `auth_token:${id}`,
+      detail: { name },
+    })
+    return { ok: true, id, token }
+  })
+}
+
+type AuthTokenParts = { publicUrl: string; organizationSlug: string; issuedAt: number; secret: Buffer }
+type FormattedToken = { token: string; hash: string; hint: string }
+
+/**
+ * An organisation token as Sentry's tools read it: they take the server's address and the organisation out of it, so that
+ * SENTRY_URL and SENTRY_ORG need not be set. Exactly two underscores; neither base64 alphabet part has one.
+ */
+function formatAuthToken({ publicUrl, organizationSlug, issuedAt, secret }: AuthTokenParts): FormattedToken {
+  const facts = { iat: issuedAt / 1000, url: publicUrl, region_url: publicUrl, org: organizationSlug }
+  const payload = Buffer.from(JSON.stringify(facts)).toString('base64')
+  const token = `sntrys_${payload}_${trimEndOf(secret.toString('base64'), '=')}`
+  return { token, hash: hashAuthToken(token), hint: token.slice(-4) }
+}
+
+/** Only this is stored: 256 random bits need no slow hash. */
+export function hashAuthToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+const tokenName = 'hydrant init'
+
+type InitTokenInput = {
+  organization: { id: number; slug: string }
+  publicUrl: string
+  installationSecret: string
+}
+
+/**
+ * The token that `init` prints, the same each time although only its hash is stored: its secret part is derived from the
+ * installation's secret and the row's nonce, and its time is the row's. A revoked one, another address or another installation
+ * secret gives a new token, and the new nonce one whose secret says nothing about the last.
+ */
+export async function ensureInitToken(inner: CommandContext, input: InitTokenInput): Promise<string> {
+  const { organization, publicUrl, installationSecret } = input
+  const rows = await inner.db
+    .selectFrom('auth_token')
+    .select(['token_hash', 'created_at', 'nonce'])
+    .where('organization_id', '=', organization.id)
+    .where('name', '=', tokenName)
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  for (const row of rows) {
+    const secret = deriveSecret(installationSecret, organization.id, row.nonce)
+    const parts = { publicUrl, organizationSlug: organization.slug, issuedAt: row.created_at, secret }
+    const { token, hash } = formatAuthToken(parts)
+    if (hash === row.token_hash) return token
+  }
+  const nonce = randomBytes(16).toString('hex')
+  const made = await createAuthToken(inner, {
+    organizationId: organization.id,
+    name: tokenName,
+    publicUrl,
+    derived: { secret: deriveSecret(installationSecret, organization.id, nonce), nonce },
+  })
+  if (!made.ok) throw new Error(`the init token could not be made: ${made.code}`)
+  return made.token
+}
+
+/** Tokens made before there were nonces have an empty one and keep the secret they were given. */
+function deriveSecret(installationSecret: string, organizationId: number, nonce: string): Buffer {
+  const purpose = nonce === '' ? `init-token:${organizationId}` : `init-token:${organizationId}:${nonce}`
+  return createHmac('sha256', installationSecret).update(purpose).digest()
+}

@@ -1,0 +1,109 @@
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { readScopes, type Viewer } from '#domain/access/viewer.ts'
+import { writeAudit } from '#domain/audit/write-audit.ts'
+import type { Control } from '#store/control/control.ts'
+
+/** The token behind a hash, with the organisation that it opens and the person who made it, if they are still there. */
+export async function findAuthToken({ db }: Control, tokenHash: string) {
+  const row = await db
+    .selectFrom('auth_token')
+    .innerJoin('organization', 'organization.id', 'auth_token.organization_id')
+    .leftJoin('user', 'user.id', 'auth_token.created_by')
+    .select([
+      'auth_token.id',
+      'auth_token.name',
+      'auth_token.scopes',
+      'auth_token.last_used_at',
+      'organization.id as organizationId',
+      'organization.slug',
+      'organization.name as organizationName',
+      'user.id as userId',
+      'user.name as userName',
+      'user.email',
+    ])
+    .where('auth_token.token_hash', '=', tokenHash)
+    .where('auth_token.revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: readScopes(row.scopes),
+    lastUsedAt: row.last_used_at,
+    organization: { id: row.organizationId, slug: row.slug, name: row.organizationName },
+    madeBy: row.userId === null ? null : { id: row.userId, name: row.userName ?? '', email: row.email ?? '' },
+  }
+}
+
+export type FoundToken = NonNullable<Awaited<ReturnType<typeof findAuthToken>>>
+
+/** The tokens that work, the newest first. What they are made of is not stored: only how they end. */
+export async function listAuthTokens(viewer: Viewer) {
+  const rows = await viewer.control.db
+    .selectFrom('auth_token')
+    .leftJoin('user', 'user.id', 'auth_token.created_by')
+    .select([
+      'auth_token.id',
+      'auth_token.name',
+      'auth_token.token_hint',
+      'auth_token.scopes',
+      'auth_token.created_at',
+      'auth_token.last_used_at',
+      'user.name as maker',
+    ])
+    .where('auth_token.organization_id', '=', viewer.organization.id)
+    .where('auth_token.revoked_at', 'is', null)
+    .orderBy('auth_token.id', 'desc')
+    .limit(500)
+    .execute()
+  return rows.map(row => ({
+    id: row.id,
+    name: row.name,
+    hint: row.token_hint,
+    scopes: readScopes(row.scopes),
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    maker: row.maker,
+  }))
+}
+
+export type AuthToken = Awaited<ReturnType<typeof listAuthTokens>>[number]
+
+const everyMs = 60_000 // a build asks many times a second; a minute is as exact as "last used" needs to be
+
+/** Notes that a token was used, without asking the database where that is known. No audit entry: what was done with it writes its own. */
+export async function touchAuthToken(
+  { db, now }: CommandContext,
+  { id, lastUsedAt }: { id: number; lastUsedAt: number | null },
+): Promise<void> {
+  const at = now()
+  if (lastUsedAt !== null && lastUsedAt > at - everyMs) return
+  await db.updateTable('auth_token').set({ last_used_at: at }).where('id', '=', id).execute()
+}
+
+type RevokeAuthTokenResult = { ok: true } | { ok: false; code: 'token_not_found' }
+
+/** Refused from the next request on. The row stays, so that the audit's `token:12` keeps its name. */
+export function revokeAuthToken(
+  context: CommandContext,
+  { organizationId, tokenId }: { organizationId: number; tokenId: number },
+): Promise<RevokeAuthTokenResult> {
+  return inTransaction<RevokeAuthTokenResult>(context, async inner => {
+    const revoked = await inner.db
+      .updateTable('auth_token')
+      .set({ revoked_at: inner.now() })
+      .where('id', '=', tokenId)
+      .where('organization_id', '=', organizationId)
+      .where('revoked_at', 'is', null)
+      .returning('name')
+      .executeTakeFirst()
+    if (revoked === undefined) return { ok: false, code: 'token_not_found' }
+    await writeAudit(inner, {
+      organizationId,
+      action: 'auth_token.revoke',
+      target: `auth_token:${tokenId}`,
+      detail: { name: revoked.name },
+    })
+    return { ok: true }
+  })
+}

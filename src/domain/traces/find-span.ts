@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { idleFinish } from '#react/route-sample.ts'
+import { listTraceSpans, type TraceRange, type TraceSpan } from './list-trace-spans.ts'
+import { traceMoment } from './read-trace-spans.ts'
+import { readTraceId, spanIdSql, traceParams, traceScope } from './trace-scope.ts'
+
+const maxLines = 100 // of log, in one drawer
+
+const row = z.object({
+  name: z.string(),
+  op: z.string(),
+  origin: z.string(),
+  status: z.string(),
+  route: z.string(),
+  url: z.string(),
+  release: z.string(),
+  environment: z.string(),
+  server_name: z.string(),
+  sdk: z.string(),
+  user_id: z.string(),
+  parent: z.string(),
+  segment: z.string(),
+  start: z.coerce.number(),
+  duration_us: z.coerce.number(),
+  attributes: z.record(z.string(), z.string()),
+  numbers: z.record(z.string(), z.number()),
+  links: z.string(),
+})
+const line = z.object({ at: z.coerce.number(), level: z.string(), body: z.string() })
+
+export type SpanDetails = Omit<z.output<typeof row>, 'start'> & {
+  /** Milliseconds since 1970, as the process that measured it says. */
+  at: number
+  ended: string
+  logs: z.output<typeof line>[]
+}
+
+/** One span with everything it carries, and the lines that were logged within it. */
+export async function findSpan(viewer: Viewer, address: string, spanId: string): Promise<SpanDetails | null> {
+  const traceId = readTraceId(address)
+  if (traceId === null || !/^[0-9a-f]{16}$/.test(spanId)) return null
+  const moment = traceMoment(traceId)
+  const found = moment === undefined ? null : await readSpan(viewer, traceId, spanId, moment)
+  return found ?? readSpan(viewer, traceId, spanId)
+}
+
+async function readSpan(viewer: Viewer, traceId: string, spanId: string, near?: number): Promise<SpanDetails | null> {
+  const params = { ...traceParams(viewer, traceId, near), spanId: BigInt(`0x${spanId}`).toString() }
+  const [[found], logs] = await Promise.all([
+    viewer.telemetry.query({
+      query: `
+        SELECT name, op, origin, status, route, url, release, environment, server_name, concat(sdk_name, ' ', sdk_version) AS sdk, user_id,
+          ${spanIdSql('parent_span_id')} AS parent, ${spanIdSql('segment_id')} AS segment,
+          toUnixTimestamp64Micro(timestamp) / 1000 AS start, duration_us, attributes, numbers, links
+        FROM spans WHERE ${traceScope} AND span_id = {spanId:UInt64}
+        ORDER BY duration_us DESC LIMIT 1`,
+      params,
+      schema: row,
+    }),
+    viewer.telemetry.query({
+      query: `
+        SELECT toUnixTimestamp64Milli(timestamp) AS at, level, substringUTF8(body, 1, 1000) AS body
+        FROM logs WHERE ${traceScope} AND span_id = {spanId:UInt64}
+        ORDER BY timestamp, sequence LIMIT {maxLines:UInt32}`,
+      params: { ...params, maxLines },
+      schema: line,
+    }),
+  ])
+  if (!found) return null
+  const { start, ...rest } = found
+  const { attributes } = rest
+  const ended = idleFinish(
+    attributes['sentry.idle_span_finish_reason'] ?? '',
+    attributes['sentry.cancellation_reason'] ?? '',
+  )
+  return { ...rest, at: start, ended, logs }
+}
+
+/** One span of a trace, with everything it carries. */
+export async function findTraceSpan(
+  viewer: Viewer,
+  { projectId, traceId, spanId }: { projectId: number; traceId: string; spanId: string },
+  range: TraceRange,
+): Promise<TraceSpan | null> {
+  const spans = await listTraceSpans(viewer, { traceId, spanId, attributes: 'all', limit: 10 }, range)
+  return spans.find(span => span.project_id === projectId) ?? null
+}

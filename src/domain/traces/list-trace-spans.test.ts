@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { TraceSpan } from './list-trace-spans.ts'
+import { nestSpans, type SpanTree } from './list-trace-spans.ts'
+
+const span = (span_id: string, parent_span_id = ''): TraceSpan => ({
+  project_id: 1,
+  span_id,
+  parent_span_id,
+  segment_id: '',
+  is_segment: false,
+  segment_name: '',
+  name: '',
+  op: '',
+  status: 'ok',
+  sdk_name: '',
+  environment: '',
+  release: '',
+  start_us: 0,
+  duration_us: 0,
+  attributes: {},
+  numbers: {},
+})
+const shape = ({ span: { span_id }, children }: SpanTree): string =>
+  children.length === 0 ? span_id : `${span_id}(${children.map(shape).join(' ')})`
+const nest = (...spans: TraceSpan[]) => nestSpans(spans).map(shape)
+
+test('spans stand under their parents, in the order in which they began', () => {
+  expect(nest(span('a'), span('b', 'a'), span('c', 'a'), span('d', 'b'))).toEqual(['a(b(d) c)'])
+})
+
+test('a span whose parent never came begins a tree', () => {
+  expect(nest(span('a'), span('b', 'gone'), span('c', 'b'))).toEqual(['a', 'b(c)'])
+})
+
+test('a ring of parents loses no span, and a span sent twice is one', () => {
+  expect(nest(span('a', 'b'), span('b', 'a'), span('c', 'c'), span('c', 'c'))).toEqual(['c', 'a(b)'])
+})
+
+test('a chain without end stays within what JSON can hold', () => {
+  const chain = Array.from({ length: 20_000 }, (_, each) => span(String(each), each === 0 ? '' : String(each - 1)))
+  expect(() => JSON.stringify(nestSpans(chain))).not.toThrow()
+})

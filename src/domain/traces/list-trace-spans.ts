@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import { askTelemetry } from '#domain/explore/explore.ts'
+import { readSpan, readUuid } from '#domain/explore/read-value.ts'
+
+const row = z.object({
+  project_id: z.coerce.number(),
+  span_id: z.string(),
+  parent_span_id: z.string(),
+  segment_id: z.string(),
+  is_segment: z.boolean(),
+  segment_name: z.string(),
+  name: z.string(),
+  op: z.string(),
+  status: z.string(),
+  sdk_name: z.string(),
+  environment: z.string(),
+  release: z.string(),
+  start_us: z.coerce.number(),
+  duration_us: z.coerce.number(),
+  attributes: z.record(z.string(), z.string()),
+  numbers: z.record(z.string(), z.number()),
+})
+/** Span ids are 16 hex digits, '' where there is none; times are microseconds. */
+export type TraceSpan = z.output<typeof row>
+export type TraceRange = { from: number; to: number }
+type TraceQuestion = {
+  traceId: string
+  /** One span alone, by its 16 hex digits. */
+  spanId?: string
+  /** Which attributes are wanted: they are most of a span. */
+  attributes: readonly string[] | 'all'
+  limit: number
+}
+
+const hexId = (column: string) => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
+
+/** The spans of a trace in the order in which they began, without those that carried telemetry. */
+export async function listTraceSpans(
+  viewer: Viewer,
+  { traceId, spanId, attributes, limit }: TraceQuestion,
+  { from, to }: TraceRange,
+): Promise<TraceSpan[]> {
+  const uuid = readUuid(traceId)
+  const span = spanId === undefined ? '0' : readSpan(spanId)
+  if (uuid === null || span === null) return []
+  const wanted = (map: string) =>
+    attributes === 'all' ? `spans.${map}` : `mapFilter((name, value) -> has({keys:Array(String)}, name), spans.${map})`
+  const answer = await askTelemetry(viewer.telemetry, {
+    query: `
+      SELECT project_id, ${hexId('spans.span_id')} AS span_id, ${hexId('spans.parent_span_id')} AS parent_span_id,
+        ${hexId('spans.segment_id')} AS segment_id, is_segment, segment_name, name, op, status, sdk_name, environment, release,
+        toUnixTimestamp64Micro(timestamp) AS start_us, duration_us,
+        ${wanted('attributes')} AS attributes, ${wanted('numbers')} AS numbers
+      FROM spans
+      WHERE project_id IN {projectIds:Array(UInt64)}
+        AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp < fromUnixTimestamp64Milli({to:Int64})
+        AND trace_id = toUUID({uuid:String})
+        AND NOT is_sdk_transport
+        AND ({span:UInt64} = 0 OR spans.span_id = {span:UInt64})
+      ORDER BY timestamp, spans.span_id
+      LIMIT {limit:UInt32}`,
+    params: {
+      projectIds: projectIds(viewer),
+      from,
+      to,
+      uuid,
+      span,
+      limit,
+      keys: attributes === 'all' ? [] : attributes,
+    },
+  })
+  return answer.ok ? answer.rows.map(each => row.parse(each)) : []
+}
+
+export type SpanTree = { span: TraceSpan; children: SpanTree[] }
+
+const maxDepth = 200 // deeper than any program nests, and far from what a reader of JSON can bear
+
+/**
+ * Spans under their parents. A span whose parent is not there begins a tree of its own; so does one of a ring of parents, which only a
+ * broken client sends. What lies deeper than `maxDepth` stands beside its ancestor there.
+ */
+export function nestSpans(spans: readonly TraceSpan[]): SpanTree[] {
+  const trees = new Map<string, SpanTree>()
+  for (const span of spans) if (!trees.has(span.span_id)) trees.set(span.span_id, { span, children: [] })
+  const parentOf = ({ span }: SpanTree) =>
+    span.parent_span_id === span.span_id ? undefined : trees.get(span.parent_span_id)
+  const childrenOf = Map.groupBy(trees.values(), tree => parentOf(tree)?.span.span_id ?? '')
+  const placed = new Set<SpanTree>()
+
+  function place(root: SpanTree): SpanTree {
+    const waiting = [{ tree: root, home: root, depth: 0 }]
+    placed.add(root)
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { tree, home, depth } = next
+      for (const child of childrenOf.get(tree.span.span_id) ?? []) {
+        if (placed.has(child)) continue
+        placed.add(child)
+        home.children.push(child)
+        waiting.push({ tree: child, home: depth + 1 < maxDepth ? child : home, depth: depth + 1 })
+      }
+    }
+    return root
+  }
+
+  const roots = (childrenOf.get('') ?? []).map(place)
+  for (const tree of trees.values()) if (!placed.has(tree)) roots.push(place(tree))
+  return roots
+}

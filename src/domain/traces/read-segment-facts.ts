@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import { spanIdOf } from '#domain/events/tag-values.ts'
+import { bounded } from '#domain/issues/list/find-in-telemetry.ts'
+import { idleFinish } from '#react/route-sample.ts'
+import { traceParams, traceScope } from './trace-scope.ts'
+
+const maxSegments = 1_000
+
+const row = z.object({
+  span_id: z.string().transform(spanIdOf),
+  project_id: z.coerce.number(),
+  is_segment: z.boolean(),
+  release: z.string(),
+  environment: z.string(),
+  browser_name: z.string(),
+  device: z.string(),
+  server_name: z.string(),
+  user_id: z.string(),
+  route: z.string(),
+  reason: z.string(),
+  cancellation: z.string(),
+  notes: z.string(),
+  numbers: z.record(z.string(), z.number()),
+})
+
+export type SegmentFacts = {
+  id: string
+  projectId: number
+  isSegment: boolean
+  release: string
+  environment: string
+  browser: string
+  host: string
+  user: string
+  route: string
+  /** Why it ended, in words; '' where it does not say. */
+  ended: string
+  isUnclocked: boolean
+  /** `lcp` → 616, as far as it measured any. */
+  vitals: ReadonlyMap<string, number>
+}
+
+/** What only the few spans say that stand for a page view, a request or a vital: for the heads of lanes, marks and words. */
+export async function readSegmentFacts(viewer: Viewer, traceId: string, near?: number): Promise<SegmentFacts[]> {
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT span_id, project_id, is_segment, release, environment, browser_name, device, server_name, user_id, route,
+        attributes['sentry.idle_span_finish_reason'] AS reason, attributes['sentry.cancellation_reason'] AS cancellation,
+        attributes['hydrant.notes'] AS notes, numbers
+      FROM spans
+      WHERE ${traceScope} AND (is_segment OR startsWith(op, 'ui.webvital.') OR startsWith(op, 'ui.interaction.')
+        OR mapContains(attributes, 'hydrant.notes'))
+      ORDER BY is_segment DESC, timestamp, span_id LIMIT {limit:UInt32}`,
+    params: { ...traceParams(viewer, traceId, near), limit: maxSegments },
+    schema: row,
+  })
+  return rows.map(found => ({
+    id: found.span_id,
+    projectId: found.project_id,
+    isSegment: found.is_segment,
+    release: found.release,
+    environment: found.environment,
+    browser: [found.browser_name, found.device].filter(Boolean).join(', '),
+    host: found.server_name,
+    user: found.user_id,
+    route: found.route,
+    ended: idleFinish(found.reason, found.cancellation),
+    isUnclocked: found.notes.includes('clamped start_timestamp'),
+    vitals: readVitals(found.numbers),
+  }))
+}
+
+/** `browser.web_vital.lcp.value` is what `lcp` measured. */
+function readVitals(numbers: Readonly<Record<string, number>>): Map<string, number> {
+  const found = Object.entries(numbers).map(
+    ([name, value]) => [/^browser\.web_vital\.(.*)\.value$/.exec(name)?.[1], value] as const,
+  )
+  return new Map(found.flatMap(([name, value]) => (name === undefined ? [] : [[name, value]])))
+}
+
+const dayMs = 86_400_000
+const fewest = 20 // of fewer nothing usual can be told
+
+const findUsualDurationRow = z.object({ spans: z.coerce.number(), usual: z.array(z.coerce.number()) })
+type UsualDuration = { count: number; p50Us: number; p75Us: number; p95Us: number }
+
+/** How long spans of this operation and name took in the day around it; null where there are too few to tell, or too many to read in a second. */
+export async function findUsualDuration(
+  viewer: Viewer,
+  { op, name, at }: { op: string; name: string; at: number },
+): Promise<UsualDuration | null> {
+  const [found] = await viewer.telemetry.query({
+    query: `
+      SELECT count() AS spans, quantilesTDigest(0.5, 0.75, 0.95)(duration_us) AS usual
+      FROM spans
+      WHERE project_id IN {projectIds:Array(UInt64)}
+        AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp <= fromUnixTimestamp64Milli({to:Int64})
+        AND op = {op:String} AND name = {name:String} AND NOT is_prefetch`,
+    params: { projectIds: projectIds(viewer), from: Math.round(at - dayMs), to: Math.round(at + dayMs), op, name },
+    schema: findUsualDurationRow,
+    settings: bounded,
+  })
+  if (!found || found.spans < fewest) return null
+  const [p50Us = 0, p75Us = 0, p95Us = 0] = found.usual
+  return { count: found.spans, p50Us, p75Us, p95Us }
+}

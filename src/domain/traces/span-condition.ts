@@ -1,0 +1,128 @@
+import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import { type Bind, containsPattern, joinAny, rowCondition } from '#domain/events/event-condition.ts'
+import { spanPlaceSql } from '#react/side.ts'
+import { readDurationUs } from '#search/check-term.ts'
+import { fieldKind, spanFields } from '#search/search-fields.ts'
+import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
+
+const noId = `toUUID('00000000-0000-0000-0000-000000000000')`
+
+/** Where a known field stands in the spans table. Any other key is an attribute. */
+export const spanColumns: Readonly<Record<string, string>> = {
+  route: 'route',
+  op: 'op',
+  release: 'release',
+  environment: 'environment',
+  'user.id': 'user_id',
+  name: 'name',
+  method: 'method',
+  url: 'url',
+  segment: 'segment_name',
+  origin: 'origin',
+  'browser.name': 'browser_name',
+  'os.name': 'os_name',
+  device: 'device',
+  'sdk.name': 'sdk_name',
+  'sdk.version': 'sdk_version',
+  server_name: 'server_name',
+  trace: "replaceAll(toString(trace_id), '-', '')",
+}
+
+const shape = {
+  columns: spanColumns,
+  presences: { user: 'user_hash != 0', replay: `replay_id != ${noId}`, trace: '1' },
+  map: 'attributes',
+}
+
+const states: Readonly<Record<string, string>> = { segment: 'is_segment', prefetch: 'is_prefetch' }
+
+/** One term of a search as a condition on single spans. Free words are looked for in the name. */
+function spanCondition(term: SearchTerm, bind: Bind): string {
+  if (term.kind === 'text') {
+    const pattern = bind(containsPattern(term.value), 'String')
+    return `${term.isNegated ? 'NOT ' : ''}(name ILIKE ${pattern} OR segment_name ILIKE ${pattern})`
+  }
+  const [text = ''] = term.values[0]?.parts ?? []
+  switch (fieldKind(term.key, spanFields)) {
+    case 'spanState':
+      return chosen(term, states)
+    case 'place':
+      return chosen(term, spanPlaceSql)
+    case 'status':
+      return joinAny(
+        term.values.map(({ parts }) => `(status = ${bind(parts[0] ?? '', 'String')})`),
+        term.isNegated,
+      )
+    case 'duration':
+      return joinAny(compare('duration_us', term, bind(readDurationUs(text) ?? 0, 'UInt64')), term.isNegated)
+    case 'count':
+      return joinAny(compare('status_code', term, bind(Number(text), 'UInt64')), term.isNegated)
+    default:
+      if (term.comparison === '=') return rowCondition(term, shape, bind)
+      return joinAny(numberOf(term, text, bind), term.isNegated)
+  }
+}
+
+const chosen = ({ values, isNegated }: FieldTerm, words: Readonly<Record<string, string>>): string =>
+  joinAny(
+    values.map(({ parts }) => `(${words[parts[0] ?? ''] ?? '0'})`),
+    isNegated,
+  )
+
+const compare = (column: string, { comparison }: FieldTerm, value: string): string[] => [
+  `(${column} ${comparison} ${value})`,
+]
+
+/** A number that was never sent is not below any bound. */
+function numberOf(term: FieldTerm, text: string, bind: Bind): string[] {
+  const key = bind(term.key, 'String')
+  return [`(mapContains(numbers, ${key}) AND numbers[${key}] ${term.comparison} ${bind(Number(text), 'Float64')})`]
+}
+
+export const spanSorts = ['newest', 'slowest'] as const
+export type SpanSort = (typeof spanSorts)[number]
+
+/** Where a page ended. `to` is the moment the first page was asked for; later pages look at the same stretch of time. */
+export type SpanCursor = { to: number; key: number; spanId: string }
+
+export type SpanFilter = {
+  terms: readonly SearchTerm[]
+  /** None means all of the viewer's. */
+  projectIds?: readonly number[] | undefined
+  environment?: string | undefined
+  rangeMs: number
+  sort: SpanSort
+  after?: SpanCursor | undefined
+}
+
+/**
+ * The spans a question is about: the viewer's projects first, then the time, then what was searched for. A request counts once: left
+ * out are the SDK's own requests and the nameless double that Next makes of one that passes middleware; and, unless the search asks
+ * for them, middleware and what was fetched before anybody wanted it.
+ */
+export function spanScope(viewer: Viewer, filter: SpanFilter, bind: Bind): { where: string; from: number; to: number } {
+  const all = projectIds(viewer)
+  const chosen = filter.projectIds === undefined ? all : all.filter(id => filter.projectIds?.includes(id))
+  const to = filter.after?.to ?? viewer.now
+  const from = to - filter.rangeMs
+  const where = [
+    `project_id IN ${bind(chosen.length === 0 ? [0] : chosen, 'Array(UInt64)')}`,
+    `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
+    `timestamp <= fromUnixTimestamp64Milli(${bind(to, 'Int64')})`,
+    'NOT is_sdk_transport',
+    `NOT (is_segment AND route = '' AND segment_source = 'custom' AND match(name, '^(RSC )?[A-Z]{3,7}$'))`,
+    ...(asks(filter, 'op', 'place', 'name') ? [] : [`NOT (is_segment AND startsWith(op, 'middleware'))`]),
+    ...(asksForPrefetch(filter) ? [] : ['NOT is_prefetch']),
+    ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
+    ...filter.terms.map(term => spanCondition(term, bind)),
+  ].join(' AND ')
+  return { where, from, to }
+}
+
+const asks = ({ terms }: SpanFilter, ...keys: string[]): boolean =>
+  terms.some(term => term.kind === 'field' && keys.includes(term.key))
+
+const asksForPrefetch = ({ terms }: SpanFilter): boolean =>
+  terms.some(
+    term => term.kind === 'field' && term.key === 'is' && term.values.some(({ parts }) => parts[0] === 'prefetch'),
+  )

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import { rememberSettled } from '#domain/cache/cached-query.ts'
+import type { StoredEvent } from '#domain/events/find-event.ts'
+import { plainUuid, readUtc, spanIdOf } from '#domain/events/tag-values.ts'
+import { type Cell, explore } from '#domain/explore/explore.ts'
+import { readUuid } from '#domain/explore/read-value.ts'
+import type { TraceRange } from './list-trace-spans.ts'
+import { traceParams, traceScope } from './trace-scope.ts'
+
+export const maxErrors = 200 // of one trace: who needs more looks at the issue
+
+const row = z.object({
+  event_id: z.string().transform(plainUuid),
+  timestamp: z.string().transform(readUtc),
+  span_id: z.string().transform(spanIdOf),
+  project_id: z.coerce.number(),
+  group_version: z.coerce.number(),
+  group_hash: z.string(),
+  level: z.string(),
+  title: z.string(),
+})
+
+export type TraceError = {
+  eventId: string
+  /** Milliseconds since 1970. */
+  at: number
+  /** '' where it happened outside of any span. */
+  spanId: string
+  projectId: number
+  level: string
+  title: string
+  /** Null where the issue has been deleted. */
+  issue: { id: number; shortId: string } | null
+}
+
+/** The errors of a trace, the first first, each with its issue. */
+export async function listTraceErrors(viewer: Viewer, traceId: string, near?: number): Promise<TraceError[]> {
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT event_id, timestamp, span_id, project_id, group_version, group_hash, level, substringUTF8(title, 1, 300) AS title
+      FROM events WHERE ${traceScope}
+      ORDER BY timestamp, event_id LIMIT {limit:UInt32}`,
+    params: { ...traceParams(viewer, traceId, near), limit: maxErrors },
+    schema: row,
+  })
+  if (rows.length === 0) return []
+  const issues = await readIssues(
+    viewer,
+    rows.map(found => found.group_hash),
+  )
+  return rows.map(found => ({
+    eventId: found.event_id,
+    at: found.timestamp,
+    spanId: found.span_id,
+    projectId: found.project_id,
+    level: found.level,
+    title: found.title,
+    issue: issues.get(`${found.project_id}/${found.group_version}/${found.group_hash}`) ?? null,
+  }))
+}
+
+/** The errors of an event's trace, for the parts of one page that ask for them: they are read once. */
+export const recallTraceErrors = (viewer: Viewer, { trace_id: traceId, timestamp }: Traced): Promise<TraceError[]> =>
+  rememberSettled(viewer, { of: ['trace errors', traceId], at: timestamp }, () =>
+    listTraceErrors(viewer, traceId, timestamp),
+  )
+
+async function readIssues(viewer: Viewer, hashes: string[]): Promise<Map<string, { id: number; shortId: string }>> {
+  const rows = await viewer.control.db
+    .selectFrom('issue_hash')
+    .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')
+    .innerJoin('project', 'project.id', 'issue.project_id')
+    .select([
+      'issue_hash.project_id',
+      'issue_hash.group_version',
+      'issue_hash.group_hash',
+      'issue.id',
+      'issue.number',
+      'project.slug',
+    ])
+    .where('issue_hash.project_id', 'in', projectIds(viewer))
+    .where('issue_hash.group_hash', 'in', [...new Set(hashes)])
+    .limit(1_000)
+    .execute()
+  return new Map(
+    rows.map(found => [
+      `${found.project_id}/${found.group_version}/${found.group_hash}`,
+      { id: found.id, shortId: `${found.slug.toUpperCase()}-${found.number}` },
+    ]),
+  )
+}
+
+const fields = [
+  'id',
+  'issue.id',
+  'issue',
+  'project.id',
+  'project',
+  'title',
+  'culprit',
+  'level',
+  'timestamp',
+  'span_id',
+  'transaction',
+]
+const exploreTraceErrorsMaxErrors = 100
+
+/** The errors of a trace, the newest first. */
+export async function exploreTraceErrors(
+  viewer: Viewer,
+  traceId: string,
+  range: TraceRange,
+): Promise<Record<string, Cell>[]> {
+  if (readUuid(traceId) === null) return []
+  const question = { dataset: 'errors', fields, query: `trace:${traceId}`, sort: ['-timestamp'] }
+  const found = await explore(viewer, question, range, { limit: exploreTraceErrorsMaxErrors, offset: 0 })
+  return found.ok ? found.rows : []
+}
+
+/** As much of an event as leads to its trace. */
+export type Traced = Pick<StoredEvent, 'trace_id' | 'span_id' | 'timestamp'>

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { spanIdOf } from '#domain/events/tag-values.ts'
+import { traceParams, traceScope } from './trace-scope.ts'
+
+const row = z.object({ span_id: z.string().transform(spanIdOf), lines: z.coerce.number() })
+
+/** How many log lines were written within each span of a trace; under '' those outside of any. */
+export async function countTraceLogs(viewer: Viewer, traceId: string, near?: number): Promise<Map<string, number>> {
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT span_id, sum(weight) AS lines
+      FROM logs WHERE ${traceScope}
+      GROUP BY span_id ORDER BY lines DESC LIMIT 10000`,
+    params: traceParams(viewer, traceId, near),
+    schema: row,
+  })
+  return new Map(rows.map(found => [found.span_id, Math.round(found.lines)]))
+}
+
+/** Lines. A page shows no more; the API pages through all of them. */
+const maxLines = 200
+
+const line = z.object({ id: z.string(), at: z.coerce.number(), level: z.string(), body: z.string() })
+type LooseLog = z.output<typeof line>
+
+/** The log lines of a trace that belong to no span that was received, so that no span can show them. The oldest first. */
+export const listLooseLogs = (viewer: Viewer, traceId: string, near?: number): Promise<LooseLog[]> =>
+  viewer.telemetry.query({
+    query: `
+      SELECT toString(log_id) AS id, toUnixTimestamp64Milli(logs.timestamp) AS at, level, substringUTF8(body, 1, 1000) AS body
+      FROM logs WHERE ${traceScope} AND span_id NOT IN (SELECT span_id FROM spans WHERE ${traceScope})
+      ORDER BY logs.timestamp, sequence LIMIT {maxLines:UInt32}`,
+    params: { ...traceParams(viewer, traceId, near), maxLines },
+    schema: line,
+  })

@@ -1,0 +1,190 @@
+import { array, assert, constantFrom, integer, property, record } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { buildTraceTree } from './build-trace-tree.ts'
+import type { TraceNode, TraceSpan } from './trace-span.ts'
+
+const ms = 1_000
+function span(
+  id: string,
+  parentId: string,
+  startMs: number,
+  durationMs: number,
+  more: Partial<TraceSpan> = {},
+): TraceSpan {
+  return {
+    id,
+    parentId,
+    segmentId: '',
+    isSegment: false,
+    segmentName: '',
+    startUs: startMs * ms,
+    durationUs: durationMs * ms,
+    name: id,
+    op: 'function',
+    place: 'server',
+    projectId: 1,
+    clock: more.place ?? 'server',
+    path: '',
+    isFailed: false,
+    isPrefetch: false,
+    isSdkTransport: false,
+    isUnclocked: false,
+    ...more,
+  }
+}
+
+/** `a(b c(d))`: enough to see who stands where. */
+function draw(nodes: TraceNode[]): string {
+  return nodes
+    .map(({ kind, id, name, notes, children, durationUs }) => {
+      const own =
+        kind === 'missing'
+          ? `?${name || id}`
+          : kind === 'gap'
+            ? `~${durationUs / ms}`
+            : kind === 'repeat'
+              ? `×${children.length}`
+              : id
+      const marks = notes.map(note => `!${note}`).join('')
+      return own + marks + (children.length > 0 && kind !== 'repeat' ? `(${draw(children)})` : '')
+    })
+    .join(' ')
+}
+const tree = (...spans: TraceSpan[]) => draw(buildTraceTree(spans).roots)
+
+describe('a trace as a tree', () => {
+  it('does not mind the order in which spans arrive', () => {
+    const a = span('a', '', 1, 100, { isSegment: true })
+    const [b, c, d] = [span('b', 'a', 2, 20), span('c', 'a', 30, 20), span('d', 'c', 31, 5)]
+    expect(tree(a, b, c, d)).toBe('a(b c(d))')
+    expect(tree(d, c, b, a)).toBe('a(b c(d))')
+  })
+
+  it('shows a span once, the longer way, when it was sent twice', () => {
+    expect(buildTraceTree([span('a', '', 1, 5), span('a', '', 1, 9)]).roots.map(node => node.durationUs)).toEqual([
+      9_000,
+    ])
+  })
+
+  it('hangs children of a segment that has not arrived under a row with its name', () => {
+    const inner = { segmentId: 'seg', segmentName: 'GET /items/[id]' }
+    expect(tree(span('b', 'seg', 5, 5, inner), span('c', 'seg', 12, 5, inner))).toBe('?GET /items/[id](b c)')
+  })
+
+  it('keeps an orphan inside its segment, under a row for the parent that is missing', () => {
+    const segment = span('seg', '', 1, 100, { isSegment: true, segmentId: 'seg' })
+    const orphan = span('b', 'lost', 5, 5, { segmentId: 'seg' })
+    expect(tree(segment, orphan)).toBe('seg(?lost(b))')
+  })
+
+  it('hangs segments of one request side by side where their caller is not here', () => {
+    const of = { isSegment: true }
+    expect(tree(span('m', 'browser', 1, 2, of), span('r', 'browser', 4, 50, of))).toBe('?browser(m r)')
+  })
+
+  it('opens a ring of parents where it began', () => {
+    expect(tree(span('a', 'c', 5, 1), span('b', 'a', 6, 1), span('c', 'b', 3, 9))).toBe(
+      'c!cycle(b)'.replace('(b)', '(a(b))'),
+    )
+    expect(tree(span('a', 'a', 5, 1))).toBe('a!cycle')
+  })
+
+  it('says that a span began after its parent had ended', () => {
+    expect(tree(span('a', '', 1, 10), span('b', 'a', 40, 5))).toBe('a(b!late)')
+  })
+
+  it('puts a span with a clock of its own at its parent’s start', () => {
+    const { roots, endUs } = buildTraceTree([span('a', '', 1, 10), span('b', 'a', 9_000, 4, { isUnclocked: true })])
+    expect(draw(roots)).toBe('a(b!unclocked)')
+    expect(endUs).toBe(11_000)
+  })
+
+  it('draws the time between children in which nothing was measured', () => {
+    expect(tree(span('a', '', 0, 1_000), span('b', 'a', 10, 100), span('c', 'a', 500, 400))).toBe('a(b ~390 c)')
+    expect(tree(span('a', '', 0, 1_000), span('b', 'a', 10, 100), span('c', 'a', 190, 400))).toBe('a(b c)')
+  })
+
+  it('folds many alike, but not those that failed or have children', () => {
+    const queries = Array.from({ length: 12 }, (_, index) =>
+      span(`q${index}`, 'a', 10 + index * 5, 4, { name: 'SELECT', op: 'db', isFailed: index === 3 }),
+    )
+    expect(tree(span('a', '', 0, 100), ...queries)).toBe('a(×11 q3)')
+    expect(tree(span('a', '', 0, 100), ...queries, span('x', 'q0', 10, 1))).toBe('a(q0(x) ×10 q3)')
+  })
+
+  it('hangs the server under the page load that asked for the page', () => {
+    const browser = { place: 'browser' as const }
+    const request = { isSegment: true, path: '/items/1' }
+    expect(
+      tree(
+        span('server', '', 21, 500, request),
+        span('nameless', '', 2, 16, request),
+        span('render', 'server', 30, 400),
+        span('load', 'server', 0, 1_200, { ...browser, op: 'pageload', isSegment: true }),
+        span('request', 'load', 1, 540, { ...browser, op: 'browser.request' }),
+      ),
+    ).toBe('load!turned(request(nameless!turned server!turned(render)))')
+  })
+
+  it('leaves a cached page alone: many page loads name its server span, and none asked for it', () => {
+    const load = { place: 'browser' as const, op: 'pageload', isSegment: true }
+    const spans = [span('s', '', 0, 10, { isSegment: true }), span('x', 's', 1, 5, load), span('y', 's', 2, 5, load)]
+    expect(tree(...spans)).toBe('s(x y)')
+  })
+
+  it('survives a chain of twenty thousand spans', () => {
+    const chain = Array.from({ length: 20_000 }, (_, index) =>
+      span(`s${index}`, index === 0 ? '' : `s${index - 1}`, index, 1),
+    )
+    expect(buildTraceTree(chain).roots.length).toBe(1)
+  })
+
+  it('draws every span exactly once, whatever the parents say', () => {
+    const id = constantFrom('a', 'b', 'c', 'd', 'e', 'f')
+    const any = record({
+      id,
+      parent: constantFrom('', 'a', 'b', 'c', 'd', 'e', 'f', 'x'),
+      start: integer({ min: 0, max: 50 }),
+    })
+    assert(
+      property(array(any, { maxLength: 12 }), spans => {
+        const { roots } = buildTraceTree(spans.map(({ id, parent, start }) => span(id, parent, start, 5)))
+        const drawn: string[] = []
+        const waiting = [...roots]
+        for (let node = waiting.pop(); node; node = waiting.pop()) {
+          waiting.push(...node.children)
+          if (node.kind === 'span') drawn.push(node.id)
+        }
+        expect(drawn.sort()).toEqual([...new Set(spans.map(each => each.id))].sort())
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('clocks', () => {
+  const call = { place: 'browser' as const, op: 'http.client' }
+  it('are left alone where nothing contradicts', () => {
+    const { shifts } = buildTraceTree([span('a', '', 100, 80, call), span('s', 'a', 120, 40, { isSegment: true })])
+    expect([...shifts]).toEqual([])
+  })
+
+  it('a browser that is ahead is put back until the server runs within its request', () => {
+    const { shifts, roots } = buildTraceTree([
+      span('a', '', 1_000, 80, call),
+      span('s', 'a', 120, 40, { isSegment: true }),
+    ])
+    expect([...shifts]).toEqual([['browser', -900_000]])
+    expect(roots[0]?.startUs).toBe(100_000)
+  })
+
+  it('a queued job may begin long after', () => {
+    const spans = [span('a', '', 0, 5, { op: 'queue.publish' }), span('j', 'a', 9_000, 5, { clock: 'worker' })]
+    expect([...buildTraceTree(spans).shifts]).toEqual([])
+  })
+
+  it('a job that seems to begin before it was queued is moved after it', () => {
+    const spans = [span('a', '', 500, 5, { op: 'queue.publish' }), span('j', 'a', 100, 5, { clock: 'worker' })]
+    expect([...buildTraceTree(spans).shifts]).toEqual([['worker', 400_000]])
+  })
+})

@@ -1,0 +1,76 @@
+import { expect, it, test } from 'vitest'
+import { buildTraceTree } from './build-trace-tree.ts'
+import { findOwnHost, nameRequest, summariseTrace, vitalMarks } from './summarize-trace.ts'
+import type { TraceSpan } from './trace-span.ts'
+
+const span = (id: string, startMs: number, durationMs: number, more: Partial<TraceSpan> = {}): TraceSpan => ({
+  ...{ id, parentId: '', segmentId: '', isSegment: true, segmentName: '', startUs: startMs * 1e3 },
+  ...{ durationUs: durationMs * 1e3, name: id, op: 'http.server', place: 'server', projectId: 1, clock: '', path: '' },
+  ...{ isFailed: false, isPrefetch: false, isSdkTransport: false, isUnclocked: false },
+  ...more,
+})
+
+test('a trace is about its longest page view or request, and overlapping requests count once', () => {
+  const query = { isSegment: false, parentId: 'b', op: 'db' }
+  const spans = [
+    span('a', 10, 50),
+    span('b', 20, 100),
+    span('q', 30, 5, query),
+    span('r', 40, 7, { ...query, isFailed: true }),
+  ]
+  const summary = summariseTrace(buildTraceTree(spans).roots)
+  expect(summary.main?.id).toBe('b')
+  expect(summary).toMatchObject({
+    serverUs: 110_000,
+    queryCount: 2,
+    queryUs: 12_000,
+    failedCount: 1,
+    places: ['server'],
+  })
+})
+
+test('vitals are marked where they were decided, on the corrected clock', () => {
+  const load = span('p', 100, 900, { op: 'pageload', place: 'browser', clock: 'browser' })
+  const click = span('i', 5_000, 90, { op: 'ui.interaction.click', place: 'browser', clock: 'browser' })
+  const measured = [
+    {
+      id: 'p',
+      vitals: new Map([
+        ['lcp', 616],
+        ['cls', 0.3],
+        ['unknown', 1],
+      ]),
+    },
+    { id: 'i', vitals: new Map([['inp', 240]]) },
+    { id: 'gone', vitals: new Map([['fcp', 1]]) },
+  ]
+  expect(vitalMarks([load, click], measured, new Map([['browser', 10_000]]))).toEqual([
+    { name: 'lcp', label: 'LCP', value: 616, verdict: 'good', atUs: 726_000 },
+    { name: 'inp', label: 'INP', value: 240, verdict: 'middle', atUs: 5_100_000 },
+    { name: 'cls', label: 'CLS', value: 0.3, verdict: 'poor', atUs: null },
+  ])
+})
+
+const shop = 'localhost:3000'
+const ask = (name: string, url: string) => nameRequest({ name, method: 'GET', url }, shop)
+
+it('a request is named by method and path, and by its host where that is not the app’s own', () => {
+  expect(ask('GET localhost', 'http://localhost:3000/api/items/7?page=2#top')).toBe('GET /api/items/7')
+  expect(ask('GET', 'http://localhost:3000')).toBe('GET /')
+  expect(ask('GET https://stock.example/v1', 'https://ada:secret@Stock.example/v1')).toBe('GET stock.example/v1')
+  expect(nameRequest({ name: 'POST localhost', method: '', url: 'http://localhost:3000/cart' }, shop)).toBe(
+    'POST /cart',
+  )
+})
+
+it('a name that tells more stays, and so does one whose address is not known', () => {
+  expect(ask('GET /items/{id}', 'http://localhost:3000/items/7')).toBeNull()
+  expect(ask('GET localhost', '')).toBeNull()
+  expect(ask('GET localhost', '/items/7')).toBeNull()
+})
+
+it('the app’s own host is where the trace began, else the only one that is asked', () => {
+  expect(findOwnHost(['/cart', 'https://shop.example/cart'], ['https://api.example/a'])).toBe('shop.example')
+  expect(findOwnHost([], ['http://localhost:3000/a', 'http://localhost:3000/b'])).toBe('localhost:3000')
+  expect(findOwnHost([], ['https://a.example/', 'https://b.example/'])).toBe('')
+})

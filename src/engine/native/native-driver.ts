@@ -1,0 +1,101 @@
+import { countRows } from '../count-rows.ts'
+import type { EngineDriver, EngineMemory, Statement, StatementResult } from '../engine-driver.ts'
+import { engineServerSettings, engineVersion } from '../engine-settings.ts'
+import { insertFromFile, insertTarget, readLock, setParameters } from '../statement.ts'
+
+/** What we use of the package `chdb`; its types are not installed where only the WebAssembly build is. */
+export type ChdbPackage = { Session: new (path: string, options?: { connectionArgs: string[] }) => ChdbSession }
+
+type ChdbSession = {
+  queryAsync(sql: string, options: { format: string }): Promise<ChdbResult>
+  insert(insert: {
+    table: string
+    values: Uint8Array
+    format: string
+    columns?: string[]
+  }): Promise<{ rowsWritten: number; elapsed: number }>
+  close(): void
+}
+
+type ChdbResult = { elapsed: number; rowsRead: number; bytesRead: number; bytes(): Uint8Array }
+
+const rawFormats = new Set(['JSONEachRow', 'JSONCompactEachRow', 'TabSeparated', 'TSV', 'CSV', 'CSVWithNames'])
+
+const done = (result: ChdbResult, writtenRows: number): StatementResult => ({
+  kind: 'done',
+  bytes: result.bytes(),
+  readRows: result.rowsRead,
+  readBytes: result.bytesRead,
+  writtenRows,
+  elapsedMs: result.elapsed * 1000,
+})
+
+async function insertRows(session: ChdbSession, sql: string, body: Uint8Array): Promise<StatementResult> {
+  const target = insertTarget(sql)
+  if (target === null || !rawFormats.has(target.format)) {
+    const text = `${sql}\n${Buffer.from(body).toString()}`
+    return done(await session.queryAsync(text, { format: 'TSV' }), countRows(body))
+  }
+  const { table, columns, format } = target
+  // The engine parses these bytes where they lie: no copy, no text, no rows in JavaScript.
+  const summary = await session.insert({ table, values: body, format, ...(columns && { columns }) })
+  const elapsedMs = summary.elapsed * 1000
+  return {
+    kind: 'done',
+    bytes: new Uint8Array(),
+    readRows: 0,
+    readBytes: 0,
+    writtenRows: summary.rowsWritten,
+    elapsedMs,
+  }
+}
+
+async function runOn(session: ChdbSession, statement: Statement): Promise<StatementResult> {
+  const { lane, sql, body, rowsFile, defaultFormat } = statement
+  const prelude = [statement.prelude, setParameters(statement.parameters), lane === 'read' ? readLock : '']
+    .filter(Boolean)
+    .join('; ')
+  try {
+    // One round less; an insert must stand alone, for only then are its rows all of the text that follows.
+    if (lane === 'read') return done(await session.queryAsync(`${prelude};\n${sql}`, { format: defaultFormat }), 0)
+    await session.queryAsync(prelude, { format: 'TSV' })
+    if (body !== null) return await insertRows(session, sql, body)
+    if (rowsFile !== null) {
+      const result = await session.queryAsync(insertFromFile(sql, rowsFile), { format: defaultFormat })
+      return done(result, result.rowsRead)
+    }
+    return done(await session.queryAsync(sql, { format: defaultFormat }), 0)
+  } catch (error) {
+    // The binding throws for whatever the engine says no to.
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** chDB as a library of this process. Connections on one data folder run side by side. */
+export async function openNativeDriver(
+  chdb: ChdbPackage,
+  dataPath: string,
+  memory: EngineMemory,
+): Promise<EngineDriver> {
+  const connectionArgs = Object.entries(engineServerSettings(memory)).map(([key, value]) => `--${key}=${value}`)
+  // Held open for as long as the process lives: with the last connection the engine would close its tables.
+  const held = new chdb.Session(dataPath, { connectionArgs })
+
+  async function run(statement: Statement): Promise<StatementResult> {
+    const session = new chdb.Session(dataPath)
+    try {
+      return await runOn(session, statement)
+    } finally {
+      session.close()
+    }
+  }
+
+  return {
+    build: 'native',
+    memory,
+    version: await engineVersion(run),
+    slots: { read: 3, write: 1, total: 4 }, // each holds a thread of libuv's pool: start-engine.ts makes it larger than this
+    run,
+    close: async () => held.close(),
+  }
+}

@@ -1,0 +1,68 @@
+import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { FsNode } from './emscripten.ts'
+import { createHostDurability } from './host-streams.ts'
+
+vi.mock('node:fs', { spy: true })
+
+let root = ''
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'durability-'))
+  vi.mocked(fsyncSync).mockClear()
+})
+
+afterEach(() => rmSync(root, { recursive: true }))
+
+/** A node as Emscripten makes it: the root is its own parent. */
+function node(name: string, parent?: FsNode): FsNode {
+  const made = { id: 0, name, mode: 0, mount: { opts: { root } }, node_ops: {}, stream_ops: {} } as FsNode
+  made.parent = parent ?? made
+  return made
+}
+
+function writtenFile(parent: FsNode, path: string): FsNode {
+  writeFileSync(path, 'x')
+  return node(path.slice(path.lastIndexOf('/') + 1), parent)
+}
+
+test('a part is on disk before its folder gets its final name', () => {
+  const durability = createHostDurability()
+  const part = node('tmp_insert_all_1_1_0', node('/'))
+  mkdirSync(join(root, part.name))
+  for (const name of ['data.bin', 'checksums.txt']) {
+    const file = writtenFile(part, join(root, part.name, name))
+    durability.written(file)
+    const fd = openSync(join(root, part.name, name), 'r')
+    durability.closing(file, fd)
+    closeSync(fd)
+  }
+  expect(fsyncSync).toHaveBeenCalledTimes(0)
+  durability.beforeRename(part)
+  expect(fsyncSync).toHaveBeenCalledTimes(2)
+  durability.directory(part)
+  expect(fsyncSync).toHaveBeenCalledTimes(3)
+})
+
+test('a file outside of a part is on disk when it is closed, once', () => {
+  const durability = createHostDurability()
+  const file = writtenFile(node('/'), join(root, 'format_version.txt'))
+  durability.written(file)
+  const fd = openSync(join(root, 'format_version.txt'), 'r')
+  durability.closing(file, fd)
+  durability.closing(file, fd)
+  closeSync(fd)
+  expect(fsyncSync).toHaveBeenCalledTimes(1)
+})
+
+test('a file that was removed again is not asked for', () => {
+  const durability = createHostDurability()
+  const part = node('tmp_merge_all_1_2_1', node('/'))
+  const file = node('gone.bin', part)
+  durability.written(file)
+  durability.forgotten(file)
+  durability.beforeRename(part)
+  expect(fsyncSync).toHaveBeenCalledTimes(0)
+})

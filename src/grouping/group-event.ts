@@ -1,0 +1,36 @@
+import type { StoredEvent } from '#protocol/event.ts'
+import { type GroupVersion, hashParts } from './fingerprint.ts'
+import { culpritOf, titleOf } from './title.ts'
+import { fingerprintV1 } from './v1/fingerprint-v1.ts'
+import { fingerprintV2 } from './v2/fingerprint-v2.ts'
+
+export type GroupKey = {
+  version: number
+  /** 32 hex digits. */
+  hash: string
+}
+
+export type Grouping = GroupKey & {
+  /** What older versions make of the event: they lead to issues that are older than the current version. */
+  fallbacks: GroupKey[]
+  title: string
+  culprit: string
+}
+
+/** Which issue an event belongs to. Pure: the same event gives the same hashes for ever. */
+export function groupEvent(event: StoredEvent, versions: readonly GroupVersion[] = groupVersions): Grouping {
+  const keys: GroupKey[] = []
+  for (const { version, fingerprintOf } of versions) {
+    const found = fingerprintOf(event, null)
+    if (found !== null) keys.push({ version, hash: hashParts(found.parts) })
+  }
+  const [current, ...older] = keys
+  if (current === undefined) throw new Error('no grouping version decides about this event')
+  return { ...current, fallbacks: older, title: titleOf(event), culprit: culpritOf(event) }
+}
+
+/** The one in use first. An older one stays as long as issues may live that only its hashes lead to. */
+export const groupVersions: readonly GroupVersion[] = [
+  { version: 2, fingerprintOf: fingerprintV2 },
+  { version: 1, fingerprintOf: fingerprintV1 },
+]

@@ -1,0 +1,78 @@
+/** What an issue is called, and where it happened. */
+
+import { isInApp } from '#lib/is-in-app.ts'
+import { clipText } from '#lib/text.ts'
+import type { Frame, StoredEvent } from '#protocol/event.ts'
+import { findSkew } from '#react/deploy-skew.ts'
+import { type ChangedText, changedPhrase, guessCause } from '#react/hydration/guess-cause.ts'
+import { isServerError } from '#react/server-error.ts'
+import { messageOf } from './v1/message.ts'
+
+/** Chars. A title is one line of a list. */
+const maxTitleChars = 200
+
+export function titleOf(event: StoredEvent): string {
+  const error = event.exception?.values.at(-1)
+  const known = error === undefined ? '' : lensTitle(event)
+  if (known !== '') return clip(known)
+  const message = event.logentry?.formatted ?? messageOf(event)
+  if (error === undefined) return firstLine(message) || '<no message>'
+  const value = firstLine(error.value ?? '')
+  const type = error.mechanism?.synthetic === true && message !== '' ? '' : (error.type ?? '')
+  if (type === '') return firstLine(message) || value || '<unknown error>'
+  return value === '' ? type : clip(`${type}: ${value}`)
+}
+
+/** The route for people; where there is none, the app's frame nearest to the throw. */
+export function culpritOf(event: StoredEvent): string {
+  if (event.transaction !== undefined && event.transaction !== '') return clip(event.transaction)
+  const frames = event.exception?.values.at(-1)?.stacktrace?.frames ?? []
+  const frame = frames.findLast(each => each.in_app === true && isInApp(each)) ?? frames.at(-1)
+  return frame === undefined ? '' : clip(place(frame))
+}
+
+function place(frame: Frame): string {
+  const where = frame.module ?? frame.filename ?? ''
+  const name = frame.function ?? ''
+  return name === '' || name === '?' ? where : `${name} (${where})`
+}
+
+function firstLine(text: string): string {
+  const trimmed = text.trimStart()
+  const end = trimmed.indexOf('\n')
+  return clip(end === -1 ? trimmed : trimmed.slice(0, end))
+}
+
+const clip = (text: string): string => (text.length > maxTitleChars ? `${clipText(text, maxTitleChars - 1)}…` : text)
+
+/** Chars of each side: a title is one line. */
+const maxChars = 60
+
+/** What happened, where the framework's own message says it in numbers or names of chunks; '' where the message tells. */
+function lensTitle(event: StoredEvent): string {
+  if (findSkew(event) !== null) return skewTitle(event.release ?? '')
+  if (isServerError(event)) return 'ServerError: a server component or action failed'
+  const hydration = guessCause(event)
+  if (hydration === null) return ''
+  const { text, fragments, guess, error } = hydration
+  const phrase = fragments && changedPhrase(fragments.server, fragments.client)
+  const shown = phrase && isShort(phrase) ? phrase : text
+  if (isShort(shown) && shown.server !== '' && shown.client !== '' && shown.server !== shown.client)
+    return `HydrationError: “${shown.server}” became “${shown.client}”`
+  return `HydrationError: ${guess === null ? aboutSays[error.about] : guess.name}`
+}
+
+/** The issue holds chunks, stylesheets and actions alike, so its title names none of them. */
+const skewTitle = (release: string): string =>
+  `DeploySkew: open tabs ask for parts that are gone${release === '' ? '' : `, release ${release}`}`
+
+const isShort = ({ server, client }: ChangedText): boolean => server.length <= maxChars && client.length <= maxChars
+
+const aboutSays = {
+  text: 'the text of server and browser differs',
+  markup: 'the elements of server and browser differ',
+  attributes: 'attributes of server and browser differ',
+  nesting: 'invalid nesting',
+  early: 'an update came before hydration was done',
+  anything: 'server and browser rendered different content',
+}

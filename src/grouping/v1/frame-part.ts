@@ -1,0 +1,113 @@
+import { isObject } from '#lib/json-value.ts'
+import type { Frame } from '#protocol/event.ts'
+import { fileOf } from './file-traits.ts'
+
+type FramePart = {
+  /** `pay in cart: charge(order)`. Never a line number. */
+  text: string
+  /** False when it names a file and nothing in it. */
+  isExact: boolean
+}
+
+export function framePart(frame: Frame, name: string): FramePart {
+  const place = placeOf(frame)
+  const line = codeLineOf(frame)
+  // Of a mapped frame the line is the author's own, the name may still be the minifier's.
+  const shown = line !== '' && isMapped(frame) ? '' : name
+  const where = shown === '' ? place : `${shown} in ${place}`
+  return { text: line === '' ? where : `${where}: ${line}`, isExact: shown !== '' || line !== '' }
+}
+
+function isMapped(frame: Frame): boolean {
+  return isObject(frame.data) && typeof frame.data.sourcemap === 'string'
+}
+
+const noName = new Set(['', '?', '<anonymous>', '<anonymous function>', 'Anonymous function', 'anonymous', '<unknown>'])
+/** V8's `async load`, `new Cart`. */
+const decoration = /^(?:async |new |get |set |static )+/
+
+/** The function's own name, '' when it has none: `Object.pay`, `o.pay` and `pay` are the same to three engines. */
+export function functionOf(frame: Frame): string {
+  const given = frame.function
+  // Firefox writes `pay/<` for a function without a name inside pay.
+  if (typeof given !== 'string' || noName.has(given) || given.endsWith('/<')) return ''
+  const plain = given.includes(' ') ? withoutAlias(given.replace(decoration, '')) : given
+  const name = plain.slice(plain.lastIndexOf('.') + 1)
+  return noName.has(name) ? '' : name
+}
+
+/** V8's `pay [as onClick]` is `pay`. */
+function withoutAlias(name: string): string {
+  if (!name.endsWith(']')) return name
+  const at = name.indexOf(' [as ', name.lastIndexOf(']', name.length - 2) + 1)
+  return at === -1 ? name : name.slice(0, at)
+}
+
+/** Chars. Shorter names are the minifier's, and another one's after the next build. */
+const minNameChars = 3
+
+/** What was called: `e.cart.pay`, `(0 , r.pay)` and `e.pay(...).pay` are `pay`; the name of a minified variable is none. */
+export function calleeName(callee: string): string {
+  const plain = callee.replace(/^\(0\s?,\s?|\)$/g, '')
+  const name = memberName(plain) || (/^[\w$]+$/.test(plain) ? plain : '')
+  const isWord = name.length >= minNameChars && name !== 'undefined' && name !== 'null' && name !== 'object'
+  return isWord ? name : '(unnamed)'
+}
+
+/** `e.cart.items` → `items`, `e[0]` → `0`, `e.total = 3` → `total`; '' when the expression ends in no member. */
+const member = /\.#?([\w$]{1,100})$/
+const index = /\[["']?([^\]"']{1,100})["']?\]$/
+
+export function memberName(expression: string): string {
+  const target = assigned(expression).trim()
+  return (member.exec(target) ?? index.exec(target))?.[1] ?? ''
+}
+
+const operators = new Set(['??', '||', '&&', '-', '+', '*', '/', '%', '&', '|', '^'])
+
+/** What stands before the first `=`, `+=` or `??=`; `==` and `=>` assign nothing. */
+function assigned(expression: string): string {
+  for (let at = expression.indexOf('='); at !== -1; at = expression.indexOf('=', at + 1)) {
+    const next = expression[at + 1]
+    if (next === '=' || next === '>') continue
+    const operatorChars = [2, 1].find(chars => operators.has(expression.slice(Math.max(0, at - chars), at))) ?? 0
+    return expression.slice(0, at - operatorChars)
+  }
+  return expression
+}
+
+/** Chars. Longer lines are minified, generated or data. */
+const maxLineChars = 120
+const uneven = /[^\S ]|\s\s/
+
+/** The line of code without its indentation, '' when there is none that could be read. */
+function codeLineOf(frame: Frame): string {
+  const line = frame.context_line
+  if (typeof line !== 'string' || line.length > 2 * maxLineChars || line.includes('{snip}')) return ''
+  const trimmed = line.trim()
+  const text = uneven.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed
+  return text.length > maxLineChars ? '' : text
+}
+
+/** Names that every folder of an app may have: alone they tell nothing. */
+const commonName = /^(?:page|layout|route|template|loading|error|not-found|default|index|actions|middleware)\.\w+$/
+/** `chunk-7Q2M3XZA`: bundlers name a file after its content. At least one digit, so that words remain words. */
+const buildHash = /[-._~](?=[a-z]*\d)[0-9a-z]{7,40}(?=\.[cm]?js$|$)/i
+const query = /[?#].*$/s
+const root = /^.*\/(?:app|pages|src)\/(?=.)/
+/** Chars: no name without a separator and seven more can end in a hash. */
+const minHashedChars = 9
+
+/** Module, else the file without the folders that differ between machines, stages and deploys. */
+function placeOf(frame: Frame): string {
+  const { module } = frame
+  // A module with slashes is the path again, with all that differs in it.
+  if (typeof module === 'string' && module !== '' && !module.includes('/')) return withoutHash(module)
+  const file = fileOf(frame).replace(query, '').replaceAll('\\', '/')
+  const base = file.slice(file.lastIndexOf('/') + 1).toLowerCase()
+  if (!commonName.test(base)) return withoutHash(base)
+  const fromRoot = file.replace(root, '')
+  return fromRoot === file ? file.split('/').slice(-2).join('/') : fromRoot
+}
+
+const withoutHash = (name: string): string => (name.length < minHashedChars ? name : name.replace(buildHash, ''))

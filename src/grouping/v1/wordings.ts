@@ -1,0 +1,178 @@
+/** Answers that are no JSON, and scripts that are no JavaScript. */
+export const dataFailures: readonly Failure[] = [
+  {
+    says: 'JSON ends too early',
+    onlyTypes: ['SyntaxError'],
+    tells: 'kind',
+    wordings: [
+      /^Unexpected end of JSON input/,
+      /^Unterminated string in JSON at position /,
+      /^JSON\.parse: (?:unexpected end of data|end of data|unterminated string)/,
+      /^JSON Parse error: (?:Unexpected EOF|Unterminated string)/,
+    ],
+  },
+  {
+    says: 'not valid JSON',
+    onlyTypes: ['SyntaxError'],
+    tells: 'kind',
+    wordings: [
+      /^Unexpected token .* is not valid JSON$/s,
+      /^".*" is not valid JSON$/s,
+      /^[^\n]{1,200} in JSON at position \d+/,
+      /^Unexpected non-whitespace character after JSON/,
+      /^JSON\.parse: /,
+      /^JSON Parse error: /,
+      /^The string did not match the expected pattern\.$/,
+    ],
+  },
+  {
+    says: 'a script is not JavaScript',
+    onlyTypes: ['SyntaxError'],
+    tells: 'kind',
+    wordings: [/^Unexpected token '?<'?$/, /^expected expression, got '<'$/],
+  },
+]
+
+/** One thing that can go wrong, and how each engine or framework puts it. Data: a new wording is a new line. */
+export type Failure = {
+  /**
+   * In our words. A name in braces is the group of that name in the wording: `{property}`, or what is read out of a larger piece:
+   * `{property}` also from `expression`, `{function}` from `callee`.
+   */
+  says: string
+  /** Only errors of these types, where the wording alone could be anybody's. */
+  onlyTypes?: readonly string[]
+  /** The type it gets, where engines differ. */
+  type?: string
+  /** See `Said` in read-message.ts. */
+  tells: 'bug' | 'kind' | 'all'
+  isRecursion?: true
+  wordings: readonly RegExp[]
+}
+
+/** The visitor's line or a server that is away. SDKs add the host in brackets. Safari has no stack for these, so a stack decides nothing. */
+export const networkFailures: readonly Failure[] = [
+  {
+    says: 'part of the app could not be loaded',
+    type: 'ChunkLoadError',
+    tells: 'all',
+    wordings: [
+      /^(?:ChunkLoadError: )?(?:Loading (?:CSS )?chunk .{1,300} failed|Failed to load chunk )/s,
+      /^(?:Uncaught )?(?:\(in promise\):? )?ChunkLoadError\b/,
+      /^Failed to fetch dynamically imported module: /,
+      /^error loading dynamically imported module/,
+      /^Importing a module script failed\.?$/,
+    ],
+  },
+  {
+    says: 'network request failed {host}',
+    onlyTypes: ['TypeError', 'NetworkError', 'AxiosError', 'Error'],
+    type: 'NetworkError',
+    tells: 'all',
+    wordings: [
+      /^Failed to fetch(?: \((?<host>[^)]{1,255})\))?$/,
+      /^NetworkError when attempting to fetch resource\.(?: \((?<host>[^)]{1,255})\))?$/,
+      /^Load failed(?: \((?<host>[^)]{1,255})\))?$/,
+      /^(?:The network connection was lost|The Internet connection appears to be offline|A server with the specified hostname could not be found|Could not connect to the server)\.$/,
+      /^(?:Network request failed|Network Error|network error)$/,
+    ],
+  },
+  {
+    says: 'request aborted',
+    onlyTypes: ['AbortError'],
+    tells: 'all',
+    wordings: [
+      /^(?:AbortError: )?(?:signal is aborted without reason|The user aborted a request)\.?$/,
+      /^(?:AbortError: )?(?:The operation was aborted|Fetch is aborted|Fetch request was aborted|This operation was aborted)\.? ?$/,
+    ],
+  },
+  {
+    says: 'request timed out',
+    onlyTypes: ['TimeoutError', 'TypeError'],
+    type: 'TimeoutError',
+    tells: 'all',
+    wordings: [
+      /^(?:TimeoutError: )?signal timed out\.?$/,
+      /^(?:TimeoutError: )?The operation timed out\.?$/,
+      /^The request timed out\.$/,
+    ],
+  },
+]
+
+/** What the document, the storage and React say. */
+export const pageFailures: readonly Failure[] = [
+  {
+    // One mismatch makes React 18 report three of these at once.
+    says: 'server and browser rendered different content',
+    type: 'HydrationError',
+    tells: 'kind',
+    wordings: [
+      /^Minified React error #(?:418|422|423|425)\b/,
+      /^Hydration failed because /,
+      /^Text content does not match server-rendered HTML/,
+      /^There was an error while hydrating/,
+    ],
+  },
+  {
+    says: 'server could not finish rendering',
+    type: 'ServerRenderError',
+    tells: 'kind',
+    wordings: [
+      /^Minified React error #(?:419|441)\b/,
+      /^The server could not finish this Suspense boundary/,
+      /^An error occurred in the Server Components render/,
+    ],
+  },
+  { says: 'React error #{code}', tells: 'kind', wordings: [/^Minified React error #(?<code>\d{1,4})\b/] },
+  {
+    says: 'a node is not where it was put',
+    onlyTypes: ['NotFoundError', 'DOMException', 'Error'],
+    type: 'NotFoundError',
+    tells: 'kind',
+    wordings: [
+      /^(?:NotFoundError: )?Failed to execute '(?:removeChild|insertBefore|replaceChild)' on 'Node': /,
+      /^(?:NotFoundError: )?Node\.(?:removeChild|insertBefore|replaceChild): /,
+      /^(?:NotFoundError: )?The object can not be found here\.$/,
+    ],
+  },
+  {
+    says: 'storage is full',
+    onlyTypes: [
+      'QuotaExceededError',
+      'NS_ERROR_DOM_QUOTA_REACHED',
+      'NS_ERROR_FILE_NO_DEVICE_SPACE',
+      'DOMException',
+      'Error',
+    ],
+    type: 'QuotaExceededError',
+    tells: 'kind',
+    wordings: [
+      /^(?:QuotaExceededError: )?Failed to execute 'setItem' on 'Storage': .* exceeded the quota\.$/s,
+      /^(?:QuotaExceededError: )?(?:The quota has been exceeded|The current transaction exceeded its quota limitations)\.$/,
+      /^(?:Persistent storage maximum size reached|NS_ERROR_DOM_QUOTA_REACHED)/,
+    ],
+  },
+  {
+    says: 'storage may not be used',
+    onlyTypes: ['SecurityError', 'DOMException', 'Error'],
+    type: 'SecurityError',
+    tells: 'kind',
+    wordings: [
+      /^(?:SecurityError: )?Failed to read the '(?:localStorage|sessionStorage|indexedDB|cookie)' property from /,
+      /^(?:SecurityError: )?The operation is insecure\.$/,
+    ],
+  },
+  {
+    says: 'ResizeObserver loop',
+    tells: 'all',
+    wordings: [/^ResizeObserver loop (?:limit exceeded|completed with undelivered notifications\.?)$/],
+  },
+  { says: 'error in a script of another origin', tells: 'all', wordings: [/^Script error\.?$/] },
+  {
+    says: 'something that is no error was thrown: {keys}',
+    tells: 'kind',
+    wordings: [
+      /^(?:Non-Error )?(?:exception|promise rejection|Object|Event|'?[A-Z]\w{0,60}'?)? ?captured as (?:exception|promise rejection) with keys: (?<keys>.{0,300})/s,
+    ],
+  },
+]

@@ -1,0 +1,101 @@
+/** What has to be done now and then: expired partitions and blobs, source maps that no event needs, event ids that need not be remembered, issues that time has changed. */
+import type { Logger } from 'pino'
+import { seenEventsForMs } from '#domain/events/seen-events.ts'
+import type { Blobs } from '#store/blobs/blobs.ts'
+import type { Control } from '#store/control/control.ts'
+import { maintenanceEveryMs, trustClock } from '#store/control/trust-clock.ts'
+import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
+import type { TableLayout } from '#store/telemetry/table-layout.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { purgeDeleted } from './purge-deleted.ts'
+import { type ArtifactLimits, removeUnusedArtifacts } from './remove-unused-artifacts.ts'
+import { sweepIssues } from './sweep-issues.ts'
+
+type Options = {
+  control: Control
+  telemetry: Telemetry
+  layout: TableLayout
+  blobs: Blobs
+  dataDir: string
+  retentionDays: { errors: number; rest: number }
+  artifacts: ArtifactLimits
+  log: Logger
+}
+
+const firstAfterMs = 60_000
+
+export function startHousekeeping(options: Options): { stop(): void } {
+  const run = () =>
+    keepHouse(options, Date.now()).catch(error =>
+      options.log.error({ error: String(error) }, 'housekeeping failed; it is tried again later'),
+    )
+  const first = setTimeout(run, firstAfterMs)
+  const timer = setInterval(run, maintenanceEveryMs)
+  first.unref()
+  timer.unref()
+  return {
+    stop: () => {
+      clearTimeout(first)
+      clearInterval(timer)
+    },
+  }
+}
+
+/** Exported for the tests and for an operator who cannot wait. */
+async function keepHouse(
+  { control, telemetry, layout, blobs, dataDir, retentionDays, artifacts, log }: Options,
+  clockMs: number,
+): Promise<void> {
+  const { trustedMs: nowMs, isLeap } = await trustClock(control, clockMs)
+  if (isLeap)
+    log.warn(
+      { clock: new Date(clockMs).toISOString(), trusted: new Date(nowMs).toISOString() },
+      'the clock has leapt; retention deletes nothing by it until a day of runs has confirmed it',
+    )
+  const dropped = await dropExpiredPartitions(telemetry, layout, nowMs)
+  const removed = await removeExpiredBlobs(blobs, retentionDays, nowMs)
+  const forgotten = await control.db
+    .deleteFrom('seen_event')
+    .where('seen_at', '<', nowMs - seenEventsForMs)
+    .executeTakeFirst()
+  const unused = await removeUnusedArtifacts({ control, blobs, dataDir, limits: artifacts }, nowMs)
+  const swept = await sweepIssues(control, nowMs)
+  const purged = await purgeDeleted(control, telemetry, layout, nowMs)
+  await control.checkpoint()
+  log.info(
+    {
+      partitions: dropped.length,
+      blobDays: removed,
+      seenEvents: Number(forgotten.numDeletedRows),
+      artifactBundles: unused.bundles,
+      uploadChunks: unused.chunks,
+      ...swept,
+      purgedHashes: purged,
+    },
+    'housekeeping done',
+  )
+}
+
+/** Keys begin with kind and day, so that a day goes as one. */
+async function removeExpiredBlobs(
+  blobs: Blobs,
+  retentionDays: Options['retentionDays'],
+  nowMs: number,
+): Promise<number> {
+  let removed = 0
+  for (const [kind, keepDays] of [
+    ['attachment', retentionDays.errors],
+    ['dead-letters', retentionDays.errors],
+    ['replay', retentionDays.rest],
+    ['profile', retentionDays.rest],
+    // Parts of uploads are taken away one by one; this is for those whose row is gone.
+    ['upload-chunk', 2],
+  ] as const) {
+    const oldest = new Date(nowMs - keepDays * 86_400_000).toISOString().slice(0, 10)
+    for (const day of await blobs.listDays(kind, oldest)) {
+      await blobs.removeDay(kind, day)
+      removed += 1
+    }
+  }
+  return removed
+}

@@ -1,0 +1,117 @@
+/** Deleted issues for which it is too late to undo: their events go from telemetry, and then nothing knows of them. */
+
+import { dayOf, hourOf } from '#domain/issues/arrival.ts'
+import { ascendingChunks } from '#lib/ascending-chunks.ts'
+import type { Control } from '#store/control/control.ts'
+import { deleteGroups } from '#store/telemetry/drop-expired.ts'
+import type { TableLayout } from '#store/telemetry/table-layout.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+
+/** A little longer than undo is offered, so that the two never meet. */
+const keptForMs = 2 * 3_600_000
+/** Hashes in one statement; what is left waits for the next round. */
+const maxHashes = 2_000
+
+export async function purgeDeleted(
+  control: Control,
+  telemetry: Telemetry,
+  layout: TableLayout,
+  nowMs: number,
+): Promise<number> {
+  const rows = await control.db
+    .selectFrom('deleted_hash')
+    .select(['change_id', 'deleted_at', 'project_id', 'group_hash', 'issue_id', 'home_issue_id'])
+    .where('deleted_at', '<', nowMs - keptForMs)
+    .orderBy('deleted_at')
+    .limit(maxHashes)
+    .execute()
+  for (const group of Map.groupBy(rows, row => `${row.project_id}:${row.deleted_at}`).values()) {
+    const [first] = group
+    if (!first) continue
+    const hashes = group.map(row => row.group_hash)
+    await deleteGroups(telemetry, layout, { projectId: first.project_id, hashes, untilMs: first.deleted_at })
+    await forget(control, group)
+  }
+  return rows.length
+}
+
+type Gone = {
+  change_id: string
+  deleted_at: number
+  project_id: number
+  group_hash: string
+  issue_id: number
+  home_issue_id: number | null
+}
+
+/** The issues go with their last hash, those that were merged into them too. */
+async function forget({ db }: Control, rows: readonly Gone[]): Promise<void> {
+  await db.transaction().execute(async trx => {
+    for (const { change_id, deleted_at, project_id, group_hash } of rows) {
+      await trx
+        .deleteFrom('deleted_hash')
+        .where('change_id', '=', change_id)
+        .where('project_id', '=', project_id)
+        .where('group_hash', '=', group_hash)
+        .execute()
+      // The hour and the day of the deletion stay: what came anew since is counted in them too.
+      await trx
+        .deleteFrom('hash_hour')
+        .where('project_id', '=', project_id)
+        .where('group_hash', '=', group_hash)
+        .where('hour', '<', hourOf(deleted_at))
+        .execute()
+      await trx
+        .deleteFrom('hash_day')
+        .where('project_id', '=', project_id)
+        .where('group_hash', '=', group_hash)
+        .where('day', '<', dayOf(deleted_at))
+        .execute()
+      // Unless it came anew: then what it stands for is known still.
+      await trx
+        .deleteFrom('hash_echo')
+        .where('project_id', '=', project_id)
+        .where('group_hash', '=', group_hash)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('issue_hash')
+                .select('issue_hash.issue_id')
+                .whereRef('issue_hash.project_id', '=', 'hash_echo.project_id')
+                .whereRef('issue_hash.group_hash', '=', 'hash_echo.group_hash'),
+            ),
+          ),
+        )
+        .execute()
+    }
+    const ids = rows.flatMap(row => [row.issue_id, ...(row.home_issue_id === null ? [] : [row.home_issue_id])])
+    for (const chunk of ascendingChunks(ids))
+      await trx
+        .deleteFrom('issue')
+        .where('id', 'in', chunk)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('issue_hash')
+                .select('issue_hash.issue_id')
+                .where(({ or, eb, ref }) =>
+                  or([
+                    eb('issue_hash.issue_id', '=', ref('issue.id')),
+                    eb('issue_hash.home_issue_id', '=', ref('issue.id')),
+                  ]),
+                ),
+            ),
+          ),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('deleted_hash')
+                .select('deleted_hash.issue_id')
+                .whereRef('deleted_hash.issue_id', '=', 'issue.id'),
+            ),
+          ),
+        )
+        .execute()
+  })
+}

@@ -1,0 +1,113 @@
+/** Compares a day of `event_index` with `events`, and repairs the index: every event stands in it once, as it is. */
+
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { ControlSchema } from '#store/control/schema.ts'
+import type { TableLayout } from '#store/telemetry/table-layout.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
+
+/** Groups and events in one pass over a day. Where there are more, the day stays due. */
+const maxGroups = 200
+const maxEvents = 1_000
+
+type IndexRepair = { events: number; isComplete: boolean }
+
+const groupRow = z.object({ projectId: z.coerce.number(), groupHash: z.string() })
+type Group = z.output<typeof groupRow>
+const eventRow = z.object({ id: z.guid(), indexed: z.coerce.number() })
+
+export async function reconcileIndex(
+  telemetry: Telemetry,
+  layout: TableLayout,
+  day: number,
+  committed: CommittedRows,
+): Promise<IndexRepair> {
+  const both = (columns: string, also = '1') => {
+    const half = (table: string, sign: number) =>
+      `SELECT ${columns}, toInt8(${sign}) AS sign, toInt64(bitShiftRight(cityHash64(event_id, timestamp, weight, user_hash), 1)) AS content
+       FROM ${table} WHERE ${withinDay(day)} AND ${also} AND ${committed.condition}`
+    return `(${half('events', 1)} UNION ALL ${half('event_index', -1)})`
+  }
+  const groups = await telemetry.query({
+    query: `SELECT project_id AS projectId, toString(group_hash) AS groupHash FROM ${both('project_id, group_hash')}
+            GROUP BY project_id, group_hash HAVING sum(sign) != 0 OR sumWithOverflow(content * sign) != 0
+            ORDER BY project_id, group_hash LIMIT ${maxGroups}`,
+    params: committed.params,
+    schema: groupRow,
+    settings: modest,
+  })
+  const repair = { events: 0, isComplete: groups.length < maxGroups }
+  for (const group of groups) {
+    const scope = scopeOf(group)
+    const events = await telemetry.query({
+      query: `SELECT toString(event_id) AS id, countIf(sign = -1) AS indexed
+              FROM ${both('event_id', scope)} GROUP BY event_id
+              HAVING sum(sign) != 0 OR sumWithOverflow(content * sign) != 0 LIMIT ${maxEvents}`,
+      params: committed.params,
+      schema: eventRow,
+      settings: modest,
+    })
+    if (events.length === 0) continue
+    const ids = events.map(({ id }) => `'${id}'`).join(', ')
+    const place = layout.kind === 'cluster' ? `_local ON CLUSTER ${layout.cluster}` : ''
+    // Rows that are there too often are equal, so all of an event go and one comes back. Ended in between, the next run adds it.
+    if (events.some(({ indexed }) => indexed > 0))
+      await telemetry.command(
+        `DELETE FROM event_index${place} WHERE ${scope} AND ${withinDay(day)} AND event_id IN (${ids})`,
+      )
+    // Without a token: after a deletion the same block may come a second time, and must be taken.
+    await telemetry.command(indexStoredEventsSql(`${scope} AND ${withinDay(day)} AND event_id IN (${ids})`), {
+      insert_deduplicate: 0,
+    })
+    repair.events += events.length
+    if (events.length === maxEvents) repair.isComplete = false
+  }
+  return repair
+}
+
+/** Statements that are no query take no parameters: nothing but digits and hex may get into them. */
+function scopeOf({ projectId, groupHash }: Group): string {
+  if (!Number.isSafeInteger(projectId) || !/^[0-9a-f]{32}$/.test(groupHash))
+    throw new Error('an event row has a group that is none')
+  return `project_id = ${projectId} AND group_hash = '${groupHash}'`
+}
+
+/*
+ * Which rows of telemetry the control database has counted: those of batches up to each inbox's cursor. Digest writes a batch's rows
+ * before it commits them, so whoever reads cursors and counters together, and the rows afterwards, compares the same batches.
+ */
+
+/** Milliseconds. An inbox without a cursor has committed nothing: its first batch is being written, or the cursor was lost with the database. */
+const lostAfterMs = 24 * 3_600_000
+
+export type CommittedRows = { condition: string; params: Record<string, unknown> }
+
+/** `hydrant seed` has no inbox and counts its rows itself. */
+const condition = `(startsWith(batch_id, 'seed:') OR if(
+  has({inboxes:Array(String)}, splitByChar(':', batch_id)[1]),
+  toUInt64OrZero(extract(batch_id, '^[^:]*:([0-9]+)')) <= {batches:Array(UInt64)}[indexOf({inboxes:Array(String)}, splitByChar(':', batch_id)[1])],
+  received_at < fromUnixTimestamp64Milli({lostBefore:Int64})))`
+
+export async function readCommitted(db: Kysely<ControlSchema>, nowMs: number): Promise<CommittedRows> {
+  const cursors = await db.selectFrom('inbox_cursor').select(['inbox_id', 'batch']).execute()
+  return {
+    condition,
+    params: {
+      inboxes: cursors.map(row => row.inbox_id),
+      batches: cursors.map(row => row.batch),
+      lostBefore: nowMs - lostAfterMs,
+    },
+  }
+}
+
+const dayMs = 86_400_000
+
+/** The rows of one day, by its bounds: only its partitions are read. */
+export const withinDay = (day: number): string =>
+  `timestamp >= fromUnixTimestamp64Milli(${day * dayMs}, 'UTC') AND timestamp < fromUnixTimestamp64Milli(${(day + 1) * dayMs}, 'UTC')`
+
+export const since = (day: number): string => `timestamp >= fromUnixTimestamp64Milli(${day * dayMs}, 'UTC')`
+
+/** One thread and a bound in time: pages and digest go first. */
+export const modest = { max_execution_time: 60, max_threads: 1, priority: 10 }

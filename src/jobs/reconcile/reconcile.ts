@@ -1,0 +1,204 @@
+/**
+ * Compares what telemetry stores with what is derived from it, a day at a time: `event_index`, and the counters and issues of the
+ * control database. Stored events are the truth (decision 0028). Ended at any point, it goes on with the days that are not marked.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { dayOf } from '#domain/issues/arrival.ts'
+import type { Control } from '#store/control/control.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { parsePartition } from '#store/telemetry/partition.ts'
+import type { TableLayout } from '#store/telemetry/table-layout.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { endLease, holdLease } from './job-lease.ts'
+import { type CounterRepair, type DayToCompare, hashesAtOnce, reconcileHashes } from './reconcile-counters.ts'
+import { modest, readCommitted, reconcileIndex, withinDay } from './reconcile-index.ts'
+import { restoreSeenIds } from './restore-hash.ts'
+
+export type ReconcileOptions = {
+  control: Control
+  telemetry: Telemetry
+  layout: TableLayout
+  /** Days that errors are kept. */
+  retentionDays: number
+  /** Names this process among the nodes. */
+  holder: string
+  log: Pick<Logger, 'info' | 'warn'>
+  isStopping(): boolean
+  /** Told of every repair. */
+  onRepair?(repaired: Repaired): void
+}
+export type Repaired = CounterRepair & { index: number }
+
+/** Between two portions: digest and pages use the same database and the same engine. */
+const pauseMs = 20
+const leaseName = 'reconcile'
+/** Hashes of one day in one project; further ones are compared with other days. */
+const maxHashes = 100_000
+
+/** Gives how many days were compared. */
+export async function reconcile(options: ReconcileOptions, now: () => number): Promise<number> {
+  const { control, telemetry, layout, retentionDays, holder, log } = options
+  const lease = { name: leaseName, holder }
+  if (!(await holdLease(control.db, lease, now()))) return 0
+  let compared = 0
+  try {
+    const { days, keptSince } = await listDueDays(control.db, telemetry, layout, { retentionDays, nowMs: now() })
+    for (const { day, isBehind } of days) {
+      if (options.isStopping() || !(await holdLease(control.db, lease, now()))) return compared
+      // What is stored while the day is compared makes it due again.
+      const begunAt = now()
+      const at = { day, isBehind, keptSince, nowMs: begunAt }
+      const { repaired, isComplete } = await reconcileDay(options, at, now)
+      const differences = Object.values(repaired).reduce((sum, count) => sum + count, 0)
+      if (differences > 0) {
+        const date = new Date(day * 86_400_000).toISOString().slice(0, 10)
+        log.warn({ day: date, ...repaired }, 'counters or index differed from the stored events; repaired')
+        options.onRepair?.(repaired)
+      }
+      if (!isComplete) return compared
+      await markDay(control.db, day, repaired, begunAt)
+      compared += 1
+    }
+    return compared
+  } finally {
+    await endLease(control.db, lease)
+  }
+}
+
+async function reconcileDay(
+  options: ReconcileOptions,
+  at: DayToCompare,
+  now: () => number,
+): Promise<{ repaired: Repaired; isComplete: boolean }> {
+  const { control, telemetry, layout, holder } = options
+  const committed = await readCommitted(control.db, at.nowMs)
+  const index = await reconcileIndex(telemetry, layout, at.day, committed)
+  const repaired: Repaired = { issues: 0, totals: 0, hours: 0, days: 0, index: index.events }
+  const stores = { control, telemetry, lease: { name: leaseName, holder }, now }
+  for (const { id } of await control.db.selectFrom('project').select('id').orderBy('id').execute()) {
+    if (at.isBehind) await restoreSeenIds(control, telemetry, id, at)
+    for (const [version, hashes] of await listHashes(options, id, at.day))
+      for (let start = 0; start < hashes.length; start += hashesAtOnce) {
+        if (options.isStopping()) return { repaired, isComplete: false }
+        const hash = { projectId: id, groupVersion: version }
+        const part = await reconcileHashes(stores, hash, hashes.slice(start, start + hashesAtOnce), at)
+        for (const key of ['issues', 'totals', 'hours', 'days'] as const) repaired[key] += part[key]
+        await sleep(pauseMs)
+      }
+  }
+  return { repaired, isComplete: index.isComplete }
+}
+
+/** Those with events on that day, stored or counted, by grouping version. */
+async function listHashes(
+  { control, telemetry }: ReconcileOptions,
+  projectId: number,
+  day: number,
+): Promise<Map<number, string[]>> {
+  const stored = await telemetry.query({
+    query: `SELECT DISTINCT group_version AS version, toString(group_hash) AS hash FROM events
+            WHERE project_id = {projectId:UInt64} AND ${withinDay(day)} ORDER BY version, hash LIMIT ${maxHashes}`,
+    params: { projectId },
+    schema: z.object({ version: z.coerce.number(), hash: z.string() }),
+    settings: modest,
+  })
+  const counted = await control.db
+    .selectFrom('hash_day')
+    .select(['group_version as version', 'group_hash as hash'])
+    .where('project_id', '=', projectId)
+    .where('day', '=', day)
+    .limit(maxHashes)
+    .execute()
+  const byVersion = new Map<number, Set<string>>()
+  for (const { version, hash } of [...stored, ...counted]) {
+    const own = byVersion.get(version) ?? new Set()
+    byVersion.set(version, own.add(hash))
+  }
+  return new Map([...byVersion].map(([version, hashes]) => [version, [...hashes].sort()]))
+}
+
+/* Which days' counters were compared with telemetry, when, and which are to be compared next. */
+
+/** Of a day that still gets events. */
+const againAfterMs = 6 * 3_600_000
+
+type DueDay = {
+  day: number
+  /** Whether a restored control database may lack batches of this day, so that all-time totals lack them as well. */
+  isBehind: boolean
+}
+type DuePlan = {
+  days: DueDay[]
+  /** The first day of which no row has been dropped by retention. */
+  keptSince: number
+}
+
+/** The newest first: those are what people look at. */
+async function listDueDays(
+  db: Kysely<ControlSchema>,
+  telemetry: Telemetry,
+  layout: TableLayout,
+  { retentionDays, nowMs }: { retentionDays: number; nowMs: number },
+): Promise<DuePlan> {
+  const stored = await listStoredDays(telemetry, layout)
+  const shortest = stored.reduce((least, each) => Math.min(least, each.retentionDays), retentionDays)
+  const oldest = stored.reduce((least, each) => Math.min(least, each.day), Number.POSITIVE_INFINITY)
+  const keptSince = Math.max(dayOf(nowMs) - shortest, oldest)
+  const marks = new Map((await db.selectFrom('reconciled_day').selectAll().execute()).map(row => [row.day, row]))
+  const restored = await db
+    .selectFrom('maintenance_state')
+    .select('value')
+    .where('name', '=', 'control_restored')
+    .executeTakeFirst()
+  const changed = new Map<number, number>()
+  for (const { day, changedAt } of stored) changed.set(day, Math.max(changed.get(day) ?? 0, changedAt))
+  const days = [...changed]
+    .filter(([day, changedAt]) => {
+      const mark = marks.get(day)
+      if (day < keptSince) return false
+      if (mark === undefined) return true
+      return changedAt > mark.checked_at && Math.abs(nowMs - mark.checked_at) > againAfterMs
+    })
+    .map(([day]) => ({
+      day,
+      isBehind: restored !== undefined && !marks.has(day) && day <= dayOf(restored.value) + 1,
+    }))
+    .sort((a, b) => b.day - a.day)
+  return { days, keptSince }
+}
+
+const partRow = z.object({ partition: z.string(), changedAt: z.coerce.number() })
+
+/** The days of `events` by their partitions. A merge is a change too, and costs a comparison. */
+async function listStoredDays(telemetry: Telemetry, layout: TableLayout) {
+  const isCluster = layout.kind === 'cluster'
+  const parts = isCluster ? `clusterAllReplicas('${layout.cluster}', system.parts)` : 'system.parts'
+  const rows = await telemetry.query({
+    query: `SELECT partition_id AS partition, toUnixTimestamp(max(modification_time)) * 1000 AS changedAt FROM ${parts}
+            WHERE active AND rows > 0 AND database = currentDatabase() AND table = {table:String} GROUP BY partition LIMIT 10000`,
+    params: { table: isCluster ? 'events_local' : 'events' },
+    schema: partRow,
+  })
+  return rows.flatMap(({ partition, changedAt }) => {
+    const parsed = parsePartition(partition)
+    return parsed === null ? [] : [{ day: parsed.dayNumber, retentionDays: parsed.retentionDays, changedAt }]
+  })
+}
+
+async function markDay(
+  db: Kysely<ControlSchema>,
+  day: number,
+  repaired: Record<string, number>,
+  nowMs: number,
+): Promise<void> {
+  const differences = Object.values(repaired).reduce((sum, count) => sum + count, 0)
+  const values = { checked_at: nowMs, differences, detail: JSON.stringify(repaired) }
+  await db
+    .insertInto('reconciled_day')
+    .values({ day, ...values })
+    .onConflict(conflict => conflict.column('day').doUpdateSet(values))
+    .execute()
+}

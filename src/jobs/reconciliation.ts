@@ -1,0 +1,47 @@
+/** Runs the comparison of counters, index and stored events every few minutes, on one node at a time. */
+import { randomUUID } from 'node:crypto'
+import type { HydrantMetrics } from '#metrics.ts'
+import { type ReconcileOptions, type Repaired, reconcile } from './reconcile/reconcile.ts'
+
+type Options = Omit<ReconcileOptions, 'holder' | 'isStopping' | 'onRepair'> & { metrics: HydrantMetrics }
+
+/** A database that was restored is recognized when digest begins; people should not look at short counts for long. */
+const firstAfterMs = 15_000
+const everyMs = 5 * 60_000
+
+export function startReconciliation({ metrics, ...options }: Options): { stop(): Promise<void> } {
+  let isStopping = false
+  let round: Promise<unknown> = Promise.resolve()
+  let timer: NodeJS.Timeout
+  const job: ReconcileOptions = {
+    ...options,
+    holder: randomUUID(),
+    isStopping: () => isStopping,
+    onRepair: repaired => {
+      for (const [kind, count] of Object.entries(repaired satisfies Repaired))
+        if (count > 0) metrics.reconcileRepaired.inc({ kind }, count)
+    },
+  }
+  function next(afterMs: number): void {
+    if (isStopping) return
+    timer = setTimeout(() => {
+      round = reconcile(job, Date.now)
+        .catch(error =>
+          options.log.warn(
+            { error: String(error) },
+            'counters could not be compared with telemetry; trying again later',
+          ),
+        )
+        .then(() => next(everyMs))
+    }, afterMs)
+    timer.unref()
+  }
+  next(firstAfterMs)
+  return {
+    stop: async () => {
+      isStopping = true
+      clearTimeout(timer)
+      await round
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** What time alone does to issues, whether events come or not. */
+
+import { dayOf, hourOf } from '#domain/issues/arrival.ts'
+import { hoursKept } from '#domain/issues/escalation.ts'
+import { daysOfHistory } from '#domain/issues/period-counts.ts'
+import { turnIssue } from '#domain/issues/transition.ts'
+import type { Control } from '#store/control/control.ts'
+import { readArchive } from '#store/control/status-detail.ts'
+
+const dayMs = 86_400_000
+/** How long an issue is called so after the last reason to. */
+const newsForMs = { new: 7 * dayMs, regressed: 7 * dayMs, escalating: dayMs }
+const maxArchivesAtOnce = 5_000
+
+type SweptIssues = { calmed: number; unarchived: number }
+
+export async function sweepIssues(control: Control, nowMs: number): Promise<SweptIssues> {
+  const calmed = await calmDown(control, nowMs)
+  const unarchived = await endDatedArchives(control, nowMs)
+  await control.db
+    .deleteFrom('hash_hour')
+    .where('hour', '<', hourOf(nowMs) - hoursKept)
+    .execute()
+  await control.db
+    .deleteFrom('hash_day')
+    .where('day', '<', dayOf(nowMs) - daysOfHistory)
+    .execute()
+  return { calmed, unarchived }
+}
+
+/** Nothing of this is an activity: it only ceases to be news. */
+async function calmDown({ db }: Control, nowMs: number): Promise<number> {
+  let calmed = 0
+  for (const [substatus, forMs] of Object.entries(newsForMs) as [keyof typeof newsForMs, number][]) {
+    const result = await db
+      .updateTable('issue')
+      .set({ substatus: 'ongoing', substatus_at: nowMs })
+      .where('substatus', '=', substatus)
+      .where('substatus_at', '<', nowMs - forMs)
+      // An issue from before there were states has no time of its own.
+      .where('created_at', '<', nowMs - forMs)
+      .executeTakeFirst()
+    calmed += Number(result.numUpdatedRows)
+  }
+  return calmed
+}
+
+async function endDatedArchives({ db }: Control, nowMs: number): Promise<number> {
+  const dated = await db
+    .selectFrom('issue')
+    .select(['id', 'project_id', 'status', 'status_at', 'status_detail'])
+    .where('status', '=', 'archived')
+    .where('status_detail', 'like', '{"kind":"until_date"%')
+    .limit(maxArchivesAtOnce)
+    .execute()
+  const ended = dated.flatMap(issue => {
+    const until = readArchive(issue.status_detail)
+    return until.kind === 'until_date' && until.at <= nowMs ? [{ issue, until }] : []
+  })
+  await db.transaction().execute(async trx => {
+    for (const { issue, until } of ended)
+      await turnIssue(
+        trx,
+        issue,
+        { status: 'unresolved', substatus: 'ongoing', kind: 'unarchived', detail: until },
+        nowMs,
+      )
+  })
+  return ended.length
+}

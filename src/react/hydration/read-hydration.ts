@@ -1,0 +1,121 @@
+import { textOf } from '#lib/json-value.ts'
+import { rememberLast } from '#lib/remember-last.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+import { readReactError } from '../react-errors/react-error.ts'
+
+export type HydrationError = {
+  about: HydrationWording['about']
+  /** React's number, where the text was minified. */
+  code: number | null
+}
+
+/** Chars. What React says begins with it; the rest is a diff or a component stack. */
+const headChars = 400
+
+/** What an error's message says about hydration; null where it says nothing. */
+export const readHydration = rememberLast((message: string): Readonly<HydrationError> | null => {
+  const minified = readReactError(message.slice(0, headChars))
+  if (minified !== null) {
+    const known = hydrationWordings.find(({ codes }) => codes.includes(minified.code))
+    if (known === undefined) return null
+    return { about: aboutArg(minified.args[0]) ?? known.about, code: minified.code }
+  }
+  const head = message
+    .slice(0, headChars)
+    .replace(/^Uncaught /, '')
+    .replace(/^Error: /, '')
+  const known = hydrationWordings.find(({ wordings }) => wordings.some(wording => wording.test(head)))
+  return known === undefined ? null : { about: known.about, code: null }
+})
+
+/** React 19 fills in which of the two it was. */
+function aboutArg(arg: string | undefined): HydrationWording['about'] | null {
+  if (arg === 'text') return 'text'
+  return arg === 'HTML' ? 'markup' : null
+}
+
+/* What the browser helper attaches to a hydration error: the place of the first difference, as the server sent it and as React drew it. */
+
+const hydrationContextName = 'hydrant_hydration'
+
+export type HydrationFragments = {
+  server: string
+  client: string
+  /** The elements from the outside to the difference: `body > main > p`. */
+  path: string
+}
+
+/** Null where the helper was not there, or saw no difference. */
+export function readFragments(event: StoredEvent): HydrationFragments | null {
+  const context = event.contexts[hydrationContextName]
+  if (context === undefined) return null
+  const [server, client] = [textOf(context.server), textOf(context.client)]
+  return server === client ? null : { server, client, path: textOf(context.path) }
+}
+
+/** How React 18 and 19 say that the browser's tree is not the server's. A new wording is a new line. */
+type HydrationWording = {
+  /** What the wording alone tells of the difference. */
+  about: 'text' | 'markup' | 'attributes' | 'nesting' | 'early' | 'anything'
+  /** The numbers that stand for it in production. */
+  codes: readonly number[]
+  wordings: readonly RegExp[]
+}
+
+const hydrationWordings: readonly HydrationWording[] = [
+  {
+    about: 'nesting',
+    codes: [],
+    wordings: [
+      /^In HTML, .{1,200} cannot be a (?:descendant|child) of /s,
+      /^In HTML, text nodes cannot be a child of /,
+      /^<[\w-]{1,60}> cannot contain a nested /,
+      /^(?:Warning: )?validateDOMNesting\(/,
+    ],
+  },
+  {
+    about: 'text',
+    codes: [425],
+    wordings: [
+      /^Text content does not match server-rendered HTML/,
+      /^(?:Warning: )?Text content did not match\. Server: /,
+      /^Hydration failed because the server rendered text didn't match the client/,
+    ],
+  },
+  {
+    about: 'attributes',
+    codes: [],
+    wordings: [
+      /^A tree hydrated but some attributes of the server rendered HTML didn't match the client properties/,
+      /^(?:Warning: )?Prop `.{1,100}` did not match\. Server: /s,
+      /^(?:Warning: )?Extra attributes from the server: /,
+    ],
+  },
+  {
+    about: 'markup',
+    codes: [],
+    wordings: [
+      /^Hydration failed because the server rendered HTML didn't match the client/,
+      /^Hydration failed because the initial UI does not match/,
+      /^(?:Warning: )?Expected server HTML to contain a matching /,
+      /^(?:Warning: )?Did not expect server HTML to contain /,
+    ],
+  },
+  {
+    about: 'early',
+    codes: [421, 424],
+    wordings: [
+      /^This Suspense boundary received an update before it finished hydrating/,
+      /^This root received an early update, before anything was able hydrate/,
+    ],
+  },
+  {
+    about: 'anything',
+    codes: [418, 422, 423],
+    wordings: [
+      /^Hydration failed because /,
+      /^There was an error while hydrating/,
+      /^An error occurred during hydration\. The server HTML was replaced/,
+    ],
+  },
+]

@@ -1,0 +1,117 @@
+/** What browsers say by themselves. */
+
+import { textOf } from '#lib/json-value.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+import { findSkew } from '../deploy-skew.ts'
+import { readHydration } from '../hydration/read-hydration.ts'
+import { placeOf } from '../side.ts'
+import { extensionRule } from './extension-rule.ts'
+import { isLegacyBrowser, type NoiseInput, type NoiseRule } from './noise-rule.ts'
+import { signalRules } from './signal-rules.ts'
+
+const pageRules: readonly NoiseRule[] = [
+  {
+    id: 'resize-observer',
+    name: 'ResizeObserver loops',
+    why: 'The browser put off a notification to the next frame. Nothing is broken.',
+    byDefault: 'on',
+    matches: ({ isBrowser, value }) =>
+      isBrowser && /^ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?$/.test(value),
+  },
+  {
+    id: 'script-error',
+    name: 'Script errors of other origins',
+    why: 'The browser hides what went wrong in a script that was loaded without crossorigin: no message, no stack.',
+    byDefault: 'on',
+    matches: ({ isBrowser, event, value }) =>
+      isBrowser && /^(?:Uncaught )?Script error\.?$/.test(value) && !hasFrames(event),
+  },
+]
+
+const hasFrames = (event: { exception?: { values: { stacktrace?: { frames: unknown[] } }[] } }): boolean =>
+  event.exception?.values.some(({ stacktrace }) => (stacktrace?.frames.length ?? 0) > 1) === true
+
+/* Visitors who are no customers: crawlers, browsers that nobody builds for, and the developer at home. */
+
+const crawlers =
+  /Mediapartners-Google|AdsBot-Google|Googlebot|FeedFetcher-Google|Storebot-Google|BingBot|BingPreview|Baiduspider|Slurp|Sogou|facebook|meta-|ia_archiver|bots?(?:[/\s);]|$)|spider(?:[/\s);]|$)|Slack|Calypso AppCrawler|pingdom|lyticsbot|AWS Security Scanner|HubSpot Crawler|Bytespider|Better Uptime|Cloudflare-Healthchecks|GTmetrix|BrightEdgeOnCrawl|ELB-HealthChecker|naver\.me\/spd|ClaudeBot|CCBot|OAI-SearchBot|GPTBot|PerplexityBot|Applebot|DuckDuckBot|Lightpanda/i
+/** Somebody waits for what these fetch. */
+const wanted = /Slackbot 1\.\d+|UptimeBot|ChatGPT-User/i
+
+const visitorRules: readonly NoiseRule[] = [
+  {
+    id: 'web-crawlers',
+    name: 'Crawlers',
+    why: 'A search engine or a checker ran the page, often without what a browser has.',
+    byDefault: 'on',
+    matches: ({ userAgent }) => userAgent !== '' && crawlers.test(userAgent) && !wanted.test(userAgent),
+  },
+  {
+    id: 'legacy-browsers',
+    name: 'Legacy browsers',
+    why: 'Internet Explorer, and releases of other browsers from before 2023 that React’s own build targets leave out.',
+    byDefault: 'off',
+    matches: ({ event }) =>
+      isLegacyBrowser(textOf(event.contexts.browser?.name), textOf(event.contexts.browser?.version)),
+  },
+  {
+    id: 'localhost',
+    name: 'Development machines',
+    why: 'The page or the request was at localhost. Off by default, so that the first event of a new app is seen.',
+    byDefault: 'off',
+    matches: ({ event }) => isLocal(event),
+  },
+]
+
+function isLocal({ request, user }: StoredEvent): boolean {
+  if (user?.ip_address === '127.0.0.1' || user?.ip_address === '::1') return true
+  const url = URL.parse(request?.url ?? '')
+  return (
+    url !== null && (url.protocol === 'file:' || /^(?:127\.0\.0\.1|\[::1\]|(?:.+\.)?localhost)$/.test(url.hostname))
+  )
+}
+
+/** Signals here, noise elsewhere: who wants them gone can say so. */
+const lensRules: readonly NoiseRule[] = [
+  {
+    id: 'hydration-errors',
+    name: 'Hydration errors',
+    why: 'Server and browser rendered different content. Hydrant shows what differed, so these are kept by default.',
+    byDefault: 'off',
+    matches: ({ isBrowser, value }) => isBrowser && readHydration(value) !== null,
+  },
+  {
+    id: 'chunk-loads',
+    name: 'Deploy skew',
+    why: 'An open tab asked for parts of an older deploy. Hydrant makes one issue of each deploy, so these are kept by default.',
+    byDefault: 'off',
+    matches: ({ event }) => findSkew(event) !== null,
+  },
+]
+
+/** In this order: an event that several know is counted for the first that drops it. */
+export const noiseRules: readonly NoiseRule[] = [
+  ...signalRules,
+  ...pageRules,
+  extensionRule,
+  ...visitorRules,
+  ...lensRules,
+]
+
+/** Chars. Noise is short; what is longer was written by somebody. */
+const maxChars = 2_000
+
+/** The ids of the rules that know this event, in their order. Whether it is dropped is the project's choice. */
+export function findNoise(event: StoredEvent, userAgent: string): string[] {
+  const error = event.exception?.values.at(-1)
+  const value = error?.value ?? event.logentry?.formatted ?? event.logentry?.message ?? ''
+  const place = placeOf(event)
+  const input: NoiseInput = {
+    event,
+    type: textOf(error?.type),
+    value: value.slice(0, maxChars),
+    isBrowser: place === 'browser' || place === 'both',
+    userAgent,
+  }
+  return noiseRules.filter(rule => rule.matches(input)).map(rule => rule.id)
+}

@@ -1,0 +1,55 @@
+/** What frameworks throw to steer, and what ends when a visitor moves on. Nobody's bug. */
+import { digestOf } from '../server-error.ts'
+import type { NoiseRule } from './noise-rule.ts'
+
+const signal =
+  /^(?:Error: )?(?:NEXT_REDIRECT|NEXT_NOT_FOUND|NEXT_HTTP_ERROR_FALLBACK;40[134]|BAILOUT_TO_CLIENT_SIDE_RENDERING)\b/
+/** Remix and TanStack throw answers: SDKs tell them by their class alone. */
+const thrownAnswers = new Set(['Redirect', 'NotFound', 'RedirectError'])
+
+const cancelled = [
+  /^(?:Error: )?(?:Route Cancelled|Cancel rendering route|Loading initial props cancelled)\.?$/i,
+  /^(?:Error: )?Abort fetching component for route: /,
+  /^(?:Error: )?(?:Route change (?:was )?(?:aborted|cancelled)|Navigation (?:was )?(?:aborted|cancelled))\b/i,
+  /^(?:Error: )?navigation cancell?ed from .{0,300} to /s,
+]
+
+const aborted = [
+  /^(?:AbortError: )?(?:signal is aborted without reason|The user aborted a request)\.?$/,
+  /^(?:AbortError: )?(?:The operation was aborted|Fetch is aborted|Fetch request was aborted|This operation was aborted)\.? ?$/,
+  /^(?:AbortError: )?The play\(\) request was interrupted by /,
+]
+
+export const signalRules: readonly NoiseRule[] = [
+  {
+    id: 'framework-signals',
+    name: 'Redirects and not-found signals',
+    why: 'redirect() and notFound() work by throwing; an error boundary or a wrapper reported them as errors.',
+    byDefault: 'on',
+    matches: ({ event, type, value }) =>
+      signal.test(value) || (thrownAnswers.has(type) && value.length < 200) || signal.test(digestOf(event)),
+  },
+  {
+    id: 'cancelled-routes',
+    name: 'Cancelled navigations',
+    why: 'A visitor clicked again before the page was there.',
+    byDefault: 'on',
+    matches: ({ event, value }) => cancelled.some(wording => wording.test(value)) || saysCancelled(event.extra),
+  },
+  {
+    id: 'aborted-requests',
+    name: 'Aborted requests in the browser',
+    why: 'The page was left, or its code cancelled a request on purpose. Aborts on the server are kept: they may be timeouts.',
+    byDefault: 'on',
+    matches: ({ isBrowser, type, value }) =>
+      isBrowser && (type === 'AbortError' || type === 'DOMException' || type === 'Error') && isAborted(value),
+  },
+]
+
+const isAborted = (value: string): boolean => aborted.some(wording => wording.test(value))
+
+/** Next's Pages Router marks its error so; SDKs put such fields beside it. */
+function saysCancelled(extra: unknown): boolean {
+  const error = typeof extra === 'object' && extra !== null && 'Error' in extra ? extra.Error : undefined
+  return typeof error === 'object' && error !== null && 'cancelled' in error && error.cancelled === true
+}

@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest'
+import { understandRecord } from '#digest/process-record.ts'
+import { listCaptures, readCapture } from '../../test/read-capture.ts'
+import { routeFetches } from './route-fetches.ts'
+import { rollUpRoutes } from './route-rollup.ts'
+import type { RouteSpan } from './route-sample.ts'
+import type { TraceMemory } from './trace-memory.ts'
+
+const nothing: RouteSpan = {
+  project_id: 1,
+  timestamp: 1_794_700_000_000_000,
+  duration_us: 60_000,
+  retention_days: 30,
+  weight: 1,
+  trace_id: 'a'.repeat(32),
+  segment_id: '1',
+  is_segment: false,
+  op: '',
+  status: 'ok',
+  environment: '',
+  release: '',
+  route: '/items/[id]',
+  status_code: 0,
+  url: '',
+  is_prefetch: false,
+  is_sdk_transport: false,
+  os_name: '',
+  device: '',
+  attributes: {},
+  numbers: {},
+}
+const shop = 'https://shop.example.com'
+const navigation = (type = 'router.push'): RouteSpan => ({
+  ...nothing,
+  op: 'navigation',
+  is_segment: true,
+  attributes: { 'navigation.type': type },
+})
+const pageLoad: RouteSpan = { ...nothing, op: 'pageload', is_segment: true }
+const fetched = (path: string): RouteSpan => ({ ...nothing, op: 'http.client', url: `${shop}${path}` })
+const prefetched = (path: string, part?: string): RouteSpan => ({
+  ...nothing,
+  op: 'http.server',
+  is_segment: true,
+  is_prefetch: true,
+  segment_id: `${path} ${part}`,
+  url: `${shop}${path}`,
+  attributes: part === undefined ? {} : { 'http.request.header.next-router-segment-prefetch': part },
+})
+
+/** `cold push` → how many, of batches that follow each other. */
+function countIn(...batches: RouteSpan[][]): Record<string, number> {
+  const known = new Map<string, TraceMemory>()
+  const counts: Record<string, number> = {}
+  for (const spans of batches) {
+    const { told, traces } = routeFetches(spans, known)
+    // What is remembered goes through the control database.
+    for (const [key, memory] of traces) known.set(key, JSON.parse(JSON.stringify(memory)))
+    for (const { route, measure, detail, count } of rollUpRoutes(spans, [], told)) {
+      const key = `${route} ${measure} ${detail}`.trim()
+      counts[key] = (counts[key] ?? 0) + count
+    }
+  }
+  return counts
+}
+
+const told = (counts: Record<string, number>) =>
+  Object.fromEntries(Object.entries(counts).map(([key, count]) => [key.replace('/items/[id] ', ''), count] as const))
+
+it('the tree of a page and the page itself are one prefetch, in one batch or in two', () => {
+  const [tree, whole] = [prefetched('/items/7?_rsc=a', '/_tree'), prefetched('/items/7?_rsc=b')]
+  for (const batches of [[[tree, whole]], [[tree], [whole]], [[whole], [tree]]])
+    expect(told(countIn(...batches))).toEqual({ prefetch: 1 })
+  expect(told(countIn([tree], [{ ...whole, trace_id: 'b'.repeat(32) }]))).toEqual({ prefetch: 2 })
+  expect(told(countIn([tree], [prefetched('/items/8?_rsc=b')]))).toEqual({ prefetch: 2 })
+})
+
+it('a navigation whose requests come in two batches is cold once', () => {
+  const [one, two] = [fetched('/items/7?_rsc=a'), fetched('/items/7/reviews?_rsc=b')]
+  const expected = { 'navigation push': 1, 'fetch rsc': 2, 'cold push': 1 }
+  for (const batches of [
+    [[one, two, navigation()]],
+    [[one], [two, navigation()]],
+    [[one], [two], [navigation()]],
+    [[navigation()], [one], [two]],
+    [[one, navigation()], [two]],
+  ])
+    expect(told(countIn(...batches))).toEqual(expected)
+})
+
+it('going back is told by the segment, however late it comes', () => {
+  const back = navigation('router.traverse')
+  for (const batches of [
+    [[fetched('/items/7?_rsc=a')], [back]],
+    [[back], [fetched('/items/7?_rsc=a')]],
+  ])
+    expect(told(countIn(...batches))).toEqual({ 'navigation back': 1, 'fetch rsc': 1, 'cold back': 1 })
+})
+
+it('a page that refreshes itself while it loads is no navigation, though its segment comes later', () => {
+  const refresh = fetched('/items/7?_rsc=a')
+  for (const batches of [[[refresh, pageLoad]], [[refresh], [pageLoad]], [[pageLoad], [refresh]]])
+    expect(told(countIn(...batches))).toEqual({ page_load: 1 })
+})
+
+it('a request that is sent again in a later batch is a retry', () => {
+  const data = () => fetched('/_next/data/build/legacy/old.json')
+  const expected = { 'navigation push': 1, 'fetch data': 3, 'cold push': 1, 'retry data': 2 }
+  expect(told(countIn([data(), data(), data(), navigation()]))).toEqual(expected)
+  expect(told(countIn([data()], [data(), data()], [navigation()]))).toEqual(expected)
+  expect(told(countIn([data()], [pageLoad, data()]))).toEqual({ page_load: 1, 'retry data': 1 })
+})
+
+it('what is fetched outside of page views, or without a segment that ever came, counts nowhere', () => {
+  const click: RouteSpan = { ...nothing, op: 'ui.action.click', is_segment: true }
+  expect(told(countIn([fetched('/items/7?_rsc=a'), click]))).toEqual({})
+  expect(told(countIn([fetched('/items/7?_rsc=a')]))).toEqual({})
+})
+
+it('what was known is not changed, so that a batch can be worked on again', () => {
+  const { traces } = routeFetches([fetched('/items/7?_rsc=a')])
+  const before = structuredClone(traces)
+  const once = routeFetches([navigation()], traces)
+  expect(traces).toEqual(before)
+  expect(routeFetches([navigation()], traces)).toEqual(once)
+})
+
+it('a recorded visit gives the same sums wherever it is cut, and in whatever order its halves come', () => {
+  for (const scenario of ['next-navigation', 'next-server-action']) {
+    const spans = listCaptures(scenario).flatMap(name => {
+      const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+      return understandRecord(readCapture(name), context).rows.spans ?? []
+    })
+    const whole = countIn(spans)
+    for (let cut = 0; cut <= spans.length; cut += 3) {
+      const [first, second] = [spans.slice(0, cut), spans.slice(cut)]
+      expect(countIn(first, second), `${scenario} at ${cut}`).toEqual(whole)
+      expect(countIn(second, first), `${scenario} at ${cut}, turned`).toEqual(whole)
+    }
+    expect(countIn(...spans.map(span => [span]))).toEqual(whole)
+  }
+})

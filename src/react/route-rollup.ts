@@ -1,0 +1,105 @@
+/** What happened on each route, in steps of five minutes: the sums that pages about routes are drawn from. Pure, and joined by adding. */
+import { binOf } from '#lib/log-histogram.ts'
+import { routeFetches, type Told } from './route-fetches.ts'
+import { type RouteSample, type RouteSource, type RouteSpan, routeSamples } from './route-sample.ts'
+import { type DeviceClass, deviceClass } from './side.ts'
+
+/** An error as far as routes are concerned. `kind` is '' where it is neither a mismatch of hydration nor deploy skew. */
+type RouteError = {
+  project_id: number
+  /** Milliseconds. */
+  timestamp: number
+  retention_days: number
+  weight: number
+  is_handled: boolean
+  route: string
+  environment: string
+  release: string
+  os_name: string
+  device: string
+  kind: '' | 'hydration' | 'skew'
+}
+
+export type RouteRollup = {
+  project_id: number
+  /** Seconds: where the five minutes begin. */
+  bucket: number
+  retention_days: number
+  route: string
+  measure: string
+  detail: string
+  release: string
+  environment: string
+  device: DeviceClass
+  /** By weight, as all counts are. */
+  count: number
+  failed: number
+  total: number
+  bins: number[]
+  bin_counts: number[]
+}
+
+const stepSeconds = 300
+
+/** `fetches` are what the spans add to what is remembered of their traces; without a memory, what they say by themselves. */
+export function rollUpRoutes(
+  spans: readonly RouteSpan[],
+  errors: readonly RouteError[],
+  fetches: readonly Told[] = routeFetches(spans).told,
+): RouteRollup[] {
+  const sums = new Map<string, RouteRollup>()
+  for (const span of spans) for (const sample of routeSamples(span)) add(sums, span, span.timestamp / 1e6, sample)
+  for (const { source, sample } of fetches) add(sums, source, source.timestamp / 1e6, sample)
+  for (const error of errors)
+    if (error.route !== '')
+      add(sums, error, error.timestamp / 1e3, {
+        measure: 'error',
+        detail: error.kind,
+        value: null,
+        isFailed: !error.is_handled,
+      })
+  return [...sums.values()]
+}
+
+function add(
+  sums: Map<string, RouteRollup>,
+  source: Omit<RouteSource, 'timestamp'>,
+  atSeconds: number,
+  sample: RouteSample,
+): void {
+  const { project_id, retention_days, route, release, environment, weight } = source
+  const { measure, detail, value, isFailed } = sample
+  const bucket = Math.floor(atSeconds / stepSeconds) * stepSeconds
+  const device = deviceClass(source)
+  const key = JSON.stringify([project_id, bucket, retention_days, route, measure, detail, release, environment, device])
+  let row = sums.get(key)
+  if (row === undefined) {
+    row = {
+      project_id,
+      bucket,
+      retention_days,
+      route,
+      measure,
+      detail,
+      release,
+      environment,
+      device,
+      count: 0,
+      failed: 0,
+      total: 0,
+      bins: [],
+      bin_counts: [],
+    }
+    sums.set(key, row)
+  }
+  row.count += weight
+  if (isFailed) row.failed += weight
+  if (value === null) return
+  row.total += value * weight
+  const bin = binOf(value)
+  const index = row.bins.indexOf(bin)
+  if (index === -1) {
+    row.bins.push(bin)
+    row.bin_counts.push(weight)
+  } else row.bin_counts[index] = (row.bin_counts[index] ?? 0) + weight
+}

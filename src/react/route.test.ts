@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { routeOf, routeParts } from './route.ts'
+import { isPrefetch, isSdkTransport } from './router-fetch.ts'
+
+describe('one name for one route', () => {
+  it.each([
+    ['GET /items/[id]', '/items/[id]'],
+    ['/items/:id', '/items/[id]'],
+    ['/items/[id]/page', '/items/[id]'],
+    ['RSC GET /items/[id]', '/items/[id]'],
+    ['/docs/:slug*', '/docs/[...slug]'],
+    ['/docs/[...slug]', '/docs/[...slug]'],
+    ['/docs/:slug*?', '/docs/[[...slug]]'],
+    ['/(shop)/cart/@modal/[id]', '/cart/[id]'],
+    ['POST /api/users/{userId}/', '/api/users/[userId]'],
+    ['/items/7?ref=nav', '/items/7'],
+    ['/blog/page', '/blog/page'],
+    ['/docs/[[...slug]]', '/docs/[[...slug]]'],
+    ['GET /docs/[[...slug]]', '/docs/[[...slug]]'],
+    ['/(shop)/cart/page', '/cart'],
+    ['/(shop)/(sale)/page', '/'],
+    ['/@modal/(.)items/[id]', '/items/[id]'],
+    ['/(shop)/@modal/(.)items/[id]/page', '/items/[id]'],
+    ['/feed/@modal/(..)photo/[id]', '/photo/[id]'],
+    ['/a/b/(..)(..)photo', '/photo'],
+    ['/a/b/c/(...)photo/:id', '/photo/[id]'],
+    ['/a/(..)(..)(..)photo', '/photo'],
+    ['/feed/(.)photo/:id', '/feed/photo/[id]'],
+    ['/', '/'],
+    ['GET /', '/'],
+    ['GET', ''],
+    ['middleware GET', ''],
+    ['serverAction/submitOrder', ''],
+    ['', ''],
+  ])('%s → %s', (raw, route) => {
+    expect(routeOf(raw)).toBe(route)
+  })
+})
+
+describe('what nobody waits for', () => {
+  const none = {
+    prefetch: undefined,
+    nextPrefetch: undefined,
+    nextSegmentPrefetch: undefined,
+    middlewarePrefetch: undefined,
+    purpose: undefined,
+    secPurpose: undefined,
+  }
+  it('a prefetch is told by the SDK or by headers', () => {
+    expect(isPrefetch(none)).toBe(false)
+    expect(isPrefetch({ ...none, prefetch: true })).toBe(true)
+    expect(isPrefetch({ ...none, prefetch: false })).toBe(false)
+    expect(isPrefetch({ ...none, nextPrefetch: ['1'] })).toBe(true)
+    expect(isPrefetch({ ...none, secPurpose: ['prefetch;prerender'] })).toBe(true)
+    expect(isPrefetch({ ...none, purpose: 'navigate' })).toBe(false)
+  })
+
+  it("the SDK's own requests are told by their address", () => {
+    expect(isSdkTransport('http://127.0.0.1:9111/api/43/envelope/?sentry_key=a')).toBe(true)
+    expect(isSdkTransport('https://x/api/43/envelopes')).toBe(false)
+    expect(isSdkTransport('https://x/api/items/43')).toBe(false)
+  })
+})
+
+it('a search finds a route in any of its spellings, also around wildcards', () => {
+  for (const spelling of ['/users/[id]', '/users/:id', 'GET /users/:id', '/users/{id}'])
+    expect(routeParts([spelling])).toEqual(['/users/[id]'])
+  expect(routeParts(['no path'])).toEqual(['no path'])
+  expect(routeParts(['', '/users/:id'])).toEqual(['', '/users/[id]'])
+  expect(routeParts(['/users/:id/', ''])).toEqual(['/users/[id]/', ''])
+})

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { watchHeartbeat } from './keep-alive.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const watch = (ping: () => Promise<void>) => {
+  const onSilent = vi.fn()
+  const { stop } = watchHeartbeat({ ping, boundMs: 30_000, everyMs: 2_000, onSilent })
+  return { onSilent, stop }
+}
+
+test('one that answers is left alone', async () => {
+  const { onSilent, stop } = watch(() => Promise.resolve())
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(onSilent).not.toHaveBeenCalled()
+  stop()
+})
+
+test('one that does not answer is reported once, after the bound', async () => {
+  const { onSilent } = watch(() => new Promise(() => undefined))
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(onSilent).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(onSilent).toHaveBeenCalledTimes(1)
+})
+
+test('a late answer counts, however late it is within the bound', async () => {
+  const { onSilent, stop } = watch(() => new Promise(resolve => setTimeout(resolve, 25_000)))
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(onSilent).not.toHaveBeenCalled()
+  stop()
+})
+
+test('a stop of this process or of the machine is nobody’s silence', async () => {
+  let answer = () => {}
+  const { onSilent, stop } = watch(() => new Promise(resolve => (answer = resolve)))
+  await vi.advanceTimersByTimeAsync(4_000)
+  const now = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => now + 3_600_000)
+  await vi.advanceTimersByTimeAsync(2_000)
+  vi.mocked(performance.now).mockRestore()
+  answer()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(onSilent).not.toHaveBeenCalled()
+  stop()
+})

@@ -1,0 +1,192 @@
+/** Which uploaded maps lead back from files: the newest upload counts. A few queries for however many files. */
+import type { Kysely } from 'kysely'
+import { chunkSize } from '#lib/ascending-chunks.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import type { MapRef } from './mapped.ts'
+import { beside } from './parse-map.ts'
+
+/** By `wantedKey`; what is not in it was not found. */
+export type FoundMaps = Map<string, MapRef>
+
+export async function findMaps(db: Kysely<ControlSchema>, wanted: readonly WantedMap[]): Promise<FoundMaps> {
+  const distinct = [...new Map(wanted.map(each => [wantedKey(each), each])).values()]
+  const organizations = await readUploaders(db, [...new Set(distinct.map(({ projectId }) => projectId))])
+  const inReach = distinct.filter(({ projectId }) => organizations.has(projectId))
+  // Most installations have never seen an upload: for them it ends here.
+  if (inReach.length === 0) return new Map()
+  const found = await findByDebugId(db, inReach, organizations)
+  // A file with an id is one build's: what another build of the release holds under the same address would lead to wrong lines.
+  const rest = inReach.filter(({ debugId, release }) => debugId === '' && release !== '')
+  for (const [key, ref] of await findByRelease(db, rest)) found.set(key, ref)
+  return found
+}
+
+/** The organisations of those projects that have uploaded anything, by project. */
+async function readUploaders(db: Kysely<ControlSchema>, projectIds: number[]): Promise<Map<number, number>> {
+  if (projectIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('project')
+    .select(['id', 'organization_id'])
+    .where('id', 'in', projectIds)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('artifact_bundle')
+          .select('artifact_bundle.id')
+          .whereRef('artifact_bundle.organization_id', '=', 'project.organization_id'),
+      ),
+    )
+    .execute()
+  return new Map(rows.map(row => [row.id, row.organization_id]))
+}
+
+/** An id belongs to the organisation and not to a project: a build is uploaded once, whichever projects it reports to. */
+async function findByDebugId(
+  db: Kysely<ControlSchema>,
+  wanted: readonly WantedMap[],
+  organizations: ReadonlyMap<number, number>,
+): Promise<Map<string, MapRef>> {
+  const ids = [...new Set(wanted.map(({ debugId }) => debugId).filter(id => id !== ''))]
+  const organizationIds = [...new Set(organizations.values())]
+  const byId = new Map<string, Awaited<ReturnType<typeof readFiles>>>()
+  for (let start = 0; start < ids.length; start += chunkSize)
+    for (const row of await readFiles(db, ids.slice(start, start + chunkSize), organizationIds)) {
+      const key = `${row.organization_id}:${row.debug_id}`
+      byId.set(key, [...(byId.get(key) ?? []), row])
+    }
+  const found = new Map<string, MapRef>()
+  for (const each of wanted) {
+    const files = byId.get(`${organizations.get(each.projectId)}:${each.debugId}`)
+    const ref = files && mapRefOf(files)
+    if (ref) found.set(wantedKey(each), ref)
+  }
+  return found
+}
+
+/** Newest upload first. */
+function readFiles(db: Kysely<ControlSchema>, debugIds: string[], organizationIds: number[]) {
+  return db
+    .selectFrom('artifact_file')
+    .innerJoin('artifact_bundle', 'artifact_bundle.id', 'artifact_file.bundle_id')
+    .select([
+      'artifact_bundle.organization_id',
+      'artifact_bundle.blob_key',
+      'artifact_file.bundle_id',
+      'artifact_file.path',
+      'artifact_file.kind',
+      'artifact_file.debug_id',
+      'artifact_file.source_map_ref',
+    ])
+    .where('artifact_file.debug_id', 'in', debugIds)
+    .where('artifact_bundle.organization_id', 'in', organizationIds)
+    .orderBy('artifact_file.bundle_id', 'desc')
+    .orderBy('artifact_file.path')
+    .execute()
+}
+
+/* For events without debug ids: by release, distribution and address. */
+
+/** Bundles of one release. A build makes one or a handful; where there are more, the newest hold what runs now. */
+const maxBundles = 100
+
+async function findByRelease(db: Kysely<ControlSchema>, wanted: readonly WantedMap[]): Promise<Map<string, MapRef>> {
+  const found = new Map<string, MapRef>()
+  const sameBuild = ({ projectId, release, dist }: WantedMap): string => JSON.stringify([projectId, release, dist])
+  for (const group of Map.groupBy(wanted, sameBuild).values()) {
+    const [first] = group
+    const bundleIds = first ? await readBundleIds(db, first) : []
+    if (bundleIds.length === 0) continue
+    const addresses = [...new Set(group.flatMap(({ file }) => fileAddresses(file).flatMap(withMap)))]
+    const rows = await findByReleaseReadFiles(db, bundleIds, addresses)
+    for (const each of group) {
+      const ref = mapRefOf(rows.filter(({ url }) => fileAddresses(each.file).flatMap(withMap).includes(url)))
+      if (ref) found.set(wantedKey(each), ref)
+    }
+  }
+  return found
+}
+
+/** A map that is called like its file needs no other link to it. */
+const withMap = (address: string): string[] => [address, `${address}.map`]
+
+async function readBundleIds(db: Kysely<ControlSchema>, { projectId, release, dist }: WantedMap): Promise<number[]> {
+  const rows = await db
+    .selectFrom('artifact_bundle_release')
+    .innerJoin('artifact_bundle_project', 'artifact_bundle_project.bundle_id', 'artifact_bundle_release.bundle_id')
+    .select('artifact_bundle_release.bundle_id')
+    .where('artifact_bundle_release.release', '=', release)
+    .where('artifact_bundle_release.dist', '=', dist)
+    .where('artifact_bundle_project.project_id', '=', projectId)
+    .orderBy('artifact_bundle_release.bundle_id', 'desc')
+    .limit(maxBundles)
+    .execute()
+  return rows.map(row => row.bundle_id)
+}
+
+async function findByReleaseReadFiles(db: Kysely<ControlSchema>, bundleIds: number[], addresses: string[]) {
+  const rows = []
+  for (let start = 0; start < addresses.length; start += chunkSize)
+    rows.push(
+      ...(await db
+        .selectFrom('artifact_file')
+        .innerJoin('artifact_bundle', 'artifact_bundle.id', 'artifact_file.bundle_id')
+        .select([
+          'artifact_bundle.blob_key',
+          'artifact_file.bundle_id',
+          'artifact_file.path',
+          'artifact_file.kind',
+          'artifact_file.url',
+          'artifact_file.source_map_ref',
+        ])
+        .where('artifact_file.bundle_id', 'in', bundleIds)
+        .where('artifact_file.url', 'in', addresses.slice(start, start + chunkSize))
+        .execute()),
+    )
+  return rows.sort((a, b) => b.bundle_id - a.bundle_id || (a.path < b.path ? -1 : 1))
+}
+
+type ArtifactRow = { bundle_id: number; blob_key: string; path: string; kind: string; source_map_ref: string }
+
+/** The map among the uploaded files of one id or address, newest upload first: the map itself, else what the minified file says. */
+function mapRefOf(rows: readonly ArtifactRow[]): MapRef | null {
+  const map = rows.find(({ kind }) => kind === 'source_map')
+  const minified = rows.find(
+    ({ kind, bundle_id }) => kind === 'minified_source' && (map === undefined || bundle_id === map.bundle_id),
+  )
+  const first = map ?? minified
+  if (first === undefined) return null
+  return {
+    bundleId: first.bundle_id,
+    blobKey: first.blob_key,
+    mapPath: map?.path ?? namedMap(minified),
+    minifiedPath: minified?.path ?? '',
+  }
+}
+
+/** A reference that is an address of its own, or the map itself, is read from the file when the time comes. */
+function namedMap(minified: ArtifactRow | undefined): string {
+  const name = minified?.source_map_ref ?? ''
+  if (minified === undefined || name === '' || name.startsWith('/') || /^[a-z]+:/i.test(name)) return ''
+  return beside(minified.path, name)
+}
+
+/** A minified file of which somebody wants the map: by the id that was put into it at build time, else by where and in which release it ran. */
+export type WantedMap = {
+  projectId: number
+  /** The file as the stack names it. */
+  file: string
+  /** Lower case; '' where the event names none for this file. */
+  debugId: string
+  release: string
+  dist: string
+}
+
+export const wantedKey = ({ projectId, file, debugId, release, dist }: WantedMap): string =>
+  JSON.stringify([projectId, debugId, debugId === '' ? file : '', release, dist])
+
+/** What a file may be called in an upload: its address, and its path on whatever host (`~`). Query and fragment name no file. */
+export function fileAddresses(file: string): string[] {
+  const plain = file.replace(/[?#].*$/s, '')
+  const path = plain.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+  const anyHost = `~/${path.replace(/^\/+/, '')}`
+  return [plain, anyHost]
+}

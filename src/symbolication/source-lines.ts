@@ -1,0 +1,83 @@
+import { limits } from './limits.ts'
+
+/** A source whose lines can be had by number, without an array of them all. */
+export type SourceLines = {
+  count: number
+  /** From 0. Without its end of line; '' outside. */
+  line(index: number): string
+}
+
+export function sourceLines(text: string): SourceLines {
+  const starts: number[] = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return {
+    count: starts.length,
+    line: index => {
+      const start = starts[index]
+      if (start === undefined) return ''
+      const end = starts[index + 1] ?? text.length + 1
+      return text.slice(start, text.charCodeAt(end - 2) === 13 ? end - 2 : end - 1)
+    },
+  }
+}
+
+type Context = { before: string[]; line: string; after: string[] }
+
+/** The line and its neighbours; null where the source has no such line. `line` counts from 1, `column` from 0. */
+export function contextOf(source: SourceLines, line: number, column: number): Context | null {
+  if (line > source.count) return null
+  const at = line - 1
+  const from = Math.max(0, at - limits.contextLines)
+  const to = Math.min(source.count - 1, at + limits.contextLines)
+  const before: string[] = []
+  const after: string[] = []
+  for (let index = from; index < at; index++) before.push(clip(source.line(index), 0))
+  for (let index = at + 1; index <= to; index++) after.push(clip(source.line(index), 0))
+  return { before, line: clip(source.line(at), column), after }
+}
+
+/** SDKs mark what they cut the same way, and grouping knows the mark. */
+function clip(line: string, column: number): string {
+  if (line.length <= limits.lineChars) return copyOf(line)
+  const start = Math.max(0, Math.min(column - limits.lineChars / 2, line.length - limits.lineChars))
+  const head = start > 0 ? '{snip} ' : ''
+  const tail = start + limits.lineChars < line.length ? ' {snip}' : ''
+  return copyOf(`${head}${line.slice(start, start + limits.lineChars)}${tail}`)
+}
+
+/** A slice keeps the whole source in memory as long as it lives; a frame that is remembered must not. */
+const copyOf = (text: string): string => Buffer.from(text).toString()
+
+/** `webpack://_N_E/./app/page.tsx?4a2b`, `turbopack:///[project]/app/page.tsx`, `file:///srv/app/page.tsx`. */
+const scheme = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*\/)?/i
+const projectRoot = /^\[project\]\//
+const loaderHash = /\?[0-9a-f]{4,}$/
+const climbing = /^(?:\.{1,2}\/)+/
+/** A build's folder on somebody's machine: what follows the root of the project is the same everywhere. */
+const dependency = /^.*\/(?=node_modules\/)/
+
+/** A source's name as its author knows it: without the scheme, the folders above the project and the loader's marks. */
+export function sourcePath(source: string): string {
+  const plain = source.replace(scheme, '').replace(loaderHash, '').replace(projectRoot, '').replace(climbing, '')
+  const path = decodePath(plain).replace(dependency, '')
+  return path === '' ? source : path
+}
+
+/** Code that came with a package, a bundler's runtime or a framework's own build. */
+const foreign =
+  /(?:^|\/)node_modules\/|^node:|(?:^|\/)(?:webpack|turbopack|rspack|vite)\/(?:runtime|bootstrap|startup|before-startup|container|preload-helper)|(?:^|\/)\[(?:turbopack|next|externals)\]|(?:^|\/)next\/(?:dist|src)\/|^(?:external |ignored\||\(webpack\))|^\0|^(?:webpack|turbopack)\/universalModuleDefinition/
+
+/** Is a source the app's own, judged by its path as the map gives it and as people read it? */
+export function isAppSource(source: string, path: string): boolean {
+  return !foreign.test(path) && !foreign.test(source.replace(/^[a-z]+:\/\/\/?/, ''))
+}
+
+/** A path without the escapes of addresses; as it is where they make no sense. */
+export function decodePath(path: string): string {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,124 @@
+import type { ReactErrorExplanation } from '#domain/events/explain-event.ts'
+import { Facts, Section } from '../page-parts.tsx'
+import { shorten } from '../shorten.ts'
+import type { GroupView, NoteView } from './event-view.ts'
+
+/** Name and value, one line each. Nothing that was sent becomes a link: an address may be a trap. */
+export function FieldGroup({ group }: { group: GroupView }) {
+  return (
+    <div className="group">
+      <h3>{shorten(group.title, 80)}</h3>
+      <Facts
+        isWide
+        facts={group.fields.map(({ name, value }) => ({
+          label: shorten(name, 80),
+          value: <span className="mono">{shorten(value, 600)}</span>,
+        }))}
+      />
+      {group.hidden > 0 ? (
+        <p className="t3">{group.hidden.toLocaleString('en-US')} more are in the JSON download.</p>
+      ) : null}
+    </div>
+  )
+}
+
+const words: Record<string, string> = {
+  scrubbed: 'removed because it looked private',
+  trimmed: 'shortened',
+  clamped: 'moved into the allowed range',
+  invalid: 'left out, because it was not understood',
+  depth: 'cut off, nested too deep',
+}
+const maxShown = 100
+
+/** What was changed before the event was stored, so that absence is not mistaken for emptiness. */
+export function NoteList({ notes, dropped }: { notes: NoteView[]; dropped: number }) {
+  const more = Math.max(0, notes.length - maxShown) + dropped
+  return (
+    <>
+      <dl className="facts wide">
+        {notes.slice(0, maxShown).map((note, index) => (
+          <div key={index} className="contents">
+            <dt className="mono">{shorten(note.path, 120)}</dt>
+            <dd>
+              {words[note.kind] ?? note.kind}
+              {note.detail ? <span className="t3"> ({shorten(note.detail, 120)})</span> : null}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {more > 0 ? <p className="t3">and {more.toLocaleString('en-US')} more</p> : null}
+    </>
+  )
+}
+
+/** What a number of React's means. The arguments come from the event, so they are shown as text and nothing else. */
+export function ReactError({ explanation }: { explanation: ReactErrorExplanation }) {
+  const { code, entry, args, isTruncated, address } = explanation
+  return (
+    <Section
+      id="react-error"
+      title={`React error ${code}`}
+      note={entry?.name}
+      actions={
+        <a className="link" href={address} target="_blank" rel="noreferrer noopener">
+          React’s own words
+        </a>
+      }
+    >
+      <div className="react-error">
+        {entry ? null : (
+          <p>Production builds of React give a number instead of a message. This one is explained behind the link.</p>
+        )}
+        <Facts
+          facts={[
+            { label: 'What happened', value: entry?.means },
+            { label: 'Usual cause', value: entry?.cause },
+            { label: 'Next step', value: entry?.next },
+            ...args.map(({ label, value }) => ({ label, value: <code>{shorten(value, 400)}</code> })),
+          ]}
+        />
+        {isTruncated ? <p className="t3">The message was cut before its end; arguments may be missing.</p> : null}
+      </div>
+    </Section>
+  )
+}
+
+type Why = {
+  version: number
+  hash: string
+  summary: string
+  parts: { label: string; value: string }[]
+  ignored: { what: string; why: string }[]
+}
+
+const maxParts = 40
+
+/** What counted when the event was put into its issue, in plain words. */
+export function WhyGrouped({ why }: { why: Why }) {
+  return (
+    <Section id="grouping" title="Why these events are one issue">
+      <p className="t2 prose">{why.summary}</p>
+      <dl className="facts wide why">
+        {why.parts.slice(0, maxParts).map(({ label, value }, index) => (
+          <div key={index} className="contents">
+            <dt>{label}</dt>
+            <dd className="mono">{shorten(value, 300)}</dd>
+          </div>
+        ))}
+        {why.ignored.slice(0, maxParts).map(({ what, why: reason }, index) => (
+          <div key={`ignored-${index}`} className="contents">
+            <dt>Left out</dt>
+            <dd>
+              {shorten(what, 200)} <span className="t3">{shorten(reason, 200)}</span>
+            </dd>
+          </div>
+        ))}
+        <dt>Fingerprint</dt>
+        <dd>
+          <span className="mono">{why.hash.slice(0, 12)}</span> <span className="t3">version {why.version}</span>
+        </dd>
+      </dl>
+    </Section>
+  )
+}

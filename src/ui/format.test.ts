@@ -1,0 +1,43 @@
+import { expect, it, test } from 'vitest'
+import { formatAge, formatCount, formatDuration, formatOffset } from './format.ts'
+
+test('an age is one number and its unit', () => {
+  const day = 86_400_000
+  const shown = [-5_000, 400, 4_000, 90_000, 7_200_000, 3 * day, 70 * day, 800 * day].map(formatAge)
+  expect(shown).toEqual(['now', 'now', '4 s', '1 m', '2 h', '3 d', '2 mo', '2 y'])
+})
+
+test('counts are exact up to 9,999 and short above', () => {
+  const shown = [0, 999, 4812, 9999, 10_000, 12_432, 99_960, 999_499, 999_500, 1_240_000, 3_100_000_000].map(
+    formatCount,
+  )
+  expect(shown).toEqual(['0', '999', '4,812', '9,999', '10k', '12.4k', '100k', '999k', '1M', '1.2M', '3.1B'])
+})
+
+it.each([
+  [0, '0 ms'],
+  [0.2, '1 µs'],
+  [640, '640 µs'],
+  [1_800, '1.8 ms'],
+  [94_000, '94 ms'],
+  [999_400, '999 ms'],
+  [999_700, '1 s'],
+  [1_184_000, '1.18 s'],
+  [31_500_000, '31.5 s'],
+  [119_000_000, '119 s'],
+  [150_000_000, '2.5 m'],
+  [9_000_000_000, '2.5 h'],
+])('%d µs reads %s', (us, text) => {
+  expect(formatDuration(us)).toBe(text)
+})
+
+test('the time before an event reads at a glance', () => {
+  expect([0, -31, 31, -21_400, -240_000, -7_200_000].map(formatOffset)).toEqual([
+    '0',
+    '−31 ms',
+    '+31 ms',
+    '−21.4 s',
+    '−4 m',
+    '−2 h',
+  ])
+})

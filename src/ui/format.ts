@@ -1,0 +1,83 @@
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** The two largest words would be noise: 4 s, 38 m, 5 h, 12 d, 7 mo, 2 y. A clock that runs ahead reads as now. */
+export function formatAge(ageMs: number): string {
+  if (ageMs < 1_000) return 'now'
+  if (ageMs < minuteMs) return `${Math.floor(ageMs / 1_000)} s`
+  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} m`
+  if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)} h`
+  if (ageMs < 60 * dayMs) return `${Math.floor(ageMs / dayMs)} d`
+  if (ageMs < 365 * dayMs) return `${Math.floor(ageMs / (30 * dayMs))} mo`
+  return `${Math.floor(ageMs / (365 * dayMs))} y`
+}
+
+/** 360 B, 4.6 KB, 1.2 MB, 21.5 GB: a space before the unit, thousands as SDKs and browsers count them. */
+export function formatBytes(sizeBytes: number): string {
+  if (sizeBytes < 1_000) return `${sizeBytes} B`
+  if (sizeBytes < 1_000_000) return `${trim(sizeBytes / 1_000)} KB`
+  if (sizeBytes < 1_000_000_000) return `${trim(sizeBytes / 1_000_000)} MB`
+  return `${trim(sizeBytes / 1_000_000_000)} GB`
+}
+
+const trim = (value: number) => (value < 100 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value).toString())
+
+/** 14:05, with the day where the span is longer than one: for the axis of a chart, in UTC. */
+export function formatClock(at: number, spanMs: number): string {
+  const iso = new Date(at).toISOString()
+  return spanMs > 2 * 86_400_000
+    ? iso.slice(5, 10)
+    : spanMs > 86_400_000
+      ? `${iso.slice(5, 10)} ${iso.slice(11, 16)}`
+      : iso.slice(11, 16)
+}
+
+/** 4,812 up to 9,999, then 12.4k and 1.2M: a column of counts stays narrow. */
+export function formatCount(count: number): string {
+  if (count < 10_000) return count.toLocaleString('en-US')
+  if (count < 999_500) return `${short(count / 1_000)}k`
+  if (count < 999_500_000) return `${short(count / 1_000_000)}M`
+  return `${short(count / 1_000_000_000)}B`
+}
+
+const short = (value: number) => (value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value).toString())
+
+/** 640 µs, 1.8 ms, 94 ms, 1.18 s, 2.5 m: three digits at most, a space before the unit. */
+export function formatDuration(us: number): string {
+  if (us <= 0) return '0 ms'
+  if (us < 999.5) return `${Math.max(1, Math.round(us))} µs`
+  if (us < 999_500) return `${threeDigits(us / 1e3)} ms`
+  if (us < 120e6) return `${threeDigits(us / 1e6)} s`
+  return us < 7_200e6 ? `${threeDigits(us / 60e6)} m` : `${threeDigits(us / 3_600e6)} h`
+}
+
+function threeDigits(value: number): string {
+  return String(Number(value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)))
+}
+
+/** `1 request`, `12.4k requests`. */
+export function formatMany(count: number, one: string, many: string = `${one}s`): string {
+  const whole = Math.round(count)
+  return `${formatCount(whole)} ${whole === 1 ? one : many}`
+}
+
+/** 2026-11-15 02:40:58 UTC: a 24-hour clock with its zone, the same on every machine. */
+export function formatMoment(at: number, { withMs = false }: { withMs?: boolean } = {}): string {
+  const iso = new Date(at).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, withMs ? 23 : 19)} UTC`
+}
+
+/** −21.4 s, +31 ms: how long before or after the event. */
+export function formatOffset(offsetMs: number): string {
+  if (offsetMs === 0) return '0'
+  const size = Math.abs(offsetMs)
+  return `${offsetMs < 0 ? '−' : '+'}${sized(size)}`
+}
+
+function sized(ms: number): string {
+  if (ms < 1_000) return `${ms} ms`
+  if (ms < 100_000) return `${(ms / 1_000).toFixed(1)} s`
+  if (ms < 6_000_000) return `${Math.round(ms / 60_000)} m`
+  return `${Math.round(ms / 3_600_000)} h`
+}

@@ -1,0 +1,164 @@
+import { formatClock, formatCount, formatDuration, formatMoment } from '../format.ts'
+import { ScrollRegion } from '../page-parts.tsx'
+
+const height = 96
+const lines = [
+  { key: 'p95Us', label: 'p95', series: 3 },
+  { key: 'p75Us', label: 'p75', series: 2 },
+  { key: 'p50Us', label: 'p50', series: 1 },
+] as const
+
+/** How long spans took over time, drawn on the server. A step without spans breaks the lines: nothing is made up between. */
+export function DurationChart({ measures }: { measures: Measures }) {
+  const { steps, from, to, whole } = measures
+  const max = Math.max(1, ...steps.map(step => step?.p95Us ?? 0))
+  const y = (us: number) => (height - 2 - (us / max) * (height - 6)).toFixed(1)
+  return (
+    <figure className="tchart">
+      <figcaption>
+        <span className="t3">Duration</span>
+        {lines.toReversed().map(({ key, label, series }) => (
+          <span key={key}>
+            <i style={{ background: `var(--series-${series})` }} /> {label} <b>{formatDuration(whole[key])}</b>
+          </span>
+        ))}
+        <span className="max">at most {formatDuration(max)}</span>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${steps.length} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Durations between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC: median ${formatDuration(whole.p50Us)}, 95 % within ${formatDuration(whole.p95Us)}`}
+      >
+        {lines.map(({ key, series }) => (
+          <path
+            key={key}
+            d={steps
+              .map((step, index) => (step ? `${isFirst(index) ? 'M' : 'L'}${index} ${y(step[key])}h1` : ''))
+              .join('')}
+            style={{ stroke: `var(--series-${series})` }}
+          />
+        ))}
+      </svg>
+      <Axis from={from} to={to} />
+      <MeasureTable measures={measures} />
+    </figure>
+  )
+
+  function isFirst(index: number): boolean {
+    return index === 0 || !steps[index - 1]
+  }
+}
+
+function Axis({ from, to }: { from: number; to: number }) {
+  return (
+    <div className="axis" aria-hidden="true">
+      {[0, 0.25, 0.5, 0.75, 1].map(share => (
+        <span key={share}>{formatClock(from + (to - from) * share, to - from)}</span>
+      ))}
+    </div>
+  )
+}
+
+const throughputChartHeight = 96
+const unit = 16
+
+/** How many spans there were over time, and how many of them failed. */
+export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }: { measures: Measures }) {
+  const max = Math.max(1, ...steps.map(step => step?.count ?? 0))
+  const perMinute = whole.count / Math.max(1, (to - from) / 60_000)
+  const tall = (count: number) => (count === 0 ? 0 : Math.max(2, (count / max) * (throughputChartHeight - 4)))
+  return (
+    <figure className="tchart">
+      <figcaption>
+        <span className="t3">Throughput</span>
+        <span>
+          <b>{formatCount(whole.count)}</b> spans
+        </span>
+        <span>
+          <b>{rate(perMinute)}</b> a minute
+        </span>
+        <span className={whole.failed > 0 ? 'bad' : undefined}>
+          <b>{formatCount(whole.failed)}</b> failed{share(whole.failed, whole.count)}
+        </span>
+        <span className="max">at most {formatCount(max)}</span>
+      </figcaption>
+      <svg
+        className="bars"
+        viewBox={`0 0 ${steps.length * unit} ${throughputChartHeight}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${whole.count.toLocaleString('en-US')} spans between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, ${whole.failed.toLocaleString('en-US')} of them failed; at most ${max.toLocaleString('en-US')} in ${Math.round(stepMs / 60_000)} minutes`}
+      >
+        {steps.map((step, index) => {
+          const all = tall(step?.count ?? 0)
+          const bad = tall(step?.failed ?? 0)
+          return (
+            <g key={index}>
+              <rect x={index * unit} y={throughputChartHeight - all} width={unit * 0.75} height={all} />
+              {bad > 0 ? (
+                <rect
+                  className="bad"
+                  x={index * unit}
+                  y={throughputChartHeight - bad}
+                  width={unit * 0.75}
+                  height={bad}
+                />
+              ) : null}
+            </g>
+          )
+        })}
+      </svg>
+      <Axis from={from} to={to} />
+    </figure>
+  )
+}
+
+const rate = (perMinute: number): string =>
+  perMinute < 0.1 ? '<0.1' : perMinute < 10 ? perMinute.toFixed(1) : formatCount(Math.round(perMinute))
+
+function share(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return ''
+  const percent = (part / whole) * 100
+  return `, ${percent < 1 ? '<1' : Math.round(percent)} %`
+}
+
+/** The charts' figures as text. */
+function MeasureTable({ measures: { steps, from, stepMs } }: { measures: Measures }) {
+  return (
+    <details className="astable">
+      <summary>View as table</summary>
+      <ScrollRegion className="tb-scroll" label="Spans over time">
+        <table className="tb">
+          <thead>
+            <tr>
+              {['From', 'Spans', 'Failed', 'p50', 'p75', 'p95'].map((head, index) => (
+                <th key={head} scope="col" className={index === 0 ? undefined : 'num'}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map((step, index) =>
+              step ? (
+                <tr key={index}>
+                  <td>{formatMoment(from + index * stepMs)}</td>
+                  <td className="num">{step.count.toLocaleString('en-US')}</td>
+                  <td className="num">{step.failed.toLocaleString('en-US')}</td>
+                  <td className="num">{formatDuration(step.p50Us)}</td>
+                  <td className="num">{formatDuration(step.p75Us)}</td>
+                  <td className="num">{formatDuration(step.p95Us)}</td>
+                </tr>
+              ) : null,
+            )}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </details>
+  )
+}
+
+type Step = { count: number; failed: number; p50Us: number; p75Us: number; p95Us: number }
+/** Steps of one length from `from` to `to`, oldest first; null where there was nothing. */
+type Measures = { from: number; to: number; stepMs: number; steps: (Step | null)[]; whole: Step }

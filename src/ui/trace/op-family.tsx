@@ -1,0 +1,37 @@
+/** Operations are coloured by family: who reads a waterfall looks for databases and rendering, not for `db.sql.prisma`. */
+export const opFamilies = {
+  page: 'Page',
+  resource: 'Resource',
+  http: 'HTTP',
+  edge: 'Edge',
+  render: 'Render',
+  db: 'Database, cache',
+  block: 'Blocked',
+} as const
+type OpFamily = keyof typeof opFamilies
+
+const rules: [RegExp, OpFamily][] = [
+  [/^(?:pageload|navigation|browser\.paint|ui\.webvital|ui\.interaction)/, 'page'],
+  [/^(?:resource|browser\.(?:dns|connect|cache|tls|secure|domainLookup))/i, 'resource'],
+  [/^(?:http|rpc|browser\.(?:request|response)|graphql|websocket)/, 'http'],
+  [/^middleware/, 'edge'],
+  [/^(?:db|cache|redis|queue)/, 'db'],
+  [/^ui\.long/, 'block'],
+]
+
+export function opFamily(op: string): OpFamily {
+  return rules.find(([pattern]) => pattern.test(op))?.[1] ?? (op.startsWith('browser') ? 'page' : 'render')
+}
+
+export function Legend() {
+  return (
+    <ul className="legend" aria-label="Colours">
+      {Object.entries(opFamilies).map(([family, label]) => (
+        <li key={family}>
+          <i style={{ background: `var(--op-${family})` }} />
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}
