@@ -3,7 +3,7 @@
  *   npm run bench -- disk [--events 100000] [--spans 200000] [--logs 100000]
  */
 import { z } from 'zod'
-import { openTelemetry, type Telemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, type Telemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { readNumber } from './lib/options.ts'
 import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
 import { report } from './lib/verdict.ts'
@@ -16,7 +16,9 @@ const counts = {
 const tables = ['events', 'spans', 'logs'] as const
 const names = { events: 'event', spans: 'span', logs: 'log line' }
 const hydrant = await startBenchHydrant({ web: false })
-const telemetry = openTelemetry(telemetryPlace({ dataDir: hydrant.dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }))
+const telemetry = openTelemetry(
+  telemetryAddress({ dataDir: hydrant.dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }),
+)
 
 try {
   const options = Object.entries(counts).flatMap(([name, count]) => [`--${name}`, String(count)])

@@ -9,7 +9,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { readRoute } from '#domain/routes/find-route.ts'
 import { readRoutes } from '#domain/routes/list-routes.ts'
-import { openTelemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { signInVisitor } from '../test/e2e/visitor.ts'
 import { readNumber, readText } from './lib/options.ts'
 import { percentile } from './lib/percentile.ts'
@@ -29,7 +29,7 @@ try {
   const { project } = await hydrant.init('--org', org, '--project', slug)
   const visitor = await signInVisitor(hydrant.url, email, password)
   const telemetry = openTelemetry(
-    telemetryPlace({ dataDir: hydrant.dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }),
+    telemetryAddress({ dataDir: hydrant.dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }),
   )
   const viewer = { projects: [project], telemetry, now: Date.now() } as unknown as Viewer
   const pages = [

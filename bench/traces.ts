@@ -6,7 +6,7 @@
 
 import type { Viewer } from '#domain/access/viewer.ts'
 import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
-import { openTelemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { largeTrace, recipientOf, sendSpans } from '../test/e2e/trace-scenes.ts'
 import { signInVisitor } from '../test/e2e/visitor.ts'
 import { measureScrolling } from './lib/measure-scrolling.ts'
@@ -24,7 +24,7 @@ try {
   const { dsn, project } = await hydrant.init('--org', 'acme', '--project', 'web')
   const visitor = await signInVisitor(hydrant.url, 'bench@example.com', 'correct horse battery')
   const telemetry = openTelemetry(
-    telemetryPlace({ dataDir: hydrant.dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }),
+    telemetryAddress({ dataDir: hydrant.dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }),
   )
   const viewer = { projects: [project], telemetry } as unknown as Viewer
   for (const size of sizes) {

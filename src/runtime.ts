@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '#config.ts'
 import { openLog } from '#lib/open-log.ts'
 import { type Blobs, openBlobs } from '#store/blobs/open-blobs.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
-import { openTelemetry, type Telemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, type Telemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 
 type Runtime = {
   config: Config
@@ -31,7 +31,7 @@ function openRuntime(config: Config): Runtime {
   return {
     config,
     control: openControl(config),
-    telemetry: openTelemetry(telemetryPlace(config)),
+    telemetry: openTelemetry(telemetryAddress(config)),
     blobs: openBlobs(config),
     log: openLog('web', config.logLevel),
     clock: { now: () => Date.now() },

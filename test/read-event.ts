@@ -1,4 +1,4 @@
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { readCapture } from './read-capture.ts'
 
@@ -12,6 +12,6 @@ export function readEvent(capture: string): StoredEvent {
 /** Null when the request holds something else. */
 export function findEvent(capture: string): StoredEvent | null {
   const context = { recordId: capture, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
-  const [row] = understandRecord(readCapture(capture), context).rows.events ?? []
+  const [row] = processRecord(readCapture(capture), context).rows.events ?? []
   return row === undefined ? null : (JSON.parse(row.data) as StoredEvent)
 }

@@ -1,8 +1,8 @@
 /** The limit of digest: rows that are ready as bytes or as text, put into a table of the same shape in the same engine. */
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Rows } from '#store/telemetry/rows.ts'
-import { openTelemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { freshen, templateBody } from './template-body.ts'
 
 /** Rows to an insert: three times what digest has in a batch, since a limit may choose its size. */
@@ -19,14 +19,14 @@ export async function bareInsertPerSecond(
   body: Buffer,
   envelopes: number,
 ): Promise<number> {
-  const telemetry = openTelemetry(telemetryPlace({ dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }))
+  const telemetry = openTelemetry(telemetryAddress({ dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }))
   await telemetry.command(`CREATE TABLE bench_${table} AS ${table}`)
   let inserted = 0
   let seconds = 0
   try {
     let waiting: Rows[Table][] = []
     for (let serial = 1; serial <= envelopes; serial++) {
-      waiting.push(...understand(table, body, 0x1000_0000 + serial))
+      waiting.push(...rowsOf(table, body, 0x1000_0000 + serial))
       if (waiting.length < rowsPerInsert && serial < envelopes) continue
       const rows = form === 'Native' ? encodeRows(table, waiting, 'bench') : asJson(table, waiting)
       const begun = performance.now()
@@ -54,9 +54,9 @@ function asJson<Name extends Table>(table: Name, rows: readonly Rows[Name][]): s
   return rows.map(row => `${JSON.stringify([...names.map(name => row[name]), 'bench'])}\n`).join('')
 }
 
-function understand(table: Table, body: Buffer, serial: number): readonly Rows[Table][] {
+function rowsOf(table: Table, body: Buffer, serial: number): readonly Rows[Table][] {
   const template = templateBody(body)
   freshen(template, serial)
   const head = { projectId: 1, keyId: 1, receivedAt: Date.now(), clientAddress: '127.0.0.1', userAgent: '' }
-  return understandRecord({ head, body: template.bytes }, context).rows[table] ?? []
+  return processRecord({ head, body: template.bytes }, context).rows[table] ?? []
 }

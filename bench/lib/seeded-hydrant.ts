@@ -3,7 +3,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { openTelemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { type Hydrant, startHydrant, until } from '../../test/start-hydrant.ts'
 
 export const account = { org: 'acme', project: 'web', email: 'bench@example.com', password: 'correct horse battery' }
@@ -54,7 +54,7 @@ export async function startSeededHydrant({ events, spans }: SeedSize, keepIn: st
 
 /** Parts are merged for a while after they were written, on a core that the pages would have had. */
 async function mergesDone(dataDir: string): Promise<void> {
-  const telemetry = openTelemetry(telemetryPlace({ dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }))
+  const telemetry = openTelemetry(telemetryAddress({ dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }))
   try {
     // Three times in a row: a start migrates first, and what that writes is merged too.
     let quiet = 0

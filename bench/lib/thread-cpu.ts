@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const tickMs = 10 // USER_HZ is 100 on every Linux that Node runs on
 
-/** CPU time that the main thread of a process has used; what neighbours on the machine do does not change it. */
+/** CPU time that the main thread of a process has used; what neighbors on the machine do does not change it. */
 export const readThreadCpuMs = (pid: number): number => readCpuMs(`/proc/${pid}/task/${pid}/stat`)
 
 /** CPU time of all threads of a process. */

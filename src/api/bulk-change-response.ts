@@ -16,7 +16,7 @@ const statuses: Readonly<Record<string, string>> = {
 }
 
 /** Changes or merges the issues that `?id=` names, or those that `?status=` and `?query=` find. */
-export async function answerBulkChange(call: ApiCall<BulkChangeInput>, onlyProject?: number): Promise<Response> {
+export async function bulkChangeResponse(call: ApiCall<BulkChangeInput>, onlyProject?: number): Promise<Response> {
   const ids = await findIssues(call, onlyProject)
   if (ids instanceof Response) return ids
   const { status, merge } = call.input
@@ -47,14 +47,14 @@ async function findIssues({ viewer, search }: ApiCall<BulkChangeInput>, onlyProj
 }
 
 type Call = Pick<ApiCall<unknown>, 'viewer' | 'context'>
-type MergeAnswer = { parent: string; children: string[] }
+type MergeResponse = { parent: string; children: string[] }
 
 /** Into the oldest of them, as on the page; the answer where that is not possible. */
 async function mergeNamedIssues(
   { viewer, context }: Call,
   issueIds: number[],
   onlyProject?: number,
-): Promise<MergeAnswer | Response> {
+): Promise<MergeResponse | Response> {
   const found = await findMergeTarget(viewer, issueIds)
   if (!found.ok) return refuse(found.code)
   const { projectId, targetIssueId } = found.target

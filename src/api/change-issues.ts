@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Verb } from '#domain/access/permissions.ts'
 import { type ArchiveUntil, archiveIssues } from '#domain/issues/archive-issues.ts'
-import { assignIssues, prioritiseIssues } from '#domain/issues/assign-issues.ts'
+import { assignIssues, prioritizeIssues } from '#domain/issues/assign-issues.ts'
 import { type ResolveHow, reopenIssues, resolveIssues } from '#domain/issues/resolve-issues.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
@@ -22,7 +22,7 @@ export async function changeIssues(
   const { context, input } = call
   const results = [
     await changeStatus(call, target),
-    input.priority ? await prioritiseIssues(context, { ...target, priority: input.priority }) : null,
+    input.priority ? await prioritizeIssues(context, { ...target, priority: input.priority }) : null,
     input.assignedTo === undefined || input.assignedTo === null
       ? null
       : await assignIssues(context, { ...target, assignee: await findAssignee(call, input.assignedTo) }),
@@ -36,7 +36,7 @@ export async function changeIssues(
 const sentences: Readonly<Record<string, string>> = {
   no_release: 'There is no release yet that a next one could follow.',
   release_invalid: 'inRelease takes the version of a release.',
-  assignee_not_found: 'assignedTo takes the mail address or id of a member, or a team of this organisation.',
+  assignee_not_found: 'assignedTo takes the mail address or id of a member, or a team of this organization.',
   issue_not_found: 'There is no such issue.',
 }
 

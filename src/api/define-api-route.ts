@@ -10,7 +10,7 @@ import { apiError, apiNotFound } from './api-error.ts'
 import { type ApiToken, findApiViewer } from './find-api-viewer.ts'
 
 type Definition<Input> = {
-  /** For a read, the least that a token must be allowed, `null` where every token of the organisation may ask; for a write, all it can do. */
+  /** For a read, the least that a token must be allowed, `null` where every token of the organization may ask; for a write, all it can do. */
   needs: TokenScope | null | { does: readonly Verb[] }
   /** The JSON body. Without it the body is left to the handler. */
   input?: ZodType<Input>
@@ -33,7 +33,7 @@ type RouteContext = { params: Promise<Record<string, string | string[]> | undefi
 type Handler<Call> = (call: Call) => Promise<Response>
 
 /**
- * One method of a route under /api/0: token, organisation, scope, body, then the handler. An organisation that is not the token's
+ * One method of a route under /api/0: token, organization, scope, body, then the handler. An organization that is not the token's
  * is 404, like everything in it: a 403 would confirm that it exists.
  */
 export function defineApiRoute<Input = unknown>(definition: Definition<Input>, handle: Handler<ApiCall<Input>>) {
@@ -114,7 +114,7 @@ function patternOf(pathname: string, params: Record<string, string>): string {
     .join('/')
 }
 
-/** Tools name an organisation or a project by its slug or by its number. */
+/** Tools name an organization or a project by its slug or by its number. */
 export function isNamed({ id, slug }: { id: number; slug: string }, name: string): boolean {
   return slug === name || String(id) === name
 }

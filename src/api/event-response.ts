@@ -6,15 +6,15 @@ import type { Issue } from '#domain/issues/find-issue.ts'
 import { attempt } from '#web/attempt.ts'
 import { getSymbolicator } from '#web/get-symbolicator.ts'
 import { apiNotFound } from './api-error.ts'
-import { describeEvent } from './serialize-event.ts'
+import { serializeEvent } from './serialize-event.ts'
 
-export async function answerEvent(viewer: Viewer, issue: Issue, name: string): Promise<Response> {
-  const event = await describeNamedEvent(viewer, issue, name)
+export async function eventResponse(viewer: Viewer, issue: Issue, name: string): Promise<Response> {
+  const event = await serializeNamedEvent(viewer, issue, name)
   return event ? Response.json(event) : apiNotFound()
 }
 
 /** One event of an issue: `latest`, `oldest`, `recommended`, or by its id. */
-export async function describeNamedEvent(viewer: Viewer, issue: Issue, name: string) {
+export async function serializeNamedEvent(viewer: Viewer, issue: Issue, name: string) {
   const choice = readChoice(name)
   const shown = choice && (await findShownEvent(viewer, issue, choice, { within: 'organization' }))
   if (!shown) return null
@@ -22,7 +22,7 @@ export async function describeNamedEvent(viewer: Viewer, issue: Issue, name: str
   const stored = { projectId: shown.issue.projectId, data: shown.event.data }
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
   const mapped = read.ok ? { ...shown.event, data: read.value.data } : shown.event
-  return describeEvent(mapped, shown.issue, shown.picked)
+  return serializeEvent(mapped, shown.issue, shown.picked)
 }
 
 function readChoice(name: string): EventChoice | null {

@@ -3,7 +3,7 @@ import type { Explored } from '#domain/explore/explore.ts'
 import type { ColumnType } from '#domain/explore/field.ts'
 import type { Range } from '#domain/explore/plan-exploration.ts'
 import { readDuration } from '#search/check-term.ts'
-import { type ApiPage, answerWithCursors, pageCursors } from './pages.ts'
+import { type ApiPage, cursorResponse, pageCursors } from './pages.ts'
 
 const unitOf = (type: ColumnType, name: string): string | null => {
   if (type === 'duration') return 'millisecond'
@@ -12,7 +12,7 @@ const unitOf = (type: ColumnType, name: string): string | null => {
 }
 
 /** Rows and what their columns are, as the tools print them. */
-export function answerExplored(request: Request, dataset: string, { rows, types, hasMore }: Explored, page: ApiPage) {
+export function exploreResponse(request: Request, dataset: string, { rows, types, hasMore }: Explored, page: ApiPage) {
   const units = Object.entries(types).map(([name, type]): [string, string | null] => [name, unitOf(type, name)])
   const body = {
     data: rows,
@@ -24,11 +24,11 @@ export function answerExplored(request: Request, dataset: string, { rows, types,
       tips: {},
     },
   }
-  return answerWithCursors(request, body, pageCursors(page, hasMore))
+  return cursorResponse(request, body, pageCursors(page, hasMore))
 }
 
 /** One line alone, several by what they measure, and groups of them by what they have in common. */
-export function describeSeries({ times, series }: CountedOverTime, range: Range) {
+export function serializeSeries({ times, series }: CountedOverTime, range: Range) {
   const line = ({ values }: Series, order: number) => ({
     data: times.map((time, index) => [time / 1_000, [{ count: values[index] ?? 0 }]]),
     order,

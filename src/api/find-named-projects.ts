@@ -10,7 +10,7 @@ export function findNamedProjects(viewer: Viewer, names: readonly (string | numb
     const project = viewer.projects.find(candidate => isNamed(candidate, String(name)))
     if (project === undefined) {
       const quoted = JSON.stringify(String(name).slice(0, 100))
-      return { ok: false, detail: `There is no project ${quoted} in the organisation ${viewer.organization.slug}.` }
+      return { ok: false, detail: `There is no project ${quoted} in the organization ${viewer.organization.slug}.` }
     }
     projectIds.add(project.id)
   }

@@ -5,18 +5,18 @@ import { listIssueActivity } from '#domain/issues/list-issue-activity.ts'
 import { listProjects } from '#domain/projects/list-projects.ts'
 import { apiNotFound } from './api-error.ts'
 import type { ApiCall } from './define-api-route.ts'
-import { describeActivity } from './serialize-activity.ts'
-import { describeIssue, describeVersion } from './serialize-issue.ts'
+import { serializeActivity } from './serialize-activity.ts'
+import { serializeIssue, serializeVersion } from './serialize-issue.ts'
 
 type Call = Pick<ApiCall<unknown>, 'viewer' | 'request'>
 
-export async function answerIssue(call: Call, issue: Issue): Promise<Response> {
-  const whole = await describeWholeIssue(call, issue)
+export async function issueResponse(call: Call, issue: Issue): Promise<Response> {
+  const whole = await serializeWholeIssue(call, issue)
   return whole ? Response.json(whole) : apiNotFound()
 }
 
 /** One issue with all that is known of it. Its counts are those of its whole life. */
-export async function describeWholeIssue({ viewer, request }: Call, issue: Issue) {
+export async function serializeWholeIssue({ viewer, request }: Call, issue: Issue) {
   const [[row], users, state, activity, projects] = await Promise.all([
     readIssueRows(viewer, [issue.id]),
     countIssueUsers(viewer.control, [issue.id]),
@@ -28,10 +28,10 @@ export async function describeWholeIssue({ viewer, request }: Call, issue: Issue
   const counted = { ...row, events: issue.eventCount, users: users.get(issue.id) ?? 0 }
   const byId = new Map(projects.map(project => [project.id, project]))
   return {
-    ...describeIssue(counted, { viewer, request, projects: byId }),
-    firstRelease: state.firstRelease === '' ? null : describeVersion(state.firstRelease),
+    ...serializeIssue(counted, { viewer, request, projects: byId }),
+    firstRelease: state.firstRelease === '' ? null : serializeVersion(state.firstRelease),
     numComments: activity.filter(({ kind }) => kind === 'comment').length,
-    activity: activity.map(describeActivity),
+    activity: activity.map(serializeActivity),
     participants: [],
     seenBy: [],
     userReportCount: 0,

@@ -1,14 +1,14 @@
 import { explore } from '#domain/explore/explore.ts'
 import { apiNotFound } from './api-error.ts'
 import type { IssueCall } from './define-issue-route.ts'
-import { faultAnswer } from './read-filter.ts'
+import { faultResponse } from './read-filter.ts'
 
 const maxValues = 100
 
 /** What Sentry's tools call a tag that is a field here. */
 const aliases: Readonly<Record<string, string>> = { user: 'user.display', handled: 'error.handled' }
 
-export async function answerIssueTag({ viewer, issue }: Pick<IssueCall<unknown>, 'viewer' | 'issue'>, key: string) {
+export async function issueTagResponse({ viewer, issue }: Pick<IssueCall<unknown>, 'viewer' | 'issue'>, key: string) {
   const field = Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key
   const found = await explore(
     viewer,
@@ -21,7 +21,7 @@ export async function answerIssueTag({ viewer, issue }: Pick<IssueCall<unknown>,
     { projectIds: [issue.projectId], hashes: issue.hashes, from: issue.firstSeen, to: issue.lastSeen + 1 },
     { limit: maxValues, offset: 0 },
   )
-  if (!found.ok) return found.code === 'too_slow' ? faultAnswer(found) : apiNotFound()
+  if (!found.ok) return found.code === 'too_slow' ? faultResponse(found) : apiNotFound()
   const values = found.rows.map(row => ({
     key,
     name: String(row[field] ?? ''),

@@ -1,10 +1,10 @@
 import type { Cell } from '#domain/explore/explore.ts'
 import { explore } from '#domain/explore/explore.ts'
 import type { ApiCall } from './define-api-route.ts'
-import { answerWithCursors, pageCursors, readPage } from './pages.ts'
-import { faultAnswer, readFilter } from './read-filter.ts'
-import { describeUser } from './serialize-event.ts'
-import { describeTitle } from './serialize-issue.ts'
+import { cursorResponse, pageCursors, readPage } from './pages.ts'
+import { faultResponse, readFilter } from './read-filter.ts'
+import { serializeUser } from './serialize-event.ts'
+import { serializeTitle } from './serialize-issue.ts'
 
 const fields = [
   'id',
@@ -29,7 +29,7 @@ type Row = Record<string, Cell>
 const usualLimit = 50
 
 /** Events, the newest first: of a project, or of those hashes of it that are an issue. */
-export async function answerEventList(
+export async function eventListResponse(
   { viewer, request, search }: Pick<ApiCall<unknown>, 'viewer' | 'request' | 'search'>,
   only: { projectIds: number[]; hashes?: string[] },
 ): Promise<Response> {
@@ -37,15 +37,15 @@ export async function answerEventList(
   const asOf = page.asOf ?? viewer.now
   const filter = readFilter(viewer, search, asOf)
   if (filter instanceof Response) return filter
-  const question = { dataset: 'errors', fields, query: search.get('query') ?? '', sort: ['-timestamp'] }
-  const found = await explore(viewer, question, { ...filter, ...only }, page)
-  if (!found.ok) return faultAnswer(found)
-  return answerWithCursors(request, found.rows.map(describeRow), pageCursors({ ...page, asOf }, found.hasMore))
+  const query = { dataset: 'errors', fields, query: search.get('query') ?? '', sort: ['-timestamp'] }
+  const found = await explore(viewer, query, { ...filter, ...only }, page)
+  if (!found.ok) return faultResponse(found)
+  return cursorResponse(request, found.rows.map(serializeRow), pageCursors({ ...page, asOf }, found.hasMore))
 }
 
 const text = (row: Row, name: string): string => String(row[name] ?? '')
 
-function describeRow(row: Row) {
+function serializeRow(row: Row) {
   const title = text(row, 'title')
   return {
     id: text(row, 'id'),
@@ -60,19 +60,19 @@ function describeRow(row: Row) {
     'event.type': text(row, 'event.type'),
     type: text(row, 'event.type'),
     dateCreated: text(row, 'timestamp'),
-    metadata: describeTitle(title),
+    metadata: serializeTitle(title),
     crashFile: null,
-    user: describeUser({
+    user: serializeUser({
       user_id: text(row, 'user.id'),
       user_email: text(row, 'user.email'),
       user_name: text(row, 'user.username'),
       user_ip: text(row, 'user.ip'),
     }),
-    tags: describeRowTags(row),
+    tags: serializeRowTags(row),
   }
 }
 
-function describeRowTags(row: Row): { key: string; value: string }[] {
+function serializeRowTags(row: Row): { key: string; value: string }[] {
   const own = ['level', 'environment', 'release', 'transaction'].map((name): [string, string] => [
     name,
     text(row, name),

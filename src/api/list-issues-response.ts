@@ -1,4 +1,4 @@
-import { findEventPlace } from '#domain/events/find-event.ts'
+import { findEventPosition } from '#domain/events/find-event.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 import type { IssueCursor, IssueSort } from '#domain/issues/list/issue-filter.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
@@ -7,10 +7,10 @@ import type { FieldTerm } from '#search/search-term.ts'
 import { apiError } from './api-error.ts'
 import type { ApiCall } from './define-api-route.ts'
 import { readIssueSearch } from './issue-language.ts'
-import { describeWholeIssue } from './issue-response.ts'
-import { answerWithCursors, readPage } from './pages.ts'
+import { serializeWholeIssue } from './issue-response.ts'
+import { cursorResponse, readPage } from './pages.ts'
 import { readFilter } from './read-filter.ts'
-import { describeIssue } from './serialize-issue.ts'
+import { serializeIssue } from './serialize-issue.ts'
 
 /** What tools sort by, in our words. */
 const sorts: Readonly<Record<string, IssueSort>> = {
@@ -25,13 +25,13 @@ const sorts: Readonly<Record<string, IssueSort>> = {
 }
 const usualLimit = 25
 
-/** The issues of an organisation, or of the one project that its route names. */
-export async function answerIssueList(
+/** The issues of an organization, or of the one project that its route names. */
+export async function issueListResponse(
   { viewer, request, search }: Pick<ApiCall<unknown>, 'viewer' | 'request' | 'search'>,
   onlyProject?: number,
 ): Promise<Response> {
   const eventId = readEventId(search.get('query') ?? '')
-  if (eventId !== null) return answerHolder({ viewer, request }, eventId, onlyProject)
+  if (eventId !== null) return responseHolder({ viewer, request }, eventId, onlyProject)
   const sortName = search.get('sort') || 'date'
   const sort = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined
   if (sort === undefined)
@@ -56,8 +56,8 @@ export async function answerIssueList(
     limit: readPage(search, usualLimit).limit,
   })
   const projects = new Map((await listProjects(viewer)).map(project => [project.id, project]))
-  const body = page.issues.map(issue => describeIssue(issue, { viewer, request, projects }))
-  return answerWithCursors(request, body, {
+  const body = page.issues.map(issue => serializeIssue(issue, { viewer, request, projects }))
+  return cursorResponse(request, body, {
     previous: { hasResults: false, cursor: '0:0:1' },
     next: { hasResults: page.next !== null, cursor: page.next ? writeIssueCursor(page.next) : '0:0:0' },
   })
@@ -83,14 +83,14 @@ const readEventId = (query: string): string | null =>
   /^(?:(?:event\.)?id:)?([0-9a-f]{32})$/i.exec(query.trim().replaceAll('-', ''))?.[1]?.toLowerCase() ?? null
 
 /** Who searches for an event's id wants the issue that holds it, whenever it was. */
-async function answerHolder(
+async function responseHolder(
   call: Pick<ApiCall<unknown>, 'viewer' | 'request'>,
   eventId: string,
   onlyProject?: number,
 ): Promise<Response> {
-  const place = await findEventPlace(call.viewer, eventId, onlyProject)
+  const place = await findEventPosition(call.viewer, eventId, onlyProject)
   const issue = place && (await findIssue(call.viewer, place.issueId))
-  const whole = issue && (await describeWholeIssue(call, issue))
+  const whole = issue && (await serializeWholeIssue(call, issue))
   return Response.json(whole ? [whole] : [])
 }
 

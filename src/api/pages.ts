@@ -19,8 +19,8 @@ export function readPage(search: URLSearchParams, defaultLimit = maxLimit): ApiP
 }
 
 /** The answer to a list: `rows` holds one more than the page asks for where there is a next one. */
-export function answerPage<Row>(request: Request, page: ApiPage, rows: readonly Row[]): Response {
-  return answerWithCursors(request, rows.slice(0, page.limit), pageCursors(page, rows.length > page.limit))
+export function pageResponse<Row>(request: Request, page: ApiPage, rows: readonly Row[]): Response {
+  return cursorResponse(request, rows.slice(0, page.limit), pageCursors(page, rows.length > page.limit))
 }
 
 export function pageCursors({ offset, limit, asOf = 0 }: ApiPage, hasMore: boolean): Cursors {
@@ -34,7 +34,7 @@ type Cursor = { hasResults: boolean; cursor: string }
 type Cursors = { previous: Cursor; next: Cursor }
 
 /** Tools look for the cursor in the header and send it back as they found it. */
-export function answerWithCursors(request: Request, body: unknown, { previous, next }: Cursors): Response {
+export function cursorResponse(request: Request, body: unknown, { previous, next }: Cursors): Response {
   const links = [link(request, 'previous', previous), link(request, 'next', next)].join(', ')
   return Response.json(body, { headers: { Link: links, 'Cache-Control': 'no-store' } })
 }

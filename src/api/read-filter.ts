@@ -20,7 +20,7 @@ export function readFilter(viewer: Viewer, search: URLSearchParams, asOf?: numbe
     },
     asOf ?? viewer.now,
   )
-  if ('ok' in range) return faultAnswer(range)
+  if ('ok' in range) return faultResponse(range)
   return { ...range, projectIds, environments: search.getAll('environment').filter(name => name !== '') }
 }
 
@@ -33,4 +33,4 @@ function readProjects(viewer: Viewer, search: URLSearchParams): number[] | undef
 }
 
 /** A question that cannot be asked: the sentence names the word that is wrong. */
-export const faultAnswer = (fault: Fault): Response => apiError(400, fault.message)
+export const faultResponse = (fault: Fault): Response => apiError(400, fault.message)

@@ -6,7 +6,7 @@ import {
   type KeepChunkResult,
   keepChunk,
   maxChunkBytes,
-  type UploadPlace,
+  type UploadTarget,
 } from '#domain/artifacts/keep-chunk.ts'
 import { boundaryOf, type Part, readMultipart } from '#lib/read-multipart.ts'
 import { artifactLimits } from '#protocol/artifact-manifest.ts'
@@ -24,7 +24,7 @@ const sentences: Record<Extract<KeepChunkResult, { ok: false }>['code'], string>
   checksum_differs: 'A chunk does not have the checksum that it is named after. It was changed on the way: try again.',
 }
 
-export function uploadPlace(): UploadPlace {
+export function uploadTarget(): UploadTarget {
   const { blobs, config, log } = getRuntime()
   return { blobs, dataDir: config.dataDir, diskReserveBytes: config.limits.diskReserveBytes, log }
 }
@@ -37,7 +37,7 @@ export async function receiveChunks(
 ): Promise<Response> {
   const boundary = boundaryOf(request.headers.get('content-type') ?? '')
   if (boundary === null || request.body === null) return apiError(400, 'Chunks come as multipart/form-data.')
-  const place = uploadPlace()
+  const place = uploadTarget()
   if (!(await hasRoom(place, uploadRequestLimits.bytes)))
     return apiError(507, "Hydrant's disk is nearly full, and what is left is for events. Make room, then upload again.")
   let count = 0
@@ -80,7 +80,7 @@ function readName({ headers }: Part): { sha1: string; isGzip: boolean } | null {
 }
 
 /** What an upload is to be cut into. `accept` says what the server can be sent; tools give up where theirs is missing. */
-export function describeUploads(request: Request, { organization }: Viewer) {
+export function serializeUploads(request: Request, { organization }: Viewer) {
   return {
     url: `${publicOrigin(request)}/api/0/organizations/${organization.slug}/chunk-upload/`,
     chunkSize: maxChunkBytes,

@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
   priority: 'set_priority',
 }
 
-export function describeActivity({ id, at, actor, actorName, kind, detail }: ActivityEntry) {
+export function serializeActivity({ id, at, actor, actorName, kind, detail }: ActivityEntry) {
   return {
     id: String(id),
     type: Object.hasOwn(types, kind) ? types[kind] : kind,

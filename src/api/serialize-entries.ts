@@ -4,7 +4,7 @@ import { isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json
 type Entry = { type: string; data: unknown }
 
 /** What an event holds, part by part, in the order in which tools print it. */
-export function describeEntries(event: JsonObject): Entry[] {
+export function serializeEntries(event: JsonObject): Entry[] {
   return [messageEntry(event), exceptionEntry(event), crumbsEntry(event), requestEntry(event)].filter(
     entry => entry !== null,
   )
@@ -21,15 +21,15 @@ function exceptionEntry(event: JsonObject): Entry | null {
     value: orNull(value.value),
     module: orNull(value.module),
     threadId: null,
-    mechanism: describeMechanism(value.mechanism),
-    stacktrace: describeStack(value.stacktrace),
+    mechanism: serializeMechanism(value.mechanism),
+    stacktrace: serializeStack(value.stacktrace),
     rawStacktrace: null,
   }))
   const hasSystemFrames = described.some(({ stacktrace }) => stacktrace?.hasSystemFrames)
   return { type: 'exception', data: { values: described, hasSystemFrames, excOmitted: null } }
 }
 
-function describeMechanism(value: unknown) {
+function serializeMechanism(value: unknown) {
   const mechanism = objectOf(value)
   if (!mechanism) return null
   const { handled } = mechanism
@@ -92,20 +92,20 @@ function requestEntry(event: JsonObject): Entry | null {
   }
 }
 
-const describeFrameOrNull = (value: unknown): string | null => textOf(value) || null
+const frameOrNull = (value: unknown): string | null => textOf(value) || null
 
 /** A frame with its source lines as pairs of number and text. */
-function describeFrame(frame: JsonObject) {
+function serializeFrame(frame: JsonObject) {
   return {
     // Go's SDK sends the whole path alone, and tools print this field.
-    filename: describeFrameOrNull(frame.filename) ?? describeFrameOrNull(frame.abs_path),
-    absPath: describeFrameOrNull(frame.abs_path),
-    module: describeFrameOrNull(frame.module),
-    package: describeFrameOrNull(frame.package),
-    platform: describeFrameOrNull(frame.platform),
-    function: describeFrameOrNull(frame.function),
-    rawFunction: describeFrameOrNull(frame.raw_function),
-    context: describeLines(frame),
+    filename: frameOrNull(frame.filename) ?? frameOrNull(frame.abs_path),
+    absPath: frameOrNull(frame.abs_path),
+    module: frameOrNull(frame.module),
+    package: frameOrNull(frame.package),
+    platform: frameOrNull(frame.platform),
+    function: frameOrNull(frame.function),
+    rawFunction: frameOrNull(frame.raw_function),
+    context: serializeLines(frame),
     lineNo: numberOf(frame.lineno) ?? null,
     colNo: numberOf(frame.colno) ?? null,
     inApp: isInApp(frame),
@@ -116,7 +116,7 @@ function describeFrame(frame: JsonObject) {
   }
 }
 
-function describeLines(frame: JsonObject): [number, string][] {
+function serializeLines(frame: JsonObject): [number, string][] {
   const line = numberOf(frame.lineno)
   if (line === undefined || typeof frame.context_line !== 'string') return []
   const before = texts(frame.pre_context)
@@ -128,10 +128,10 @@ function describeLines(frame: JsonObject): [number, string][] {
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [])
 
-function describeStack(stack: unknown) {
+function serializeStack(stack: unknown) {
   const frames = objectOf(stack)?.frames
   if (!Array.isArray(frames)) return null
-  const described = frames.filter(isObject).map(describeFrame)
+  const described = frames.filter(isObject).map(serializeFrame)
   return {
     frames: described,
     framesOmitted: null,

@@ -1,11 +1,11 @@
 import { anything, assert, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { testContext } from '../../test/make-record.ts'
 import { listCaptures, readCapture } from '../../test/read-capture.ts'
-import { describeEvent } from './serialize-event.ts'
+import { serializeEvent } from './serialize-event.ts'
 
 const issue = { id: 7, projectId: 1, projectSlug: 'web', kind: 'error', hashes: ['a'] } as unknown as Issue
 const alone = { older: null, newer: null }
@@ -13,12 +13,12 @@ const stored = (data: string, row: object | undefined) => ({ ...row, data }) as 
 
 /** Rows as digest makes them from recorded traffic. */
 const events = listCaptures('node-handled-cause')
-  .flatMap(name => understandRecord(readCapture(name), testContext).rows.events ?? [])
+  .flatMap(name => processRecord(readCapture(name), testContext).rows.events ?? [])
   .map(row => stored(row.data, row))
 
 describe('an event as the API shows it', () => {
   it('has its exceptions with frames and source lines, and its breadcrumbs', () => {
-    const entries = events.flatMap(event => describeEvent(event, issue, alone).entries)
+    const entries = events.flatMap(event => serializeEvent(event, issue, alone).entries)
     expect(new Set(entries.map(({ type }) => type))).toEqual(new Set(['exception', 'message', 'breadcrumbs']))
     const exceptions = entries.filter(({ type }) => type === 'exception').map(({ data }) => data as Exceptions)
     const frame = exceptions
@@ -32,13 +32,13 @@ describe('an event as the API shows it', () => {
   it('shows tags as pairs, with those that every event has', () => {
     const [event] = events
     if (!event) throw new Error('no event in the recording')
-    expect(describeEvent(event, issue, alone).tags).toContainEqual({ key: 'level', value: event.level })
+    expect(serializeEvent(event, issue, alone).tags).toContainEqual({ key: 'level', value: event.level })
   })
 
   it('names the file of a frame also where the SDK sends its whole path alone', () => {
     const frames = [{ function: 'main', module: 'main', abs_path: '/srv/main.go', lineno: 14 }]
     const data = JSON.stringify({ exception: { values: [{ type: 'E', stacktrace: { frames } }] } })
-    const { entries } = describeEvent(stored(data, events[0]), issue, alone)
+    const { entries } = serializeEvent(stored(data, events[0]), issue, alone)
     const shown = entries.map(entry => (entry.data as Exceptions).values[0]?.stacktrace?.frames[0])
     expect(shown[0]).toMatchObject({ filename: '/srv/main.go' })
   })
@@ -56,7 +56,7 @@ describe('an event as the API shows it', () => {
           },
           plain,
         )
-        JSON.parse(JSON.stringify(describeEvent(stored(data, events[0]), issue, alone)))
+        JSON.parse(JSON.stringify(serializeEvent(stored(data, events[0]), issue, alone)))
       }),
     )
   })

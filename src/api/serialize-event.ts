@@ -1,14 +1,14 @@
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
-import { describeEntries } from './serialize-entries.ts'
-import { describeKind, describeTitle, describeVersion } from './serialize-issue.ts'
+import { serializeEntries } from './serialize-entries.ts'
+import { serializeKind, serializeTitle, serializeVersion } from './serialize-issue.ts'
 
-/** An event with all that it holds. `neighbours` are the issue's events before and after it. */
-export function describeEvent(
+/** An event with all that it holds. `neighbors` are the issue's events before and after it. */
+export function serializeEvent(
   event: StoredEvent,
   issue: Issue,
-  neighbours: { older: string | null; newer: string | null },
+  neighbors: { older: string | null; newer: string | null },
 ) {
   const stored = parse(event.data)
   const contexts = objectOf(stored.contexts) ?? {}
@@ -21,34 +21,34 @@ export function describeEvent(
     title: event.title,
     message: messageOf(stored),
     platform: event.platform,
-    type: describeKind(issue.kind),
+    type: serializeKind(issue.kind),
     culprit: event.culprit,
     location: event.culprit || null,
-    metadata: describeTitle(event.title),
+    metadata: serializeTitle(event.title),
     dateCreated: new Date(event.timestamp).toISOString(),
     dateReceived: new Date(event.received_at).toISOString(),
     size: Buffer.byteLength(event.data),
-    entries: describeEntries(stored),
+    entries: serializeEntries(stored),
     contexts: Object.fromEntries(Object.entries(contexts).filter(([, value]) => isObject(value))),
     context: objectOf(stored.extra) ?? {},
     packages: objectOf(stored.modules) ?? {},
-    user: describeUser(event),
+    user: serializeUser(event),
     sdk: event.sdk_name === '' ? null : { name: event.sdk_name, version: event.sdk_version },
     dist: textOf(stored.dist) || null,
-    release: event.release === '' ? null : { ...describeVersion(event.release), lastCommit: null },
-    tags: describeTags(event),
+    release: event.release === '' ? null : { ...serializeVersion(event.release), lastCommit: null },
+    tags: serializeTags(event),
     errors: [],
     _meta: {},
     crashFile: null,
     occurrence: null,
     fingerprints: issue.hashes,
-    nextEventID: neighbours.newer,
-    previousEventID: neighbours.older,
+    nextEventID: neighbors.newer,
+    previousEventID: neighbors.older,
   }
 }
 
 /** What everybody filters by stands among the tags too, as Sentry's tools expect it there. */
-function describeTags(event: StoredEvent): { key: string; value: string }[] {
+function serializeTags(event: StoredEvent): { key: string; value: string }[] {
   const own: Record<string, string> = {
     level: event.level,
     environment: event.environment,
@@ -81,7 +81,7 @@ function parse(data: string): JsonObject {
 type UserColumns = { user_id: string; user_email: string; user_name: string; user_ip: string }
 
 /** Whom an event happened to; null where it says nothing. */
-export function describeUser({ user_id, user_email, user_name, user_ip }: UserColumns) {
+export function serializeUser({ user_id, user_email, user_name, user_ip }: UserColumns) {
   if (user_id === '' && user_email === '' && user_name === '' && user_ip === '') return null
   return {
     id: user_id || null,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { describeIssueStatus } from './serialize-issue.ts'
+import { serializeIssueStatus } from './serialize-issue.ts'
 
-const archived = (detail: object) => describeIssueStatus('archived', 'ongoing', JSON.stringify(detail)).statusDetails
+const archived = (detail: object) => serializeIssueStatus('archived', 'ongoing', JSON.stringify(detail)).statusDetails
 
 test('an archive that ends with a count says how many more were asked for', () => {
   expect(archived({ kind: 'until_events', more: 10, count: 24 })).toEqual({ ignoreCount: 10 })

@@ -5,11 +5,11 @@ import type { IssueStatus, IssueSubstatus } from '#store/control/schema.ts'
 import { readArchive, readResolution } from '#store/control/status-detail.ts'
 import { publicOrigin } from './pages.ts'
 
-type DescribedIssue = Omit<IssueListRow, 'hashes' | 'bars'>
+type SerializedIssue = Omit<IssueListRow, 'hashes' | 'bars'>
 type IssueCalling = { viewer: Viewer; request: Request; projects: ReadonlyMap<number, ProjectSummary> }
 
 /** An issue with the fields that tools read: ids and counts as text, moments as ISO dates. */
-export function describeIssue(issue: DescribedIssue, { viewer, request, projects }: IssueCalling) {
+export function serializeIssue(issue: SerializedIssue, { viewer, request, projects }: IssueCalling) {
   const project = projects.get(issue.projectId)
   const { id, assignee } = issue
   return {
@@ -21,7 +21,7 @@ export function describeIssue(issue: DescribedIssue, { viewer, request, projects
     permalink: `${publicOrigin(request)}/${viewer.organization.slug}/issues/${id}`,
     logger: null,
     level: issue.level,
-    ...describeIssueStatus(issue.status, issue.substatus, issue.statusDetail),
+    ...serializeIssueStatus(issue.status, issue.substatus, issue.statusDetail),
     isPublic: false,
     platform: project?.platform || null,
     project: {
@@ -30,10 +30,10 @@ export function describeIssue(issue: DescribedIssue, { viewer, request, projects
       name: project?.name ?? issue.projectSlug,
       platform: project?.platform || null,
     },
-    type: describeKind(issue.kind),
+    type: serializeKind(issue.kind),
     issueType: 'error',
     issueCategory: 'error',
-    metadata: describeTitle(issue.title),
+    metadata: serializeTitle(issue.title),
     numComments: 0,
     assignedTo: assignee && {
       type: assignee.kind,
@@ -54,23 +54,23 @@ export function describeIssue(issue: DescribedIssue, { viewer, request, projects
     userCount: issue.users,
     firstSeen: new Date(issue.firstSeen).toISOString(),
     lastSeen: new Date(issue.lastSeen).toISOString(),
-    lastRelease: issue.lastRelease === '' ? null : describeVersion(issue.lastRelease),
+    lastRelease: issue.lastRelease === '' ? null : serializeVersion(issue.lastRelease),
   }
 }
 
 /** A kind that tools have no word for is the plainest one. */
-export const describeKind = (kind: string): string => (kind === 'error' || kind === 'csp' ? kind : 'default')
+export const serializeKind = (kind: string): string => (kind === 'error' || kind === 'csp' ? kind : 'default')
 
 /** An error's title is `Type: value`. */
-export function describeTitle(title: string) {
+export function serializeTitle(title: string) {
   const [, type, value] = /^([\w.$<>-]{1,200}): (.*)$/s.exec(title) ?? []
   return type ? { title, type, value: value ?? '' } : { title, value: title }
 }
 
-export const describeVersion = (version: string) => ({ version, shortVersion: version.replace(/^[^@]*@(?=.)/, '') })
+export const serializeVersion = (version: string) => ({ version, shortVersion: version.replace(/^[^@]*@(?=.)/, '') })
 
 /** What we call archived is `ignored` to Sentry's tools, with the terms in another word. */
-export function describeIssueStatus(status: IssueStatus, substatus: IssueSubstatus, detail: string) {
+export function serializeIssueStatus(status: IssueStatus, substatus: IssueSubstatus, detail: string) {
   if (status === 'unresolved') return { status, substatus, statusDetails: {} }
   if (status === 'resolved') return { status, substatus: null, statusDetails: resolutionOf(detail) }
   const until = readArchive(detail)

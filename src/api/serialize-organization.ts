@@ -3,8 +3,8 @@ import type { Team } from '#domain/members/teams.ts'
 import type { Organization, ProjectSummary } from '#domain/projects/list-projects.ts'
 import { publicOrigin } from './pages.ts'
 
-/** The organisation of the token, with the fields that tools refuse to do without. */
-export function describeOrganization(request: Request, organization: Organization) {
+/** The organization of the token, with the fields that tools refuse to do without. */
+export function serializeOrganization(request: Request, organization: Organization) {
   const origin = publicOrigin(request)
   return {
     id: String(organization.id),
@@ -25,8 +25,8 @@ export function describeOrganization(request: Request, organization: Organizatio
   }
 }
 
-/** A project with the fields that tools read. Teams are of the organisation: none owns a project. */
-export function describeProject({ organization }: Viewer, project: ProjectSummary) {
+/** A project with the fields that tools read. Teams are of the organization: none owns a project. */
+export function serializeProject({ organization }: Viewer, project: ProjectSummary) {
   const { id, slug, name, platform, createdAt, firstEventAt } = project
   return {
     id: String(id),
@@ -47,7 +47,7 @@ export function describeProject({ organization }: Viewer, project: ProjectSummar
 }
 
 /** A team with the fields that tools read. */
-export const describeTeam = ({ id, slug, name, userIds, createdAt }: Team, userId: string) => ({
+export const serializeTeam = ({ id, slug, name, userIds, createdAt }: Team, userId: string) => ({
   id: String(id),
   slug,
   name,
@@ -60,7 +60,7 @@ export const describeTeam = ({ id, slug, name, userIds, createdAt }: Team, userI
 })
 
 /** The person behind a token as the API shows them; for a token that nobody made, the token itself. */
-export function describeBearer({ user }: Viewer) {
+export function serializeBearer({ user }: Viewer) {
   const { id, name, email } = user
   return { id, name, email, username: email || name, isActive: true }
 }

@@ -4,14 +4,19 @@ import type { Release } from '#domain/releases/read-releases.ts'
 import { countReleaseFacts, type ReleaseFacts } from '#domain/releases/release-counts.ts'
 
 /** Releases with every field that one of the tools refuses to do without. */
-export async function describeReleases(viewer: Viewer, releases: readonly Release[]) {
+export async function serializeReleases(viewer: Viewer, releases: readonly Release[]) {
   const [facts, lastEvents] = await Promise.all([countReleaseFacts(viewer, releases), findLastEvents(viewer, releases)])
   return releases.map(release =>
-    describe(viewer, release, facts.get(release.version), lastEvents.get(release.version) ?? null),
+    serializeRelease(viewer, release, facts.get(release.version), lastEvents.get(release.version) ?? null),
   )
 }
 
-function describe(viewer: Viewer, release: Release, facts: ReleaseFacts | undefined, lastEventAt: number | null) {
+function serializeRelease(
+  viewer: Viewer,
+  release: Release,
+  facts: ReleaseFacts | undefined,
+  lastEventAt: number | null,
+) {
   const { version } = release
   return {
     id: release.id ?? 0,
@@ -31,7 +36,7 @@ function describe(viewer: Viewer, release: Release, facts: ReleaseFacts | undefi
     commitCount: facts?.commitCount ?? 0,
     lastCommit: null,
     deployCount: facts?.deployCount ?? 0,
-    lastDeploy: facts?.lastDeploy ? describeDeploy(facts.lastDeploy) : null,
+    lastDeploy: facts?.lastDeploy ? serializeDeploy(facts.lastDeploy) : null,
     authors: facts?.authors ?? [],
     projects: viewer.projects
       .filter(({ id }) => release.projectIds.includes(id))
@@ -39,7 +44,7 @@ function describe(viewer: Viewer, release: Release, facts: ReleaseFacts | undefi
   }
 }
 
-export function describeDeploy(deploy: NonNullable<ReleaseFacts['lastDeploy']>) {
+export function serializeDeploy(deploy: NonNullable<ReleaseFacts['lastDeploy']>) {
   return {
     id: String(deploy.id),
     environment: deploy.environment,

@@ -3,10 +3,10 @@ import type { Cell } from '#domain/explore/explore.ts'
 import type { SpanTree, TraceSpan } from '#domain/traces/list-trace-spans.ts'
 
 type ErrorRow = Record<string, Cell>
-type DescribedSpan = ReturnType<typeof describeFields> & { children: DescribedSpan[] }
+type SerializedSpan = ReturnType<typeof serializeFields> & { children: SerializedSpan[] }
 
 /** The trees of a trace; errors stand in the span that they happened in, and beside the trees where that span never came. */
-export function describeTrace(
+export function serializeTrace(
   viewer: Viewer,
   trees: readonly SpanTree[],
   errors: readonly ErrorRow[],
@@ -14,18 +14,18 @@ export function describeTrace(
 ) {
   const slugs = new Map(viewer.projects.map(({ id, slug }) => [id, slug]))
   const bySpan = Map.groupBy(errors, error => String(error.span_id ?? ''))
-  const describe = ({ span, children }: SpanTree): DescribedSpan => {
+  const describe = ({ span, children }: SpanTree): SerializedSpan => {
     const own = bySpan.get(span.span_id) ?? []
     bySpan.delete(span.span_id)
     return {
-      ...describeFields(span, slugs.get(span.project_id) ?? '', own.map(describeError), extra),
+      ...serializeFields(span, slugs.get(span.project_id) ?? '', own.map(serializeError), extra),
       children: children.map(describe),
     }
   }
-  return [...trees.map(describe), ...[...bySpan.values()].flat().map(describeError)]
+  return [...trees.map(describe), ...[...bySpan.values()].flat().map(serializeError)]
 }
 
-function describeFields(span: TraceSpan, projectSlug: string, errors: object[], extra: string[]) {
+function serializeFields(span: TraceSpan, projectSlug: string, errors: object[], extra: string[]) {
   const startSeconds = span.start_us / 1e6
   return {
     event_id: span.span_id,
@@ -59,7 +59,7 @@ function describeFields(span: TraceSpan, projectSlug: string, errors: object[], 
   }
 }
 
-function describeError(error: ErrorRow) {
+function serializeError(error: ErrorRow) {
   const title = String(error.title ?? '')
   return {
     event_id: error.id,
@@ -83,7 +83,7 @@ function describeError(error: ErrorRow) {
 }
 
 /** One span with everything it carries, each value with its type. */
-export function describeSpan(span: TraceSpan) {
+export function serializeSpan(span: TraceSpan) {
   const text = (name: string, value: string) => (value === '' ? [] : [{ name, type: 'str', value }])
   return {
     itemId: span.span_id,

@@ -1,12 +1,11 @@
 import type { ColumnType } from '#domain/explore/field.ts'
-import { planExploration, type Question } from '#domain/explore/plan-exploration.ts'
+import { planExploration, type Query } from '#domain/explore/plan-exploration.ts'
 
 type Verdict = { valid: boolean; error: string | null }
 type FieldVerdict = Verdict & { name: string; attrType: 'string' | 'number' | 'boolean' | null }
 
 /** Each word of a question on its own, so that all that is wrong is told at once. */
-export function validateQuestion(question: Question, now: number) {
-  const { dataset, fields, query, sort } = question
+export function validateQuery({ dataset, fields, query, sort }: Query, now: number) {
   const inDataset = judge({ dataset, fields: ['project'], query: '', sort: [] }, now)
   const field = fields.map(name => judgeField(name, dataset, now))
   const searched = judge({ dataset, fields: ['project', 'count()'], query, sort: [] }, now)
@@ -27,8 +26,8 @@ export function validateQuestion(question: Question, now: number) {
   }
 }
 
-function judge(question: Question, now: number): Verdict {
-  const plan = planExploration(question, now)
+function judge(query: Query, now: number): Verdict {
+  const plan = planExploration(query, now)
   return 'ok' in plan ? { valid: false, error: plan.message } : { valid: true, error: null }
 }
 
@@ -44,7 +43,7 @@ function attributeType(type: ColumnType | undefined): FieldVerdict['attrType'] {
 }
 
 /** `dataset=`, `field=` (as often as wanted), `query=` and `sort=` of an address. */
-export function readQuestion(search: URLSearchParams): Question {
+export function readQuery(search: URLSearchParams): Query {
   const given = (name: string) => search.getAll(name).filter(word => word !== '')
   return {
     dataset: search.get('dataset') || 'errors',

@@ -34,7 +34,7 @@ export function EntryCard({
   )
 }
 
-/** In place of a page that is not there. A stranger's organisation and a thing that never was read the same. */
+/** In place of a page that is not there. A stranger's organization and a thing that never was read the same. */
 export function NotFoundCard() {
   return (
     <>
@@ -49,7 +49,7 @@ export function NotFoundCard() {
         }
         reference="404"
       >
-        It may have been removed, kept no longer than its retention, or belong to an organisation that you are not a
+        It may have been removed, kept no longer than its retention, or belong to an organization that you are not a
         member of.
       </Blank>
     </>
@@ -62,13 +62,13 @@ export function NotFoundHere() {
   return <NotFoundCard />
 }
 
-/** Signed in, but nobody has added this person to an organisation yet. */
+/** Signed in, but nobody has added this person to an organization yet. */
 export function NoOrganization({ email }: { email: string }) {
   return (
     <main>
       <Blank
         isPage
-        title="You belong to no organisation yet"
+        title="You belong to no organization yet"
         actions={
           <form action={signOut}>
             <SubmitButton look="">Sign out</SubmitButton>

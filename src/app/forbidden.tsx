@@ -17,7 +17,7 @@ export default function Forbidden() {
         }
         reference="403"
       >
-        Nothing was changed. An owner or admin of the organisation can do it, or give you a larger role.
+        Nothing was changed. An owner or admin of the organization can do it, or give you a larger role.
       </Blank>
     </main>
   )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findEvent } from '#domain/events/find-event.ts'
-import { findTwin } from '#domain/events/find-linked-event.ts'
+import { findLinkedEvent } from '#domain/events/find-linked-event.ts'
 import { listAttachments } from '#domain/events/list-attachments.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
 import { listRollout } from '#domain/events/list-rollout.ts'
@@ -21,7 +21,7 @@ import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
 import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
 import { findSpan } from '#domain/traces/find-span.ts'
-import { findPlaceInTrace } from '#domain/traces/find-span-position.ts'
+import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { findTrace } from '#domain/traces/find-trace.ts'
 import { listSpans } from '#domain/traces/list-spans.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
@@ -166,8 +166,8 @@ async function rehearseIssue(viewer: Viewer): Promise<void> {
       const event = await findEvent(viewer, issue, picked.eventId, picked.at)
       await listAttachments(viewer, issue, picked.eventId)
       if (!event) continue
-      await findTwin(viewer, issue, { of: event, isOnServer: true })
-      await findPlaceInTrace(viewer, event)
+      await findLinkedEvent(viewer, issue, { of: event, isOnServer: true })
+      await findSpanPosition(viewer, event)
     }
   }
 }

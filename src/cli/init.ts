@@ -20,13 +20,13 @@ const options = {
 export const init: Command = {
   help: `Usage: hydrant init --org acme --project web --email you@acme.dev --password … [options]
 
-Makes the organisation, its owner, the project and a key where they are missing, and prints the DSN and an auth token for
+Makes the organization, its owner, the project and a key where they are missing, and prints the DSN and an auth token for
 sentry-cli and the bundler plugins. Running it again makes nothing twice and prints the same. It works before the
 first start and while Hydrant runs.
 
-  --org <slug>         the organisation
+  --org <slug>         the organization
   --project <slug>     the project
-  --email <address>    the owner; may be left out once the organisation has members
+  --email <address>    the owner; may be left out once the organization has members
   --password <text>    the owner's password, at least 8 characters; - reads it from standard input
   --name <text>        the owner's name
   --key <32 hex>       the public key of a DSN that is in use already
@@ -76,7 +76,7 @@ type Answer = { organization: string; project: { id: number; slug: string }; dsn
 
 function summary({ organization, project, dsn, token }: Answer): string {
   return `DSN           ${dsn}
-Organisation  ${organization}
+Organization  ${organization}
 Project       ${project.slug} (id ${project.id})
 Auth token    ${token}
 

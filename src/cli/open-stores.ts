@@ -6,11 +6,11 @@ import { migrateControl, withMigrationLock } from '#store/control/migrate-contro
 import { openControl } from '#store/control/open-control.ts'
 import { hasAllTables, migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import { layoutOf } from '#store/telemetry/table-layout.ts'
-import { openTelemetry, type Telemetry, type TelemetryPlace, telemetryPlace } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, type Telemetry, type TelemetryAddress, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { answersAgain } from '#store/telemetry/write-batch.ts'
 import { dataPaths } from '#supervisor/data-folder.ts'
 
-type SocketPlace = Extract<TelemetryPlace, { kind: 'socket' }>
+type SocketAddress = Extract<TelemetryAddress, { kind: 'socket' }>
 
 /** An engine opens in a second or two; on a busy machine in some more. */
 const patienceMs = 20_000
@@ -24,7 +24,7 @@ export type OpenedTelemetry = {
 
 /** The ClickHouse server that is configured, else the engine of a running Hydrant, else an engine of our own for the while. */
 export async function openTelemetryHere(config: Config): Promise<OpenedTelemetry> {
-  const place = telemetryPlace(config)
+  const place = telemetryAddress(config)
   if (place.kind === 'url') return plain(openTelemetry(place), false)
   const { run, holder, telemetry: dataPath } = dataPaths(config.dataDir)
   const running = await findRunning(place)
@@ -45,7 +45,7 @@ export async function openTelemetryHere(config: Config): Promise<OpenedTelemetry
   return { telemetry, isOfRunning: false, close }
 }
 
-async function findRunning(place: SocketPlace): Promise<Telemetry | null> {
+async function findRunning(place: SocketAddress): Promise<Telemetry | null> {
   if (!existsSync(place.socketPath)) return null
   const telemetry = openTelemetry(place)
   if (await telemetry.ping()) return telemetry
@@ -53,7 +53,7 @@ async function findRunning(place: SocketPlace): Promise<Telemetry | null> {
   return null
 }
 
-async function waitForRunning(place: SocketPlace): Promise<Telemetry | null> {
+async function waitForRunning(place: SocketAddress): Promise<Telemetry | null> {
   for (const giveUpMs = performance.now() + patienceMs; performance.now() < giveUpMs; ) {
     const telemetry = await findRunning(place)
     if (telemetry) return telemetry
@@ -66,7 +66,7 @@ function plain(telemetry: Telemetry, isOfRunning: boolean): OpenedTelemetry {
   return { telemetry, isOfRunning, close: () => telemetry.close() }
 }
 
-const ensureTablesPatienceMs = 120_000
+const tablesPatienceMs = 120_000
 
 /**
  * Brings the telemetry tables up to this version, and gives the names of what was run. Beside a Hydrant that runs it only waits: that
@@ -79,7 +79,7 @@ export async function ensureTables(
 ): Promise<string[]> {
   await answersAgain(telemetry) // of a server that has just been started the engine comes last
   if (!isOfRunning) return withMigrationLock(control, () => migrateTelemetry(telemetry, layoutOf(config)))
-  for (const giveUpMs = performance.now() + ensureTablesPatienceMs; performance.now() < giveUpMs; ) {
+  for (const giveUpMs = performance.now() + tablesPatienceMs; performance.now() < giveUpMs; ) {
     if (await hasAllTables(telemetry).catch(() => false)) return []
     await new Promise(resolve => setTimeout(resolve, 200))
   }

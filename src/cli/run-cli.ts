@@ -39,7 +39,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./start.ts')).start,
   },
   init: {
-    summary: 'make an organisation, a project and an owner without a browser, and print the DSN',
+    summary: 'make an organization, a project and an owner without a browser, and print the DSN',
     load: async () => (await import('./init.ts')).init,
   },
   user: {

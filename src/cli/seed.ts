@@ -21,7 +21,7 @@ browsers and users. For demos and for benchmarks. It works while Hydrant runs an
   --logs <n>        log lines (100000)
   --days <n>        how far back, at most as long as telemetry is kept (30)
   --users <n>       how many people visited (5000)
-  --org <slug>      the organisation, made where it is missing (demo)
+  --org <slug>      the organization, made where it is missing (demo)
   --project <slug>  the project, made where it is missing (shop)
   --seed <n>        the same number gives the same telemetry on the same day (1)`,
 

@@ -9,9 +9,9 @@ export const user: Command = {
   help: `Usage: hydrant user add --email you@acme.dev --role owner|admin|member|viewer [--org acme] [--name …] [--password …]
        hydrant user list [--json]
 
-add   makes the person if need be and adds them to the organisation. Without --password one is made and printed once;
-      --password - reads it from standard input. --org may be left out while there is one organisation.
-list  prints everybody with their organisations and roles.`,
+add   makes the person if need be and adds them to the organization. Without --password one is made and printed once;
+      --password - reads it from standard input. --org may be left out while there is one organization.
+list  prints everybody with their organizations and roles.`,
 
   async run([verb, ...args], terminal) {
     if (verb === 'add') return addUser(args, terminal)
@@ -58,11 +58,11 @@ function isRole(text: string): text is MemberRole {
   return text === 'owner' || text === 'admin' || text === 'member' || text === 'viewer'
 }
 
-const userListOptions = { json: { type: 'boolean' } } as const
+const listOptions = { json: { type: 'boolean' } } as const
 const mostRows = 10_000
 
 export async function listUsers(args: string[], terminal: Terminal): Promise<number> {
-  const parsed = parseOptions(args, userListOptions)
+  const parsed = parseOptions(args, listOptions)
   if (!parsed.ok) {
     terminal.complain(`${parsed.message} See hydrant user --help.`)
     return 2

@@ -38,15 +38,15 @@ const sentences: Record<string, string> = {
   key_invalid: 'A key is 32 hexadecimal digits in small letters.',
   key_taken: 'This key belongs to another project.',
   key_disabled: 'This key is disabled; enable it, or leave --key out.',
-  owner_missing: 'The organisation has no members yet; give --email and --password for its owner.',
+  owner_missing: 'The organization has no members yet; give --email and --password for its owner.',
   password_missing: 'This person does not exist yet; give --password as well.',
   password_too_short: 'A password has at least 8 characters.',
   password_too_long: 'A password has at most 128 characters.',
   email_invalid: 'This is not an email address.',
   email_taken: 'There is a user with this email address already.',
   member_exists: 'This person is a member already.',
-  organization_not_found: 'There is no such organisation.',
-  organization_unclear: 'There are several organisations; say which with --org.',
+  organization_not_found: 'There is no such organization.',
+  organization_unclear: 'There are several organizations; say which with --org.',
 }
 
 export function refusalSentence(code: string): string {

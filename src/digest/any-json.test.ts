@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeRecord, testContext } from '../../test/make-record.ts'
-import { understandRecord } from './process-record.ts'
+import { processRecord } from './process-record.ts'
 
 const types = [
   'event',
@@ -121,7 +121,7 @@ describe('whatever an item holds', () => {
     fc.assert(
       fc.property(anyValue, fc.dictionary(key, anyValue, { maxKeys: 3 }), (payload, envelope) => {
         const record = makeRecord([{ type, payload }], envelope)
-        const { rows, outcomes, faults } = understandRecord(record, testContext)
+        const { rows, outcomes, faults } = processRecord(record, testContext)
         expect(faults).toEqual([])
         const kept = Object.values(rows).reduce((sum, list) => sum + list.length, 0)
         expect(kept + outcomes.length).toBeGreaterThan(0)
@@ -134,7 +134,7 @@ describe('whatever an item holds', () => {
     const item = fc.record({ type: fc.constantFrom(...types), payload: fc.oneof(anyValue, fc.string()) })
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: 8 }), items => {
-        const { items: counted, faults } = understandRecord(makeRecord(items), testContext)
+        const { items: counted, faults } = processRecord(makeRecord(items), testContext)
         expect(faults).toEqual([])
         expect([...counted.values()].reduce((sum, count) => sum + count, 0)).toBe(items.length)
       }),

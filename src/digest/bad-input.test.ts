@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeRecord, type TestItem, testContext, testNow } from '../../test/make-record.ts'
-import { understandRecord } from './process-record.ts'
+import { processRecord } from './process-record.ts'
 
-const understand = (items: TestItem[], envelope: object = {}) =>
-  understandRecord(makeRecord(items, envelope), testContext)
-const understandEvent = (payload: unknown, envelope: object = {}) => {
+const understand = (items: TestItem[], envelope: object = {}) => processRecord(makeRecord(items, envelope), testContext)
+const processEvent = (payload: unknown, envelope: object = {}) => {
   const { rows, faults } = understand([{ type: 'event', payload }], envelope)
   expect(faults).toEqual([])
   const row = rows.events?.[0]
@@ -41,7 +40,7 @@ describe('items that cannot be kept', () => {
     )
   })
 
-  it('spans without ids are counted, their neighbours kept', () => {
+  it('spans without ids are counted, their neighbors kept', () => {
     const good = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), name: 'x', start_timestamp: 1, end_timestamp: 2 }
     const { rows, outcomes } = understand([{ type: 'span', payload: { version: 2, items: [good, {}, null, 7] } }])
     expect(rows.spans).toHaveLength(1)
@@ -66,22 +65,20 @@ describe('items that cannot be kept', () => {
 
 describe('events that are strange', () => {
   it('bytes that are no UTF-8 are replaced and noted', () => {
-    const { row, notes } = understandEvent(Buffer.from([...Buffer.from('{"message":"caf'), 0xe9, ...Buffer.from('"}')]))
+    const { row, notes } = processEvent(Buffer.from([...Buffer.from('{"message":"caf'), 0xe9, ...Buffer.from('"}')]))
     expect(row.title).toBe('caf\ufffd')
     expect(notes).toMatchObject([{ kind: 'invalid' }])
   })
 
   it('an event nested 10,000 deep is cut and noted', () => {
-    const { data, notes } = understandEvent(
-      `{"message":"deep","extra":${nest(10_000)},"contexts":{"x":${nest(10_000)}}}`,
-    )
+    const { data, notes } = processEvent(`{"message":"deep","extra":${nest(10_000)},"contexts":{"x":${nest(10_000)}}}`)
     expect(notes.filter((note: { kind: string }) => note.kind === 'depth')).toHaveLength(2)
     expect(JSON.stringify(data).length).toBeLessThan(5_000)
   })
 
   it('exceptions, tags and attributes nested 10,000 deep do not overflow the stack', () => {
     const deep = nest(10_000)
-    understandEvent(
+    processEvent(
       `{"exception":{"values":[{"type":${deep},"value":${deep},"mechanism":${deep}}]},"tags":{"a":${deep}},"user":${deep},"sdk":${deep},"modules":${deep},"debug_meta":${deep},"_hydrant":${deep}}`,
     )
     const span = `{"trace_id":"${'a'.repeat(32)}","span_id":"${'b'.repeat(16)}","attributes":{"x":{"value":${deep},"type":"array"}},"rest":${deep},"links":[${deep}]}`
@@ -98,7 +95,7 @@ describe('events that are strange', () => {
   })
 
   it('__proto__ and constructor are plain keys', () => {
-    const { row, data } = understandEvent(
+    const { row, data } = processEvent(
       '{"message":"x","tags":{"__proto__":"p","constructor":"c"},"extra":{"__proto__":{"polluted":true}},"contexts":{"__proto__":{"a":1}}}',
     )
     expect(Object.entries(row.tags)).toEqual([
@@ -115,21 +112,21 @@ describe('events that are strange', () => {
   })
 
   it('times in 1970 and in 3000 are clamped and noted', () => {
-    const old = understandEvent({ timestamp: 1 })
+    const old = processEvent({ timestamp: 1 })
     expect(old.row.timestamp).toBe(testNow - 30 * 86_400_000)
     expect(old.notes).toMatchObject([{ path: 'timestamp', kind: 'clamped' }])
-    expect(understandEvent({ timestamp: '3000-01-01T00:00:00Z' }).row.timestamp).toBe(testNow + 60_000)
+    expect(processEvent({ timestamp: '3000-01-01T00:00:00Z' }).row.timestamp).toBe(testNow + 60_000)
   })
 
   it('a client whose clock is two hours slow is shifted', () => {
     const sent = { sent_at: new Date(testNow - 2 * 3_600_000).toISOString() }
-    const { row } = understandEvent({ timestamp: testNow / 1e3 - 2 * 3600 - 5 }, sent)
+    const { row } = processEvent({ timestamp: testNow / 1e3 - 2 * 3600 - 5 }, sent)
     expect(row.timestamp).toBe(testNow - 5_000)
   })
 
   it('a stack of 10,000 frames keeps both ends', () => {
     const frames = Array.from({ length: 10_000 }, (_, at) => ({ function: `f${at}`, in_app: true }))
-    const { data, notes } = understandEvent({ exception: [{ type: 'RangeError', stacktrace: { frames } }] })
+    const { data, notes } = processEvent({ exception: [{ type: 'RangeError', stacktrace: { frames } }] })
     const kept = data.exception.values[0].stacktrace.frames
     expect(kept).toHaveLength(250)
     expect([kept[0].function, kept[249].function]).toEqual(['f0', 'f9999'])
@@ -137,7 +134,7 @@ describe('events that are strange', () => {
   })
 
   it('breadcrumbs, tags, texts and extra are bounded, and it is said so', () => {
-    const { data, row, notes } = understandEvent({
+    const { data, row, notes } = processEvent({
       message: 'm'.repeat(100_000),
       breadcrumbs: { values: Array.from({ length: 300 }, (_, at) => ({ message: `crumb ${at}` })) },
       tags: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`tag${at}`, at])),
@@ -173,20 +170,20 @@ describe('events that are strange', () => {
         'release',
         'modules',
       ]) {
-        understandEvent({ [field]: wrong })
+        processEvent({ [field]: wrong })
       }
     }
   })
 })
 
 describe('ids', () => {
-  it('hyphens and capitals are normalised, the envelope wins over the payload', () => {
-    const { row } = understandEvent({ event_id: 'f'.repeat(32) }, { event_id: 'DCE09844-C95D-48E8-84BE-7DBCA2C470B0' })
+  it('hyphens and capitals are normalized, the envelope wins over the payload', () => {
+    const { row } = processEvent({ event_id: 'f'.repeat(32) }, { event_id: 'DCE09844-C95D-48E8-84BE-7DBCA2C470B0' })
     expect(row.event_id).toBe('dce09844c95d48e884be7dbca2c470b0')
   })
 
   it('an event without an id gets the same one on every repeat', () => {
-    expect(understandEvent({ message: 'x' }).row.event_id).toBe(understandEvent({ message: 'x' }).row.event_id)
-    expect(understandEvent({ event_id: 'no id' }).row.event_id).toMatch(/^[0-9a-f]{32}$/)
+    expect(processEvent({ message: 'x' }).row.event_id).toBe(processEvent({ message: 'x' }).row.event_id)
+    expect(processEvent({ event_id: 'no id' }).row.event_id).toMatch(/^[0-9a-f]{32}$/)
   })
 })

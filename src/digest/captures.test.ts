@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { expectedRows as expected } from '../../test/fixtures/expected-rows.ts'
 import { listCaptures, listScenarios, readCapture } from '../../test/read-capture.ts'
-import { understandRecord } from './process-record.ts'
+import { processRecord } from './process-record.ts'
 
 const understand = (capture: string) =>
-  understandRecord(readCapture(capture), {
+  processRecord(readCapture(capture), {
     recordId: capture,
     retentionDays: { errors: 90, rest: 30 },
     spoolFolder: '/nowhere',
@@ -101,10 +101,10 @@ describe('key columns of events', () => {
     ['next-hydration/003', { ...browser, route: '/hydration', is_handled: false }],
     ['next-replay/011', { ...browser, replay_id: '9b0bf414728341df8bac5e8db3f37fda' }],
   ] as const)('%s', (capture, columns) => {
-    const { rows, dedupeId, sightings } = understand(capture)
+    const { rows, dedupeId, groupedEvents } = understand(capture)
     expect(rows.events?.[0]).toMatchObject(columns)
     expect(dedupeId).toBe(rows.events?.[0]?.event_id)
-    expect(sightings[0]).toMatchObject({ groupHash: rows.events?.[0]?.group_hash, projectId: 42 })
+    expect(groupedEvents[0]).toMatchObject({ groupHash: rows.events?.[0]?.group_hash, projectId: 42 })
   })
 })
 

@@ -3,23 +3,23 @@
  * It comes after the rows. A repeat finds the cursor already moved and does nothing.
  */
 import type { Transaction } from 'kysely'
-import { arrivalOf } from '#domain/issues/arrival.ts'
-import { countSightings, type IssueTouch } from '#domain/issues/count-events.ts'
-import { noteArrivals } from '#domain/issues/record-events.ts'
+import { countedEventOf } from '#domain/issues/arrival.ts'
+import { countEvents, type IssueTouch } from '#domain/issues/count-events.ts'
+import { recordEvents } from '#domain/issues/record-events.ts'
 import { nameNextRelease } from '#domain/issues/regression.ts'
-import { noteMonitors } from '#domain/monitors/record-check-ins.ts'
+import { recordCheckIns } from '#domain/monitors/record-check-ins.ts'
 import { endOfSeal } from '#inbox/seals.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { keepExamples } from './filter/keep-examples.ts'
-import { rememberTraces } from './follow-traces.ts'
+import { saveTraceMemories } from './follow-traces.ts'
 import { deferUsers, settleUsers, withoutUsers } from './link/deferred-users.ts'
-import { moveWaiting } from './link/held-events.ts'
+import { updateHeldEvents } from './link/held-events.ts'
 import { forgetPlans } from './link/plan-batch.ts'
-import { rememberDigests, rememberEchoes } from './link/server-groups.ts'
+import { saveLinkedGroups, saveServerDigests } from './link/server-groups.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
-import { noteReleases } from './record-releases.ts'
-import { noteMapUse, noteUnmapped } from './symbolicate/note-unmapped.ts'
+import { recordReleases } from './record-releases.ts'
+import { recordBundleUse, recordUnmapped } from './symbolicate/note-unmapped.ts'
 
 export type Cursor = { batch: number; segment: number; position: number }
 
@@ -42,32 +42,32 @@ export async function commitBatch(control: Control, inboxId: string, batch: Prep
     if (!moved) return
     const isKnown = await knownProjects(trx, [...batch.itemsByProject.keys()])
     const { isDeferred, deferred, replaced } = deferUsers(batch)
-    const sightings = batch.sightings.filter(isKnown)
-    const touched = await countSightings(trx, control.dialect, withoutUsers(sightings, isDeferred))
-    const fresh = await noteReleases(trx, batch, isKnown)
-    const arrivals = batch.rows.events.map(arrivalOf).filter(isKnown)
-    await noteArrivals(trx, control, withoutUsers(arrivals, isDeferred), at)
+    const groupedEvents = batch.groupedEvents.filter(isKnown)
+    const touched = await countEvents(trx, control.dialect, withoutUsers(groupedEvents, isDeferred))
+    const fresh = await recordReleases(trx, batch, isKnown)
+    const arrivals = batch.rows.events.map(countedEventOf).filter(isKnown)
+    await recordEvents(trx, control, withoutUsers(arrivals, isDeferred), at)
     await settleUsers(trx, control.dialect, inboxId, {
       deferred: deferred.filter(isKnown),
       replaced,
       at: batch.plan.at,
     })
     await nameNextRelease(trx, fresh, at)
-    await rememberSeen(trx, batch.dedupeIds.filter(isKnown), at)
+    await recordSeenEvents(trx, batch.dedupeIds.filter(isKnown), at)
     await keepExamples(trx, batch.filtered.filter(isKnown))
-    await moveWaiting(trx, inboxId, {
-      held: batch.held.filter(({ sighting }) => isKnown(sighting)),
+    await updateHeldEvents(trx, inboxId, {
+      held: batch.held.filter(({ grouped }) => isKnown(grouped)),
       released: batch.plan.released,
       at: batch.plan.at,
     })
-    await rememberDigests(trx, batch.sightings.filter(isKnown), batch.plan.joined, at)
-    await rememberEchoes(trx, batch.sightings.filter(isKnown), batch.plan.joined)
-    await rememberTraces(trx, inboxId, batch)
+    await saveServerDigests(trx, batch.groupedEvents.filter(isKnown), batch.plan.joined, at)
+    await saveLinkedGroups(trx, batch.groupedEvents.filter(isKnown), batch.plan.joined)
+    await saveTraceMemories(trx, inboxId, batch)
     await forgetPlans(trx, { inboxId, batch: batch.seal.batch })
-    await noteMonitors(trx, batch.monitors.filter(isKnown))
-    await noteMapUse(trx, batch.usedBundleIds, at)
-    await noteUnmapped(trx, batch.unmapped.filter(isKnown), at)
-    await beat(trx, batch, touched)
+    await recordCheckIns(trx, batch.monitors.filter(isKnown))
+    await recordBundleUse(trx, batch.usedBundleIds, at)
+    await recordUnmapped(trx, batch.unmapped.filter(isKnown), at)
+    await recordProjectStats(trx, batch, touched)
   })
 }
 
@@ -97,7 +97,7 @@ async function knownProjects(
   return ({ projectId }) => known.has(projectId)
 }
 
-async function rememberSeen(
+async function recordSeenEvents(
   trx: Transaction<ControlSchema>,
   ids: PreparedBatch['dedupeIds'],
   at: number,
@@ -116,7 +116,7 @@ async function rememberSeen(
 }
 
 /** What live views watch. The newest event of the batch is named, so that a waiting page can link to it. */
-async function beat(
+async function recordProjectStats(
   trx: Transaction<ControlSchema>,
   batch: PreparedBatch,
   touched: Map<number, IssueTouch>,
@@ -124,7 +124,7 @@ async function beat(
   for (const [projectId, items] of batch.itemsByProject) {
     const touch = touched.get(projectId)
     await trx
-      .insertInto('project_pulse')
+      .insertInto('project_stats')
       .values({
         project_id: projectId,
         item_count: items,
@@ -135,8 +135,8 @@ async function beat(
       })
       .onConflict(conflict =>
         conflict.column('project_id').doUpdateSet(eb => ({
-          item_count: eb('project_pulse.item_count', '+', items),
-          event_count: eb('project_pulse.event_count', '+', touch?.events ?? 0),
+          item_count: eb('project_stats.item_count', '+', items),
+          event_count: eb('project_stats.event_count', '+', touch?.events ?? 0),
           updated_at: batch.receivedAt,
           ...(touch ? { last_event_id: touch.eventId, last_issue_id: touch.issueId } : {}),
         })),

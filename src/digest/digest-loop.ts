@@ -13,9 +13,9 @@ import { sortOut } from './filter-batch.ts'
 import { findRepeated } from './find-repeated.ts'
 import { listPlannedEnds } from './link/plan-batch.ts'
 import type { LoopOptions } from './loop-options.ts'
-import { planPlace } from './loop-options.ts'
+import { planContext } from './loop-options.ts'
 import { nextSeal } from './next-seal.ts'
-import { readSealed, understandAll } from './prepare-batch.ts'
+import { processAll, readSealed } from './prepare-batch.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 import { createDigestedFiles, type DigestedFiles, recoverCursor, restoreSeals } from './recover-cursor.ts'
 import { retrying } from './refusals.ts'
@@ -24,7 +24,7 @@ import { type BatchMapper, createBatchMapper } from './symbolicate/symbolicate-b
 import { writeBlobs, writeRows } from './write-batch.ts'
 
 /** Every insert is a part that must be merged: when little arrives, wait for company, unless the batch is full anyway. */
-const companyMs = 400
+const lingerMs = 400
 
 export async function runDigestLoop(options: LoopOptions): Promise<void> {
   const { source, control } = options
@@ -97,7 +97,7 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
 }
 
 /** Tells whether anything has been accepted since it was last asked. */
-function watchDoor(end: SharedEnd): () => boolean {
+function watchInbox(end: SharedEnd): () => boolean {
   let last = readEnd(end)
   return () => {
     const before = last
@@ -110,8 +110,8 @@ async function gather({ end, bound, isStopping }: LoopOptions, ahead: Cursor, la
   const known = readEnd(end)
   const isBehind = ahead.segment < known.segment || known.position - ahead.position >= bound.maxBytes
   const since = performance.now() - lastStart
-  if (isBehind || since >= companyMs || isStopping()) return
-  await new Promise(resolve => setTimeout(resolve, companyMs - since))
+  if (isBehind || since >= lingerMs || isStopping()) return
+  await new Promise(resolve => setTimeout(resolve, lingerMs - since))
 }
 
 async function prepare(
@@ -123,18 +123,18 @@ async function prepare(
 ): Promise<PreparedBatch> {
   const { source, control } = options
   options.report({ kind: 'understanding', batch: seal.batch, isPlanned: isPlanned(seal, options.planned) })
-  const understood = await understandAll(source, slice, { ...options, seal, isQuiet: watchDoor(options.end) })
+  const records = await processAll(source, slice, { ...options, seal, isQuiet: watchInbox(options.end) })
   // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
   options.report({ kind: 'writing', batch: seal.batch })
-  await options.mapStacks(seal, understood, attempt => retrying(options, attempt))
-  const repeated = await retrying(options, () => findRepeated(control, understood))
+  await options.mapStacks(seal, records, attempt => retrying(options, attempt))
+  const repeated = await retrying(options, () => findRepeated(control, records))
   for (const { projectId, eventId } of uncommitted?.dedupeIds ?? []) repeated.add(`${projectId}:${eventId}`)
   const isRepeated = (projectId: number, eventId: string): boolean => repeated.has(`${projectId}:${eventId}`)
   const batch = await retrying(options, () =>
-    sortOut({ ...planPlace(options), seal, understood, before: uncommitted, mayHaveArrived, isRepeated }),
+    sortOut({ ...planContext(options), seal, records, before: uncommitted, mayHaveArrived, isRepeated }),
   )
-  for (const { yielded } of understood)
-    for (const fault of yielded.faults)
+  for (const { processed } of records)
+    for (const fault of processed.faults)
       options.log.error(
         { batch: batch.batchId, itemType: fault.itemType, fault: fault.message },
         'an item could not be understood; its bytes are kept',

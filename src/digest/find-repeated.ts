@@ -1,19 +1,19 @@
 /** Which events of a batch were delivered before: tunnels and proxies may send twice, and an event counts once. */
 
 import { hashKey } from '#domain/issues/arrival.ts'
-import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
 import type { Control } from '#store/control/control.ts'
-import type { Understood } from './prepare-batch.ts'
+import type { BatchRecord } from './prepare-batch.ts'
 
 const chunkSize = 400 // bound parameters per statement, far below what either database allows
 
-export async function findRepeated(control: Control, understood: Understood[]): Promise<Set<string>> {
+export async function findRepeated(control: Control, records: BatchRecord[]): Promise<Set<string>> {
   const idsByProject = new Map<number, string[]>()
-  for (const { yielded } of understood) {
-    if (yielded.dedupeId === null) continue
-    const ids = idsByProject.get(yielded.projectId) ?? []
-    ids.push(yielded.dedupeId)
-    idsByProject.set(yielded.projectId, ids)
+  for (const { processed } of records) {
+    if (processed.dedupeId === null) continue
+    const ids = idsByProject.get(processed.projectId) ?? []
+    ids.push(processed.dedupeId)
+    idsByProject.set(processed.projectId, ids)
   }
   const found = new Set<string>()
   for (const [projectId, ids] of idsByProject) {
@@ -32,9 +32,9 @@ export async function findRepeated(control: Control, understood: Understood[]): 
 
 /* Which groups of a batch its projects do not want, also by the names that older grouping versions have for them. */
 
-export async function findDiscarded(control: Control, understood: readonly Understood[]): Promise<Set<string>> {
-  const withEvents = understood.filter(({ yielded }) => yielded.sightings.length > 0)
-  const projectIds = [...new Set(withEvents.map(({ yielded }) => yielded.projectId))]
+export async function findDiscarded(control: Control, records: readonly BatchRecord[]): Promise<Set<string>> {
+  const withEvents = records.filter(({ processed }) => processed.groupedEvents.length > 0)
+  const projectIds = [...new Set(withEvents.map(({ processed }) => processed.projectId))]
   if (projectIds.length === 0) return new Set()
   const rows = await control.db
     .selectFrom('discarded_hash')
@@ -43,14 +43,14 @@ export async function findDiscarded(control: Control, understood: readonly Under
     .execute()
   const unwanted = new Set(rows.map(hashKey))
   return new Set(
-    withEvents.flatMap(({ yielded }) => yielded.sightings.flatMap(keysOf)).filter(key => unwanted.has(key)),
+    withEvents.flatMap(({ processed }) => processed.groupedEvents.flatMap(keysOf)).filter(key => unwanted.has(key)),
   )
 }
 
 /** What was discarded by the name of an older grouping version stays discarded. */
-const keysOf = (sighting: Sighting): string[] => [
-  hashKey(sighting),
-  ...sighting.groupFallbacks.map(({ version, hash }) =>
-    hashKey({ projectId: sighting.projectId, groupVersion: version, groupHash: hash }),
+const keysOf = (grouped: GroupedEvent): string[] => [
+  hashKey(grouped),
+  ...grouped.groupFallbacks.map(({ version, hash }) =>
+    hashKey({ projectId: grouped.projectId, groupVersion: version, groupHash: hash }),
   ),
 ]

@@ -4,7 +4,7 @@
  */
 import type { Transaction } from 'kysely'
 import { routeFetches, tracesToRecall } from '#react/route-fetches.ts'
-import type { TraceMemory } from '#react/trace-memory.ts'
+import { type TraceMemory, traceMemory } from '#react/trace-memory.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
@@ -33,8 +33,7 @@ export async function followTraces(
       .where('trace', 'in', keys.slice(start, start + chunkSize))
       .where('seen_at', '>=', since)
       .execute()
-    // Written by this file alone, from a TraceMemory.
-    for (const { trace, memory } of rows) known.set(trace, JSON.parse(memory) as TraceMemory)
+    for (const { trace, memory } of rows) known.set(trace, traceMemory.parse(JSON.parse(memory)))
   }
   if (before !== null && before.receivedAt >= since) for (const [key, memory] of before.traces) known.set(key, memory)
   const { told, traces } = routeFetches(batch.rows.spans, known)
@@ -42,7 +41,7 @@ export async function followTraces(
 }
 
 /** In the transaction that commits the batch. */
-export async function rememberTraces(
+export async function saveTraceMemories(
   trx: Transaction<ControlSchema>,
   inboxId: string,
   { traces, receivedAt }: PreparedBatch,

@@ -4,7 +4,7 @@ import { groupEvent, groupVersions } from '#grouping/group-event.ts'
 import { testContext } from '../../test/make-record.ts'
 import { listCaptures, listScenarios, readCapture } from '../../test/read-capture.ts'
 import { readBrowserEvent } from '../../test/read-grouping.ts'
-import { understandRecord } from './process-record.ts'
+import { processRecord } from './process-record.ts'
 
 const stored = (version: number) => new URL(`../../test/fixtures/grouping/v${version}-hashes.json`, import.meta.url)
 const browserEvents = ['cart-chrome', 'cart-chrome-next-deploy', 'cart-firefox', 'cart-safari']
@@ -13,7 +13,7 @@ const browserEvents = ['cart-chrome', 'cart-chrome-next-deploy', 'cart-firefox',
 function hashesOf(wanted: number): Record<string, string> {
   const found: Record<string, string> = {}
   for (const capture of listScenarios().flatMap(listCaptures))
-    for (const [index, each] of understandRecord(readCapture(capture), testContext).sightings.entries()) {
+    for (const [index, each] of processRecord(readCapture(capture), testContext).groupedEvents.entries()) {
       const keys = [{ version: each.groupVersion, hash: each.groupHash }, ...each.groupFallbacks]
       const key = keys.find(({ version }) => version === wanted)
       if (key) found[`${capture} ${index}`] = `${key.version}:${key.hash}`

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeRecord, type TestItem, testContext, testNow } from '../../test/make-record.ts'
-import { understandRecord } from './process-record.ts'
+import { processRecord } from './process-record.ts'
 
-const understand = (items: TestItem[], envelope: object = {}) =>
-  understandRecord(makeRecord(items, envelope), testContext)
+const understand = (items: TestItem[], envelope: object = {}) => processRecord(makeRecord(items, envelope), testContext)
 const ids = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }
 
 describe('transactions', () => {
@@ -268,7 +267,7 @@ describe('a body too large for the log', () => {
       )
       writeFileSync(join(spoolFolder, 'big'), body)
       const record = { head: { ...head, spool: { name: 'big', sizeBytes: body.length } }, body: Buffer.alloc(0) }
-      const { rows, blobs } = understandRecord(record, { ...testContext, spoolFolder })
+      const { rows, blobs } = processRecord(record, { ...testContext, spoolFolder })
       expect(rows.events).toHaveLength(1)
       expect(rows.attachments).toMatchObject([{ size_bytes: 2_000_000, event_id: 'a'.repeat(32) }])
       const source = blobs[0]?.source

@@ -19,7 +19,7 @@ export const limits = {
   framesLast: 200,
   /** Members of any other array or object. */
   members: 1_000,
-  /** Levels. SDKs normalise to 3–10; JSON.stringify would overflow its stack at some thousands. */
+  /** Levels. SDKs normalize to 3–10; JSON.stringify would overflow its stack at some thousands. */
   depth: 48,
   /** Chars of all texts in `extra` together: a quarter of what an event may weigh. */
   extraChars: 262_144,

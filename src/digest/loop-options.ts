@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { LogPlace, SliceBound } from '#inbox/read-log.ts'
+import type { LogPosition, SliceBound } from '#inbox/read-log.ts'
 import type { SetAside } from '#inbox/seals.ts'
 import type { SharedEnd } from '#inbox/segment-ends.ts'
 import type { Control } from '#store/control/control.ts'
@@ -23,17 +23,17 @@ export type LoopOptions = {
   symbolicator: Symbolicator
   log: Logger
   report(progress: Progress): void
-  understand: ProcessRecord
+  processRecord: ProcessRecord
   suspect: Suspect | null
   inProgress: RecordInProgress
   isStopping(): boolean
 }
 
 /** The batch that was being processed when an earlier thread ended, and its record that was, as far as that is known. */
-export type Suspect = { batch: number; record: LogPlace | null; why: SetAside['why'] }
+export type Suspect = { batch: number; record: LogPosition | null; why: SetAside['why'] }
 
 /** Where plans are made and kept. */
-export const planPlace = ({ control, stores, source }: LoopOptions) => ({
+export const planContext = ({ control, stores, source }: LoopOptions) => ({
   control,
   telemetry: stores.telemetry,
   inboxId: source.inboxId,

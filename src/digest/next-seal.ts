@@ -12,9 +12,9 @@ import {
 } from '#inbox/seals.ts'
 import { readEnd, waitForEnd } from '#inbox/segment-ends.ts'
 import type { Cursor } from './commit-batch.ts'
-import { hasRipe } from './link/plan-batch.ts'
+import { hasDueEvents } from './link/plan-batch.ts'
 import type { LoopOptions } from './loop-options.ts'
-import { planPlace } from './loop-options.ts'
+import { planContext } from './loop-options.ts'
 import { readSealed } from './prepare-batch.ts'
 import { retrying } from './refusals.ts'
 
@@ -39,13 +39,13 @@ export async function nextSeal(
   if (kept) return kept
   const known = readEnd(options.end)
   const slice = await readSlice(options.source.folder, ahead, known, options.bound)
-  const first = slice.damaged.length > 0 ? { place: ahead } : slice.records[0]
-  const isRipe = !first && isSettled && (await retrying(options, () => hasRipe(planPlace(options))))
+  const first = slice.damaged.length > 0 ? { at: ahead } : slice.records[0]
+  const isRipe = !first && isSettled && (await retrying(options, () => hasDueEvents(planContext(options))))
   if (!first && !isRipe) {
     await waitForEnd(options.end, known, 1_000)
     return null
   }
-  const { segment, position: start } = first?.place ?? ahead
+  const { segment, position: start } = first?.at ?? ahead
   const { segment: endSegment, position: end } = first ? slice.next : { segment, position: start }
   const { retentionDays } = options.source
   const seal: Seal = { batch, segment, start, endSegment, end, content: contentOf(slice.records), retentionDays }
@@ -74,8 +74,8 @@ async function sealAnew(
   const { records } = await readSealed(source, seal)
   const [only, middle] = [records[0], records[records.length >> 1]]
   if (only === undefined || middle === undefined) return seal
-  if (records.length === 1) return setAside({ ...only.place, why: 'ended_thread' })
-  const half = { ...seal, endSegment: middle.place.segment, end: middle.place.position }
+  if (records.length === 1) return setAside({ ...only.at, why: 'ended_thread' })
+  const half = { ...seal, endSegment: middle.at.segment, end: middle.at.position }
   const content = contentOf(records.slice(0, records.length >> 1))
   const smaller = seal.content === undefined ? half : { ...half, content }
   await seals.write(smaller, committed)

@@ -2,7 +2,7 @@
 
 import type { TableName } from '#store/telemetry/rows.ts'
 import { limits } from './limits.ts'
-import type { RecordYield } from './processed-record.ts'
+import type { ProcessedRecord } from './processed-record.ts'
 
 type NoteKind = 'trimmed' | 'scrubbed' | 'clamped' | 'invalid' | 'depth'
 type Note = { path: string; kind: NoteKind; detail?: string }
@@ -38,7 +38,7 @@ export class Notes {
 
 type Mark = {
   rows: Map<TableName, number>
-  sightings: number
+  groupedEvents: number
   stacks: number
   monitors: number
   blobs: number
@@ -46,12 +46,12 @@ type Mark = {
   dedupeId: string | null
 }
 
-export function mark(out: RecordYield): Mark {
+export function mark(out: ProcessedRecord): Mark {
   const rows = new Map<TableName, number>()
   for (const table in out.rows) rows.set(table as TableName, out.rows[table as TableName]?.length ?? 0)
   return {
     rows,
-    sightings: out.sightings.length,
+    groupedEvents: out.groupedEvents.length,
     stacks: out.stacks.length,
     monitors: out.monitors.length,
     blobs: out.blobs.length,
@@ -60,12 +60,12 @@ export function mark(out: RecordYield): Mark {
   }
 }
 
-export function rollBack(out: RecordYield, to: Mark): void {
+export function rollBack(out: ProcessedRecord, to: Mark): void {
   for (const table in out.rows) {
     const rows = out.rows[table as TableName]
     if (rows !== undefined) rows.length = to.rows.get(table as TableName) ?? 0
   }
-  out.sightings.length = to.sightings
+  out.groupedEvents.length = to.groupedEvents
   out.stacks.length = to.stacks
   out.monitors.length = to.monitors
   out.blobs.length = to.blobs

@@ -1,17 +1,17 @@
 /** Reads the records of a seal and understands them. The same seal gives the same batch, on every repeat. */
 import { setImmediate as letOthersRun } from 'node:timers/promises'
-import { type LogPlace, type LogSlice, readSlice } from '#inbox/read-log.ts'
+import { type LogPosition, type LogSlice, readSlice } from '#inbox/read-log.ts'
 import type { InboxRecord } from '#inbox/record.ts'
 import { batchIdOf, endOfSeal, type Seal } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import { bodyDamageOf, damagedBody, damagedRange, keepFaults, recordAside, writtenAt } from './dead-letters.ts'
 import { type BatchPlan, emptyPlan } from './link/batch-plan.ts'
-import { countItems, emptyRows, mergeYield, type PreparedBatch } from './prepared-batch.ts'
-import type { DigestContext, RecordYield } from './processed-record.ts'
+import { countItems, emptyRows, mergeProcessed, type PreparedBatch } from './prepared-batch.ts'
+import type { DigestContext, ProcessedRecord } from './processed-record.ts'
 import { beginRecord, endRecord, type RecordInProgress } from './record-in-progress.ts'
 
 export type Source = { folder: string; inboxId: string; retentionDays: { errors: number; rest: number } }
-export type ProcessRecord = (record: InboxRecord, context: DigestContext) => RecordYield
+export type ProcessRecord = (record: InboxRecord, context: DigestContext) => ProcessedRecord
 export type IsRepeated = (projectId: number, eventId: string) => boolean
 
 const unbounded = {
@@ -23,44 +23,44 @@ const unbounded = {
 export const readSealed = (source: Source, seal: Seal): Promise<LogSlice> =>
   readUpTo(source, { segment: seal.segment, position: seal.start }, endOfSeal(seal))
 
-export const readUpTo = ({ folder }: Source, from: LogPlace, end: LogPlace): Promise<LogSlice> =>
+export const readUpTo = ({ folder }: Source, from: LogPosition, end: LogPosition): Promise<LogSlice> =>
   readSlice(folder, from, end, unbounded)
 
-export type Understood = { yielded: RecordYield; spool: string | null; receivedAt: number }
+export type BatchRecord = { processed: ProcessedRecord; spool: string | null; receivedAt: number }
 
 /** Milliseconds in one go. The batch before is being written meanwhile, and the engine would wait for its next table. */
 const turnMs = 4
 
 type How = {
   seal: Seal
-  understand: ProcessRecord
+  processRecord: ProcessRecord
   inProgress: RecordInProgress
   /** Nobody is at the door: while requests come, what the engine would take is taken from them. */
   isQuiet: () => boolean
 }
 
-export async function understandAll(
+export async function processAll(
   source: Source,
   slice: LogSlice,
-  { seal, understand, inProgress, isQuiet }: How,
-): Promise<Understood[]> {
+  { seal, processRecord, inProgress, isQuiet }: How,
+): Promise<BatchRecord[]> {
   const first = slice.records[0]?.record.head.receivedAt
-  const all: Understood[] = slice.damaged.map(range => {
+  const all: BatchRecord[] = slice.damaged.map(range => {
     const receivedAt = first ?? writtenAt(source.folder, range)
-    return { yielded: damagedRange(range, source.folder, receivedAt), spool: null, receivedAt }
+    return { processed: damagedRange(range, source.folder, receivedAt), spool: null, receivedAt }
   })
   const { inboxId } = source
   // The settings that are in force when it is repeated may differ from those that its first rows were written with.
   const retentionDays = seal.retentionDays ?? source.retentionDays
   const spools = spoolFolder(source.folder)
   let since = performance.now()
-  for (const { record, place } of slice.records) {
-    const context = { recordId: `${inboxId}:${place.segment}:${place.position}`, retentionDays, spoolFolder: spools }
-    const aside = seal.setAside?.find(one => one.segment === place.segment && one.position === place.position)
-    beginRecord(inProgress, place)
-    const yielded = aside ? recordAside(record, context, aside.why) : understandWhole(record, context, understand)
+  for (const { record, at } of slice.records) {
+    const context = { recordId: `${inboxId}:${at.segment}:${at.position}`, retentionDays, spoolFolder: spools }
+    const aside = seal.setAside?.find(one => one.segment === at.segment && one.position === at.position)
+    beginRecord(inProgress, at)
+    const processed = aside ? recordAside(record, context, aside.why) : processWhole(record, context, processRecord)
     endRecord(inProgress)
-    all.push({ yielded, spool: record.head.spool?.name ?? null, receivedAt: record.head.receivedAt })
+    all.push({ processed, spool: record.head.spool?.name ?? null, receivedAt: record.head.receivedAt })
     if (performance.now() - since < turnMs) continue
     if (isQuiet()) await letOthersRun()
     since = performance.now()
@@ -68,23 +68,23 @@ export async function understandAll(
   return all
 }
 
-function understandWhole(record: InboxRecord, context: DigestContext, understand: ProcessRecord): RecordYield {
+function processWhole(record: InboxRecord, context: DigestContext, processRecord: ProcessRecord): ProcessedRecord {
   const damage = bodyDamageOf(record, context)
-  return damage === null ? understand(record, context) : damagedBody(record, context, damage)
+  return damage === null ? processRecord(record, context) : damagedBody(record, context, damage)
 }
 
 type Assembly = {
   seal: Seal
   inboxId: string
   mayHaveArrived: boolean
-  understood: Understood[]
+  records: BatchRecord[]
   isRepeated: IsRepeated
   plan?: BatchPlan
 }
 
 /** Joins the yields of a batch; a second delivery of an event, in this batch or an earlier one, is counted as what it is. */
 export function assembleBatch(assembly: Assembly): PreparedBatch {
-  const { seal, inboxId, mayHaveArrived, understood, isRepeated, plan = emptyPlan } = assembly
+  const { seal, inboxId, mayHaveArrived, records, isRepeated, plan = emptyPlan } = assembly
   const batch: PreparedBatch = {
     seal,
     batchId: batchIdOf(inboxId, seal),
@@ -96,7 +96,7 @@ export function assembleBatch(assembly: Assembly): PreparedBatch {
     itemsByProject: new Map(),
     dedupeIds: [],
     rows: emptyRows(),
-    sightings: [],
+    groupedEvents: [],
     unmapped: [],
     usedBundleIds: new Set(),
     monitors: [],
@@ -107,19 +107,19 @@ export function assembleBatch(assembly: Assembly): PreparedBatch {
     plan,
     fetches: [],
     traces: new Map(),
-    receivedAt: understood.at(-1)?.receivedAt ?? plan.at,
+    receivedAt: records.at(-1)?.receivedAt ?? plan.at,
   }
   const inThisBatch = new Set<string>()
-  for (const { yielded, spool, receivedAt } of understood) {
-    countItems(batch, yielded)
+  for (const { processed, spool, receivedAt } of records) {
+    countItems(batch, processed)
     if (spool !== null) batch.spools.push(spool)
-    const { projectId, dedupeId } = yielded
+    const { projectId, dedupeId } = processed
     if (dedupeId !== null) {
       const key = `${projectId}:${dedupeId}`
       if (inThisBatch.has(key) || isRepeated(projectId, dedupeId)) {
         batch.outcomes.push({
           projectId,
-          category: repeatedCategory(yielded),
+          category: repeatedCategory(processed),
           kind: 'invalid',
           reason: 'duplicate',
           quantity: 1,
@@ -130,11 +130,11 @@ export function assembleBatch(assembly: Assembly): PreparedBatch {
       inThisBatch.add(key)
       batch.dedupeIds.push({ projectId, eventId: dedupeId })
     }
-    keepFaults(batch, yielded)
-    mergeYield(batch, yielded)
+    keepFaults(batch, processed)
+    mergeProcessed(batch, processed)
   }
   return batch
 }
 
-const repeatedCategory = ({ items }: RecordYield): string =>
+const repeatedCategory = ({ items }: ProcessedRecord): string =>
   items.has('transaction') ? 'transaction' : items.has('feedback') ? 'feedback' : 'error'

@@ -1,13 +1,13 @@
 /** A batch whose records have been read and understood, and nothing of it written. */
-import type { HeldEvent, Sighting } from '#domain/issues/grouped-event.ts'
-import type { MonitorSighting } from '#domain/monitors/record-check-ins.ts'
+import type { GroupedEvent, HeldEvent } from '#domain/issues/grouped-event.ts'
+import type { MonitorCheckIn } from '#domain/monitors/record-check-ins.ts'
 import type { Seal } from '#inbox/seals.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { Told } from '#react/route-fetches.ts'
 import type { TraceMemory } from '#react/trace-memory.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
 import type { BatchPlan } from './link/batch-plan.ts'
-import type { BlobWrite, FilteredEvent, RecordYield, UnmappedSighting } from './processed-record.ts'
+import type { BlobWrite, FilteredEvent, ProcessedRecord, UnmappedEvent } from './processed-record.ts'
 
 export type PreparedBatch = {
   seal: Seal
@@ -24,10 +24,10 @@ export type PreparedBatch = {
   itemsByProject: Map<number, number>
   dedupeIds: { projectId: number; eventId: string }[]
   rows: { [Table in TableName]: Rows[Table][] }
-  sightings: Sighting[]
-  unmapped: UnmappedSighting[]
+  groupedEvents: GroupedEvent[]
+  unmapped: UnmappedEvent[]
   usedBundleIds: Set<number>
-  monitors: MonitorSighting[]
+  monitors: MonitorCheckIn[]
   blobs: BlobWrite[]
   outcomes: Outcome[]
   filtered: FilteredEvent[]
@@ -59,30 +59,30 @@ export function emptyRows(): PreparedBatch['rows'] {
 }
 
 /** Adds what one record yielded. The casts join two maps with the same keys, which TypeScript cannot follow through a loop. */
-export function mergeYield(batch: PreparedBatch, yielded: RecordYield): void {
-  for (const table of Object.keys(yielded.rows) as TableName[]) {
+export function mergeProcessed(batch: PreparedBatch, processed: ProcessedRecord): void {
+  for (const table of Object.keys(processed.rows) as TableName[]) {
     const into = batch.rows[table] as unknown[]
-    for (const row of (yielded.rows[table] ?? []) as unknown[]) into.push(row)
+    for (const row of (processed.rows[table] ?? []) as unknown[]) into.push(row)
   }
-  for (const sighting of yielded.sightings) batch.sightings.push(sighting)
-  for (const unmapped of yielded.unmapped) batch.unmapped.push(unmapped)
-  for (const id of yielded.usedBundleIds) batch.usedBundleIds.add(id)
-  for (const monitor of yielded.monitors) batch.monitors.push(monitor)
-  for (const blob of yielded.blobs) batch.blobs.push(blob)
-  for (const outcome of yielded.outcomes) batch.outcomes.push(outcome)
-  for (const event of yielded.filtered) batch.filtered.push(event)
-  for (const event of yielded.held) batch.held.push(event)
+  for (const grouped of processed.groupedEvents) batch.groupedEvents.push(grouped)
+  for (const unmapped of processed.unmapped) batch.unmapped.push(unmapped)
+  for (const id of processed.usedBundleIds) batch.usedBundleIds.add(id)
+  for (const monitor of processed.monitors) batch.monitors.push(monitor)
+  for (const blob of processed.blobs) batch.blobs.push(blob)
+  for (const outcome of processed.outcomes) batch.outcomes.push(outcome)
+  for (const event of processed.filtered) batch.filtered.push(event)
+  for (const event of processed.held) batch.held.push(event)
 }
 
-export function countItems(batch: PreparedBatch, yielded: RecordYield): void {
-  if (yielded.projectId === 0) return // a damaged record that does not say whose it was
+export function countItems(batch: PreparedBatch, processed: ProcessedRecord): void {
+  if (processed.projectId === 0) return // a damaged record that does not say whose it was
   let total = 0
-  for (const [type, count] of yielded.items) {
+  for (const [type, count] of processed.items) {
     const label = itemLabel(type)
     batch.items.set(label, (batch.items.get(label) ?? 0) + count)
     total += count
   }
-  batch.itemsByProject.set(yielded.projectId, (batch.itemsByProject.get(yielded.projectId) ?? 0) + total)
+  batch.itemsByProject.set(processed.projectId, (batch.itemsByProject.get(processed.projectId) ?? 0) + total)
 }
 
 /** An item's type as the label of a metric. A sender may write anything there: long or odd ones are counted together. */

@@ -1,6 +1,6 @@
 /** What understanding one inbox record yields: rows and side effects, nothing written yet. Pure data, the same on every repeat. */
-import type { HeldEvent, Sighting } from '#domain/issues/grouped-event.ts'
-import type { MonitorSighting } from '#domain/monitors/record-check-ins.ts'
+import type { GroupedEvent, HeldEvent } from '#domain/issues/grouped-event.ts'
+import type { MonitorCheckIn } from '#domain/monitors/record-check-ins.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { EventRow, Rows, TableName } from '#store/telemetry/rows.ts'
 import type { MinifiedFrame } from '#symbolication/symbolicate-events.ts'
@@ -29,16 +29,16 @@ export type BlobSource = { kind: 'bytes'; bytes: Buffer } | { kind: 'file'; path
 export type BlobWrite = { key: string; source: BlobSource }
 
 /** An event whose frames a source map may know: with them found, row and sighting are made anew from the event. */
-export type StackYield = {
+export type MinifiedStack = {
   row: EventRow
-  sighting: Sighting
+  grouped: GroupedEvent
   frames: MinifiedFrame[]
   /** Those of them that decided the hash and whose names change with every build. */
   deciding: MinifiedFrame[]
 }
 
 /** A hash that was made of minified frames, and which maps would have helped. */
-export type UnmappedSighting = {
+export type UnmappedEvent = {
   projectId: number
   groupVersion: number
   groupHash: string
@@ -48,19 +48,19 @@ export type UnmappedSighting = {
   eventId: string
 }
 
-export type RecordYield = {
+export type ProcessedRecord = {
   projectId: number
   /** Envelope items by item type; a container is one. */
   items: Map<string, number>
   /** Set when the record carries an event, transaction or feedback: a second delivery with the same id is dropped whole. */
   dedupeId: string | null
   rows: { [Table in TableName]?: Rows[Table][] }
-  sightings: Sighting[]
-  stacks: StackYield[]
-  unmapped: UnmappedSighting[]
+  groupedEvents: GroupedEvent[]
+  stacks: MinifiedStack[]
+  unmapped: UnmappedEvent[]
   /** Bundles that an event needed. */
   usedBundleIds: number[]
-  monitors: MonitorSighting[]
+  monitors: MonitorCheckIn[]
   blobs: BlobWrite[]
   outcomes: Outcome[]
   filtered: FilteredEvent[]
@@ -69,7 +69,7 @@ export type RecordYield = {
   faults: { itemType: string; message: string; payload: BlobSource }[]
 }
 
-export function addRow<Table extends TableName>(out: RecordYield, table: Table, row: Rows[Table]): void {
+export function addRow<Table extends TableName>(out: ProcessedRecord, table: Table, row: Rows[Table]): void {
   const rows = out.rows as { [T in Table]?: Rows[T][] }
   const list = rows[table]
   if (list === undefined) rows[table] = [row]

@@ -8,7 +8,7 @@ import { type Envelope, type EnvelopeItem, readEnvelope, readEnvelopeFile } from
 import { derivedId, readId } from './normalize/ids.ts'
 import { clampTimeMs, clockShiftMs, readTimeMs, sampleRate } from './normalize/times.ts'
 import type { Notes } from './notes.ts'
-import type { DigestContext, RecordYield } from './processed-record.ts'
+import type { DigestContext, ProcessedRecord } from './processed-record.ts'
 
 export type RecordContext = {
   projectId: number
@@ -27,7 +27,7 @@ export type RecordContext = {
   clientSampleRate: number
   /** Added to every timestamp of the client: its clock is wrong by this much. */
   clockShiftMs: number
-  out: RecordYield
+  out: ProcessedRecord
 }
 
 export function openRecord({ head, body }: InboxRecord, context: DigestContext): RecordContext {
@@ -47,17 +47,17 @@ export function openRecord({ head, body }: InboxRecord, context: DigestContext):
     trace,
     clientSampleRate: sampleRate(trace?.sample_rate),
     clockShiftMs: clockShiftMs(textOf(envelope.headers.sent_at), head.receivedAt),
-    out: emptyYield(head.projectId),
+    out: emptyProcessed(head.projectId),
   }
 }
 
-export function emptyYield(projectId: number): RecordYield {
+export function emptyProcessed(projectId: number): ProcessedRecord {
   return {
     projectId,
     items: new Map(),
     dedupeId: null,
     rows: {},
-    sightings: [],
+    groupedEvents: [],
     stacks: [],
     unmapped: [],
     usedBundleIds: [],

@@ -9,7 +9,7 @@ import type { PreparedBatch } from './prepared-batch.ts'
 const maxReleases = 200
 const maxVersionChars = 250 // Sentry's own
 
-export async function noteReleases(
+export async function recordReleases(
   trx: Transaction<ControlSchema>,
   { rows, receivedAt }: Pick<PreparedBatch, 'rows' | 'receivedAt'>,
   isKnown: (one: { projectId: number }) => boolean,

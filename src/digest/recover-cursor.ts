@@ -75,10 +75,10 @@ async function dropReleased({ control, stores, source }: Options): Promise<void>
  * the records themselves give the rest of the seal. A batch without a plan has no rows, and is sealed anew.
  */
 
-type RestoreSealsOptions = { source: Source; log: Logger }
+type RestoreOptions = { source: Source; log: Logger }
 
 export async function restoreSeals(
-  { source, log }: RestoreSealsOptions,
+  { source, log }: RestoreOptions,
   seals: Seals,
   cursor: Cursor,
   planned: readonly PlannedEnd[],
@@ -110,7 +110,7 @@ async function sealUpTo(
   end: PlannedEnd['end'],
 ): Promise<Seal> {
   const { records, damaged } = await readUpTo(source, begin, end)
-  const { segment, position: start } = damaged.length > 0 ? begin : (records[0]?.place ?? begin)
+  const { segment, position: start } = damaged.length > 0 ? begin : (records[0]?.at ?? begin)
   const content = contentOf(records)
   const { retentionDays } = source
   return { batch, segment, start, endSegment: end.segment, end: end.position, content, retentionDays }

@@ -1,6 +1,6 @@
 /** What the digest thread does: digest, watch the keys, answer the main thread. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { LogPlace, SliceBound } from '#inbox/read-log.ts'
+import type { LogPosition, SliceBound } from '#inbox/read-log.ts'
 import { endOfSeal } from '#inbox/seals.ts'
 import type { DurableEnd, SharedEnd } from '#inbox/segment-ends.ts'
 import { type Survey, surveyLog } from '#inbox/survey-log.ts'
@@ -9,8 +9,8 @@ import type { Outcome } from '#lib/outcome.ts'
 import { stepThreadBack } from '#lib/timing.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openControl } from '#store/control/open-control.ts'
-import { type KeyringSnapshot, readKeyring } from '#store/control/read-keys.ts'
-import { openTelemetry, type TelemetryPlace } from '#store/telemetry/telemetry.ts'
+import { type KeySnapshot, readKeys } from '#store/control/read-keys.ts'
+import { openTelemetry, type TelemetryAddress } from '#store/telemetry/telemetry.ts'
 import { telemetryOnce } from '#store/telemetry/telemetry-once.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { readCursor } from './commit-batch.ts'
@@ -22,9 +22,9 @@ import { createRefusalWriter } from './refusals.ts'
 import { watchLateMaps } from './symbolicate/regroup-late.ts'
 
 const checkpointEveryMs = 15_000 // SQLite itself waits for 4 MB, which a small installation takes weeks to write
-const keyringPollMs = 250 // a key made by the command line must be known to ingest within a second
+const keyPollMs = 250 // a key made by the command line must be known to ingest within a second
 
-export async function runDigestThread(understand: ProcessRecord): Promise<void> {
+export async function runDigestThread(processRecord: ProcessRecord): Promise<void> {
   if (!parentPort) throw new Error('digest runs as a thread of the main process.')
   const port = parentPort
   stepThreadBack()
@@ -59,14 +59,14 @@ export async function runDigestThread(understand: ProcessRecord): Promise<void> 
   let knownKeyring = ''
   async function pollKeyring(): Promise<void> {
     try {
-      const snapshot = await readKeyring(control)
+      const snapshot = await readKeys(control)
       const text = JSON.stringify(snapshot)
       if (text !== knownKeyring) post({ type: 'keyring', snapshot })
       knownKeyring = text
     } catch (error) {
       log.warn({ error: String(error) }, 'keys could not be read; ingest goes on with those it knows')
     }
-    if (!isStopping) setTimeout(pollKeyring, keyringPollMs)
+    if (!isStopping) setTimeout(pollKeyring, keyPollMs)
   }
   void pollKeyring()
 
@@ -122,7 +122,7 @@ export async function runDigestThread(understand: ProcessRecord): Promise<void> 
     report,
     suspect: data.suspect,
     inProgress: data.inProgress,
-    understand,
+    processRecord,
     isStopping: () => isStopping,
   }).catch((error: unknown) => {
     if (!isStopping) throw error
@@ -149,7 +149,7 @@ export type DigestThreadData = {
   dataDir: string
   databaseUrl: string | undefined
   blobsUrl: string | undefined
-  telemetry: TelemetryPlace
+  telemetry: TelemetryAddress
   bound: SliceBound
   retentionDays: { errors: number; rest: number }
   logLevel: string
@@ -159,18 +159,18 @@ export type DigestThreadData = {
 
 export type FromDigest =
   /** Once for each life of the thread: where it goes on, and what waited there when the process began. */
-  | { type: 'surveyed'; survey: Survey; from: LogPlace }
+  | { type: 'surveyed'; survey: Survey; from: LogPosition }
   /** `isPlanned`: an earlier life has processed it and may have written some of it. */
   | { type: 'understanding'; batch: number; isPlanned: boolean }
   | { type: 'writing'; batch: number }
   | {
       type: 'committed'
       batch: number
-      upTo: LogPlace
+      upTo: LogPosition
       items: [string, number][]
       outcomes: [category: string, reason: string, quantity: number][]
     }
-  | { type: 'keyring'; snapshot: KeyringSnapshot }
+  | { type: 'keyring'; snapshot: KeySnapshot }
   | { type: 'pong' }
   | { type: 'stopped' }
 

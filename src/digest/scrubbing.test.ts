@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { makeRecord, testContext } from '../../test/make-record.ts'
-import { understandRecord } from './process-record.ts'
+import { processRecord } from './process-record.ts'
 
 const secrets = ['hunter2', 'tok-123456', '4111111111111111', 's3ss10n']
 
-const understand = (type: string, payload: unknown) => understandRecord(makeRecord([{ type, payload }]), testContext)
+const understand = (type: string, payload: unknown) => processRecord(makeRecord([{ type, payload }]), testContext)
 
 describe('nothing private is stored', () => {
   it('from an event, wherever it stands; and its notes say where', () => {

@@ -1,6 +1,6 @@
 /** Writes a prepared batch's blobs and telemetry rows. Safe to call again with the same batch until it says done. */
 
-import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { Told } from '#react/route-fetches.ts'
 import { type RouteRollup, rollUpRoutes } from '#react/route-rollup.ts'
@@ -115,22 +115,22 @@ export function outcomeRows(outcomes: Outcome[], retentionDays: number): Outcome
 
 type Batch = {
   rows: { spans: readonly SpanRow[]; events: readonly EventRow[] }
-  sightings: readonly Sighting[]
+  groupedEvents: readonly GroupedEvent[]
   plan?: Pick<BatchPlan, 'linked'>
   /** What its spans add to traces that began before it. */
   fetches?: readonly Told[]
 }
 
 /** The sums of a batch's routes. They follow from its rows and from the batches before it, so a repeat writes the same. */
-export function rollUpBatch({ rows, sightings, fetches, plan }: Batch): RouteRollup[] {
+export function rollUpBatch({ rows, groupedEvents, fetches, plan }: Batch): RouteRollup[] {
   if (rows.spans.length === 0 && rows.events.length === 0) return []
-  const sighted = new Map(sightings.map(sighting => [sighting.eventId, sighting]))
+  const sighted = new Map(groupedEvents.map(grouped => [grouped.eventId, grouped]))
   const errors = rows.events
     .filter(({ kind, level }) => kind === 'error' && level !== 'warning' && level !== 'info' && level !== 'debug')
     .map(row => {
-      const sighting = sighted.get(row.event_id)
+      const grouped = sighted.get(row.event_id)
       // Only a mismatch between server and browser happens in both places.
-      const kind = sighting?.isSkew ? ('skew' as const) : sighting?.place === 'both' ? ('hydration' as const) : ''
+      const kind = grouped?.isSkew ? ('skew' as const) : grouped?.side === 'both' ? ('hydration' as const) : ''
       // The server's event counts for its route. Where it does not know the route, the browser's does.
       const weight = plan?.linked[row.event_id]?.route === '' ? 1 : row.weight
       return { ...row, kind, weight } as const

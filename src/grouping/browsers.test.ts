@@ -136,7 +136,7 @@ describe('three browsers word one failure alike', () => {
     const own = [
       'Load failed for order',
       'Failed to fetch the cart',
-      'cart is undefined behaviour',
+      'cart is undefined behavior',
       'price is not a function of time',
     ]
     expect(new Set(own.map(value => hash(inBrowser(['Error', value])))).size).toBe(own.length)

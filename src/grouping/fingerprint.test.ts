@@ -3,7 +3,7 @@ import type { StoredEvent } from '#protocol/event.ts'
 import { makeError, makeFrame } from '../../test/make-event.ts'
 import { readEvent } from '../../test/read-event.ts'
 import { explainGrouping } from './explain-grouping.ts'
-import { echoHash } from './fingerprint.ts'
+import { linkedGroupHash } from './fingerprint.ts'
 import { groupEvent } from './group-event.ts'
 
 const hash = (event: StoredEvent) => groupEvent(event).hash
@@ -70,6 +70,8 @@ describe('a fingerprint of the SDK', () => {
 
 it('stands for one group of one project, and is the same for ever', () => {
   const hash = 'a'.repeat(32)
-  expect(echoHash(7, hash)).toBe('66f398b9f4ae3af42ebe840fbfa7ff67')
-  expect(new Set([echoHash(7, hash), echoHash(8, hash), echoHash(7, 'b'.repeat(32)), hash]).size).toBe(4)
+  expect(linkedGroupHash(7, hash)).toBe('66f398b9f4ae3af42ebe840fbfa7ff67')
+  expect(
+    new Set([linkedGroupHash(7, hash), linkedGroupHash(8, hash), linkedGroupHash(7, 'b'.repeat(32)), hash]).size,
+  ).toBe(4)
 })

@@ -13,7 +13,7 @@ const maxTitleChars = 200
 
 export function titleOf(event: StoredEvent): string {
   const error = event.exception?.values.at(-1)
-  const known = error === undefined ? '' : lensTitle(event)
+  const known = error === undefined ? '' : reactTitle(event)
   if (known !== '') return clip(known)
   const message = event.logentry?.formatted ?? messageOf(event)
   if (error === undefined) return firstLine(message) || '<no message>'
@@ -49,7 +49,7 @@ const clip = (text: string): string => (text.length > maxTitleChars ? `${clipTex
 const maxChars = 60
 
 /** What happened, where the framework's own message says it in numbers or names of chunks; '' where the message tells. */
-function lensTitle(event: StoredEvent): string {
+function reactTitle(event: StoredEvent): string {
   if (findSkew(event) !== null) return skewTitle(event.release ?? '')
   if (isServerError(event)) return 'ServerError: a server component or action failed'
   const hydration = guessCause(event)

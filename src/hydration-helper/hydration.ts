@@ -70,7 +70,7 @@ function differ(server: Element, client: Element): [Element, Element] | null {
   return null
 }
 
-/** Texts and elements that a visitor sees. React parts neighbouring texts by comments. */
+/** Texts and elements that a visitor sees. React parts neighboring texts by comments. */
 function itemsOf(element: Element): Item[] {
   const items: Item[] = []
   for (const node of element.childNodes) {

@@ -65,14 +65,14 @@ it('is found again in the control database, however its file was damaged', async
 
 it('is never made anew for an inbox that was used: Hydrant refuses to start, and says what to do', async () => {
   const row = await used()
-  const twin = { ...row, inboxId: 'ffffffffffff' }
+  const linked = { ...row, inboxId: 'ffffffffffff' }
   for (const bytes of await damages()) {
     await damage(bytes)
     await expect(open(async () => [])).rejects.toThrow(
       /id, which names this inbox, is damaged or missing.*from a backup/,
     )
     await expect(open(async () => null)).rejects.toThrow(/does not answer. Start again when it does/)
-    await expect(open(async () => [row, twin])).rejects.toThrow(`${row.inboxId} or ffffffffffff`)
+    await expect(open(async () => [row, linked])).rejects.toThrow(`${row.inboxId} or ffffffffffff`)
   }
 })
 

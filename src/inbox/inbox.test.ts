@@ -33,12 +33,12 @@ describe('the inbox', () => {
     const second = await openInbox(folder, () => undefined)
     await second.append(record('b'))
     const texts: string[] = []
-    let place = start
+    let at = start
     for (;;) {
-      const slice = await readSlice(folder, place, readEnd(second.end), { ...everything, maxRecords: 100 })
+      const slice = await readSlice(folder, at, readEnd(second.end), { ...everything, maxRecords: 100 })
       if (slice.records.length === 0) break
       texts.push(...slice.records.map(one => one.record.body.toString()))
-      place = slice.next
+      at = slice.next
     }
     expect(texts).toEqual([...Array.from({ length: 500 }, (_, index) => `a${index}`), 'b'])
     expect(second.id).toBe(first.id)
@@ -112,11 +112,11 @@ describe('the inbox', () => {
     await second.close()
     const third = await openInbox(folder, () => undefined)
     const texts: string[] = []
-    for (let place = start; ; ) {
-      const slice = await readSlice(folder, place, readEnd(third.end), everything)
+    for (let at = start; ; ) {
+      const slice = await readSlice(folder, at, readEnd(third.end), everything)
       if (slice.records.length === 0) break
       texts.push(...slice.records.map(one => one.record.body.toString()))
-      place = slice.next
+      at = slice.next
     }
     expect(texts).toEqual(['begins the short file', 'in the file that is used again'])
     await third.close()
@@ -140,13 +140,13 @@ describe('the inbox', () => {
     const end = readEnd(inbox.end)
     await inbox.close()
     const whole = await readFile(segmentPath(folder, 1))
-    const places = (await readSlice(folder, start, end, everything)).records.map(one => one.place.position)
+    const places = (await readSlice(folder, start, end, everything)).records.map(one => one.at.position)
     const faults: string[] = []
     for (let at = 0; at < whole.length; at++) {
       const flipped = Buffer.from(whole)
       flipped[at] = (flipped[at] ?? 0) ^ 0x10
       await writeFile(segmentPath(folder, 1), flipped)
-      const lost = places.findLastIndex(place => place <= at)
+      const lost = places.findLastIndex(start => start <= at)
       const expected = texts.filter((_, index) => index !== lost)
       const slice = await readSlice(folder, start, end, everything)
       const [range, ...more] = slice.damaged
@@ -234,17 +234,17 @@ describe('a file of the log that is neither the newest nor sealed', () => {
   /** Flips a byte in each part of each record, cuts the file in and between records, and removes it. */
   function* damages(places: number[], bytes: Buffer): Generator<{ name: string; lost: string[]; left: Buffer | null }> {
     const inFile = texts.slice(0, places.length)
-    for (const [index, place] of places.entries()) {
-      for (const at of [0, 1, 3, 5, 9, 20, bytes.subarray(place).indexOf('}') + 1]) {
+    for (const [index, start] of places.entries()) {
+      for (const at of [0, 1, 3, 5, 9, 20, bytes.subarray(start).indexOf('}') + 1]) {
         const left = Buffer.from(bytes)
-        left[place + at] = (left[place + at] ?? 0) ^ 0x41
+        left[start + at] = (left[start + at] ?? 0) ^ 0x41
         yield { name: `byte ${at} of record ${index}`, lost: inFile.slice(index, index + 1), left }
       }
       for (const at of [0, 7, 40])
         yield {
           name: `cut at ${at} of record ${index}`,
           lost: inFile.slice(index),
-          left: bytes.subarray(0, place + at),
+          left: bytes.subarray(0, start + at),
         }
     }
     yield { name: 'missing', lost: inFile, left: null }
@@ -259,7 +259,7 @@ describe('a file of the log that is neither the newest nor sealed', () => {
       await inbox.close()
       const whole = await readSlice(folder, start, end, everything)
       expect([textsOf(whole), whole.damaged]).toEqual([[...texts, 'in the next file'], []])
-      const places = whole.records.flatMap(({ place }) => (place.segment === 1 ? [place.position] : []))
+      const places = whole.records.flatMap(({ at }) => (at.segment === 1 ? [at.position] : []))
       const path = segmentPath(folder, 1)
       const bytes = await readFile(path)
       const faults: string[] = []
@@ -338,7 +338,7 @@ describe('seals', () => {
   it('name their records in the id: the same number with other records is another batch', () => {
     const at = (position: number, text: string) => {
       const head = { projectId: 1, keyId: 1, receivedAt: 0, clientAddress: '', userAgent: '' }
-      return { record: { head, body: Buffer.from(text) }, place: { segment: 1, position } }
+      return { record: { head, body: Buffer.from(text) }, at: { segment: 1, position } }
     }
     const seal = { batch: 7, segment: 1, start: 0, endSegment: 1, end: 90, retentionDays: { errors: 90, rest: 30 } }
     const idOf = (text: string) => batchIdOf('a', { ...seal, content: contentOf([at(0, text)]) })

@@ -4,9 +4,9 @@ import { decodeRecord, type InboxRecord, recordPrefixBytes, type SegmentUse } fr
 import { type DurableEnd, readSegmentEnds, type SegmentEnd } from './segment-ends.ts'
 import { type DamagedRange, listSegments, segmentPath } from './segments.ts'
 
-export type LogPlace = { segment: number; position: number }
-export type PlacedRecord = { record: InboxRecord; place: LogPlace }
-export type LogSlice = { records: PlacedRecord[]; damaged: DamagedRange[]; next: LogPlace; sizeBytes: number }
+export type LogPosition = { segment: number; position: number }
+export type PositionedRecord = { record: InboxRecord; at: LogPosition }
+export type LogSlice = { records: PositionedRecord[]; damaged: DamagedRange[]; next: LogPosition; sizeBytes: number }
 /** Files are bounded too, because a record keeps the read in memory that it came with. */
 export type SliceBound = { maxRecords: number; maxBytes: number; maxFiles: number }
 
@@ -14,16 +14,21 @@ const KiB = 1024
 const chunkBytes = { first: 256 * KiB, next: 4 * KiB * KiB } // many files hold little: an empty one must not cost a large read
 
 /** Everything from `from` up to `end`, within the bound. Each start of Hydrant begins a file, so a slice may span many small ones. */
-export async function readSlice(folder: string, from: LogPlace, end: DurableEnd, bound: SliceBound): Promise<LogSlice> {
+export async function readSlice(
+  folder: string,
+  from: LogPosition,
+  end: DurableEnd,
+  bound: SliceBound,
+): Promise<LogSlice> {
   const slice: LogSlice = { records: [], damaged: [], next: from, sizeBytes: 0 }
   let files = 0
   let segments: number[] | null = null
   let ends: Map<number, SegmentEnd> | null = null
-  for (let place: LogPlace = from; isBefore(place, end); ) {
+  for (let at: LogPosition = from; isBefore(at, end); ) {
     ends ??= await readSegmentEnds(folder)
-    const isLast = place.segment === end.segment
-    const extent = isLast ? upTo(end.position, ends.get(place.segment)) : extentOf(ends.get(place.segment))
-    const found = await readFromSegment(folder, place, extent, {
+    const isLast = at.segment === end.segment
+    const extent = isLast ? upTo(end.position, ends.get(at.segment)) : extentOf(ends.get(at.segment))
+    const found = await readFromSegment(folder, at, extent, {
       maxRecords: bound.maxRecords - slice.records.length,
       maxBytes: bound.maxBytes - slice.sizeBytes,
     })
@@ -35,9 +40,9 @@ export async function readSlice(folder: string, from: LogPlace, end: DurableEnd,
     if (isLast || isFull(slice, files, bound)) break
     // The file ends here (or was torn here by a power cut): go on with the next one that exists, or that should.
     segments ??= await listSegments(folder)
-    const later = [...segments, ...ends.keys()].filter(segment => segment > place.segment && segment <= end.segment)
+    const later = [...segments, ...ends.keys()].filter(segment => segment > at.segment && segment <= end.segment)
     if (later.length === 0) break
-    place = { segment: Math.min(...later), position: 0 }
+    at = { segment: Math.min(...later), position: 0 }
   }
   return slice
 }
@@ -53,8 +58,8 @@ const extentOf = (known?: SegmentEnd): Extent => ({
   use: known?.use,
 })
 
-const isBefore = (place: LogPlace, end: DurableEnd): boolean =>
-  place.segment < end.segment || (place.segment === end.segment && place.position < end.position)
+const isBefore = (at: LogPosition, end: DurableEnd): boolean =>
+  at.segment < end.segment || (at.segment === end.segment && at.position < end.position)
 
 /** Empty files alone fill nothing: a slice without a record would look like the end of the log. */
 const isFull = ({ records, sizeBytes }: LogSlice, files: number, bound: SliceBound): boolean =>
@@ -62,7 +67,7 @@ const isFull = ({ records, sizeBytes }: LogSlice, files: number, bound: SliceBou
 
 type FileBound = Omit<SliceBound, 'maxFiles'>
 
-async function readFromSegment(folder: string, from: LogPlace, extent: Extent, bound: FileBound): Promise<LogSlice> {
+async function readFromSegment(folder: string, from: LogPosition, extent: Extent, bound: FileBound): Promise<LogSlice> {
   const file = await open(segmentPath(folder, from.segment), 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
@@ -76,16 +81,16 @@ async function readFromSegment(folder: string, from: LogPlace, extent: Extent, b
 }
 
 /** A file whose end is known was there when that end was written down. */
-function missingSegment(from: LogPlace, { atLeast }: Extent): LogSlice {
+function missingSegment(from: LogPosition, { atLeast }: Extent): LogSlice {
   if (from.position >= atLeast) return { records: [], damaged: [], next: from, sizeBytes: 0 }
   const damaged = [{ segment: from.segment, from: from.position, to: atLeast, projectId: 0 }]
   return { records: [], damaged, next: { segment: from.segment, position: atLeast }, sizeBytes: 0 }
 }
 
-async function collect(file: FileHandle, from: LogPlace, extent: Extent, bound: FileBound): Promise<LogSlice> {
+async function collect(file: FileHandle, from: LogPosition, extent: Extent, bound: FileBound): Promise<LogSlice> {
   const { limit } = extent
   const use = { segment: from.segment, use: extent.use }
-  const records: PlacedRecord[] = []
+  const records: PositionedRecord[] = []
   const damaged: DamagedRange[] = []
   let position = from.position
   let sizeBytes = 0
@@ -96,7 +101,7 @@ async function collect(file: FileHandle, from: LogPlace, extent: Extent, bound: 
     if (decoded.kind === 'record') {
       const nextPosition = base + decoded.nextOffset
       if (nextPosition > limit) break
-      records.push({ record: decoded.record, place: { segment: from.segment, position } })
+      records.push({ record: decoded.record, at: { segment: from.segment, position } })
       sizeBytes += nextPosition - position + (decoded.record.head.spool?.sizeBytes ?? 0)
       position = nextPosition
       continue

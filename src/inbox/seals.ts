@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { openLineLog, readLines } from './line-log.ts'
-import type { LogPlace, PlacedRecord } from './read-log.ts'
+import type { LogPosition, PositionedRecord } from './read-log.ts'
 
 /** From `start` in one file to `end` in the same or a later one. */
 export type Seal = {
@@ -23,11 +23,11 @@ export type Seal = {
   setAside?: SetAside[]
 }
 /** `ended_thread`: whenever it was processed, alone in its batch. `too_expensive`: it took too much CPU time. */
-export type SetAside = LogPlace & { why: 'ended_thread' | 'too_expensive' }
+export type SetAside = LogPosition & { why: 'ended_thread' | 'too_expensive' }
 /** The last batch that the control database has committed, and where it ended. */
 export type Committed = { batch: number; segment: number; position: number }
 /** Where a batch ends by the control database, which knows it from before the batch's first row on. */
-export type PlannedEnd = { batch: number; end: LogPlace }
+export type PlannedEnd = { batch: number; end: LogPosition }
 
 export type Seals = {
   /** The furthest that the control database is known to have been, by any line and by what it says itself. */
@@ -94,10 +94,10 @@ export function batchIdOf(inboxId: string, seal: Seal): string {
 }
 
 /** Large bodies lie in files of their own; their names and sizes are in the heads. */
-export function contentOf(records: readonly PlacedRecord[]): string {
+export function contentOf(records: readonly PositionedRecord[]): string {
   const hash = createHash('sha256')
-  for (const { record, place } of records) {
-    hash.update(`${place.segment}:${place.position}:${record.body.length}:${JSON.stringify(record.head)}`)
+  for (const { record, at } of records) {
+    hash.update(`${at.segment}:${at.position}:${record.body.length}:${JSON.stringify(record.head)}`)
     hash.update(record.body)
   }
   return hash.digest('hex').slice(0, 16)
@@ -130,7 +130,7 @@ export async function readBatchRange(folder: string): Promise<{ committed: numbe
 export const isPlanned = (seal: Seal, planned: readonly PlannedEnd[]): boolean =>
   planned.some(({ batch, end }) => batch === seal.batch && end.segment === seal.endSegment && end.position === seal.end)
 
-export const endOfSeal = ({ endSegment, end }: Seal): LogPlace => ({ segment: endSegment, position: end })
+export const endOfSeal = ({ endSegment, end }: Seal): LogPosition => ({ segment: endSegment, position: end })
 
 const formatLine = (line: Line): string => JSON.stringify(line)
 

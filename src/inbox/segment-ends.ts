@@ -95,8 +95,8 @@ const hintPauseMs = 50 // under load one write for many acknowledgements
 
 async function readHint(folder: string): Promise<DurableEnd | null> {
   const text = await readFile(hintPath(folder), 'latin1').catch(() => '')
-  const [, place = '', segment, position, checksum] = /^((\d+) (\d+)) ([0-9a-f]{8})/.exec(text) ?? []
-  if (checksum === undefined || checksum !== checksumOf(place)) return null
+  const [, at = '', segment, position, checksum] = /^((\d+) (\d+)) ([0-9a-f]{8})/.exec(text) ?? []
+  if (checksum === undefined || checksum !== checksumOf(at)) return null
   return { segment: Number(segment), position: Number(position) }
 }
 
@@ -111,9 +111,9 @@ async function openHints(folder: string): Promise<{ write(end: DurableEnd): void
 
   async function run(): Promise<void> {
     while (due !== null) {
-      const place = `${due.segment} ${due.position}`
+      const at = `${due.segment} ${due.position}`
       due = null
-      await file.write(`${place} ${checksumOf(place)}`.padEnd(63).concat('\n'), 0, 'latin1').catch(() => undefined)
+      await file.write(`${at} ${checksumOf(at)}`.padEnd(63).concat('\n'), 0, 'latin1').catch(() => undefined)
       await setTimeout(hintPauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
     }
     running = null

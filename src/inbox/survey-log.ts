@@ -2,27 +2,27 @@
  * unless a record that cannot be read may have named them. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type LogPlace, readSlice } from './read-log.ts'
+import { type LogPosition, readSlice } from './read-log.ts'
 import type { DurableEnd } from './segment-ends.ts'
 import { keepBody, listDamaged, spoolFolder } from './segments.ts'
 
 /** `end` is where the last record that waits ends: a file of a new process begins behind it. */
-export type Survey = { records: number; bytes: number; oldestReceivedAt: number | null; end: LogPlace }
+export type Survey = { records: number; bytes: number; oldestReceivedAt: number | null; end: LogPosition }
 
 const bound = { maxRecords: 10_000, maxBytes: 16 * 1024 * 1024, maxFiles: 64 }
 
 /** `begunBefore` protects the bodies that arrive while we look: only files older than this process are orphans. */
 export async function surveyLog(
   folder: string,
-  from: LogPlace,
+  from: LogPosition,
   end: DurableEnd,
   begunBefore: Set<string>,
 ): Promise<Survey> {
   const survey: Survey = { records: 0, bytes: 0, oldestReceivedAt: null, end: from }
   const named = new Set<string>()
   let isDamaged = (await listDamaged(folder)).some(name => name.endsWith('.seg'))
-  for (let place = from; ; ) {
-    const slice = await readSlice(folder, place, end, bound)
+  for (let at = from; ; ) {
+    const slice = await readSlice(folder, at, end, bound)
     if (slice.damaged.length > 0) isDamaged = true
     else if (slice.records.length === 0) break
     for (const { record } of slice.records) {
@@ -31,8 +31,8 @@ export async function surveyLog(
     }
     survey.records += slice.records.length
     survey.bytes += slice.sizeBytes
-    place = slice.next
-    survey.end = place
+    at = slice.next
+    survey.end = at
   }
   for (const name of begunBefore) {
     if (named.has(name)) continue

@@ -1,7 +1,7 @@
 /** The last step at every door: limits, then the inbox, then the answer. Nothing is acknowledged before `append` resolves. */
 
 import { createEnvelopeScanner } from '#protocol/envelope-scanner.ts'
-import { doorLimits, itemRule, type ScannedItem, type ScanResult } from '#protocol/item-types.ts'
+import { ingestLimits, itemRule, type ScannedItem, type ScanResult } from '#protocol/item-types.ts'
 import type { RateLimit } from '#protocol/rate-limit-header.ts'
 import { type BodySink, createBodySink } from './body-sink.ts'
 import { countRefused, type Exchange, refuse } from './ingest-context.ts'
@@ -12,12 +12,12 @@ import { type Answer, sendAnswer } from './respond.ts'
 type Accepted = { key: KeyState; scan: ScanResult; sink: BodySink; answer: Answer }
 
 export async function accept(exchange: Exchange, { key, scan, sink, answer }: Accepted): Promise<void> {
-  const { house, route } = exchange
-  if (house.inbox.isFull()) {
+  const { context, route } = exchange
+  if (context.inbox.isFull()) {
     await sink.discard()
-    return refuse(exchange, route.door === 'cron' ? refusals.inboxFullForCron : refusals.inboxFull, scan.items)
+    return refuse(exchange, route.endpoint === 'cron' ? refusals.inboxFullForCron : refusals.inboxFull, scan.items)
   }
-  const limits = house.limiter.take(key, scan.items)
+  const limits = context.limiter.take(key, scan.items)
   const kept = limits.length === 0 ? scan.items : withoutLimited(scan.items, limits)
   // A spooled body would have to be copied on disk to lose an item; its owner is over the limit and hears so.
   if (kept.length === 0 || (kept.length < scan.items.length && sink.isSpooling())) {
@@ -27,7 +27,7 @@ export async function accept(exchange: Exchange, { key, scan, sink, answer }: Ac
   try {
     await keep(exchange, key, kept.length === scan.items.length ? null : kept, sink)
   } catch (error) {
-    house.storageLog.failed(error)
+    context.storageLog.failed(error)
     await sink.discard()
     return refuse(exchange, refusals.notStored, scan.items)
   }
@@ -36,13 +36,13 @@ export async function accept(exchange: Exchange, { key, scan, sink, answer }: Ac
     const dropped = scan.items.filter(item => !keptItems.has(item))
     countRefused(exchange, refuseLimited(limits), countByCategory(dropped))
   }
-  house.metrics.acknowledged.inc()
+  context.metrics.acknowledged.inc()
   const headers = limits.length === 0 ? answer.headers : [...(answer.headers ?? []), ...limitHeaders(limits)]
   sendAnswer(exchange.res, headers === undefined ? answer : { ...answer, headers })
 }
 
 async function keep(
-  { house, req, receivedAt, clientAddress }: Exchange,
+  { context, req, receivedAt, clientAddress }: Exchange,
   key: KeyState,
   only: ScannedItem[] | null,
   sink: BodySink,
@@ -55,10 +55,10 @@ async function keep(
     userAgent: (req.headers['user-agent'] ?? '').slice(0, 1024),
   }
   const spool = await sink.finishSpool()
-  if (spool !== null) await house.inbox.append({ head: { ...head, spool }, body: Buffer.alloc(0) })
-  else await house.inbox.append({ head, body: only === null ? sink.bytes() : rewrite(sink.bytes(), only) })
+  if (spool !== null) await context.inbox.append({ head: { ...head, spool }, body: Buffer.alloc(0) })
+  else await context.inbox.append({ head, body: only === null ? sink.bytes() : rewrite(sink.bytes(), only) })
   sink.release()
-  house.storageLog.stored()
+  context.storageLog.stored()
 }
 
 /** Attachments go with what they are attached to. */
@@ -88,12 +88,12 @@ export async function acceptWrapped(
   envelope: Buffer,
   answer: Answer,
 ): Promise<void> {
-  const { house } = exchange
-  const scanner = createEnvelopeScanner(doorLimits)
+  const { context } = exchange
+  const scanner = createEnvelopeScanner(ingestLimits)
   scanner.push(envelope)
   const scan = scanner.end()
   if (scan.fault !== null) return refuse(exchange, refuseScan(scan.fault), scan.items)
-  const sink = createBodySink(house.inbox, house.memory, house.storageLog.failed)
+  const sink = createBodySink(context.inbox, context.memory, context.storageLog.failed)
   sink.hold(envelope)
   return accept(exchange, { key, scan, sink, answer })
 }

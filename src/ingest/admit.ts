@@ -18,7 +18,7 @@ export function readRequestAuth({ req, query, route }: Exchange): AuthResult {
     sentryAuthHeader: firstOf(req.headers['x-sentry-auth']),
     authorizationHeader: req.headers.authorization,
     query,
-    pathKey: route.door === 'cron' ? route.key : undefined,
+    pathKey: route.endpoint === 'cron' ? route.key : undefined,
   })
 }
 
@@ -29,8 +29,8 @@ export function admitByRequest(exchange: Exchange, project: string | null, auth:
   if (project === null) return admitByKeyAlone(exchange, auth)
   const projectId = parseProjectId(project)
   if (projectId === null) return refusals.badProjectId
-  if (exchange.house.keyring.hasProject(projectId)) exchange.projectId = projectId
-  if (!auth.ok && route.door !== 'envelope') return refuseAuth(auth.fault)
+  if (exchange.context.keyCache.hasProject(projectId)) exchange.projectId = projectId
+  if (!auth.ok && route.endpoint !== 'envelope') return refuseAuth(auth.fault)
   if (auth.ok && exchange.projectId === 0) return unknownKey(exchange)
 
   return headers => {
@@ -43,7 +43,7 @@ export function admitByRequest(exchange: Exchange, project: string | null, auth:
 
 function admitByKeyAlone(exchange: Exchange, auth: AuthResult): Admit | Refusal {
   if (!auth.ok) return refuseAuth(auth.fault)
-  const key = exchange.house.keyring.findByKey(auth.auth.publicKey)
+  const key = exchange.context.keyCache.findByKey(auth.auth.publicKey)
   if (key === null) return unknownKey(exchange)
   return () => findKey(exchange, key.projectId, auth.auth.publicKey)
 }
@@ -54,23 +54,23 @@ export function admitByDsn(exchange: Exchange): Admit {
     if (headers?.dsn === undefined) return no(refuseAuth({ code: 'missing' }))
     const dsn = parseDsn(headers.dsn)
     if (dsn === null) return no(refusals.malformedDsn)
-    if (dsn.host !== exchange.house.publicHost && dsn.host !== ownHost(exchange.req.headers.host))
+    if (dsn.host !== exchange.context.publicHost && dsn.host !== ownHost(exchange.req.headers.host))
       return no(refusals.foreignDsn)
     return findKey(exchange, dsn.projectId, dsn.publicKey)
   }
 }
 
 function findKey(exchange: Exchange, projectId: number, publicKey: string): Admission {
-  const { keyring } = exchange.house
-  if (exchange.projectId === 0 && keyring.hasProject(projectId)) exchange.projectId = projectId
-  const key = keyring.find(projectId, publicKey)
+  const { keyCache } = exchange.context
+  if (exchange.projectId === 0 && keyCache.hasProject(projectId)) exchange.projectId = projectId
+  const key = keyCache.find(projectId, publicKey)
   if (key === null) return no(unknownKey(exchange))
   return key.isActive ? { ok: true, key } : no(refusals.disabledKey)
 }
 
 /** While the keys cannot be read, a refusal for good would make an SDK throw away what it has. */
-const unknownKey = ({ house }: Exchange): Refusal =>
-  house.keyring.isStale?.() ? refusals.keysUnavailable : refusals.unknownKey
+const unknownKey = ({ context }: Exchange): Refusal =>
+  context.keyCache.isStale?.() ? refusals.keysUnavailable : refusals.unknownKey
 
 /** A DSN leaves out its protocol's own port; a Host header may name it. */
 const ownHost = (host: string | undefined) => host?.toLowerCase().replace(/:(80|443)$/, '')

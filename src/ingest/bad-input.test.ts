@@ -5,21 +5,21 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Door, envelopePath, eventEnvelope, openDoor, type Reply } from '../../test/open-door.ts'
+import { envelopePath, eventEnvelope, type IngestUnderTest, openIngest, type Reply } from '../../test/open-ingest.ts'
 
 const MiB = 1024 * 1024
 
-let door: Door
+let ingest: IngestUnderTest
 beforeEach(async () => {
-  door = await openDoor()
+  ingest = await openIngest()
 })
-afterEach(() => door.close())
+afterEach(() => ingest.close())
 
 /** The door still works after what was done to it. */
 async function expectHealthy() {
-  const before = door.records.length
-  expect((await door.send(envelopePath, eventEnvelope())).status).toBe(200)
-  expect(door.records.length).toBe(before + 1)
+  const before = ingest.records.length
+  expect((await ingest.send(envelopePath, eventEnvelope())).status).toBe(200)
+  expect(ingest.records.length).toBe(before + 1)
 }
 
 test.each<[string, number, string, Buffer | string, Record<string, string>]>([
@@ -61,21 +61,21 @@ test.each<[string, number, string, Buffer | string, Record<string, string>]>([
   ['an announced attachment of 300 MB', 413, 'too_large', '{}\n{"type":"attachment","length":300000000}\n', {}],
   ['a header line of 100 KB', 413, 'too_large', `{"a":"${'x'.repeat(100_000)}"}\n{"type":"event"}\n{}\n`, {}],
 ])('%s is refused with %i %s', async (_name, status, reason, body, headers) => {
-  const reply = await door.send(envelopePath, body, headers)
+  const reply = await ingest.send(envelopePath, body, headers)
   expect(reply.status).toBe(status)
   expect(JSON.parse(reply.body).detail).toBeTruthy()
-  expect(door.records).toHaveLength(0)
-  expect(door.spoolFiles()).toEqual([])
-  expect(door.outcomes.length).toBeGreaterThan(0)
-  for (const outcome of door.outcomes) expect(outcome).toMatchObject({ projectId: 42, reason })
-  expect(door.lines).toEqual([expect.objectContaining({ level: 'warn', reason })])
+  expect(ingest.records).toHaveLength(0)
+  expect(ingest.spoolFiles()).toEqual([])
+  expect(ingest.outcomes.length).toBeGreaterThan(0)
+  for (const outcome of ingest.outcomes) expect(outcome).toMatchObject({ projectId: 42, reason })
+  expect(ingest.lines).toEqual([expect.objectContaining({ level: 'warn', reason })])
   await expectHealthy()
 })
 
 test('413 names the type that was too large', async () => {
-  const reply = await door.send(envelopePath, eventEnvelope('x'.repeat(MiB)))
+  const reply = await ingest.send(envelopePath, eventEnvelope('x'.repeat(MiB)))
   expect(JSON.parse(reply.body).detail).toBe("envelope exceeded size limits for type 'event'")
-  expect(door.outcomes).toEqual([expect.objectContaining({ category: 'error', quantity: 1 })])
+  expect(ingest.outcomes).toEqual([expect.objectContaining({ category: 'error', quantity: 1 })])
 })
 
 test.each<[string, Buffer | string, number]>([
@@ -106,9 +106,9 @@ test.each<[string, Buffer | string, number]>([
   ['types named like parts of an object', '{}\n{"type":"__proto__"}\n{}\n{"type":"constructor"}\n{}\n', 2],
   ['blank lines and empty payloads', '{}\n\n\n{"type":"session"}\n\n\n\n{"type":"attachment","length":0}\n\n', 2],
 ])('%s is kept whole for digest', async (_name, body, itemCount) => {
-  expect((await door.send(envelopePath, body)).status).toBe(200)
-  expect(door.envelope().items).toHaveLength(itemCount)
-  expect(door.envelope().faults).toEqual([])
+  expect((await ingest.send(envelopePath, body)).status).toBe(200)
+  expect(ingest.envelope().items).toHaveLength(itemCount)
+  expect(ingest.envelope().faults).toEqual([])
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
@@ -118,7 +118,7 @@ function pour(next: () => Buffer | null, headers: Record<string, string>): Promi
     let sentBytes = 0
     let isAnswered = false
     const req = request(
-      { port: door.port, host: '127.0.0.1', path: envelopePath, method: 'POST', headers, agent: false },
+      { port: ingest.port, host: '127.0.0.1', path: envelopePath, method: 'POST', headers, agent: false },
       res => {
         isAnswered = true
         let body = ''
@@ -164,7 +164,7 @@ test('100 MB of breadcrumbs are stopped at the first megabyte', async () => {
   expect(reply.status).toBe(413)
   expect(reply.headers.connection).toBe('close')
   expect(reply.sentBytes).toBeLessThan(20 * MiB)
-  expect(door.records).toHaveLength(0)
+  expect(ingest.records).toHaveLength(0)
   await expectHealthy()
 })
 
@@ -193,7 +193,7 @@ test('a body of 200 MB passes to the disk and never through the heap', async () 
   expect(sent).toBeGreaterThan(700)
   // Buffers are freed by a thread of their own, a little later: the figure swings, but does not grow with the body.
   expect(highest).toBeLessThan(64 * MiB)
-  expect(door.spoolFiles()).toEqual([])
+  expect(ingest.spoolFiles()).toEqual([])
   await expectHealthy()
 }, 30_000)
 
@@ -209,17 +209,17 @@ test('a decompression bomb is stopped where its content crosses a limit', async 
   expect(bomb.length).toBeLessThan(MiB)
 
   const before = heldBytes()
-  const reply = await door.send(envelopePath, bomb, { 'content-encoding': 'gzip' })
+  const reply = await ingest.send(envelopePath, bomb, { 'content-encoding': 'gzip' })
   expect(reply.status).toBe(413)
   expect(heldBytes() - before).toBeLessThan(10 * MiB)
   await expectHealthy()
 }, 30_000)
 
 test('a sender that stops in the middle is given up, and one that drips is too', async () => {
-  await door.close()
-  door = await openDoor({ timeouts: { idleMs: 100, totalMs: 500 } })
+  await ingest.close()
+  ingest = await openIngest({ timeouts: { idleMs: 100, totalMs: 500 } })
   const drip = async (everyMs: number) => {
-    const socket = connect(door.port, '127.0.0.1')
+    const socket = connect(ingest.port, '127.0.0.1')
     socket.write(`POST ${envelopePath} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{}`)
     const timer = setInterval(() => socket.write(' '), everyMs)
     const answer = await new Promise<string>(resolve => socket.once('data', data => resolve(data.toString())))
@@ -229,7 +229,7 @@ test('a sender that stops in the middle is given up, and one that drips is too',
   }
   expect(await drip(60_000)).toContain('HTTP/1.1 408 ')
   expect(await drip(20)).toContain('HTTP/1.1 408 ')
-  expect(door.outcomes.map(outcome => outcome.reason)).toEqual(['timed_out', 'timed_out'])
+  expect(ingest.outcomes.map(outcome => outcome.reason)).toEqual(['timed_out', 'timed_out'])
   await expectHealthy()
 })
 
@@ -237,27 +237,27 @@ test('after a client goes away nothing is written, and its loss is counted', asy
   const body = Buffer.concat([Buffer.from('{}\n{"type":"attachment","length":9000000}\n'), Buffer.alloc(3 * MiB, 'a')])
   const leave = (path: string) =>
     new Promise<void>(resolve => {
-      const req = request({ port: door.port, host: '127.0.0.1', path, method: 'POST', agent: false })
+      const req = request({ port: ingest.port, host: '127.0.0.1', path, method: 'POST', agent: false })
       req.on('error', () => resolve())
       req.write(body, () => setTimeout(() => req.destroy(), 20))
       req.on('close', () => resolve())
     })
   await leave(envelopePath)
   await expect
-    .poll(() => door.outcomes.map(outcome => [outcome.reason, outcome.category]))
+    .poll(() => ingest.outcomes.map(outcome => [outcome.reason, outcome.category]))
     .toEqual([['aborted', 'attachment']])
-  expect(door.records).toHaveLength(0)
-  await expect.poll(() => door.spoolFiles()).toEqual([])
+  expect(ingest.records).toHaveLength(0)
+  await expect.poll(() => ingest.spoolFiles()).toEqual([])
   await expectHealthy()
 })
 
 test('a flood of equal refusals is one log line now and one sum later', async () => {
-  for (let sent = 0; sent < 50; sent++) await door.send(envelopePath, 'nonsense')
-  expect(door.lines).toHaveLength(1)
-  expect(door.outcomes).toHaveLength(50)
-  const { lines } = door
-  await door.close()
+  for (let sent = 0; sent < 50; sent++) await ingest.send(envelopePath, 'nonsense')
+  expect(ingest.lines).toHaveLength(1)
+  expect(ingest.outcomes).toHaveLength(50)
+  const { lines } = ingest
+  await ingest.close()
   expect(lines).toHaveLength(2)
   expect(lines[1]).toMatchObject({ message: 'refused again', count: 49 })
-  door = await openDoor()
+  ingest = await openIngest()
 })

@@ -24,7 +24,7 @@ test('without trusted proxies the header means nothing', () => {
 test('an address is read once and remembered, within bounds', () => {
   const read = createAddressBook()
   const url = '/api/42/envelope/?sentry_key=k'
-  expect(read(url)).toMatchObject({ route: { door: 'envelope', project: '42' } })
+  expect(read(url)).toMatchObject({ route: { endpoint: 'envelope', project: '42' } })
   expect(read(url)).toBe(read(url))
   const before = read(url)
   for (let index = 0; index < 600; index++) read(`/page/${index}`)

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { admitByDsn, admitByRequest, readRequestAuth } from './admit.ts'
 import { createAddressBook, createAddressReader } from './client-address.ts'
 import type { Route } from './endpoint.ts'
-import type { House } from './ingest-context.ts'
+import type { IngestContext } from './ingest-context.ts'
 import { type Exchange, refuse } from './ingest-context.ts'
 import type { IngestOptions } from './ports.ts'
 import { createRateLimiter } from './rate-limiter.ts'
@@ -27,7 +27,7 @@ type Ingest = {
 const bodyTimeouts = { idleMs: 15_000, totalMs: 120_000 }
 
 export function createIngest({ config, timeouts = bodyTimeouts, ...options }: IngestOptions): Ingest {
-  const house: House = {
+  const context: IngestContext = {
     ...options,
     watch: createSlowWatch(timeouts),
     limiter: createRateLimiter(options.clock, config.limits),
@@ -43,11 +43,11 @@ export function createIngest({ config, timeouts = bodyTimeouts, ...options }: In
     const { route, query } = addressOf(req.url)
     if (route === null) return sendAnswer(res, { status: 404, body: '{"detail":"not found","causes":[]}' })
     if (req.method === 'OPTIONS') return sendPreflight(res)
-    const clientAddress = house.readAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']?.toString())
-    const receivedAt = house.clock.now()
-    const exchange = { house, req, res, route, query, receivedAt, clientAddress, projectId: 0 }
+    const clientAddress = context.readAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']?.toString())
+    const receivedAt = context.clock.now()
+    const exchange = { context, req, res, route, query, receivedAt, clientAddress, projectId: 0 }
     receive(exchange).catch(error => {
-      house.log.error({ err: error, door: route.door }, 'a request failed at the door')
+      context.log.error({ err: error, endpoint: route.endpoint }, 'a request failed at the door')
       refuse(exchange, refusals.notStored)
     })
   }
@@ -56,30 +56,30 @@ export function createIngest({ config, timeouts = bodyTimeouts, ...options }: In
     handles: req => addressOf(req.url).route !== null,
     handle,
     close() {
-      house.refusalLog.close()
-      house.watch.close()
+      context.refusalLog.close()
+      context.watch.close()
     },
   }
 }
 
 async function receive(exchange: Exchange): Promise<void> {
-  const { route, req, res, house } = exchange
-  if (route.door === 'health') return sendAnswer(res, healthOf(route.probe, house.inbox.isFull()))
+  const { route, req, res, context } = exchange
+  if (route.endpoint === 'health') return sendAnswer(res, healthOf(route.probe, context.inbox.isFull()))
   if (!isAllowed(route, req.method)) return refuse(exchange, refusals.badMethod)
-  if (route.door === 'tunnel') return receiveEnvelope(exchange, admitByDsn(exchange))
+  if (route.endpoint === 'tunnel') return receiveEnvelope(exchange, admitByDsn(exchange))
   const auth = readRequestAuth(exchange)
   // A key may have been made a moment ago. Only a stranger waits for the answer.
-  if (auth.ok && house.keyring.findByKey(auth.auth.publicKey) === null) await house.keyring.lookAgain()
+  if (auth.ok && context.keyCache.findByKey(auth.auth.publicKey) === null) await context.keyCache.lookAgain()
   const admit = admitByRequest(exchange, route.project, auth)
   if (typeof admit !== 'function') return refuse(exchange, admit)
-  if (route.door === 'envelope') return receiveEnvelope(exchange, admit)
-  if (route.door === 'store') return receiveStore(exchange, admit)
-  if (route.door === 'cron') return receiveCron(exchange, admit, route.slug)
+  if (route.endpoint === 'envelope') return receiveEnvelope(exchange, admit)
+  if (route.endpoint === 'store') return receiveStore(exchange, admit)
+  if (route.endpoint === 'cron') return receiveCron(exchange, admit, route.slug)
   return receiveSecurity(exchange, admit)
 }
 
-function isAllowed({ door }: Route, method: string | undefined): boolean {
-  return method === 'POST' || (method === 'GET' && (door === 'cron' || door === 'store'))
+function isAllowed({ endpoint }: Route, method: string | undefined): boolean {
+  return method === 'POST' || (method === 'GET' && (endpoint === 'cron' || endpoint === 'store'))
 }
 
 const healthOf = (probe: 'live' | 'ready', isFull: boolean) =>

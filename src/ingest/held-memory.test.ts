@@ -1,7 +1,7 @@
 /** Bodies that are held while they come: a wrong key holds nothing, and all together have one bound. */
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { openDoor, publicKey } from '../../test/open-door.ts'
+import { openIngest, publicKey } from '../../test/open-ingest.ts'
 
 const sockets: Socket[] = []
 afterEach(() => {
@@ -27,21 +27,21 @@ test.each([
   ['security', `/api/42/security/?sentry_key=${wrongKey}`],
   ['cron', `/api/42/cron/nightly/${wrongKey}/?status=ok`],
 ])('a wrong key at %s is refused before its body has come', async (_name, path) => {
-  const door = await openDoor()
-  expect(await begin(door.port, path, 10)).toBe(403)
-  await door.close()
+  const ingest = await openIngest()
+  expect(await begin(ingest.port, path, 10)).toBe(403)
+  await ingest.close()
 })
 
 test('bodies that are on their way have one bound together, and room again when their senders are gone', async () => {
-  const door = await openDoor()
+  const ingest = await openIngest()
   const path = `/api/42/store/?sentry_key=${publicKey}`
-  const refused = Array.from({ length: 90 }, () => begin(door.port, path, 800_000))
+  const refused = Array.from({ length: 90 }, () => begin(ingest.port, path, 800_000))
   expect(await Promise.race(refused)).toBe(429)
   for (const socket of sockets.splice(0)) socket.destroy()
   const eventually = async (): Promise<number> => {
-    const { status } = await door.send(path, JSON.stringify({ message: 'still here' }))
+    const { status } = await ingest.send(path, JSON.stringify({ message: 'still here' }))
     return status === 200 ? status : new Promise(resolve => setTimeout(() => resolve(eventually()), 20))
   }
   expect(await eventually()).toBe(200)
-  await door.close()
+  await ingest.close()
 })

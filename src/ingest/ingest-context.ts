@@ -12,7 +12,7 @@ import { sendAndClose, sendAnswer } from './respond.ts'
 import type { SlowWatch } from './slow-clients.ts'
 import type { StorageLog } from './storage-log.ts'
 
-export type House = Omit<IngestOptions, 'config' | 'timeouts'> & {
+export type IngestContext = Omit<IngestOptions, 'config' | 'timeouts'> & {
   limiter: RateLimiter
   refusalLog: RefusalLog
   storageLog: StorageLog
@@ -26,7 +26,7 @@ export type House = Omit<IngestOptions, 'config' | 'timeouts'> & {
 /* One request at the door, and how it is refused: answered, counted and logged in one place, so that no refusal is silent. */
 
 export type Exchange = {
-  house: House
+  context: IngestContext
   req: IncomingMessage
   res: ServerResponse
   route: Route
@@ -39,7 +39,7 @@ export type Exchange = {
 }
 
 /** What is counted when a refusal comes before any item could be seen. */
-const doorCategories: Record<Route['door'], string> = {
+const endpointCategories: Record<Route['endpoint'], string> = {
   envelope: 'default',
   tunnel: 'default',
   store: 'error',
@@ -49,11 +49,11 @@ const doorCategories: Record<Route['door'], string> = {
 }
 
 export function refuse(exchange: Exchange, refusal: Refusal, items: ScannedItem[] = []): void {
-  const { res, route, projectId, house } = exchange
+  const { res, route, projectId, context } = exchange
   const { status, reason, detail } = refusal
-  const quantities = items.length > 0 ? countByCategory(items) : new Map([[doorCategories[route.door], 1]])
+  const quantities = items.length > 0 ? countByCategory(items) : new Map([[endpointCategories[route.endpoint], 1]])
   countRefused(exchange, refusal, quantities)
-  house.refusalLog.note({ projectId, status, reason, door: route.door, detail })
+  context.refusalLog.note({ projectId, status, reason, endpoint: route.endpoint, detail })
   const body = JSON.stringify({ detail, causes: [] })
   const answer = { status, body, headers: refusalHeaders(refusal) }
   if (willEndSoon(exchange.req)) sendAnswer(res, answer)
@@ -61,12 +61,12 @@ export function refuse(exchange: Exchange, refusal: Refusal, items: ScannedItem[
 }
 
 export function countRefused(
-  { house, projectId, receivedAt: at }: Exchange,
+  { context, projectId, receivedAt: at }: Exchange,
   { kind, reason }: Refusal,
   quantities: Map<string, number>,
 ) {
   for (const [category, quantity] of quantities)
-    house.outcomes.count({ projectId, category, kind, reason, quantity, at })
+    context.outcomes.count({ projectId, category, kind, reason, quantity, at })
 }
 
 /** A short rest of the body is read and thrown away by Node, and the connection lives on. */

@@ -15,7 +15,7 @@ export type KeyState = {
 }
 
 /** Answers from memory: no acknowledgement may wait for a query. */
-export type Keyring = {
+export type KeyCache = {
   /** Null when the key is unknown or belongs to another project; disabled keys are found, with `isActive: false`. */
   find(projectId: number, publicKey: string): KeyState | null
   /** For `/api/store/`, where the key alone names the project. */
@@ -67,7 +67,7 @@ export type IngestConfig = {
 }
 
 export type IngestOptions = {
-  keyring: Keyring
+  keyCache: KeyCache
   inbox: InboxPort
   outcomes: OutcomePort
   metrics: IngestMetrics

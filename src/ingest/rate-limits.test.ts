@@ -1,9 +1,16 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Door, envelopePath, eventEnvelope, internalKey, openDoor, otherKey } from '../../test/open-door.ts'
+import {
+  envelopePath,
+  eventEnvelope,
+  type IngestUnderTest,
+  internalKey,
+  openIngest,
+  otherKey,
+} from '../../test/open-ingest.ts'
 import { internalReportsPerMinute } from './rate-limiter.ts'
 
-let door: Door
-afterEach(() => door.close())
+let ingest: IngestUnderTest
+afterEach(() => ingest.close())
 
 const config = (keyEventsPerMinute: number, projectEventsPerMinute: number) => ({
   config: {
@@ -17,122 +24,124 @@ const spans =
   '{"type":"span","item_count":40,"content_type":"application/vnd.sentry.items.span.v2+json"}\n{"items":[]}\n'
 
 test('a key over its limit hears when to come back, and again after that minute is welcome', async () => {
-  door = await openDoor(config(2, 0))
-  door.state.now += 15_000
-  for (const status of [200, 200, 429]) expect((await door.send(envelopePath, eventEnvelope())).status).toBe(status)
-  const reply = await door.send(envelopePath, eventEnvelope())
+  ingest = await openIngest(config(2, 0))
+  ingest.state.now += 15_000
+  for (const status of [200, 200, 429]) expect((await ingest.send(envelopePath, eventEnvelope())).status).toBe(status)
+  const reply = await ingest.send(envelopePath, eventEnvelope())
   expect(reply.headers['retry-after']).toBe('45')
   expect(reply.headers['x-sentry-rate-limits']).toBe('45:error:key:key_rate_limit')
-  expect(door.records).toHaveLength(2)
-  expect(door.outcomes).toHaveLength(2)
-  expect(door.outcomes[0]).toMatchObject({
+  expect(ingest.records).toHaveLength(2)
+  expect(ingest.outcomes).toHaveLength(2)
+  expect(ingest.outcomes[0]).toMatchObject({
     projectId: 42,
     category: 'error',
     kind: 'rate_limited',
     reason: 'key_rate_limit',
     quantity: 1,
   })
-  door.state.now += 45_000
-  expect((await door.send(envelopePath, eventEnvelope())).status).toBe(200)
+  ingest.state.now += 45_000
+  expect((await ingest.send(envelopePath, eventEnvelope())).status).toBe(200)
 })
 
 test("a key's own limit goes before the server's", async () => {
-  door = await openDoor(config(1, 0))
+  ingest = await openIngest(config(1, 0))
   const path = `/api/44/envelope/?sentry_key=${otherKey}`
-  for (const status of [200, 200, 200, 429]) expect((await door.send(path, eventEnvelope())).status).toBe(status)
+  for (const status of [200, 200, 200, 429]) expect((await ingest.send(path, eventEnvelope())).status).toBe(status)
 })
 
 test('a project has a limit of its own', async () => {
-  door = await openDoor(config(0, 1))
-  await door.send(envelopePath, eventEnvelope())
-  expect((await door.send(envelopePath, eventEnvelope())).headers['x-sentry-rate-limits']).toMatch(/^60:error:project:/)
+  ingest = await openIngest(config(0, 1))
+  await ingest.send(envelopePath, eventEnvelope())
+  expect((await ingest.send(envelopePath, eventEnvelope())).headers['x-sentry-rate-limits']).toMatch(
+    /^60:error:project:/,
+  )
 })
 
 test('sessions pass when errors do not, and only the error and its attachment are dropped', async () => {
-  door = await openDoor(config(1, 0))
+  ingest = await openIngest(config(1, 0))
   const attachment = '{"type":"attachment","length":3}\nabc\n'
-  await door.send(envelopePath, eventEnvelope())
-  const reply = await door.send(envelopePath, eventEnvelope() + attachment + session)
+  await ingest.send(envelopePath, eventEnvelope())
+  const reply = await ingest.send(envelopePath, eventEnvelope() + attachment + session)
   expect(reply.status).toBe(200)
   expect(reply.headers['x-sentry-rate-limits']).toBe('60:error:key:key_rate_limit')
-  expect(door.envelope(1).headers.event_id).toBe('9ec79c33ec9942ab8353589fcb2e04dc')
-  expect(door.envelope(1).items.map(item => item.headers.type)).toEqual(['session'])
-  expect(door.envelope(1).faults).toEqual([])
-  expect(door.outcomes.map(outcome => outcome.category)).toEqual(['error', 'attachment'])
+  expect(ingest.envelope(1).headers.event_id).toBe('9ec79c33ec9942ab8353589fcb2e04dc')
+  expect(ingest.envelope(1).items.map(item => item.headers.type)).toEqual(['session'])
+  expect(ingest.envelope(1).faults).toEqual([])
+  expect(ingest.outcomes.map(outcome => outcome.category)).toEqual(['error', 'attachment'])
 })
 
 test('many spans do not silence errors, and a refused container counts what it held', async () => {
-  door = await openDoor(config(10, 0))
-  expect((await door.send(envelopePath, `{}\n${spans}`)).status).toBe(200)
-  expect((await door.send(envelopePath, `{}\n${spans}`)).status).toBe(429)
-  expect(door.outcomes).toEqual([expect.objectContaining({ category: 'span', quantity: 40 })])
-  expect((await door.send(envelopePath, eventEnvelope())).status).toBe(200)
+  ingest = await openIngest(config(10, 0))
+  expect((await ingest.send(envelopePath, `{}\n${spans}`)).status).toBe(200)
+  expect((await ingest.send(envelopePath, `{}\n${spans}`)).status).toBe(429)
+  expect(ingest.outcomes).toEqual([expect.objectContaining({ category: 'span', quantity: 40 })])
+  expect((await ingest.send(envelopePath, eventEnvelope())).status).toBe(200)
 })
 
 test('client reports, sessions and check-ins are never limited', async () => {
-  door = await openDoor(config(1, 1))
+  ingest = await openIngest(config(1, 1))
   for (let sent = 0; sent < 5; sent++) {
     for (const type of ['client_report', 'session', 'check_in']) {
-      expect((await door.send(envelopePath, `{}\n{"type":"${type}"}\n{}\n`)).status).toBe(200)
+      expect((await ingest.send(envelopePath, `{}\n{"type":"${type}"}\n{}\n`)).status).toBe(200)
     }
   }
 })
 
 test('a full inbox answers 429 for every category before anything is written', async () => {
-  door = await openDoor()
-  door.state.isFull = true
+  ingest = await openIngest()
+  ingest.state.isFull = true
   const large = `${eventEnvelope()}{"type":"attachment","length":2000000}\n${'a'.repeat(2_000_000)}`
   for (const body of [eventEnvelope(), `{}\n${session}`, large]) {
-    const reply = await door.send(envelopePath, body)
+    const reply = await ingest.send(envelopePath, body)
     expect(reply.status).toBe(429)
     expect(reply.headers['retry-after']).toBe('60')
     expect(reply.headers['x-sentry-rate-limits']).toBe('60::global:inbox_full')
   }
-  expect(door.records).toHaveLength(0)
-  expect(door.spoolFiles()).toEqual([])
-  expect(door.outcomes.map(outcome => outcome.category)).toEqual(['error', 'session', 'error', 'attachment'])
+  expect(ingest.records).toHaveLength(0)
+  expect(ingest.spoolFiles()).toEqual([])
+  expect(ingest.outcomes.map(outcome => outcome.category)).toEqual(['error', 'session', 'error', 'attachment'])
 })
 
 test('a large body with a limited item is refused whole and leaves no file', async () => {
-  door = await openDoor(config(1, 0))
-  await door.send(envelopePath, eventEnvelope())
+  ingest = await openIngest(config(1, 0))
+  await ingest.send(envelopePath, eventEnvelope())
   const large = `${eventEnvelope()}{"type":"attachment","length":2000000}\n${'a'.repeat(2_000_000)}`
-  expect((await door.send(envelopePath, large)).status).toBe(429)
-  expect(door.spoolFiles()).toEqual([])
+  expect((await ingest.send(envelopePath, large)).status).toBe(429)
+  expect(ingest.spoolFiles()).toEqual([])
 })
 
 const internalPath = `/api/45/envelope/?sentry_key=${internalKey}`
 
 test('the built-in project has a limit that no category escapes, and other projects have not', async () => {
-  door = await openDoor()
+  ingest = await openIngest()
   const checkIn = '{}\n{"type":"check_in"}\n{}\n'
   for (let sent = 0; sent < internalReportsPerMinute; sent++) {
     const body = sent % 2 === 0 ? eventEnvelope() : checkIn
-    expect((await door.send(internalPath, body)).status).toBe(200)
+    expect((await ingest.send(internalPath, body)).status).toBe(200)
   }
   for (const body of [eventEnvelope(), checkIn, `{}\n${session}`]) {
-    const reply = await door.send(internalPath, body)
+    const reply = await ingest.send(internalPath, body)
     expect(reply.status).toBe(429)
     expect(reply.headers['retry-after']).toBe('60')
     expect(reply.headers['x-sentry-rate-limits']).toBe('60::project:project_rate_limit')
   }
-  expect(door.records).toHaveLength(internalReportsPerMinute)
-  expect(door.outcomes.map(({ projectId, category, kind }) => [projectId, category, kind])).toEqual([
+  expect(ingest.records).toHaveLength(internalReportsPerMinute)
+  expect(ingest.outcomes.map(({ projectId, category, kind }) => [projectId, category, kind])).toEqual([
     [45, 'error', 'rate_limited'],
     [45, 'monitor', 'rate_limited'],
     [45, 'session', 'rate_limited'],
   ])
-  expect((await door.send(envelopePath, eventEnvelope())).status).toBe(200)
-  door.state.now += 60_000
-  expect((await door.send(internalPath, eventEnvelope())).status).toBe(200)
+  expect((await ingest.send(envelopePath, eventEnvelope())).status).toBe(200)
+  ingest.state.now += 60_000
+  expect((await ingest.send(internalPath, eventEnvelope())).status).toBe(200)
 })
 
 test('large bodies use up the limit of the built-in project by their size', async () => {
-  door = await openDoor()
+  ingest = await openIngest()
   const large = `{}\n{"type":"log","item_count":1,"content_type":"application/vnd.sentry.items.log+json"}\n${'a'.repeat(5_000_000)}\n`
-  expect((await door.send(internalPath, large)).status).toBe(200)
-  expect((await door.send(internalPath, large)).status).toBe(429)
+  expect((await ingest.send(internalPath, large)).status).toBe(200)
+  expect((await ingest.send(internalPath, large)).status).toBe(429)
   const attachment = `${eventEnvelope()}{"type":"attachment","length":9000000}\n${'a'.repeat(9_000_000)}`
-  expect((await door.send(internalPath, attachment)).status).toBe(429)
-  expect(door.spoolFiles()).toHaveLength(1)
+  expect((await ingest.send(internalPath, attachment)).status).toBe(429)
+  expect(ingest.spoolFiles()).toHaveLength(1)
 })

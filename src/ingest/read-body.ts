@@ -117,23 +117,23 @@ export async function collectBody(
   admission: Admission & { ok: true },
   maxBytes: number,
 ): Promise<Buffer | null> {
-  const { req, res, route, house } = exchange
+  const { req, res, route, context } = exchange
   const chunks: Buffer[] = []
   let heldBytes = 0
   let isOver = false
   res.once('close', () => {
     isOver = true
-    house.memory.bytes -= heldBytes
+    context.memory.bytes -= heldBytes
   })
-  const fault = await readBody(req, { maxBytes, watch: house.watch }, chunk => {
-    if (isOver || !hasRoomTogether(house.memory, chunk.length)) return false
+  const fault = await readBody(req, { maxBytes, watch: context.watch }, chunk => {
+    if (isOver || !hasRoomTogether(context.memory, chunk.length)) return false
     chunks.push(chunk)
     heldBytes += chunk.length
-    house.memory.bytes += chunk.length
+    context.memory.bytes += chunk.length
     return true
   })
   if (fault === null) return Buffer.concat(chunks)
-  const noRoom = route.door === 'cron' ? refusals.inboxFullForCron : refusals.inboxFull
+  const noRoom = route.endpoint === 'cron' ? refusals.inboxFullForCron : refusals.inboxFull
   giveUp(exchange, fault, fault === 'stopped' ? noRoom : null, admission, [])
   return null
 }

@@ -3,38 +3,38 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { recordedEnvelopes } from '../../test/fuzz/recorded-requests.ts'
 import {
-  type Door,
   disabledKey,
   envelopePath,
   eventEnvelope,
-  openDoor,
+  type IngestUnderTest,
+  openIngest,
   otherKey,
   publicKey,
-} from '../../test/open-door.ts'
+} from '../../test/open-ingest.ts'
 
-let door: Door
+let ingest: IngestUnderTest
 beforeEach(async () => {
-  door = await openDoor()
+  ingest = await openIngest()
 })
-afterEach(() => door.close())
+afterEach(() => ingest.close())
 
 const auth = `Sentry sentry_key=${publicKey}, sentry_version=7, sentry_client=test/1`
 
 test('an event is acknowledged with its id, and its bytes are in the inbox', async () => {
-  const reply = await door.send(envelopePath, eventEnvelope(), { 'user-agent': 'test/1' })
+  const reply = await ingest.send(envelopePath, eventEnvelope(), { 'user-agent': 'test/1' })
   expect(reply.status).toBe(200)
   expect(JSON.parse(reply.body)).toEqual({ id: '9ec79c33ec9942ab8353589fcb2e04dc' })
-  expect(door.records).toHaveLength(1)
-  expect(door.records[0]?.body.toString()).toBe(eventEnvelope())
-  expect(door.records[0]?.head).toEqual({
+  expect(ingest.records).toHaveLength(1)
+  expect(ingest.records[0]?.body.toString()).toBe(eventEnvelope())
+  expect(ingest.records[0]?.head).toEqual({
     projectId: 42,
     keyId: 1,
-    receivedAt: door.state.now,
+    receivedAt: ingest.state.now,
     clientAddress: '127.0.0.1',
     userAgent: 'test/1',
   })
-  expect(door.state.acknowledged).toBe(1)
-  expect(door.outcomes).toEqual([])
+  expect(ingest.state.acknowledged).toBe(1)
+  expect(ingest.outcomes).toEqual([])
 })
 
 test.each([
@@ -45,14 +45,14 @@ test.each([
   ['no trailing slash', `/api/42/envelope?sentry_key=${publicKey}`, {}],
   ['a path prefix', `/errors/api/42/envelope/?sentry_key=${publicKey}`, {}],
 ])('a key is accepted by %s', async (_name, path, headers) => {
-  expect((await door.send(path, eventEnvelope(), headers)).status).toBe(200)
-  expect(door.records).toHaveLength(1)
+  expect((await ingest.send(path, eventEnvelope(), headers)).status).toBe(200)
+  expect(ingest.records).toHaveLength(1)
 })
 
 test('an envelope may name its DSN when nothing else does', async () => {
   const body = `{"dsn":"http://${publicKey}@errors.example/42"}\n{"type":"session"}\n{}\n`
-  expect((await door.send('/api/42/envelope/', body)).status).toBe(200)
-  expect((await door.send('/api/43/envelope/', body)).status).toBe(403)
+  expect((await ingest.send('/api/42/envelope/', body)).status).toBe(200)
+  expect((await ingest.send('/api/43/envelope/', body)).status).toBe(403)
 })
 
 test.each([
@@ -67,20 +67,20 @@ test.each([
   [403, 'unknown_key', `/api/999/envelope/?sentry_key=${publicKey}`, {}],
   [403, 'disabled_key', `/api/42/envelope/?sentry_key=${disabledKey}`, {}],
 ])('%i %s is answered, counted and logged', async (status, reason, path, headers) => {
-  const reply = await door.send(path, eventEnvelope(), headers)
+  const reply = await ingest.send(path, eventEnvelope(), headers)
   expect(reply.status).toBe(status)
   expect(JSON.parse(reply.body)).toMatchObject({ detail: expect.any(String), causes: [] })
   expect(reply.headers['x-sentry-error']).toBe(JSON.parse(reply.body).detail)
   expect(reply.headers['access-control-allow-origin']).toBe('*')
-  expect(door.records).toHaveLength(0)
-  expect(door.outcomes).toEqual([expect.objectContaining({ kind: 'invalid', reason, quantity: 1 })])
-  expect(door.lines).toEqual([expect.objectContaining({ level: 'warn', reason, status })])
+  expect(ingest.records).toHaveLength(0)
+  expect(ingest.outcomes).toEqual([expect.objectContaining({ kind: 'invalid', reason, quantity: 1 })])
+  expect(ingest.lines).toEqual([expect.objectContaining({ level: 'warn', reason, status })])
 })
 
 test('what a disabled key carried is counted under its own category and project', async () => {
-  await door.send(`/api/42/envelope/?sentry_key=${disabledKey}`, eventEnvelope())
-  expect(door.outcomes).toEqual([
-    { projectId: 42, category: 'error', kind: 'invalid', reason: 'disabled_key', quantity: 1, at: door.state.now },
+  await ingest.send(`/api/42/envelope/?sentry_key=${disabledKey}`, eventEnvelope())
+  expect(ingest.outcomes).toEqual([
+    { projectId: 42, category: 'error', kind: 'invalid', reason: 'disabled_key', quantity: 1, at: ingest.state.now },
   ])
 })
 
@@ -95,12 +95,12 @@ test.each([
   ['gzip, br', (body: Buffer) => brotliCompressSync(gzipSync(body))],
 ])('a body in %s is stored plain', async (encoding, compress) => {
   const body = Buffer.from(eventEnvelope('x'.repeat(300_000)))
-  expect((await door.send(envelopePath, compress(body), { 'content-encoding': encoding })).status).toBe(200)
-  expect(door.records[0]?.body.equals(body)).toBe(true)
+  expect((await ingest.send(envelopePath, compress(body), { 'content-encoding': encoding })).status).toBe(200)
+  expect(ingest.records[0]?.body.equals(body)).toBe(true)
 })
 
 test('a browser may ask before it posts, and sees rate limits', async () => {
-  const reply = await door.send('/api/42/envelope/', undefined, { origin: 'https://shop.example' }, 'OPTIONS')
+  const reply = await ingest.send('/api/42/envelope/', undefined, { origin: 'https://shop.example' }, 'OPTIONS')
   expect([reply.status, reply.body]).toEqual([200, ''])
   expect(reply.headers['access-control-allow-methods']).toBe('POST')
   expect(reply.headers['access-control-allow-headers']).toContain('x-sentry-auth')
@@ -109,7 +109,7 @@ test('a browser may ask before it posts, and sees rate limits', async () => {
 })
 
 test('another method is refused by name', async () => {
-  const reply = await door.send(envelopePath, undefined, {}, 'GET')
+  const reply = await ingest.send(envelopePath, undefined, {}, 'GET')
   expect([reply.status, reply.headers.allow]).toEqual([405, 'POST, OPTIONS'])
 })
 
@@ -119,20 +119,20 @@ test('a body above 1 MiB gets a file of its own and keeps its attachment there',
     Buffer.from(`${eventEnvelope()}{"type":"attachment","length":${attachment.length},"filename":"a.bin"}\n`),
     attachment,
   ])
-  expect((await door.send(envelopePath, body)).status).toBe(200)
-  expect(door.records[0]?.body).toHaveLength(0)
-  expect(door.records[0]?.head.spool?.sizeBytes).toBe(body.length)
-  const [event, file] = door.envelope().items
+  expect((await ingest.send(envelopePath, body)).status).toBe(200)
+  expect(ingest.records[0]?.body).toHaveLength(0)
+  expect(ingest.records[0]?.head.spool?.sizeBytes).toBe(body.length)
+  const [event, file] = ingest.envelope().items
   expect(event?.payload).toEqual({ kind: 'bytes', bytes: Buffer.from('{"message":"hello"}') })
   expect(file?.payload).toMatchObject({ kind: 'file', start: body.length - attachment.length, end: body.length })
 })
 
 test('nothing is acknowledged when the disk refuses', async () => {
-  door.state.isBroken = true
-  const reply = await door.send(envelopePath, eventEnvelope())
+  ingest.state.isBroken = true
+  const reply = await ingest.send(envelopePath, eventEnvelope())
   expect(reply.status).toBe(503)
-  expect(door.state.acknowledged).toBe(0)
-  expect(door.outcomes).toEqual([expect.objectContaining({ category: 'error', reason: 'not_stored' })])
+  expect(ingest.state.acknowledged).toBe(0)
+  expect(ingest.outcomes).toEqual([expect.objectContaining({ category: 'error', reason: 'not_stored' })])
 })
 
 test('every recorded envelope of real SDKs is kept whole', async () => {
@@ -140,12 +140,12 @@ test('every recorded envelope of real SDKs is kept whole', async () => {
   expect(captures.length).toBeGreaterThan(200)
   for (const { name, path, headers, body } of captures) {
     const { 'content-length': _length, 'transfer-encoding': _encoding, connection: _connection, ...rest } = headers
-    const reply = await door.send(path.startsWith('/monitoring') ? '/tunnel/' : path, body, rest)
+    const reply = await ingest.send(path.startsWith('/monitoring') ? '/tunnel/' : path, body, rest)
     expect([name, reply.status]).toEqual([name, 200])
   }
-  expect(door.records).toHaveLength(captures.length)
-  expect(door.outcomes).toEqual([])
-  const faults = door.records.flatMap((_record, index) => door.envelope(index).faults)
+  expect(ingest.records).toHaveLength(captures.length)
+  expect(ingest.outcomes).toEqual([])
+  const faults = ingest.records.flatMap((_record, index) => ingest.envelope(index).faults)
   expect(faults).toEqual([])
 })
 
@@ -153,17 +153,17 @@ test('when many large bodies come at once, they wait on disk instead of in memor
   const [size, senders] = [1_000_000, 70]
   const held = Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${size}}\n`), Buffer.alloc(size - 1, 'a')])
   const requests = Array.from({ length: senders }, () => {
-    const req = request({ port: door.port, host: '127.0.0.1', path: envelopePath, method: 'POST', agent: false })
+    const req = request({ port: ingest.port, host: '127.0.0.1', path: envelopePath, method: 'POST', agent: false })
     const status = new Promise<number | undefined>((resolve, reject) =>
       req.on('error', reject).on('response', res => resolve(res.statusCode)),
     )
     req.write(held)
     return { req, status }
   })
-  await expect.poll(() => door.spoolFiles().length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => ingest.spoolFiles().length, { timeout: 10_000 }).toBeGreaterThan(0)
   for (const { req } of requests) req.end('a')
   expect(await Promise.all(requests.map(({ status }) => status))).toEqual(Array(senders).fill(200))
-  const spooled = door.records.filter(record => record.head.spool !== undefined)
-  expect([door.records.length, spooled.length]).toEqual([senders, door.spoolFiles().length])
-  for (let index = 0; index < senders; index++) expect(door.envelope(index).faults).toEqual([])
+  const spooled = ingest.records.filter(record => record.head.spool !== undefined)
+  expect([ingest.records.length, spooled.length]).toEqual([senders, ingest.spoolFiles().length])
+  for (let index = 0; index < senders; index++) expect(ingest.envelope(index).faults).toEqual([])
 }, 30_000)

@@ -1,7 +1,7 @@
 /** The door of nearly all traffic: `/envelope/` and the tunnel. */
 import { createEnvelopeScanner } from '#protocol/envelope-scanner.ts'
 import type { ScanResult } from '#protocol/item-types.ts'
-import { doorLimits } from '#protocol/item-types.ts'
+import { ingestLimits } from '#protocol/item-types.ts'
 import type { EnvelopeHeaders } from '#protocol/parse-headers.ts'
 import { accept } from './accept.ts'
 import type { Admission, Admit } from './admit.ts'
@@ -11,9 +11,9 @@ import { giveUp, readBody } from './read-body.ts'
 import { type Refusal, refusals, refuseScan } from './refusal.ts'
 
 export async function receiveEnvelope(exchange: Exchange, admit: Admit): Promise<void> {
-  const { house, req } = exchange
-  const scanner = createEnvelopeScanner(doorLimits)
-  const sink = createBodySink(house.inbox, house.memory, house.storageLog.failed)
+  const { context, req } = exchange
+  const scanner = createEnvelopeScanner(ingestLimits)
+  const sink = createBodySink(context.inbox, context.memory, context.storageLog.failed)
   let refusal: Refusal | null = null
 
   function take(chunk: Buffer): boolean | Promise<boolean> {
@@ -34,10 +34,10 @@ export async function receiveEnvelope(exchange: Exchange, admit: Admit): Promise
   function mayWrite(): Refusal | null {
     const admission = admit(scanner.headers())
     if (!admission.ok) return admission.refusal
-    return house.inbox.isFull() ? refusals.inboxFull : null
+    return context.inbox.isFull() ? refusals.inboxFull : null
   }
 
-  const fault = await readBody(req, { maxBytes: doorLimits.maxEnvelopeBytes, watch: house.watch }, take)
+  const fault = await readBody(req, { maxBytes: ingestLimits.maxEnvelopeBytes, watch: context.watch }, take)
   if (fault !== null) {
     await sink.discard()
     return giveUp(exchange, fault, refusal, admit(scanner.headers()), scanner.items())

@@ -119,7 +119,7 @@ export function refusalHeaders({ status, detail, limits }: Refusal): string[] {
  * are added up, so a flood of bad requests cannot fill the disk through the log.
  */
 
-type RefusalLine = { projectId: number; status: number; reason: string; door: string; detail: string }
+type RefusalLine = { projectId: number; status: number; reason: string; endpoint: string; detail: string }
 export type RefusalLog = { note(line: RefusalLine): void; close(): void }
 
 const windowMs = 5000
@@ -132,7 +132,7 @@ export function createRefusalLog(log: IngestLog): RefusalLog {
 
   function note(line: RefusalLine) {
     timer ??= setTimeout(flush, windowMs).unref()
-    const key = `${line.projectId} ${line.status} ${line.reason} ${line.door}`
+    const key = `${line.projectId} ${line.status} ${line.reason} ${line.endpoint}`
     const known = waiting.get(key)
     if (known !== undefined) known.count++
     else if (waiting.size < maxKinds) {
@@ -146,7 +146,7 @@ export function createRefusalLog(log: IngestLog): RefusalLog {
     if (other !== undefined) other.count++
     else
       waiting.set('other', {
-        line: { projectId: 0, status, reason: 'other', door: 'any', detail: 'many different refusals' },
+        line: { projectId: 0, status, reason: 'other', endpoint: 'any', detail: 'many different refusals' },
         count: 1,
       })
   }

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { envelopePath, openDoor } from '../../test/open-door.ts'
+import { envelopePath, openIngest } from '../../test/open-ingest.ts'
 
 test('a slow disk holds the sender back: one chunk at a time, in order, and nothing waits in memory', async () => {
   const written: Buffer[] = []
   let [inFlight, mostInFlight] = [0, 0]
-  const door = await openDoor({
+  const ingest = await openIngest({
     timeouts: { idleMs: 150, totalMs: 20_000 },
     inbox: {
       append: async () => undefined,
@@ -26,8 +26,8 @@ test('a slow disk holds the sender back: one chunk at a time, in order, and noth
   })
   const body = Buffer.alloc(6 * 1024 * 1024, '0123456789')
   body.write('{}\n{"type":"attachment"}\n')
-  const reply = await door.send(envelopePath, body)
-  await door.close()
+  const reply = await ingest.send(envelopePath, body)
+  await ingest.close()
   expect(reply.status).toBe(200)
   expect(mostInFlight).toBe(1)
   expect(Buffer.concat(written).equals(body)).toBe(true)

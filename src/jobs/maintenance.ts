@@ -24,9 +24,9 @@ type Options = {
 
 const firstAfterMs = 60_000
 
-export function startHousekeeping(options: Options): { stop(): void } {
+export function startMaintenance(options: Options): { stop(): void } {
   const run = () =>
-    keepHouse(options, Date.now()).catch(error =>
+    runMaintenance(options, Date.now()).catch(error =>
       options.log.error({ error: String(error) }, 'housekeeping failed; it is tried again later'),
     )
   const first = setTimeout(run, firstAfterMs)
@@ -42,7 +42,7 @@ export function startHousekeeping(options: Options): { stop(): void } {
 }
 
 /** Exported for the tests and for an operator who cannot wait. */
-async function keepHouse(
+async function runMaintenance(
   { control, telemetry, layout, blobs, dataDir, retentionDays, artifacts, log }: Options,
   clockMs: number,
 ): Promise<void> {

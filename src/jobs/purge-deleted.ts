@@ -69,7 +69,7 @@ async function forget({ db }: Control, rows: readonly Gone[]): Promise<void> {
         .execute()
       // Unless it came anew: then what it stands for is known still.
       await trx
-        .deleteFrom('hash_echo')
+        .deleteFrom('linked_group')
         .where('project_id', '=', project_id)
         .where('group_hash', '=', group_hash)
         .where(({ not, exists, selectFrom }) =>
@@ -77,8 +77,8 @@ async function forget({ db }: Control, rows: readonly Gone[]): Promise<void> {
             exists(
               selectFrom('issue_hash')
                 .select('issue_hash.issue_id')
-                .whereRef('issue_hash.project_id', '=', 'hash_echo.project_id')
-                .whereRef('issue_hash.group_hash', '=', 'hash_echo.group_hash'),
+                .whereRef('issue_hash.project_id', '=', 'linked_group.project_id')
+                .whereRef('issue_hash.group_hash', '=', 'linked_group.group_hash'),
             ),
           ),
         )

@@ -3,7 +3,7 @@
 import { dayOf, hourOf } from '#domain/issues/arrival.ts'
 import { hoursKept } from '#domain/issues/escalation.ts'
 import { daysOfHistory } from '#domain/issues/period-counts.ts'
-import { turnIssue } from '#domain/issues/transition.ts'
+import { transitionIssue } from '#domain/issues/transition.ts'
 import type { Control } from '#store/control/control.ts'
 import { readArchive } from '#store/control/status-detail.ts'
 
@@ -59,7 +59,7 @@ async function endDatedArchives({ db }: Control, nowMs: number): Promise<number>
   })
   await db.transaction().execute(async trx => {
     for (const { issue, until } of ended)
-      await turnIssue(
+      await transitionIssue(
         trx,
         issue,
         { status: 'unresolved', substatus: 'ongoing', kind: 'unarchived', detail: until },

@@ -4,14 +4,14 @@ import { createPrometheusRegistry } from './prometheus.ts'
 test('counters and gauges print as Prometheus reads them', () => {
   const registry = createPrometheusRegistry()
   const plain = registry.counter('a_total', 'Plain.')
-  const labelled = registry.counter('b_total', 'With labels.', ['type'])
+  const labeled = registry.counter('b_total', 'With labels.', ['type'])
   const gauge = registry.gauge('c', 'Asked for.')
   registry.onCollect(() => gauge.set(7))
   expect(registry.print()).toContain('a_total 0\n')
   plain.inc()
-  labelled.inc({ type: 'event' }, 2)
-  labelled.inc({ type: 'event' })
-  labelled.inc({ type: 'quote " and \\ and \n' })
+  labeled.inc({ type: 'event' }, 2)
+  labeled.inc({ type: 'event' })
+  labeled.inc({ type: 'quote " and \\ and \n' })
   expect(registry.print()).toBe(
     '# HELP a_total Plain.\n# TYPE a_total counter\na_total 1\n' +
       '# HELP b_total With labels.\n# TYPE b_total counter\nb_total{type="event"} 3\nb_total{type="quote \\" and \\\\ and \\n"} 1\n' +

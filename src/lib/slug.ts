@@ -1,4 +1,4 @@
-/** The first segment of our own addresses: an organisation with such a slug could never be reached. */
+/** The first segment of our own addresses: an organization with such a slug could never be reached. */
 const reserved = new Set(
   'api app assets auth cron docs favicon.ico healthz invite login logout metrics monitoring new organizations readyz robots.txt security settings setup signup static store tunnel _next'.split(
     ' ',

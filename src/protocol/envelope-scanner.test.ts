@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEnvelopeScanner } from './envelope-scanner.ts'
 import type { ScanResult } from './item-types.ts'
-import { doorLimits, type EnvelopeLimits } from './item-types.ts'
+import { type EnvelopeLimits, ingestLimits } from './item-types.ts'
 
 const runs = { numRuns: 300 }
 
-function scan(bytes: Buffer, cuts: number[] = [], limits: EnvelopeLimits = doorLimits): ScanResult {
+function scan(bytes: Buffer, cuts: number[] = [], limits: EnvelopeLimits = ingestLimits): ScanResult {
   const scanner = createEnvelopeScanner(limits)
   const borders = [...new Set(cuts.map(cut => cut % (bytes.length + 1)))].sort((a, b) => a - b)
   let from = 0
@@ -51,7 +51,7 @@ function write(items: { type: string; payload: Uint8Array; isSized: boolean; bla
 }
 
 const unlimited: EnvelopeLimits = {
-  ...doorLimits,
+  ...ingestLimits,
   rule: () => ({ category: 'default', maxBytes: Number.POSITIVE_INFINITY }),
 }
 
@@ -93,7 +93,7 @@ test('one byte at a time is chunking too', () => {
 })
 
 test('an item is refused at the byte that is too many, not at its end', () => {
-  const scanner = createEnvelopeScanner(doorLimits)
+  const scanner = createEnvelopeScanner(ingestLimits)
   expect(scanner.push(Buffer.from('{}\n{"type":"event"}\n'))).toBeNull()
   const chunk = Buffer.alloc(256 * 1024, 'x')
   for (let sent = 0; sent < 4; sent++) expect(scanner.push(chunk)).toBeNull()
@@ -101,13 +101,13 @@ test('an item is refused at the byte that is too many, not at its end', () => {
 })
 
 test('an announced length is believed at once', () => {
-  const scanner = createEnvelopeScanner(doorLimits)
+  const scanner = createEnvelopeScanner(ingestLimits)
   expect(scanner.push(Buffer.from('{}\n{"type":"event","length":1048577}\n'))).toMatchObject({ code: 'item_too_large' })
 })
 
 test('all attachments together have a limit', () => {
   const scanner = createEnvelopeScanner({
-    ...doorLimits,
+    ...ingestLimits,
     rule: () => ({ category: 'attachment', maxBytes: 10, maxTotalBytes: 15 }),
   })
   expect(scanner.push(Buffer.from('{}\n{"type":"attachment","length":9}\n123456789\n'))).toBeNull()
@@ -127,7 +127,7 @@ test('the number of items is bounded', () => {
 })
 
 test('a header line without an end is not waited for', () => {
-  const scanner = createEnvelopeScanner(doorLimits)
+  const scanner = createEnvelopeScanner(ingestLimits)
   scanner.push(Buffer.from('{"a":"'))
   expect(scanner.push(Buffer.alloc(70_000, 'a'))).toMatchObject({ code: 'header_too_large' })
 })

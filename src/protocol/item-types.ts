@@ -64,7 +64,7 @@ export type EnvelopeLimits = {
   maxSpanContainers: number
 }
 
-export const doorLimits: EnvelopeLimits = {
+export const ingestLimits: EnvelopeLimits = {
   maxEnvelopeBytes: 200 * MiB, // Relay's own: the largest attachment allowed
   maxHeaderBytes: 64 * KiB,
   maxItems: 10_000,

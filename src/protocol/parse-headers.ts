@@ -10,7 +10,7 @@ export type EnvelopeHeaders = {
 }
 
 export type ItemHeaders = {
-  /** `unknown` when the SDK named none: the framing still holds, so its neighbours live. */
+  /** `unknown` when the SDK named none: the framing still holds, so its neighbors live. */
   type: string
   length?: number
   item_count?: number

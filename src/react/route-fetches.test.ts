@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { listCaptures, readCapture } from '../../test/read-capture.ts'
 import { routeFetches } from './route-fetches.ts'
 import { rollUpRoutes } from './route-rollup.ts'
@@ -129,7 +129,7 @@ it('a recorded visit gives the same sums wherever it is cut, and in whatever ord
   for (const scenario of ['next-navigation', 'next-server-action']) {
     const spans = listCaptures(scenario).flatMap(name => {
       const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
-      return understandRecord(readCapture(name), context).rows.spans ?? []
+      return processRecord(readCapture(name), context).rows.spans ?? []
     })
     const whole = countIn(spans)
     for (let cut = 0; cut <= spans.length; cut += 3) {

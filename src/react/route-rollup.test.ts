@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { listCaptures, readCapture } from '../../test/read-capture.ts'
 import { rollUpRoutes } from './route-rollup.ts'
 
 const spansOf = (scenario: string) =>
   listCaptures(scenario).flatMap(name => {
     const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
-    return understandRecord(readCapture(name), context).rows.spans ?? []
+    return processRecord(readCapture(name), context).rows.spans ?? []
   })
 
 /** `request rsc` → how many, of one route. */

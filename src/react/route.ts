@@ -12,7 +12,7 @@ export function routeOf(raw: string): string {
   if (raw === '' || raw === '/') return raw
   const known = cache.get(raw)
   if (known !== undefined) return known
-  const route = raw.length > maxChars ? '' : normalise(raw)
+  const route = raw.length > maxChars ? '' : normalize(raw)
   if (cache.size >= cacheEntries) cache.clear()
   if (raw.length <= maxChars) cache.set(raw, route)
   return route
@@ -27,7 +27,7 @@ const folderSign = /\/(?:@|\([^.)]+\)(?:\/|$))/
 /** `:slug*?` and `:id?` end in a mark that begins no query. */
 const query = /(?<!:[\w-]{1,64}\*?)\?.*$|#.*$/s
 
-function normalise(raw: string): string {
+function normalize(raw: string): string {
   const path = raw.trim().replace(methods, '')
   if (!path.startsWith('/')) return ''
   const plain = path.replace(query, '').replace(folderSign.test(path) ? fileInFolders : fileName, '')

@@ -1,15 +1,27 @@
 /** A request of the router for a page's content, as far as routes are measured by it. Small: it may wait for its page view. */
-import type { RouteSource, RouteSpan } from './route-sample.ts'
+import { z } from 'zod'
+import type { RouteSpan } from './route-sample.ts'
 
-export type RouterFetch = RouteSource & {
-  kind: 'rsc' | 'data'
-  durationMs: number
-  isFailed: boolean
+/** It is kept in the control database with the trace that it belongs to. */
+export const routerFetch = z.object({
+  project_id: z.number(),
+  timestamp: z.number(),
+  retention_days: z.number(),
+  weight: z.number(),
+  route: z.string(),
+  release: z.string(),
+  environment: z.string(),
+  os_name: z.string(),
+  device: z.string(),
+  kind: z.enum(['rsc', 'data']),
+  durationMs: z.number(),
+  isFailed: z.boolean(),
   /** Null where the browser did not tell. */
-  bytes: number | null
+  bytes: z.number().nullable(),
   /** Whether its page view had asked for the same address before. */
-  isRetry: boolean
-}
+  isRetry: z.boolean(),
+})
+export type RouterFetch = z.output<typeof routerFetch>
 
 const componentRequest = /[?&]_rsc=/
 const dataFolder = '/_next/data/'

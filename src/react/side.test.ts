@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placeOf, spanPlace } from './side.ts'
+import { sideOf, spanSide } from './side.ts'
 
 const error = (value: string) => ({ values: [{ type: 'Error', value }] })
 
@@ -29,7 +29,7 @@ it.each([
     'browser',
   ],
 ] as const)('%s', (_, event, place) => {
-  expect(placeOf(structuredClone(event) as unknown as Parameters<typeof placeOf>[0])).toBe(place)
+  expect(sideOf(structuredClone(event) as unknown as Parameters<typeof sideOf>[0])).toBe(place)
 })
 
 const next = 'sentry.javascript.nextjs'
@@ -50,5 +50,5 @@ it.each([
   ['a worker', { platform: 'javascript', op: 'db', sdkName: 'sentry.javascript.cloudflare' }, 'edge'],
   ['another language', { platform: 'python', op: 'db', sdkName: 'sentry.python' }, 'server'],
 ] as const)('%s', (_, clues, place) => {
-  expect(spanPlace(clues)).toBe(place)
+  expect(spanSide(clues)).toBe(place)
 })

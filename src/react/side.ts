@@ -3,12 +3,13 @@ import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { readHydration } from './hydration/read-hydration.ts'
 
-export type Place = 'browser' | 'edge' | 'server' | 'both'
+export const sides = ['browser', 'edge', 'server', 'both'] as const
+export type Side = (typeof sides)[number]
 
 type Clues = Pick<StoredEvent, 'contexts' | 'platform' | 'exception'>
 
 /** Middleware and edge routes call themselves so in the runtime; what runs at a server has another platform than the browser's. */
-export function placeOf({ contexts, platform, exception }: Clues): Place {
+export function sideOf({ contexts, platform, exception }: Clues): Side {
   const runtime = textOf(contexts.runtime?.name).toLowerCase()
   if (/edge|workerd|cloudflare/.test(runtime)) return 'edge'
   if (platform !== 'javascript' || /^(?:node|bun|deno)$/.test(runtime)) return 'server'
@@ -18,7 +19,7 @@ export function placeOf({ contexts, platform, exception }: Clues): Place {
 }
 
 /** A span is measured by one process: it never happened in two places. */
-export type SpanPlace = Exclude<Place, 'both'>
+export type SpanSide = Exclude<Side, 'both'>
 type SpanClues = { platform: string; op: string; sdkName: string }
 
 const edgeSdk = /edge|cloudflare|workerd/
@@ -28,7 +29,7 @@ const nextSdk = /nextjs/
  * Next's middleware runs before the server, wherever it is deployed; that of Express and others is a part of it. `javascript` is the browser's platform; an edge runtime that
  * calls itself so gives itself away by serving requests.
  */
-export function spanPlace({ platform, op, sdkName }: SpanClues): SpanPlace {
+export function spanSide({ platform, op, sdkName }: SpanClues): SpanSide {
   const isNextMiddleware = (op === 'middleware' || op === 'middleware.nextjs') && nextSdk.test(sdkName)
   if (isNextMiddleware || edgeSdk.test(sdkName)) return 'edge'
   if (platform !== 'javascript') return 'server'
@@ -38,7 +39,7 @@ export function spanPlace({ platform, op, sdkName }: SpanClues): SpanPlace {
 const isEdge = `((op IN ('middleware', 'middleware.nextjs') AND match(sdk_name, '${nextSdk.source}')) OR match(sdk_name, '${edgeSdk.source}') OR (platform = 'javascript' AND op = 'http.server'))`
 
 /** The same rule for the engine, as conditions on a row of spans. */
-export const spanPlaceSql: Readonly<Record<SpanPlace, string>> = {
+export const spanSideSql: Readonly<Record<SpanSide, string>> = {
   edge: isEdge,
   browser: `(platform = 'javascript' AND NOT ${isEdge})`,
   server: `(platform != 'javascript' AND NOT ${isEdge})`,

@@ -2,25 +2,30 @@
  * What is remembered of a trace while more of it may come. SDKs send the children of a page view before its segment, in other
  * envelopes, and servers the requests of one prefetch as they end; so what counts once per page view is decided here, over batches.
  */
-import type { RouterFetch } from './router-fetch.ts'
+import { z } from 'zod'
+import { routerFetch } from './router-fetch.ts'
 
 /** A page load or a navigation. */
-export type PageView = {
+const pageView = z.object({
   /** '' until its segment has come; `other` where nobody arrives by what it fetches. */
-  kind: '' | 'push' | 'back' | 'other'
-  isCold: boolean
+  kind: z.enum(['', 'push', 'back', 'other']),
+  isCold: z.boolean(),
   /** Addresses that were fetched, as marks. */
-  fetched: number[]
+  fetched: z.array(z.number()),
   /** Fetches that came before the segment. */
-  waiting: RouterFetch[]
-}
+  waiting: z.array(routerFetch),
+})
 
-export type TraceMemory = {
+/** As it is kept in the control database. */
+export const traceMemory = z.object({
   /** Addresses that were prefetched, as marks. */
-  prefetched: number[]
+  prefetched: z.array(z.number()),
   /** By the id of their segment. */
-  views: Record<string, PageView>
-}
+  views: z.record(z.string(), pageView),
+})
+
+export type PageView = z.output<typeof pageView>
+export type TraceMemory = z.output<typeof traceMemory>
 
 /** By project and trace: traceKey. */
 export type TraceMemories = ReadonlyMap<string, TraceMemory>

@@ -1,14 +1,14 @@
 /** What waits in the inbox: how much, and since when. Fed by appends, cleared by digest's cursor, so asking costs nothing. */
 
 import { statfs } from 'node:fs/promises'
-import type { LogPlace } from '#inbox/read-log.ts'
+import type { LogPosition } from '#inbox/read-log.ts'
 
-type BacklogGroup = { records: number; bytes: number; at: number; end: LogPlace }
+type BacklogGroup = { records: number; bytes: number; at: number; end: LogPosition }
 type Backlog = {
   appended(group: BacklogGroup): void
   /** From an earlier life: it comes before all that this one appends. */
   found(group: BacklogGroup): void
-  digestedUpTo(place: LogPlace): void
+  digestedUpTo(at: LogPosition): void
   /** What an earlier life left behind has been counted; until then nobody knows how much waits. */
   surveyed(): void
   /** NaN until it is known. */
@@ -18,7 +18,7 @@ type Backlog = {
   oldestSeconds(now: number): number
 }
 
-const mostGroups = 5_000 // while digest is away, neighbours are joined: an age is then right to a few groups
+const mostGroups = 5_000 // while digest is away, neighbors are joined: an age is then right to a few groups
 
 export function createBacklog(): Backlog {
   let groups: BacklogGroup[] = []
@@ -37,14 +37,14 @@ export function createBacklog(): Backlog {
       groups.push(group)
       records += group.records
       bytes += group.bytes
-      if (groups.length > mostGroups) groups = joinNeighbours(groups)
+      if (groups.length > mostGroups) groups = joinNeighbors(groups)
     },
     found: group => {
       groups.unshift(group)
       recount()
     },
-    digestedUpTo: place => {
-      const left = groups.findIndex(group => isAfter(group.end, place))
+    digestedUpTo: at => {
+      const left = groups.findIndex(group => isAfter(group.end, at))
       groups = left === -1 ? [] : groups.slice(left)
       recount()
     },
@@ -64,10 +64,10 @@ export function createBacklog(): Backlog {
   }
 }
 
-const isAfter = (a: LogPlace, b: LogPlace): boolean =>
+const isAfter = (a: LogPosition, b: LogPosition): boolean =>
   a.segment > b.segment || (a.segment === b.segment && a.position > b.position)
 
-function joinNeighbours(groups: BacklogGroup[]): BacklogGroup[] {
+function joinNeighbors(groups: BacklogGroup[]): BacklogGroup[] {
   return groups.flatMap((group, index) => {
     if (index % 2 === 1) return []
     const next = groups[index + 1]

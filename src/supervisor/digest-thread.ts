@@ -123,7 +123,7 @@ export function startDigestThread(options: Options): DigestThread {
 
   function findSuspect(inProgress: RecordInProgress): Suspect | null {
     if (understanding === null) return null
-    const record = readInProgress(inProgress)?.place ?? null
+    const record = readInProgress(inProgress)?.at ?? null
     return { batch: understanding.batch, record, why: 'ended_thread' }
   }
 

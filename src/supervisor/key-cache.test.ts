@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { KeyringEntry } from '#store/control/read-keys.ts'
-import { createKeyring } from './key-cache.ts'
+import type { KeyEntry } from '#store/control/read-keys.ts'
+import { createKeyCache } from './key-cache.ts'
 
-const entry: KeyringEntry = {
+const entry: KeyEntry = {
   publicKey: 'fresh',
   keyId: 1,
   projectId: 7,
@@ -12,13 +12,13 @@ const entry: KeyringEntry = {
 }
 
 test('a key that was just made is found by looking again', async () => {
-  const keys: KeyringEntry[] = []
-  const keyring = createKeyring({ read: async () => ({ keys: [...keys], projectIds: [7] }), now: () => 0 })
-  expect(keyring.find(7, 'fresh')).toBeNull()
+  const keys: KeyEntry[] = []
+  const keyCache = createKeyCache({ read: async () => ({ keys: [...keys], projectIds: [7] }), now: () => 0 })
+  expect(keyCache.find(7, 'fresh')).toBeNull()
   keys.push(entry)
-  await keyring.lookAgain()
-  expect(keyring.find(7, 'fresh')).toMatchObject({ keyId: 1 })
-  expect(keyring.find(8, 'fresh')).toBeNull()
+  await keyCache.lookAgain()
+  expect(keyCache.find(7, 'fresh')).toMatchObject({ keyId: 1 })
+  expect(keyCache.find(8, 'fresh')).toBeNull()
 })
 
 test('strangers who knock all the time cause a few reads a second, and no more', async () => {
@@ -27,14 +27,14 @@ test('strangers who knock all the time cause a few reads a second, and no more',
     reads += 1
     return { keys: [], projectIds: [] }
   }
-  const keyring = createKeyring({ read, now: () => now })
-  for (; now < 1_000; now += 1) await keyring.lookAgain()
+  const keyCache = createKeyCache({ read, now: () => now })
+  for (; now < 1_000; now += 1) await keyCache.lookAgain()
   expect(reads).toBe(4)
 })
 
 test('while the database is away, known keys stay known', async () => {
-  const keyring = createKeyring({ read: () => Promise.reject(new Error('away')), now: () => 0 })
-  keyring.replace({ keys: [entry], projectIds: [7] })
-  await keyring.lookAgain()
-  expect(keyring.find(7, 'fresh')).not.toBeNull()
+  const keyCache = createKeyCache({ read: () => Promise.reject(new Error('away')), now: () => 0 })
+  keyCache.replace({ keys: [entry], projectIds: [7] })
+  await keyCache.lookAgain()
+  expect(keyCache.find(7, 'fresh')).not.toBeNull()
 })

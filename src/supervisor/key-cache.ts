@@ -3,31 +3,31 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Keyring, KeyState } from '#ingest/ports.ts'
+import type { KeyCache, KeyState } from '#ingest/ports.ts'
 import { settleWithin } from '#lib/timing.ts'
-import type { KeyringSnapshot } from '#store/control/read-keys.ts'
+import type { KeySnapshot } from '#store/control/read-keys.ts'
 
-type LiveKeyring = Keyring & {
+type LiveKeyCache = KeyCache & {
   isStale(): boolean
-  replace(snapshot: KeyringSnapshot): void
+  replace(snapshot: KeySnapshot): void
   /** From the last run, while the database cannot be asked. */
-  restore(snapshot: KeyringSnapshot): void
+  restore(snapshot: KeySnapshot): void
 }
 
-type Options = { read(): Promise<KeyringSnapshot>; now(): number; onChange?(snapshot: KeyringSnapshot): void }
+type Options = { read(): Promise<KeySnapshot>; now(): number; onChange?(snapshot: KeySnapshot): void }
 
 /** Between two looks. However many strangers knock, the database is asked so often and no more. */
 const pauseMs = 250
 /** A database that does not answer must not hold a sender. */
 const lookMs = 2_000
 
-export function createKeyring({ read, now, onChange }: Options): LiveKeyring {
+export function createKeyCache({ read, now, onChange }: Options): LiveKeyCache {
   let byKey = new Map<string, KeyState>()
   let projects = new Set<number>()
   let isStale = false
   let lastLook = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
 
-  function replace(snapshot: KeyringSnapshot): void {
+  function replace(snapshot: KeySnapshot): void {
     byKey = new Map(snapshot.keys.map(({ publicKey, ...state }) => [publicKey, state]))
     projects = new Set(snapshot.projectIds)
     isStale = false
@@ -79,7 +79,7 @@ const snapshotSchema = z.object({
   projectIds: z.array(z.number()),
 })
 
-export async function readKeyFile(dataDir: string): Promise<KeyringSnapshot> {
+export async function readKeyFile(dataDir: string): Promise<KeySnapshot> {
   try {
     return snapshotSchema.parse(JSON.parse(await readFile(join(dataDir, fileName), 'utf8')))
   } catch {
@@ -88,9 +88,9 @@ export async function readKeyFile(dataDir: string): Promise<KeyringSnapshot> {
 }
 
 /** One write at a time, and of those that wait the last one only. */
-export function createKeyFile(dataDir: string): { write(snapshot: KeyringSnapshot): void } {
+export function createKeyFile(dataDir: string): { write(snapshot: KeySnapshot): void } {
   const path = join(dataDir, fileName)
-  let next: KeyringSnapshot | null = null
+  let next: KeySnapshot | null = null
   let isWriting = false
   async function drain(): Promise<void> {
     while (next !== null) {

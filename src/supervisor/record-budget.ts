@@ -3,7 +3,7 @@
  * What counts is CPU time of that thread within one record: a busy, suspended or swapping machine makes no record expensive.
  */
 import { type RecordInProgress, readInProgress } from '#digest/record-in-progress.ts'
-import type { LogPlace } from '#inbox/read-log.ts'
+import type { LogPosition } from '#inbox/read-log.ts'
 
 /**
  * Milliseconds of CPU time. The largest container of log lines that ingest accepts (12 MiB) takes 0.7 s on a small arm64 core, an
@@ -19,7 +19,7 @@ type Options = {
   isExempt(): boolean
   budgetMs?: number
   everyMs?: number
-  onOverrun(place: LogPlace, cpuMs: number): void
+  onOverrun(at: LogPosition, cpuMs: number): void
 }
 
 export function watchRecordBudget(options: Options): { stop(): void } {
@@ -40,7 +40,7 @@ export function watchRecordBudget(options: Options): { stop(): void } {
     else if (since?.number !== before.number) since = { number: before.number, cpuMs }
     else if (cpuMs - since.cpuMs > budgetMs) {
       clearInterval(timer)
-      onOverrun(before.place, cpuMs - since.cpuMs)
+      onOverrun(before.at, cpuMs - since.cpuMs)
     }
   }
 

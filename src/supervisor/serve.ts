@@ -8,23 +8,23 @@ import { readEnd } from '#inbox/segment-ends.ts'
 import { listDamaged } from '#inbox/segments.ts'
 import { listSpool } from '#inbox/survey-log.ts'
 import { createIngest } from '#ingest/create-ingest.ts'
-import { startHousekeeping } from '#jobs/maintenance.ts'
+import { startMaintenance } from '#jobs/maintenance.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
 import type { PrometheusRegistry } from '#lib/prometheus.ts'
 import { settleWithin } from '#lib/timing.ts'
 import type { HydrantMetrics } from '#metrics.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openControl } from '#store/control/open-control.ts'
-import { readKeyring } from '#store/control/read-keys.ts'
+import { readKeys } from '#store/control/read-keys.ts'
 import { beginTrustedClock } from '#store/control/trust-clock.ts'
-import { telemetryPlace } from '#store/telemetry/telemetry.ts'
+import { telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { createBacklog, watchDisk } from './backlog.ts'
 import type { DataPaths } from './data-folder.ts'
 import { startDigestThread } from './digest-thread.ts'
 import { answerFault, createFront } from './front/create-front.ts'
 import { createWebPass } from './front/pass-to-web.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
-import { createKeyFile, createKeyring, readKeyFile } from './key-cache.ts'
+import { createKeyCache, createKeyFile, readKeyFile } from './key-cache.ts'
 import type { MemoryPlan } from './memory-plan.ts'
 import { createOperatorPaths } from './operator-paths.ts'
 import { createRefusalCounter } from './refusal-counter.ts'
@@ -36,7 +36,7 @@ const drainMs = 2_000
 /** For requests whose body is still on its way when the port closes. */
 const lastRequestsMs = 1_000
 
-type House = {
+type SupervisorContext = {
   config: Config
   paths: DataPaths
   memory: MemoryPlan
@@ -61,10 +61,10 @@ export async function serve({
   engine,
   releaseFolder,
   onAccepting,
-}: House): Promise<void> {
+}: SupervisorContext): Promise<void> {
   const backlog = createBacklog()
-  const keyring = createKeyring({
-    read: () => readKeyring(control),
+  const keyCache = createKeyCache({
+    read: () => readKeys(control),
     now: () => performance.now(),
     onChange: createKeyFile(config.dataDir).write,
   })
@@ -91,12 +91,12 @@ export async function serve({
   let damagedFiles = (await listDamaged(paths.inbox)).length
   const startedAt = readEnd(inbox.end)
   const disk = await watchDisk(config.dataDir, config.limits.diskReserveBytes)
-  if (controlStore.isUp) keyring.replace(await readKeyring(control))
-  else keyring.restore(await readKeyFile(config.dataDir))
+  if (controlStore.isUp) keyCache.replace(await readKeys(control))
+  else keyCache.restore(await readKeyFile(config.dataDir))
 
   const refusals = createRefusalCounter({ metrics, flush: outcomes => digest?.refusals(outcomes) })
   const ingest = createIngest({
-    keyring,
+    keyCache,
     inbox: {
       append: inbox.append,
       spool: inbox.spool,
@@ -140,7 +140,7 @@ export async function serve({
   log.info({ port: config.port, ms: Math.round(performance.now()) }, 'accepting events')
 
   let digest: ReturnType<typeof startDigestThread> | null = null
-  let housekeeping: ReturnType<typeof startHousekeeping> | null = null
+  let housekeeping: ReturnType<typeof startMaintenance> | null = null
   let reconciliation: ReturnType<typeof startReconciliation> | null = null
   let isFirstSurvey = true
   onStopSignal({ log, stop })
@@ -160,7 +160,7 @@ export async function serve({
         dataDir: config.dataDir,
         databaseUrl: config.databaseUrl,
         blobsUrl: config.blobsUrl,
-        telemetry: telemetryPlace(config),
+        telemetry: telemetryAddress(config),
         bound: memory.batch,
         retentionDays: config.retentionDays,
         logLevel: config.logLevel,
@@ -169,7 +169,7 @@ export async function serve({
       log,
       onRestart: reason => metrics.restarts.inc({ child: 'digest', reason }),
       onMessage: message => {
-        if (message.type === 'keyring') keyring.replace(message.snapshot)
+        if (message.type === 'keyring') keyCache.replace(message.snapshot)
         else if (message.type === 'surveyed') {
           const { records, bytes, oldestReceivedAt, end } = message.survey
           if (records > 0 && isFirstSurvey) backlog.found({ records, bytes, at: oldestReceivedAt ?? Date.now(), end })
@@ -203,7 +203,7 @@ export async function serve({
   })
   if (!isStopping) digest?.begin()
   if (config.roles.has('jobs') && !isStopping)
-    housekeeping = startHousekeeping({
+    housekeeping = startMaintenance({
       control,
       telemetry: telemetry.client,
       layout: telemetry.layout,

@@ -8,7 +8,7 @@ import type { Control } from '#store/control/control.ts'
 import { migrateControl, withMigrationLock } from '#store/control/migrate-control.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import { layoutOf, type TableLayout } from '#store/telemetry/table-layout.ts'
-import { openTelemetry, type Telemetry, telemetryPlace } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, type Telemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { watchDamagedParts } from './damaged-parts.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
 
@@ -80,7 +80,7 @@ type TelemetryStoreOptions = {
 type TelemetryStore = { client: Telemetry; layout: TableLayout }
 
 const pingEveryMs = 5_000
-const telemetryStoreAnswerMs = 4_000 // a server that hangs is as good as away
+const telemetryAnswerMs = 4_000 // a server that hangs is as good as away
 
 export async function openTelemetryStore({
   config,
@@ -92,7 +92,7 @@ export async function openTelemetryStore({
   onAnswer,
 }: TelemetryStoreOptions): Promise<TelemetryStore> {
   await engine?.firstUp
-  const client = openTelemetry(telemetryPlace(config))
+  const client = openTelemetry(telemetryAddress(config))
   const layout = layoutOf(config)
   for (let waitMs = 200; !isStopping(); waitMs = Math.min(waitMs * 2, 5_000)) {
     try {
@@ -110,7 +110,7 @@ export async function openTelemetryStore({
   // A server of our own tells when it ends; one elsewhere has to be asked.
   if (engine === null)
     setInterval(async () => {
-      const isUp = (await settleWithin(client.ping(), telemetryStoreAnswerMs)) === true
+      const isUp = (await settleWithin(client.ping(), telemetryAnswerMs)) === true
       metrics.engineUp.set(isUp ? 1 : 0)
       onAnswer(isUp)
     }, pingEveryMs).unref()

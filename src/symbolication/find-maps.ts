@@ -21,7 +21,7 @@ export async function findMaps(db: Kysely<ControlSchema>, wanted: readonly Wante
   return found
 }
 
-/** The organisations of those projects that have uploaded anything, by project. */
+/** The organizations of those projects that have uploaded anything, by project. */
 async function readUploaders(db: Kysely<ControlSchema>, projectIds: number[]): Promise<Map<number, number>> {
   if (projectIds.length === 0) return new Map()
   const rows = await db
@@ -39,7 +39,7 @@ async function readUploaders(db: Kysely<ControlSchema>, projectIds: number[]): P
   return new Map(rows.map(row => [row.id, row.organization_id]))
 }
 
-/** An id belongs to the organisation and not to a project: a build is uploaded once, whichever projects it reports to. */
+/** An id belongs to the organization and not to a project: a build is uploaded once, whichever projects it reports to. */
 async function findByDebugId(
   db: Kysely<ControlSchema>,
   wanted: readonly WantedMap[],
@@ -96,7 +96,7 @@ async function findByRelease(db: Kysely<ControlSchema>, wanted: readonly WantedM
     const bundleIds = first ? await readBundleIds(db, first) : []
     if (bundleIds.length === 0) continue
     const addresses = [...new Set(group.flatMap(({ file }) => fileAddresses(file).flatMap(withMap)))]
-    const rows = await findByReleaseReadFiles(db, bundleIds, addresses)
+    const rows = await readReleaseFiles(db, bundleIds, addresses)
     for (const each of group) {
       const ref = mapRefOf(rows.filter(({ url }) => fileAddresses(each.file).flatMap(withMap).includes(url)))
       if (ref) found.set(wantedKey(each), ref)
@@ -122,7 +122,7 @@ async function readBundleIds(db: Kysely<ControlSchema>, { projectId, release, di
   return rows.map(row => row.bundle_id)
 }
 
-async function findByReleaseReadFiles(db: Kysely<ControlSchema>, bundleIds: number[], addresses: string[]) {
+async function readReleaseFiles(db: Kysely<ControlSchema>, bundleIds: number[], addresses: string[]) {
   const rows = []
   for (let start = 0; start < addresses.length; start += chunkSize)
     rows.push(

@@ -23,7 +23,7 @@ export function sourceLines(text: string): SourceLines {
 
 type Context = { before: string[]; line: string; after: string[] }
 
-/** The line and its neighbours; null where the source has no such line. `line` counts from 1, `column` from 0. */
+/** The line and its neighbors; null where the source has no such line. `line` counts from 1, `column` from 0. */
 export function contextOf(source: SourceLines, line: number, column: number): Context | null {
   if (line > source.count) return null
   const at = line - 1

@@ -3,7 +3,7 @@
  * that an installation without source maps does not pay for it.
  */
 import { Worker } from 'node:worker_threads'
-import type { BlobsPlace } from '#store/blobs/open-blobs.ts'
+import type { BlobsLocation } from '#store/blobs/open-blobs.ts'
 import type { Mapped } from './mapped.ts'
 import type { MapTask, Symbolicator } from './open-symbolicator.ts'
 
@@ -17,10 +17,10 @@ const heapMb = 640
 type Asked = { resolve(answers: Mapped[][]): void; reject(error: Error): void; timer: NodeJS.Timeout }
 type Running = { worker: Worker; asked: Map<number, Asked> }
 
-/** The thread ended before it answered: the map, or one of its neighbours, is more than it can take. */
+/** The thread ended before it answered: the map, or one of its neighbors, is more than it can take. */
 const threadEnded = 'symbolicate_thread_ended'
 
-export function startSymbolicator({ dataDir, blobsUrl }: BlobsPlace): Symbolicator {
+export function startSymbolicator({ dataDir, blobsUrl }: BlobsLocation): Symbolicator {
   let running: Running | null = null
   let idle: NodeJS.Timeout | undefined
   let lastId = 0
@@ -47,12 +47,12 @@ export function startSymbolicator({ dataDir, blobsUrl }: BlobsPlace): Symbolicat
   }
 
   function answer({ asked, worker }: Running, message: FromThread): void {
-    const question = asked.get(message.id)
-    if (question === undefined) return
+    const query = asked.get(message.id)
+    if (query === undefined) return
     asked.delete(message.id)
-    clearTimeout(question.timer)
-    if ('answers' in message) question.resolve(message.answers)
-    else question.reject(new Error(message.error))
+    clearTimeout(query.timer)
+    if ('answers' in message) query.resolve(message.answers)
+    else query.reject(new Error(message.error))
     if (asked.size > 0) return
     worker.unref()
     clearTimeout(idle)
@@ -83,6 +83,6 @@ export function startSymbolicator({ dataDir, blobsUrl }: BlobsPlace): Symbolicat
 export const isThreadEnd = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === threadEnded
 
-export type SymbolicateThreadData = BlobsPlace
+export type SymbolicateThreadData = BlobsLocation
 export type ToThread = { id: number; tasks: MapTask[] }
 export type FromThread = { id: number } & ({ answers: Mapped[][] } | { error: string })

@@ -33,9 +33,9 @@ export async function traceFrames(
   const answers = sent.length === 0 ? [] : await symbolicator.resolve(sent)
   const byRef = new Map(sent.map(({ ref }, at) => [ref, answers[at] ?? []]))
   return frames.map((frame, at) => {
-    const question = asked[at]
-    const answer = question && byRef.get(question.ref)?.[question.index]
-    return { frame, found: question && answer ? { ref: question.ref, answer } : null }
+    const query = asked[at]
+    const answer = query && byRef.get(query.ref)?.[query.index]
+    return { frame, found: query && answer ? { ref: query.ref, answer } : null }
   })
 }
 

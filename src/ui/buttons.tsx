@@ -42,7 +42,7 @@ export function NoDefaultButton() {
 }
 
 type Confirmation = {
-  question: string
+  query: string
   /** What happens then, in a sentence or two. */
   effect: string
   /** The verb of the button that does it. */
@@ -58,10 +58,10 @@ type Confirmation = {
  * page are off in it. Cancel is first, so that a held Enter does no harm.
  */
 export function ConfirmDialog({ id, ...asked }: Confirmation & { id: string }) {
-  const { question, effect, verb, name, value, look = 'danger' } = asked
+  const { query, effect, verb, name, value, look = 'danger' } = asked
   return (
     <dialog id={id} popover="auto" className="ask" aria-labelledby={`${id}-q`} aria-describedby={`${id}-e`}>
-      <h2 id={`${id}-q`}>{question}</h2>
+      <h2 id={`${id}-q`}>{query}</h2>
       <p id={`${id}-e`}>{effect}</p>
       <div className="ask-do">
         <button type="button" className="btn" popoverTarget={id} popoverTargetAction="hide">

@@ -1,4 +1,4 @@
-/** Levels repeat in shape what their colour says, so that greyscale still reads. */
+/** Levels repeat in shape what their color says, so that greyscale still reads. */
 const shapes = {
   fatal: <path d="M6 .8 11.2 6 6 11.2.8 6z" fill="currentColor" />,
   error: <circle cx="6" cy="6" r="4.3" fill="currentColor" />,

@@ -1,4 +1,4 @@
-/** The mark: a hydrant in five shapes. Its outlet is the only coloured part: water when events flow, grey when none have come. */
+/** The mark: a hydrant in five shapes. Its outlet is the only colored part: water when events flow, gray when none have come. */
 export function Mark({ isFlowing = true, size = 20 }: { isFlowing?: boolean; size?: number }) {
   return (
     <svg className="mark" viewBox="0 0 20 20" width={size} height={size} aria-hidden="true">

@@ -6,9 +6,9 @@ const places = {
 } as const
 
 /** The way from the browser over the edge to the server; where it happened is lit. Where nobody knows there is no sign. */
-export function Wire({ place, hasWord = false }: { place: string; hasWord?: boolean }) {
-  if (!Object.hasOwn(places, place)) return null
-  const { lit, word } = places[place as keyof typeof places]
+export function Wire({ side, hasWord = false }: { side: string; hasWord?: boolean }) {
+  if (!Object.hasOwn(places, side)) return null
+  const { lit, word } = places[side as keyof typeof places]
   return (
     <span className="wire">
       <svg viewBox="0 0 19 7" role="img" aria-label={word} aria-hidden={hasWord}>

@@ -35,7 +35,7 @@ const sentences: Record<string, string> = {
   project_not_found: 'This project is no longer there. Reload the page.',
   key_not_found: 'This key is no longer there. Reload the page.',
   name_missing: 'Give it a name, so that you know later what it is for.',
-  organization_not_found: 'This organisation is no longer there. Reload the page.',
+  organization_not_found: 'This organization is no longer there. Reload the page.',
   token_not_found: 'This token is no longer there. Reload the page.',
   issue_not_found: 'This issue is no longer there. Reload the page.',
   too_many_issues: 'These are more issues than can be changed at once. Narrow the search.',

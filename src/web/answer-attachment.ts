@@ -3,7 +3,7 @@ import type { Attachment } from '#domain/events/list-attachments.ts'
 import { getRuntime } from '#runtime.ts'
 
 /** A file that came with an event, as it was sent. Strangers sent it: it is saved, never drawn, whatever it says it is. */
-export async function answerAttachment({ blob, filename, sizeBytes }: Attachment): Promise<Response | null> {
+export async function attachmentResponse({ blob, filename, sizeBytes }: Attachment): Promise<Response | null> {
   const { blobs } = getRuntime()
   // One that was cut on disk is as good as gone: half of a file looks like a whole one.
   if ((await blobs.size(blob)) !== sizeBytes) return null

@@ -27,7 +27,7 @@ type After<Result> = (
 
 /**
  * A form's way to a command: viewer, parse, permission of the verb, command, known codes back to the form, unknown ones thrown.
- * The organisation travels in the form's hidden field `org`, so that it works without script too.
+ * The organization travels in the form's hidden field `org`, so that it works without script too.
  */
 export function defineAction<Input, Result extends CommandResult>(
   definition: Definition<Input>,

@@ -102,18 +102,16 @@ function createSetupLimit(now: () => number): SetupLimit {
   }
 }
 
-const signInLimitMinuteMs = 60_000
-
 /** Decision 0027. Failures in a window; an office may share an address, so it gets more than one account does. */
-const signInLimitRules = {
+const signInRules = {
   /** One account from one address group. */
-  pair: { limit: 10, windowMs: 10 * signInLimitMinuteMs },
+  pair: { limit: 10, windowMs: 10 * minuteMs },
   /** All accounts from one address group. */
-  address: { limit: 50, windowMs: 10 * signInLimitMinuteMs },
+  address: { limit: 50, windowMs: 10 * minuteMs },
   /** One account from everywhere, for many addresses that guess together. */
-  account: { limit: 100, windowMs: 60 * signInLimitMinuteMs },
+  account: { limit: 100, windowMs: 60 * minuteMs },
   /** One account from a browser that has signed in to it before: others cannot use up its guesses. */
-  device: { limit: 10, windowMs: 10 * signInLimitMinuteMs },
+  device: { limit: 10, windowMs: 10 * minuteMs },
 } as const satisfies Record<string, GuessRule>
 
 export type SignInAttempt = {
@@ -126,7 +124,7 @@ export type SignInAttempt = {
 }
 
 export function createSignInLimit(now: () => number) {
-  const limit = createGuessLimit(signInLimitRules, { now })
+  const limit = createGuessLimit(signInRules, { now })
   return {
     /** Counts the attempt before its password is hashed. */
     reserve({ account, address, device }: SignInAttempt): GuessReservation {
@@ -142,11 +140,11 @@ export function createSignInLimit(now: () => number) {
 
 type SignInLimit = ReturnType<typeof createSignInLimit>
 
-const signInLimitKey = Symbol.for('hydrant.signInLimit')
-const signInLimitHolder = globalThis as { [signInLimitKey]?: SignInLimit }
+const signInKey = Symbol.for('hydrant.signInLimit')
+const signInHolder = globalThis as { [signInKey]?: SignInLimit }
 
 /** One for the process, whichever of Next's copies of this module asks. */
 export function getSignInLimit(): SignInLimit {
-  signInLimitHolder[signInLimitKey] ??= createSignInLimit(Date.now)
-  return signInLimitHolder[signInLimitKey]
+  signInHolder[signInKey] ??= createSignInLimit(Date.now)
+  return signInHolder[signInKey]
 }

@@ -8,8 +8,8 @@ import { getRuntime } from '#runtime.ts'
 import { getAuth, hasSessionCookie } from './auth.ts'
 
 /**
- * The guard: first in each page, layout, action and route of an organisation, before any Suspense, so that the status is true.
- * Signed out is 401, which draws sign-in in place. A stranger gets 404: a 403 would confirm that the organisation exists.
+ * The guard: first in each page, layout, action and route of an organization, before any Suspense, so that the status is true.
+ * Signed out is 401, which draws sign-in in place. A stranger gets 404: a 403 would confirm that the organization exists.
  */
 export async function requireViewer(organizationSlug: string): Promise<Viewer> {
   const admission = await findViewer(organizationSlug)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { commitBatch } from '#digest/commit-batch.ts'
 import { sortOut } from '#digest/filter-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import type { World } from './workflow-world.ts'
 
@@ -27,7 +27,7 @@ const noEngine = { query: () => Promise.reject(new Error('there is no engine her
 
 /** All in one batch, at the world's time unless they say otherwise. */
 export async function digestEvents({ control, clock, web }: World, errors: SentError[]): Promise<PreparedBatch> {
-  const understood = errors.map(sent => {
+  const records = errors.map(sent => {
     const { type = 'TypeError', release, at = clock.now, user, isHandled = true, hasFile, platform = 'node' } = sent
     const receivedAt = sent.receivedAt ?? clock.now
     const event_id = sent.eventId ?? randomUUID().replaceAll('-', '')
@@ -46,7 +46,7 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     const file = { type: 'attachment', headers: { filename: 'log.txt' }, payload: 'lines' }
     const items = [{ type: 'event', payload }, ...(hasFile ? [file] : [])]
     const record = makeRecord(items, { event_id }, { projectId: web, receivedAt })
-    return { yielded: understandRecord(record, testContext), spool: null, receivedAt }
+    return { processed: processRecord(record, testContext), spool: null, receivedAt }
   })
   batches += 1
   const batch = await sortOut({
@@ -54,7 +54,7 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     telemetry: noEngine,
     inboxId: 'inbox',
     seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
-    understood,
+    records,
     before: null,
     mayHaveArrived: false,
     isRepeated: () => false,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { deleteGroups, dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
@@ -26,7 +26,7 @@ afterAll(() => store?.stop())
 
 function eventAt(timestamp: number): EventRow {
   const context = { recordId: 'index', retentionDays: { errors: 30, rest: 30 }, spoolFolder: '' }
-  const [row] = understandRecord(readCapture('node-error/002'), context).rows.events ?? []
+  const [row] = processRecord(readCapture('node-error/002'), context).rows.events ?? []
   if (!row) throw new Error('the capture holds no event')
   return { ...row, timestamp }
 }

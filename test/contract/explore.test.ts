@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { errorFields, logFields, spanFields } from '#domain/explore/datasets.ts'
-import { askTelemetry, type Explored, explore } from '#domain/explore/explore.ts'
+import { type Explored, explore, queryTelemetry } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
 import type { Control } from '#store/control/open-control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -276,8 +276,8 @@ describe('what the engine answers', () => {
 
   test('a series counts in steps of equal length, by group where asked', async () => {
     const filter = { from: now - hourMs, to: now }
-    const question = { dataset: 'spans', query: '', groups: ['span.op'], stepMs: 600_000, topGroups: 5 }
-    const answer = await countOverTime(viewer, { ...question, measures: ['count()', 'p95()'] }, filter)
+    const query = { dataset: 'spans', query: '', groups: ['span.op'], stepMs: 600_000, topGroups: 5 }
+    const answer = await countOverTime(viewer, { ...query, measures: ['count()', 'p95()'] }, filter)
     if (!answer.ok) throw new Error(answer.message)
     expect(answer.series.map(({ group, measure }) => `${group} ${measure}`)).toEqual([
       'db count()',
@@ -292,8 +292,8 @@ describe('what the engine answers', () => {
 
   test('a question that reads too much is refused with a sentence', async () => {
     const query = 'SELECT count() AS c0 FROM numbers(300000000) WHERE number % 7 = 0'
-    expect(await askTelemetry(telemetry, { query, params: {} })).toMatchObject({ ok: false, code: 'too_slow' })
-    await expect(askTelemetry(telemetry, { query: 'SELECT nothing', params: {} })).rejects.toThrow()
+    expect(await queryTelemetry(telemetry, { query, params: {} })).toMatchObject({ ok: false, code: 'too_slow' })
+    await expect(queryTelemetry(telemetry, { query: 'SELECT nothing', params: {} })).rejects.toThrow()
   })
 
   test('attributes are listed with their type', async () => {

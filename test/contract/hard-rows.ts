@@ -54,6 +54,6 @@ const values: { readonly [Type in ColumnType]: (index: number) => unknown } = {
 export function hardRows(table: TableName): Record<string, unknown>[] {
   const columns = Object.entries(tables[table].columns) as [string, ColumnType][]
   return Array.from({ length: rowCount }, (_, index) =>
-    Object.fromEntries(columns.map(([name, type], place) => [name, values[type](index + place)])),
+    Object.fromEntries(columns.map(([name, type], side) => [name, values[type](index + side)])),
   )
 }

@@ -54,8 +54,8 @@ onEachEngine(({ newControl }) => {
     const order = async (sort: IssueSort, rangeMs: number) => {
       const counted = await findCountedPeriods(viewer(), scope(rangeMs))
       const conditions = { state: [], moments: [], counts: [], events: [] }
-      const question = { conditions, scope: scope(rangeMs), counted, sort, after: undefined, limit: 10 }
-      return (await findInControl(world.control, question)).hits.map(hit => hit.id)
+      const query = { conditions, scope: scope(rangeMs), counted, sort, after: undefined, limit: 10 }
+      return (await findInControl(world.control, query)).hits.map(hit => hit.id)
     }
     const [loud, quiet] = [await idOf('LoudError'), await idOf('QuietError')]
     for (const sort of ['urgency', 'events'] as const) {

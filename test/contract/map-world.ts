@@ -7,7 +7,7 @@ import pino from 'pino'
 import { commitBatch } from '#digest/commit-batch.ts'
 import { assembleBatch } from '#digest/prepare-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { type LookupLog, openLookupLog } from '#digest/symbolicate/lookup-log.ts'
 import { createBatchMapper } from '#digest/symbolicate/symbolicate-batch.ts'
 import { inspectArchive } from '#domain/artifacts/inspect-archive.ts'
@@ -100,10 +100,10 @@ export async function makeMapWorld(world: World, telemetry: Telemetry | null): P
       { event_id: eventId },
       { projectId: world.web, receivedAt: world.clock.now },
     )
-    const understood = [{ yielded: understandRecord(record, testContext), spool: null, receivedAt: world.clock.now }]
+    const records = [{ processed: processRecord(record, testContext), spool: null, receivedAt: world.clock.now }]
     const mapper = createBatchMapper({ control, symbolicator, lookups, log: pino({ level: 'silent' }) })
-    await mapper(seal, understood, attempt => attempt())
-    return assembleBatch({ seal, inboxId: 'inbox', mayHaveArrived: false, understood, isRepeated: () => false })
+    await mapper(seal, records, attempt => attempt())
+    return assembleBatch({ seal, inboxId: 'inbox', mayHaveArrived: false, records, isRepeated: () => false })
   }
 
   return {

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { countSightings } from '#domain/issues/count-events.ts'
+import { countEvents } from '#domain/issues/count-events.ts'
 import { countIssueUsers, findSurvivingIssue, listSurvivingIds } from '#domain/issues/find-issue.ts'
-import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
 import { mergeIssues, unmergeIssues } from '#domain/issues/merge-issues.ts'
 import { undoMerge } from '#domain/issues/undo-change.ts'
 import { setUp } from '#domain/projects/provision.ts'
 import type { Control } from '#store/control/open-control.ts'
-import { makeSighting } from '../make-sighting.ts'
+import { makeGroupedEvent } from '../make-grouped-event.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
 const at = 1_794_700_000_000
@@ -31,9 +31,9 @@ onEachEngine(({ newControl }) => {
     })
 
     /** As digest counts it; gives the issue. */
-    const see = async (name: string, fields: Partial<Sighting> = {}) => {
-      const sighting = makeSighting({ projectId, groupHash: hashOf(name), ...fields })
-      const touched = await control.db.transaction().execute(trx => countSightings(trx, control.dialect, [sighting]))
+    const see = async (name: string, fields: Partial<GroupedEvent> = {}) => {
+      const grouped = makeGroupedEvent({ projectId, groupHash: hashOf(name), ...fields })
+      const touched = await control.db.transaction().execute(trx => countEvents(trx, control.dialect, [grouped]))
       return touched.get(projectId)?.issueId ?? 0
     }
     const hashOf = (name: string) => name.padEnd(32, '0')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { noteMonitors } from '#domain/monitors/record-check-ins.ts'
+import { recordCheckIns } from '#domain/monitors/record-check-ins.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { migrations } from '#store/control/migrations/list.ts'
 import type { Control } from '#store/control/open-control.ts'
@@ -56,8 +56,8 @@ onEachEngine(({ newControl, newPlace, open }) => {
     const { control, web } = await makeWorld(await newControl())
     for (const [checkInId = '', status = ''] of told) {
       const config = status === 'in_progress' ? schedule : null
-      const sighting = { projectId: web, slug: 'nightly', environment: 'production', checkInId, status, at: 1, config }
-      await control.db.transaction().execute(trx => noteMonitors(trx, [sighting]))
+      const grouped = { projectId: web, slug: 'nightly', environment: 'production', checkInId, status, at: 1, config }
+      await control.db.transaction().execute(trx => recordCheckIns(trx, [grouped]))
     }
     expect(await monitorStates(control)).toEqual([{ environment: 'production', last_status: status, config: schedule }])
   })
@@ -65,12 +65,12 @@ onEachEngine(({ newControl, newPlace, open }) => {
   test('each environment of a monitor has a state of its own, and they share the schedule', async () => {
     const { control, web } = await makeWorld(await newControl())
     const checkIn = { projectId: web, slug: 'nightly', at: 1, config: null }
-    const sightings = [
+    const groupedEvents = [
       { ...checkIn, environment: 'production', checkInId: nightly, status: 'error', config: schedule },
       { ...checkIn, environment: 'staging', checkInId: next, status: 'ok' },
       { ...checkIn, environment: 'staging', checkInId: nightly, status: 'in_progress' },
     ]
-    await control.db.transaction().execute(trx => noteMonitors(trx, sightings))
+    await control.db.transaction().execute(trx => recordCheckIns(trx, groupedEvents))
     expect(await monitorStates(control)).toEqual([
       { environment: 'production', last_status: 'error', config: schedule },
       { environment: 'staging', last_status: 'in_progress', config: schedule },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, inject } from 'vitest'
 import { migrateControl } from '#store/control/migrate-control.ts'
-import { type Control, type ControlPlace, openControl } from '#store/control/open-control.ts'
+import { type Control, type ControlLocation, openControl } from '#store/control/open-control.ts'
 import { databasesOf } from './start-postgres.ts'
 
 export const silentLog = { info() {}, warn() {} }
@@ -11,9 +11,9 @@ export const silentLog = { info() {}, warn() {} }
 export type EngineUnderTest = {
   dialect: 'sqlite' | 'postgres'
   /** Where nothing has been yet. */
-  newPlace(): Promise<ControlPlace>
+  newPlace(): Promise<ControlLocation>
   /** Closed when the test ends. */
-  open(place: ControlPlace): Control
+  open(place: ControlLocation): Control
   /** An open database with all tables. */
   newControl(): Promise<Control>
 }
@@ -36,17 +36,17 @@ export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
       return folder
     }
     const newPlace = async () => ({ dataDir: newFolder(), databaseUrl: await createDatabase?.() })
-    const copyPlace = async (from: ControlPlace) => {
+    const copyPlace = async (from: ControlLocation) => {
       const dataDir = newFolder()
       if (from.databaseUrl === undefined) cpSync(join(from.dataDir, 'control.db'), join(dataDir, 'control.db'))
       return { dataDir, databaseUrl: await createDatabase?.(from.databaseUrl) }
     }
-    const open = (place: ControlPlace) => {
+    const open = (place: ControlLocation) => {
       const control = openControl(place)
       opened.push(control)
       return control
     }
-    let template: Promise<ControlPlace> | undefined
+    let template: Promise<ControlLocation> | undefined
     const newControl = async () => {
       template ??= migrated(await newPlace())
       return open(await copyPlace(await template))
@@ -56,7 +56,7 @@ export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
 }
 
 /** Closed again, so that it can be copied: migrating anew for every test would be most of the time they take. */
-async function migrated(place: ControlPlace): Promise<ControlPlace> {
+async function migrated(place: ControlLocation): Promise<ControlLocation> {
   const control = openControl(place)
   await migrateControl(control, { dataDir: place.dataDir, log: silentLog })
   await control.close()

@@ -7,7 +7,7 @@ import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 export type Acme = TelemetryUnderTest & { control: Control; viewer: Viewer; projectId: number }
 
-/** Both stores with one organisation and one project, as its owner sees them. */
+/** Both stores with one organization and one project, as its owner sees them. */
 export async function openAcme(now: number): Promise<Acme> {
   const store = await startTelemetry()
   const control = openControl({ dataDir: store.folder })

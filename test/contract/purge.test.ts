@@ -59,12 +59,12 @@ async function standFor(type: string): Promise<void> {
     .where('title', 'like', `${type}%`)
     .executeTakeFirstOrThrow()
   await control.db
-    .insertInto('hash_echo')
+    .insertInto('linked_group')
     .values({ project_id, group_version, group_hash, server_project_id: project_id, server_hash: type })
     .execute()
 }
 const echoes = async () =>
-  (await control.db.selectFrom('hash_echo').select('server_hash').orderBy('server_hash').execute()).map(
+  (await control.db.selectFrom('linked_group').select('server_hash').orderBy('server_hash').execute()).map(
     row => row.server_hash,
   )
 

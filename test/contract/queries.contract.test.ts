@@ -6,7 +6,12 @@ import { issueConditions } from '#domain/issues/list/issue-conditions.ts'
 import type { IssueCursor, IssueSort } from '#domain/issues/list/issue-filter.ts'
 import { readIssueRows } from '#domain/issues/list/read-issue-rows.ts'
 import { findHome, findMembership, isSetUp, listMembers } from '#domain/members/list-members.ts'
-import { findProject, listOrganizationProjects, listProjects, listPulses } from '#domain/projects/list-projects.ts'
+import {
+  findProject,
+  listOrganizationProjects,
+  listProjectStats,
+  listProjects,
+} from '#domain/projects/list-projects.ts'
 import { createProjectKey, findInternalKey, listProjectKeys, switchProjectKey } from '#domain/projects/project-keys.ts'
 import { setUp } from '#domain/projects/provision.ts'
 import { addUsers, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
@@ -168,7 +173,7 @@ onEachEngine(({ newControl }) => {
     })
   })
 
-  test('nothing of another organisation can be read, whatever id is asked for', async () => {
+  test('nothing of another organization can be read, whatever id is asked for', async () => {
     const other = await control.db
       .insertInto('organization')
       .values({ slug: 'other', name: 'Other', created_at: at })
@@ -230,9 +235,9 @@ onEachEngine(({ newControl }) => {
       updated_at,
     })
     await control.db
-      .insertInto('project_pulse')
+      .insertInto('project_stats')
       .values([pulse(web, at), pulse(web + 1, at - 5_000)])
       .execute()
-    expect((await listPulses(control, at - 1_000)).map(({ projectId }) => projectId)).toEqual([web])
+    expect((await listProjectStats(control, at - 1_000)).map(({ projectId }) => projectId)).toEqual([web])
   })
 })

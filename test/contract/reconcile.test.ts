@@ -68,7 +68,7 @@ onEachEngine(({ dialect, newControl }) => {
     const hashes = await db
       .selectFrom('issue_hash')
       .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')
-      .select(['title', 'culprit', 'level', 'kind', 'place', 'priority', 'is_unhandled', 'event_count', 'user_count'])
+      .select(['title', 'culprit', 'level', 'kind', 'side', 'priority', 'is_unhandled', 'event_count', 'user_count'])
       .select(['first_seen', 'last_seen', 'first_release', 'last_release', 'last_event_id'])
       .orderBy('title')
       .execute()
@@ -178,13 +178,13 @@ onEachEngine(({ dialect, newControl }) => {
     const late = { done: false }
     const racing: Telemetry = {
       ...telemetry,
-      query: async question => {
+      query: async query => {
         // After the counters were read and before the events are.
-        if (!late.done && question.query.includes('GROUP BY group_hash, period')) {
+        if (!late.done && query.query.includes('GROUP BY group_hash, period')) {
           late.done = true
           await send({}, {})
         }
-        return telemetry.query(question)
+        return telemetry.query(query)
       },
     }
     const options = { control: world.control, telemetry: racing, layout: single, retentionDays: 90, holder: 'test' }

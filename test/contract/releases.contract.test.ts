@@ -5,7 +5,7 @@ import { resolveIssues } from '#domain/issues/resolve-issues.ts'
 import { listReleaseIssues } from '#domain/releases/list-release-issues.ts'
 import {
   findRelease,
-  findReleaseNeighbours,
+  findReleaseNeighbors,
   findShortVersion,
   listLaterReleases,
 } from '#domain/releases/list-releases.ts'
@@ -134,10 +134,10 @@ onEachEngine(({ newControl }) => {
       expect(await findShortVersion(viewer, 'beef')).toBeNull()
     })
 
-    test('neighbours go by version within a package', async () => {
+    test('neighbors go by version within a package', async () => {
       for (const version of ['web@1.10.0', 'web@1.9.0', 'api@1.9.5', 'web@2.0.0']) await tell(version)
       const release = await findRelease(viewer, 'web@1.10.0')
-      expect(release && (await findReleaseNeighbours(viewer, release))).toEqual({
+      expect(release && (await findReleaseNeighbors(viewer, release))).toEqual({
         previous: 'web@1.9.0',
         next: 'web@2.0.0',
       })

@@ -1,10 +1,10 @@
 /** Routes against the real engine: recorded visits of the shop, summed up and asked about. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { rollUpBatch } from '#digest/write-batch.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { countActivity } from '#domain/events/list-rollout.ts'
-import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
 import { findRoute } from '#domain/routes/find-route.ts'
 import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
@@ -41,16 +41,16 @@ beforeAll(async () => {
 afterAll(() => store?.stop())
 
 function takeScenario(scenario: string) {
-  const found: { rows: { spans: SpanRow[]; events: EventRow[] }; sightings: Sighting[] } = {
+  const found: { rows: { spans: SpanRow[]; events: EventRow[] }; groupedEvents: GroupedEvent[] } = {
     rows: { spans: [], events: [] },
-    sightings: [],
+    groupedEvents: [],
   }
   for (const name of listCaptures(scenario)) {
     const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
-    const { rows, sightings } = understandRecord(readCapture(name), context)
+    const { rows, groupedEvents } = processRecord(readCapture(name), context)
     found.rows.spans.push(...(rows.spans ?? []))
     found.rows.events.push(...(rows.events ?? []))
-    found.sightings.push(...sightings)
+    found.groupedEvents.push(...groupedEvents)
   }
   return found
 }
@@ -95,8 +95,8 @@ test('a mismatch of hydration is an error of its route, in the table and over ti
 })
 
 test('a route belongs to its project: the same pattern in two of them is two routes, until both are asked for', async () => {
-  const twin = rollups.filter(({ route }) => route === '/hydration').map(row => ({ ...row, project_id: 43 }))
-  await write('route_sums', twin, 'c:2')
+  const linked = rollups.filter(({ route }) => route === '/hydration').map(row => ({ ...row, project_id: 43 }))
+  await write('route_sums', linked, 'c:2')
   const both = {
     ...viewer,
     projects: [42, 43].map(id => ({ id, slug: `p${id}`, name: '', isInternal: false })),

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { commitBatch } from '#digest/commit-batch.ts'
 import { sortOut } from '#digest/filter-batch.ts'
-import { hasRipe } from '#digest/link/plan-batch.ts'
+import { hasDueEvents } from '#digest/link/plan-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { writeRows } from '#digest/write-batch.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { eventCount, userCount } from '#domain/events/event-condition.ts'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { findEvent } from '#domain/events/find-event.ts'
-import { findShownEvent, findTwin } from '#domain/events/find-linked-event.ts'
+import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
 import { findIssue, type Issue } from '#domain/issues/find-issue.ts'
 import { createProject } from '#domain/projects/create-project.ts'
@@ -65,7 +65,7 @@ onEachEngine(({ newControl }) => {
     vi.useFakeTimers({ toFake: ['Date'], now: world.clock.now })
   })
 
-  const understand = ({ trace, digest, value = 'The shelf is empty', isServer = false, ...sent }: Sent) => {
+  const processSent = ({ trace, digest, value = 'The shelf is empty', isServer = false, ...sent }: Sent) => {
     const { route = '/shelf', projectId = world.web } = sent
     const event_id = sent.eventId ?? newId()
     const type = sent.mechanism ?? (isServer ? 'auto.function.nextjs.on_request_error' : 'generic')
@@ -82,7 +82,7 @@ onEachEngine(({ newControl }) => {
     }
     const head = { projectId, receivedAt: Date.now() }
     const record = makeRecord([{ type: 'event', payload }], { event_id }, head)
-    return { yielded: understandRecord(record, testContext), spool: null, receivedAt: Date.now() }
+    return { processed: processRecord(record, testContext), spool: null, receivedAt: Date.now() }
   }
   const prepare = (sent: Sent[], { isRepeat = false, before = null as PreparedBatch | null } = {}) => {
     if (!isRepeat) batches += 1
@@ -91,7 +91,7 @@ onEachEngine(({ newControl }) => {
       telemetry,
       inboxId,
       seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
-      understood: sent.map(understand),
+      records: sent.map(processSent),
       before,
       mayHaveArrived: isRepeat,
       isRepeated: () => false,
@@ -152,10 +152,10 @@ onEachEngine(({ newControl }) => {
     const one = await prepare([{ trace }])
     const two = await prepare([{ trace, isServer: true }], { before: one })
     await settle(one)
-    expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(false)
+    expect(await hasDueEvents({ control: world.control, telemetry, inboxId })).toBe(false)
     await settle(two)
     expect([await issues(), await waiting()]).toEqual([['Error: The shelf is empty ×1'], 1])
-    expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(true)
+    expect(await hasDueEvents({ control: world.control, telemetry, inboxId })).toBe(true)
     await digest()
     expect([await issues(), await waiting()]).toEqual([['Error: The shelf is empty ×1'], 0])
   })
@@ -223,12 +223,12 @@ onEachEngine(({ newControl }) => {
     await digest({ trace: newId(), ...address })
     expect(await counts()).toMatchObject({ issue: '1 of 0', telemetry: '1 of 1' })
     pass(59_000)
-    expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(false)
+    expect(await hasDueEvents({ control: world.control, telemetry, inboxId })).toBe(false)
     pass(2_000)
-    expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(true)
+    expect(await hasDueEvents({ control: world.control, telemetry, inboxId })).toBe(true)
     await digest()
     expect(await counts()).toEqual(once)
-    expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(false)
+    expect(await hasDueEvents({ control: world.control, telemetry, inboxId })).toBe(false)
   })
 
   test('whom the server names wins over an address that the browser’s report came from', async () => {
@@ -278,9 +278,9 @@ onEachEngine(({ newControl }) => {
       { trace: newId(), route: '/cart' },
     )
     pass(59_000)
-    expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(false)
+    expect(await hasDueEvents({ control: world.control, telemetry, inboxId })).toBe(false)
     pass(2_000)
-    expect(await hasRipe({ control: world.control, telemetry, inboxId })).toBe(true)
+    expect(await hasDueEvents({ control: world.control, telemetry, inboxId })).toBe(true)
     await digest()
     expect((await issues()).map(line => line.split(' ×')[1]).sort()).toEqual(['1', '2'])
     expect(await waiting()).toBe(0)
@@ -402,16 +402,16 @@ onEachEngine(({ newControl }) => {
       return event
     }
     const [seen, thrown] = [await latest(browsers), await latest(servers)]
-    const onServer = await findTwin(viewer, browsers, { of: seen, isOnServer: true })
+    const onServer = await findLinkedEvent(viewer, browsers, { of: seen, isOnServer: true })
     expect([onServer?.issue.id, onServer?.event.event_id, onServer?.isSameTrace]).toEqual([
       servers.id,
       thrown.event_id,
       true,
     ])
-    const inBrowser = await findTwin(viewer, servers, { of: thrown, isOnServer: false })
+    const inBrowser = await findLinkedEvent(viewer, servers, { of: thrown, isOnServer: false })
     expect([inBrowser?.issue.id, inBrowser?.event.event_id]).toEqual([browsers.id, seen.event_id])
     const narrow = viewerOf(world.web)
-    expect(await findTwin(narrow, browsers, { of: seen, isOnServer: true })).toBeNull()
+    expect(await findLinkedEvent(narrow, browsers, { of: seen, isOnServer: true })).toBeNull()
     const shown = async (who: Viewer, within: 'issue' | 'organization') =>
       (await findShownEvent(who, browsers, { kind: 'latest' }, { within }))?.event.event_id
     expect(await shown(viewer, 'organization')).toBe(thrown.event_id)
@@ -446,7 +446,7 @@ onEachEngine(({ newControl }) => {
     expect((await shown({ kind: 'latest' }))[0]).toBe(ids.server)
   })
 
-  test('another organisation explains nothing, though it names the same trace and the same digest', async () => {
+  test('another organization explains nothing, though it names the same trace and the same digest', async () => {
     const theirs = await addStrangers()
     const sent = { trace: newId(), digest: '3836656008' }
     await digest({ ...sent, isServer: true, projectId: theirs, value: 'A secret' })
@@ -457,7 +457,7 @@ onEachEngine(({ newControl }) => {
     expect(found.filter(line => line.startsWith('theirs'))).toEqual(['theirs: Error: A secret ×3'])
     expect(found.filter(line => line.startsWith('web'))).toHaveLength(1)
     expect(found.filter(line => line.startsWith('web')).join()).not.toContain('secret')
-    expect(await world.control.db.selectFrom('hash_echo').select('group_hash').execute()).toEqual([])
+    expect(await world.control.db.selectFrom('linked_group').select('group_hash').execute()).toEqual([])
   })
 
   test('its own project comes first, and a service behind the page is no explanation', async () => {

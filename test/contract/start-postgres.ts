@@ -13,8 +13,8 @@ export type PostgresServer = {
   createDatabase(copyOf?: string): Promise<string>
   stop(): Promise<void>
 }
-type PostgresPlace = { port: number; password: string }
-export type RunningServer = PostgresPlace & { stop(): Promise<void> }
+type PostgresAddress = { port: number; password: string }
+export type RunningServer = PostgresAddress & { stop(): Promise<void> }
 
 /** A real PostgreSQL: the one in the npm package, else the system's. Without either the suite fails and says why. */
 export async function startPostgres(): Promise<PostgresServer> {
@@ -59,7 +59,7 @@ async function startEmbedded(port: number): Promise<RunningServer> {
   return { port, password, stop: () => server.stop() }
 }
 
-export function databasesOf({ port, password }: PostgresPlace): PostgresServer['createDatabase'] {
+export function databasesOf({ port, password }: PostgresAddress): PostgresServer['createDatabase'] {
   const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
   return async copyOf => {
     const name = `hydrant_${randomUUID().replaceAll('-', '')}`

@@ -45,7 +45,7 @@ onEachEngine(({ newControl }) => {
     expect(last).toEqual({ kind: 'assigned', detail: '{"assignee":""}' })
   })
 
-  test('a team of another organisation is not there: not to assign to, not to change, not to delete', async () => {
+  test('a team of another organization is not there: not to assign to, not to change, not to delete', async () => {
     const other = await createOrganization(world.context, { slug: 'globex' })
     if (!other.ok) throw new Error(other.code)
     const [issue, team] = [await world.addIssue(), await makeTeam('ops', other.organization.id)]

@@ -194,7 +194,7 @@ test('a token that the engine noted without the rows does not swallow them', asy
   expect(await reasons('n:1')).toEqual(['noted'])
 })
 
-test('a row that the engine cannot take stands alone in the end, and its neighbours are stored', async () => {
+test('a row that the engine cannot take stands alone in the end, and its neighbors are stored', async () => {
   const rows = Array.from({ length: 9 }, (_, index) => logLine(`line ${index}`, index))
   const bad = { ...logLine('bad', 99), trace_id: 'no id at all' }
   const all = [...rows.slice(0, 4), bad, ...rows.slice(4)]

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { commitBatch } from '#digest/commit-batch.ts'
 import { sortOut } from '#digest/filter-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { rollUpBatch } from '#digest/write-batch.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import { onEachEngine } from './on-each-engine.ts'
@@ -77,7 +77,7 @@ onEachEngine(({ newControl }) => {
       telemetry: noEngine,
       inboxId: 'inbox',
       seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
-      understood: [{ yielded: understandRecord(record, testContext), spool: null, receivedAt: at }],
+      records: [{ processed: processRecord(record, testContext), spool: null, receivedAt: at }],
       before: before ?? null,
       mayHaveArrived: isRepeat,
       isRepeated: () => false,

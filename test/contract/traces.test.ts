@@ -1,7 +1,7 @@
 /** Traces against the real engine: a recorded page load of the shop as a tree, and the list that leads to it. */
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
 import { findSpan } from '#domain/traces/find-span.ts'
@@ -46,7 +46,7 @@ async function take(scenario: string): Promise<void> {
     const record = readCapture(name)
     const head = { ...record.head, projectId: viewer.projects[0]?.id ?? 0 }
     const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
-    const { rows } = understandRecord({ ...record, head }, context)
+    const { rows } = processRecord({ ...record, head }, context)
     for (const table of ['spans', 'events', 'logs'] as const) {
       const own = rows[table] ?? []
       if (own.length === 0) continue
@@ -206,7 +206,7 @@ test('log lines whose span was not received are listed, the oldest first', async
     {},
     { projectId: viewer.projects[0]?.id ?? 0, receivedAt: acme.viewer.now },
   )
-  const { rows } = understandRecord(record, {
+  const { rows } = processRecord(record, {
     recordId: 'loose',
     retentionDays: { errors: 90, rest: 30 },
     spoolFolder: '',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { countSightings } from '#domain/issues/count-events.ts'
-import { makeSighting } from '../make-sighting.ts'
+import { countEvents } from '#domain/issues/count-events.ts'
+import { makeGroupedEvent } from '../make-grouped-event.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld } from './workflow-world.ts'
 
@@ -14,8 +14,8 @@ onEachEngine(({ newControl, dialect }) => {
       const { control, web } = await makeWorld(await newControl())
       const commit = (hash: number, node: number) =>
         control.db.transaction().execute(trx =>
-          countSightings(trx, control.dialect, [
-            makeSighting({
+          countEvents(trx, control.dialect, [
+            makeGroupedEvent({
               projectId: web,
               groupHash: String(hash).padStart(32, '0'),
               eventId: String(node).repeat(32),

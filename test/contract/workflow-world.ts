@@ -1,4 +1,4 @@
-/** An organisation with two projects, and issues to work on. */
+/** An organization with two projects, and issues to work on. */
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { createProject } from '#domain/projects/create-project.ts'
 import { setUp } from '#domain/projects/provision.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { mayDo, type Verb } from '#domain/access/permissions.ts'
 import { archiveIssues } from '#domain/issues/archive-issues.ts'
-import { assignIssues, prioritiseIssues } from '#domain/issues/assign-issues.ts'
+import { assignIssues, prioritizeIssues } from '#domain/issues/assign-issues.ts'
 import { commentOnIssue } from '#domain/issues/comment-on-issue.ts'
 import { deleteIssues, discardIssues } from '#domain/issues/delete-issues.ts'
 import { reopenIssues, resolveIssues } from '#domain/issues/resolve-issues.ts'
@@ -100,7 +100,7 @@ onEachEngine(({ newControl }) => {
     expect(await assign(world.userId)).toEqual({ ok: false, code: 'assignee_not_found' })
     const done = await assign(`user:${world.userId}`)
     expect(done).toMatchObject({ ok: true, changed: 1 })
-    expect(await prioritiseIssues(world.context, { ...at(id), priority: 'high' })).toMatchObject({
+    expect(await prioritizeIssues(world.context, { ...at(id), priority: 'high' })).toMatchObject({
       ok: true,
       changed: 1,
     })

@@ -1,4 +1,4 @@
-/** The owner of every organisation in these tests, in a browser. */
+/** The owner of every organization in these tests, in a browser. */
 import type { Page } from 'playwright-core'
 import type { Hydrant } from '../start-hydrant.ts'
 

@@ -7,8 +7,8 @@ import { driveShop } from '../clients/drive-shop.ts'
 import { prepareShop } from '../clients/prepare-shop.ts'
 import { type NodeSdkSent, runNodeSdk } from '../clients/run-node-sdk.ts'
 import { type Hydrant, type Provisioned, startHydrant } from '../start-hydrant.ts'
-import { askTelemetry } from './ask-telemetry.ts'
 import { knowsKey } from './knows-key.ts'
+import { queryTelemetry } from './query-telemetry.ts'
 
 let hydrant: Hydrant
 const programs = new Map<10 | 11, { sent: NodeSdkSent; project: Provisioned }>()
@@ -30,7 +30,7 @@ const textRow = z.object({ text: z.string() })
 /** One column, as sorted texts. */
 async function column(expression: string, table: string, projectId: number, where = '1'): Promise<string[]> {
   const query = `SELECT toString(${expression}) AS text FROM ${table} WHERE project_id = ${projectId} AND ${where} LIMIT 100000`
-  return (await askTelemetry(hydrant.dataDir, query, textRow)).map(row => row.text).sort()
+  return (await queryTelemetry(hydrant.dataDir, query, textRow)).map(row => row.text).sort()
 }
 
 const hexId = (name: string) => `replaceAll(toString(${name}), '-', '')`

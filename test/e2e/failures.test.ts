@@ -11,8 +11,8 @@ import { type RunningShop, startShop } from '../clients/start-shop.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
-import { askTelemetry } from './ask-telemetry.ts'
 import { findBarriers } from './find-barriers.ts'
+import { queryTelemetry } from './query-telemetry.ts'
 
 let hydrant: Hydrant
 let browser: Browser
@@ -43,7 +43,7 @@ const group = z.object({ title: z.string(), events: z.coerce.number(), reports: 
 /** The shop's groups whose first title matches. A failure that the server and the browser report is one event of two reports. */
 const groups = async (title: RegExp) =>
   (
-    await askTelemetry(
+    await queryTelemetry(
       hydrant.dataDir,
       `SELECT argMin(title, if(platform = 'javascript', 1, 0)) AS title, sum(weight) AS events, count() AS reports, group_hash AS hash
        FROM events GROUP BY group_hash LIMIT 1000`,
@@ -126,7 +126,7 @@ test('noise is not kept, counted with examples, and a change is previewed before
   const outcome = z.object({ reason: z.string() })
   const reasons = async () =>
     (
-      await askTelemetry(
+      await queryTelemetry(
         hydrant.dataDir,
         "SELECT DISTINCT reason FROM outcomes WHERE outcome = 'filtered' LIMIT 100",
         outcome,

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 /** What to look for: everything, what another light may spoil, or what another width may. The words and names are the same in all. */
-export type Look = 'all' | 'colours' | 'layout'
+export type Look = 'all' | 'colors' | 'layout'
 
 const contrast = 'color-contrast' // most of the time that axe takes
 
@@ -15,7 +15,7 @@ export async function findBarriers(
   { within, look = 'all' }: { within?: string; look?: Look } = {},
 ): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
-  if (look === 'colours') axe.withRules(contrast)
+  if (look === 'colors') axe.withRules(contrast)
   if (look === 'layout') axe.disableRules(contrast)
   if (within !== undefined) axe.include(within)
   const { violations } = await axe.analyze()

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda } from './ada.ts'
-import { askTelemetry } from './ask-telemetry.ts'
 import { postEnvelope } from './post-envelope.ts'
+import { queryTelemetry } from './query-telemetry.ts'
 
 let hydrant: Hydrant
 let dsn: string
@@ -18,7 +18,7 @@ afterAll(() => hydrant?.stop())
 
 const row = z.object({ events: z.coerce.number(), groups: z.coerce.number() })
 const query = 'SELECT count() AS events, uniqExact(group_hash) AS groups FROM events'
-const count = async () => (await askTelemetry(hydrant.dataDir, query, row))[0]
+const count = async () => (await queryTelemetry(hydrant.dataDir, query, row))[0]
 /** The engine comes up some moments after the door. */
 const counts = (events: number) => async () => (await count().catch(() => null))?.events === events
 

@@ -9,11 +9,11 @@ import { encodeSent, idOf, joinEnvelope } from '../faults/envelopes.ts'
 import { openBrowser } from '../open-browser.ts'
 import { residentBytes } from '../resident-bytes.ts'
 import { sendRequest } from '../send-request.ts'
-import { startDoor } from '../start-door.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
-import { askTelemetry } from './ask-telemetry.ts'
+import { startIngest } from '../start-ingest.ts'
 import { postEvent } from './post-event.ts'
 import { pour } from './pour.ts'
+import { queryTelemetry } from './query-telemetry.ts'
 import { runProgram } from './run-program.ts'
 
 const MiB = 1024 * 1024
@@ -24,11 +24,11 @@ let lastNumber = 0
 const nextId = () => idOf(4, ++lastNumber)
 const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 const keyOf = (dsn: string) => new URL(dsn).username
-const door = (path: string, of = project) =>
+const ingest = (path: string, of = project) =>
   new URL(`/api/${of.project.id}/${path}?sentry_key=${keyOf(of.dsn)}`, hydrant.url)
 
 beforeAll(async () => {
-  ;({ hydrant, project } = await startDoor(nextId()))
+  ;({ hydrant, project } = await startIngest(nextId()))
 })
 afterAll(() => hydrant?.stop())
 
@@ -43,7 +43,7 @@ async function changeKey(of: Provisioned, change: { events_per_minute?: number; 
 async function outcomeReaches(projectId: number, reason: string, quantity: number): Promise<void> {
   const query = `SELECT sum(quantity) AS n FROM outcomes WHERE project_id = ${projectId} AND reason = '${reason}' LIMIT 1`
   await until(
-    async () => (await askTelemetry(hydrant.dataDir, query, z.object({ n: z.coerce.number() })))[0]?.n === quantity,
+    async () => (await queryTelemetry(hydrant.dataDir, query, z.object({ n: z.coerce.number() })))[0]?.n === quantity,
     20_000,
   ).catch(() => {
     throw new Error(`outcome ${reason} of project ${projectId} did not reach ${quantity}`)
@@ -58,7 +58,7 @@ test('a real SDK stops sending when it is told to, and reports later what it hel
   const { stdout } = await runProgram(join('test', 'e2e', 'limited-sdk.mjs'), [limited.dsn, '20'], {})
   expect(JSON.parse(stdout)).toEqual([...Array(5).fill(200), 429, ...Array(14).fill(null)])
   const refused = await sendRequest(
-    door('envelope/', limited),
+    ingest('envelope/', limited),
     {},
     encodeSent({ kind: 'event', id: nextId(), attachmentBytes: 0 }, Date.now()),
   )
@@ -74,10 +74,10 @@ test('bodies that are too large are refused while they come, and the process doe
   const bomb = gzipSync(joinEnvelope({}, [[{ type: 'event' }, Buffer.alloc(64 * MiB, '0')]]))
   const event = '{}\n{"type":"event"}\n{"message":"'
   const round = async () => [
-    await pour(door('envelope/'), { 'transfer-encoding': 'chunked' }, event, chunk, 120 * MiB),
-    await pour(door('envelope/'), { 'content-length': String(300 * MiB) }, event, chunk, 120 * MiB),
-    await pour(door('store/'), { 'transfer-encoding': 'chunked' }, '{"message":"', chunk, 120 * MiB),
-    { ...(await sendRequest(door('envelope/'), { 'content-encoding': 'gzip' }, bomb)), sentBytes: bomb.length },
+    await pour(ingest('envelope/'), { 'transfer-encoding': 'chunked' }, event, chunk, 120 * MiB),
+    await pour(ingest('envelope/'), { 'content-length': String(300 * MiB) }, event, chunk, 120 * MiB),
+    await pour(ingest('store/'), { 'transfer-encoding': 'chunked' }, '{"message":"', chunk, 120 * MiB),
+    { ...(await sendRequest(ingest('envelope/'), { 'content-encoding': 'gzip' }, bomb)), sentBytes: bomb.length },
   ]
   await round()
   const before = await residentBytes(hydrant.pid)
@@ -118,7 +118,7 @@ test('an event that is delivered twice is counted once', async () => {
   await hydrant.drained()
   expect(await postEvent(twice.dsn, id)).toBe(200)
   await hydrant.drained()
-  const stored = await askTelemetry(
+  const stored = await queryTelemetry(
     hydrant.dataDir,
     `SELECT count() AS n FROM events WHERE project_id = ${twice.project.id} LIMIT 1`,
     z.object({ n: z.coerce.number() }),
@@ -133,7 +133,7 @@ test('a cron job checks in with one plain request', async () => {
     expect((await sendRequest(url, {}, '', 'GET')).status).toBe(202)
   }
   await hydrant.drained()
-  const rows = await askTelemetry(
+  const rows = await queryTelemetry(
     hydrant.dataDir,
     "SELECT status FROM check_ins WHERE monitor_slug = 'nightly' ORDER BY status LIMIT 10",
     z.object({ status: z.string() }),
@@ -169,7 +169,7 @@ test('a page of another origin may post from a real browser, and its CSP reports
     const query = "SELECT title FROM events WHERE kind = 'csp' LIMIT 10"
     await until(
       async () =>
-        (await askTelemetry(hydrant.dataDir, query, z.object({ title: z.string() }))).some(row =>
+        (await queryTelemetry(hydrant.dataDir, query, z.object({ title: z.string() }))).some(row =>
           row.title.includes('img-src'),
         ),
       20_000,
@@ -184,7 +184,7 @@ test('a page of another origin may post from a real browser, and its CSP reports
 async function servePages(): Promise<Server> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html')
-    response.setHeader('content-security-policy', `img-src 'none'; report-uri ${door('security/')}`)
+    response.setHeader('content-security-policy', `img-src 'none'; report-uri ${ingest('security/')}`)
     response.end('<!doctype html><title>Elsewhere</title><img src="/pixel.png" alt="">')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -205,13 +205,13 @@ test('reports of the Reporting API are events too', async () => {
     },
   }
   const { status } = await sendRequest(
-    door('security/'),
+    ingest('security/'),
     { 'content-type': 'application/reports+json' },
     JSON.stringify([report, report]),
   )
   expect(status).toBe(200)
   await hydrant.drained()
-  const rows = await askTelemetry(
+  const rows = await queryTelemetry(
     hydrant.dataDir,
     "SELECT title FROM events WHERE kind = 'csp' AND title LIKE '%evil.example%' LIMIT 10",
     z.object({ title: z.string() }),

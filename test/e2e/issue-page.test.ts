@@ -65,7 +65,7 @@ test('a short id leads to the issue', async () => {
   expect((await page.request.get(at('/acme/issues/NOPE-1'))).status()).toBe(404)
 })
 
-test('latest, oldest and the neighbours lead to other events', async () => {
+test('latest, oldest and the neighbors lead to other events', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   const eventId = () => page.locator('.evid .mono').textContent()
   await page.getByRole('link', { name: 'Oldest', exact: true }).click()
@@ -210,20 +210,18 @@ test('an issue is deleted only after a question, also from the palette, and come
   await hydrated(page)
   await page.locator('summary[aria-label="More actions"]').click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  const question = page.getByRole('dialog', { name: 'Delete this issue?' })
-  await question.waitFor()
-  expect(await question.getByRole('button', { name: 'Cancel' }).evaluate(it => it === document.activeElement)).toBe(
-    true,
-  )
+  const query = page.getByRole('dialog', { name: 'Delete this issue?' })
+  await query.waitFor()
+  expect(await query.getByRole('button', { name: 'Cancel' }).evaluate(it => it === document.activeElement)).toBe(true)
   expect(await findBarriers(page, { within: '.ask:popover-open' })).toEqual([])
   await page.keyboard.press('e')
   await page.keyboard.press('Escape')
-  await question.waitFor({ state: 'hidden' })
+  await query.waitFor({ state: 'hidden' })
   expect(await page.getByText('Issue resolved.').count()).toBe(0)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Page, project, issue or action' }).fill('delete')
   await page.getByRole('option', { name: /Delete$/ }).click()
-  await question.getByRole('button', { name: 'Delete' }).click()
+  await query.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Issue deleted.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Undone.').waitFor()
@@ -341,7 +339,7 @@ test('without script the page is whole, and its forms work', async () => {
 test('axe finds nothing on page and peek, light or dark, wide or narrow', async () => {
   const looks = [
     { colorScheme: 'light', width: 1440, look: 'all' },
-    { colorScheme: 'dark', width: 1100, look: 'colours' },
+    { colorScheme: 'dark', width: 1100, look: 'colors' },
     { colorScheme: 'dark', width: 390, look: 'layout' },
   ] as const
   for (const path of ['/acme/issues/WEB-1', '/acme/issues/WEB-2', 'peek']) {

@@ -149,7 +149,7 @@ describe('sentry-cli', () => {
 })
 
 describe('sentry', () => {
-  test('lists and shows organisations, projects, issues and events', async () => {
+  test('lists and shows organizations, projects, issues and events', async () => {
     expect(await sentry('org', 'list')).toContain('acme')
     expect(await sentry('project', 'list', 'acme/')).toContain('web')
     expect(await sentry('issue', 'list', 'acme/web')).toContain('WEB-1')
@@ -233,7 +233,7 @@ describe('the MCP server', () => {
     return text
   }
 
-  test('finds organisations, projects, issues and their details', async () => {
+  test('finds organizations, projects, issues and their details', async () => {
     expect(await ask('find_organizations', {})).toContain('"slug": "acme"')
     expect(await ask('find_projects', { organizationSlug: 'acme' })).toContain('"slug": "web"')
     expect(await ask('search_issues', { organizationSlug: 'acme', query: 'is:unresolved' })).toContain('[WEB-1]')
@@ -337,7 +337,7 @@ describe('who may ask', () => {
       .replace(/\[\w+\]/g, '1'.repeat(32))
   const patterns = () => listRoutes().filter(pattern => pattern.startsWith('/api/0') && !pattern.includes('...'))
 
-  test('without a token every address is 401, and another organisation is not there', async () => {
+  test('without a token every address is 401, and another organization is not there', async () => {
     expect(patterns().length).toBeGreaterThan(30)
     for (const pattern of patterns()) {
       // A route that takes no GET says so before it asks who is there.

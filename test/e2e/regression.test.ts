@@ -5,8 +5,8 @@ import { resolveIssues } from '#domain/issues/resolve-issues.ts'
 import { undoChange } from '#domain/issues/undo-change.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
-import { askTelemetry } from './ask-telemetry.ts'
 import { knowsKey } from './knows-key.ts'
+import { queryTelemetry } from './query-telemetry.ts'
 import { runProgram } from './run-program.ts'
 
 let hydrant: Hydrant
@@ -79,7 +79,7 @@ test('what is discarded is an outcome from then on, and comes in again once that
   const done = await discardIssues(context(), await target())
   await throwInRelease('shop@1.11.0')
   const outcomes = () =>
-    askTelemetry(
+    queryTelemetry(
       hydrant.dataDir,
       "SELECT reason, toUInt32(sum(quantity)) AS quantity FROM outcomes WHERE outcome = 'filtered' GROUP BY reason LIMIT 10",
       z.object({ reason: z.string(), quantity: z.number() }),
@@ -88,7 +88,7 @@ test('what is discarded is an outcome from then on, and comes in again once that
   expect(await outcomes()).toEqual([{ reason: 'discarded', quantity: 1 }])
   expect(await eventCount()).toBe(0)
   const kept = 'SELECT toUInt32(count()) AS events FROM events LIMIT 1'
-  expect(await askTelemetry(hydrant.dataDir, kept, z.object({ events: z.number() }))).toEqual([{ events: 4 }])
+  expect(await queryTelemetry(hydrant.dataDir, kept, z.object({ events: z.number() }))).toEqual([{ events: 4 }])
 
   const undo = done.ok ? done.undo : ''
   expect(await undoChange(context(), { mayDo: () => true, scope: [project.project.id], undo })).toEqual({

@@ -9,9 +9,9 @@ import { startPostgres } from '../contract/start-postgres.ts'
 import { childIsBack, killChild, livesOf } from '../faults/children.ts'
 import { idOf } from '../faults/envelopes.ts'
 import { freePort, type Hydrant, startHydrant, until } from '../start-hydrant.ts'
-import { askTelemetry } from './ask-telemetry.ts'
 import { knowsKey } from './knows-key.ts'
 import { postEvent } from './post-event.ts'
+import { queryTelemetry } from './query-telemetry.ts'
 import { runProgram } from './run-program.ts'
 
 const owner = ['--org', 'acme', '--email', 'owner@acme.dev', '--password', 'correct horse battery']
@@ -21,7 +21,7 @@ const nextId = () => idOf(3, ++lastNumber)
 
 const storedIds = async (dataDir: string): Promise<string[]> =>
   (
-    await askTelemetry(
+    await queryTelemetry(
       dataDir,
       'SELECT toString(event_id) AS id FROM events ORDER BY id LIMIT 1000',
       z.object({ id: z.string() }),

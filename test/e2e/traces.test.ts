@@ -224,7 +224,7 @@ test('axe finds nothing: light, dark, narrow; list, empty, wrong, trace, opened'
     if (path.includes('#')) await other.locator('.drawer dl').first().waitFor()
     for (const [colorScheme, width, look] of [
       ['light', 1440, 'all'],
-      ['dark', 1440, 'colours'],
+      ['dark', 1440, 'colors'],
       ['light', 390, 'layout'],
     ] as const) {
       await other.emulateMedia({ colorScheme })

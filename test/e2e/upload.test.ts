@@ -66,7 +66,7 @@ async function tool(program: string, args: string[], env: Record<string, string>
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),
   )
 }
-/** Only a token and a project: the server's address and the organisation are in the token. */
+/** Only a token and a project: the server's address and the organization are in the token. */
 const sentryCli = (...args: string[]) =>
   tool('node_modules/@sentry/cli/bin/sentry-cli', args, { SENTRY_PROJECT: 'web' })
 /** What a bundler plugin needs to be told; the new CLI is told the same. */
@@ -180,7 +180,7 @@ describe('sentry-cli', () => {
 
   test('says what is wrong in words: a project that is not there, a token that may not', async () => {
     const upload = await sentryCli('sourcemaps', 'upload', '--project', 'wbe', 'dist')
-    expect(upload.text).toContain('There is no project "wbe" in the organisation acme.')
+    expect(upload.text).toContain('There is no project "wbe" in the organization acme.')
     const stranger = await tool('node_modules/@sentry/cli/bin/sentry-cli', ['releases', 'list', '--org', 'other'], {
       SENTRY_PROJECT: 'app',
       SENTRY_URL: hydrant.url,

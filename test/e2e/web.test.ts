@@ -36,7 +36,7 @@ const send = (dsn: string, value: string) => {
   return fetch(`${hydrant.url}/api${pathname}/store/?sentry_key=${username}`, { method: 'POST', body })
 }
 
-test('the first run makes owner, organisation and project in one form, and is then gone', async () => {
+test('the first run makes owner, organization and project in one form, and is then gone', async () => {
   await page.goto(hydrant.url)
   expect(page.url()).toBe(`${hydrant.url}/setup`)
   expect(await page.getByLabel('Setup code').isVisible()).toBe(true)
@@ -117,12 +117,12 @@ test('a key can be switched off and on again without script', async () => {
   const still = await plain.newPage()
   await still.goto(`${hydrant.url}/acme/settings`)
   await still.getByRole('button', { name: 'Switch off' }).first().click()
-  const question = still.getByRole('dialog', { name: /^Switch off key/ })
-  await question.getByText('Events sent with it are rejected').waitFor()
-  await question.getByRole('button', { name: 'Cancel' }).click()
+  const query = still.getByRole('dialog', { name: /^Switch off key/ })
+  await query.getByText('Events sent with it are rejected').waitFor()
+  await query.getByRole('button', { name: 'Cancel' }).click()
   expect(await still.getByRole('button', { name: 'Switch on' }).count()).toBe(0)
   await still.getByRole('button', { name: 'Switch off' }).first().click()
-  await question.getByRole('button', { name: 'Switch off key' }).click()
+  await query.getByRole('button', { name: 'Switch off key' }).click()
   await still.getByText('Key switched off. Events sent with it are rejected.').waitFor()
   await still.getByRole('button', { name: 'Undo' }).click()
   await still.getByText('Key switched on.').waitFor()
@@ -188,7 +188,7 @@ test('axe finds nothing on any page, light or dark, wide or narrow', async () =>
   ]
   const looks = [
     { colorScheme: 'light', width: 1280, look: 'all' },
-    { colorScheme: 'dark', width: 1280, look: 'colours' },
+    { colorScheme: 'dark', width: 1280, look: 'colors' },
     { colorScheme: 'light', width: 900, look: 'layout' },
     { colorScheme: 'dark', width: 390, look: 'layout' },
   ] as const

@@ -135,7 +135,7 @@ async function auditControl(
       .execute()
     if (seen.length !== eventCount) faults.push(`${seen.length} ids remembered, ${eventCount} events stored`)
     const pulse = await control.db
-      .selectFrom('project_pulse')
+      .selectFrom('project_stats')
       .select('event_count')
       .where('project_id', '=', projectId)
       .executeTakeFirst()

@@ -1,14 +1,14 @@
-/** Bad input, from the socket to the stores: the status, the outcome, and the neighbours that live. */
+/** Bad input, from the socket to the stores: the status, the outcome, and the neighbors that live. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openControl } from '#store/control/open-control.ts'
-import { askTelemetry } from '../e2e/ask-telemetry.ts'
 import { postEvent } from '../e2e/post-event.ts'
 import { pour } from '../e2e/pour.ts'
+import { queryTelemetry } from '../e2e/query-telemetry.ts'
 import { sendRequest } from '../send-request.ts'
-import { startDoor } from '../start-door.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
+import { startIngest } from '../start-ingest.ts'
 import { idOf, joinEnvelope } from './envelopes.ts'
 
 const MiB = 1024 * 1024
@@ -19,11 +19,11 @@ let disabled: Provisioned
 let lastNumber = 0
 const nextId = () => idOf(6, ++lastNumber)
 const keyOf = (of: Provisioned) => new URL(of.dsn).username
-const door = (key = keyOf(project), id = project.project.id) =>
+const ingest = (key = keyOf(project), id = project.project.id) =>
   new URL(`/api/${id}/envelope/?sentry_key=${key}`, hydrant.url)
 
 beforeAll(async () => {
-  ;({ hydrant, project } = await startDoor(nextId()))
+  ;({ hydrant, project } = await startIngest(nextId()))
   other = await hydrant.init('--org', 'acme', '--project', 'other')
   disabled = await hydrant.init('--org', 'acme', '--project', 'off')
   const control = openControl({ dataDir: hydrant.dataDir, databaseUrl: undefined })
@@ -37,7 +37,7 @@ afterAll(() => hydrant?.stop())
 const outcomeRow = z.object({ reason: z.string(), n: z.coerce.number() })
 
 async function outcomesOf(projectId: number): Promise<Map<string, number>> {
-  const rows = await askTelemetry(
+  const rows = await queryTelemetry(
     hydrant.dataDir,
     `SELECT reason, sum(quantity) AS n FROM outcomes WHERE project_id = ${projectId} GROUP BY reason LIMIT 1000`,
     outcomeRow,
@@ -45,7 +45,7 @@ async function outcomesOf(projectId: number): Promise<Map<string, number>> {
   return new Map(rows.map(row => [row.reason, row.n]))
 }
 
-const goodEvent = (id: string) => JSON.stringify({ event_id: id, message: 'a good neighbour' })
+const goodEvent = (id: string) => JSON.stringify({ event_id: id, message: 'a good neighbor' })
 const gzip = { 'content-encoding': 'gzip' }
 
 type Refused = [name: string, status: number, reason: string, body: Buffer | string, headers?: Record<string, string>]
@@ -67,7 +67,7 @@ const refusedBodies: Refused[] = [
 
 test('what is no envelope is refused with its status and counted by its reason, and the next request is taken', async () => {
   for (const [name, status, , body, headers] of refusedBodies) {
-    expect([name, (await sendRequest(door(), headers ?? {}, body)).status]).toEqual([name, status])
+    expect([name, (await sendRequest(ingest(), headers ?? {}, body)).status]).toEqual([name, status])
     expect([name, await postEvent(project.dsn, nextId())]).toEqual([name, 200])
   }
   const missing = async () => {
@@ -81,7 +81,7 @@ test('what is no envelope is refused with its status and counted by its reason, 
 test('100 MB of breadcrumbs are refused long before their end', async () => {
   const crumbs = Buffer.from('{"category":"console","message":"again and again"},'.repeat(1_000))
   const { status, sentBytes } = await pour(
-    door(),
+    ingest(),
     { 'transfer-encoding': 'chunked' },
     '{}\n{"type":"event"}\n{"breadcrumbs":[',
     crumbs,
@@ -92,14 +92,14 @@ test('100 MB of breadcrumbs are refused long before their end', async () => {
 
 test('a key of another project and a disabled key are refused, each under its reason', async () => {
   const body = `{}\n{"type":"event"}\n${goodEvent(nextId())}`
-  expect((await sendRequest(door(keyOf(other)), {}, body)).status).toBe(403)
-  expect((await sendRequest(door(keyOf(disabled), disabled.project.id), {}, body)).status).toBe(403)
+  expect((await sendRequest(ingest(keyOf(other)), {}, body)).status).toBe(403)
+  expect((await sendRequest(ingest(keyOf(disabled), disabled.project.id), {}, body)).status).toBe(403)
   await until(async () => (await outcomesOf(disabled.project.id)).get('disabled_key') === 1)
   await until(async () => (await outcomesOf(project.project.id)).has('unknown_key'))
 })
 
 /** Each is taken, since its frame is right; whatever is wrong inside is digest's to say. */
-test('what is wrong inside one item does not harm its neighbours', async () => {
+test('what is wrong inside one item does not harm its neighbors', async () => {
   const good = [nextId(), nextId(), nextId(), nextId()]
   const bodies = [
     joinEnvelope({ event_id: good[0] }, [
@@ -127,9 +127,9 @@ test('what is wrong inside one item does not harm its neighbours', async () => {
       ...Array.from({ length: 5_000 }, (): [object, Buffer] => [{ type: 'user_report' }, Buffer.from('{}')]),
     ]),
   ]
-  for (const body of bodies) expect((await sendRequest(door(), {}, body)).status).toBe(200)
+  for (const body of bodies) expect((await sendRequest(ingest(), {}, body)).status).toBe(200)
   await hydrant.drained()
-  const found = await askTelemetry(
+  const found = await queryTelemetry(
     hydrant.dataDir,
     `SELECT toString(event_id) AS id FROM events WHERE project_id = ${project.project.id} LIMIT 1000`,
     z.object({ id: z.string() }),
@@ -139,7 +139,7 @@ test('what is wrong inside one item does not harm its neighbours', async () => {
   const outcomes = await outcomesOf(project.project.id)
   expect(outcomes.get('invalid_json')).toBeGreaterThanOrEqual(2)
   expect(outcomes.get('unknown_item')).toBe(1)
-  const reports = await askTelemetry(
+  const reports = await queryTelemetry(
     hydrant.dataDir,
     "SELECT count() AS n FROM feedback WHERE source = 'user_report' LIMIT 1",
     z.object({ n: z.coerce.number() }),
@@ -153,10 +153,10 @@ test('times of 1970 and of 3000 are clamped into the days that are kept', async 
     const body = joinEnvelope({ event_id: ids[index] }, [
       [{ type: 'event' }, Buffer.from(JSON.stringify({ timestamp, message: 'when?' }))],
     ])
-    expect((await sendRequest(door(), {}, body)).status).toBe(200)
+    expect((await sendRequest(ingest(), {}, body)).status).toBe(200)
   }
   await hydrant.drained()
-  const rows = await askTelemetry(
+  const rows = await queryTelemetry(
     hydrant.dataDir,
     "SELECT dateDiff('day', timestamp, received_at) AS days FROM events WHERE title = 'when?' ORDER BY days LIMIT 10",
     z.object({ days: z.coerce.number() }),

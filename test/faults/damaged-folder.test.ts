@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { segmentName } from '#inbox/segments.ts'
-import { askTelemetry } from '../e2e/ask-telemetry.ts'
 import { postEvent } from '../e2e/post-event.ts'
+import { queryTelemetry } from '../e2e/query-telemetry.ts'
 import { freePort, root, startHydrant, until } from '../start-hydrant.ts'
 import { idOf } from './envelopes.ts'
 
@@ -139,7 +139,7 @@ test('records that were lost from the inbox are counted, the damaged file is nam
     expect(metrics.get('hydrant_inbox_damaged_files')).toBe(1)
     expect(hydrant.output()).toMatch(/"file":"inbox\/log-0+1\.seg".*its file is kept in inbox\/damaged/)
     expect(await hydrant.cli('doctor').catch((error: { stdout: string }) => error.stdout)).toContain(segmentName(1))
-    const stored = await askTelemetry(
+    const stored = await queryTelemetry(
       dataDir,
       'SELECT toString(event_id) AS id, count() AS rows FROM events GROUP BY id LIMIT 100',
       z.object({ id: z.string(), rows: z.coerce.number() }),

@@ -74,7 +74,7 @@ test('a batch that is written in part is never cut or changed because of its CPU
     if (!record) throw new Error('the first file has too few records')
     await live(stage, scene, { fault: { step, mode: 'die after' } })
     const { batch } = await readCursor(stage.control, scene.inbox.id)
-    const suspect = { batch: batch + 1, record: record.place, why: 'too_expensive' } as const
+    const suspect = { batch: batch + 1, record: record.at, why: 'too_expensive' } as const
     await live(stage, scene, { poison: { suspect, endsThread: () => false } })
     await scene.inbox.close()
     const book = { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }
@@ -89,7 +89,7 @@ test('a batch that is written in part and then ends the thread is not cut: no ro
   const [, spans] = records
   if (!spans) throw new Error('the first file has too few records')
   await live(stage, scene, { fault: { step: steps.indexOf('commit') - 1, mode: 'die after' } })
-  const suspect = { batch: 1, record: spans.place, why: 'ended_thread' } as const
+  const suspect = { batch: 1, record: spans.at, why: 'ended_thread' } as const
   await live(stage, scene, { poison: { suspect, endsThread: () => false } })
   await scene.inbox.close()
   const book = { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }

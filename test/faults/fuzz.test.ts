@@ -5,15 +5,15 @@ import { z } from 'zod'
 import { createDecoders } from '#ingest/decoders.ts'
 import { noiseRules } from '#react/noise/noise-rules.ts'
 import { tableNames } from '#store/telemetry/tables.ts'
-import { askTelemetry } from '../e2e/ask-telemetry.ts'
 import { postEvent } from '../e2e/post-event.ts'
+import { queryTelemetry } from '../e2e/query-telemetry.ts'
 import { aimCapture } from '../e2e/replay-capture.ts'
 import { type MutatedRequest, mutations } from '../fuzz/mutate.ts'
 import { listCaptures, listScenarios } from '../read-capture.ts'
 import { residentBytes } from '../resident-bytes.ts'
 import { sendRequest } from '../send-request.ts'
-import { startDoor } from '../start-door.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
+import { startIngest } from '../start-ingest.ts'
 import { idOf } from './envelopes.ts'
 import { createPrediction, unexplainedItems } from './prediction.ts'
 
@@ -28,7 +28,7 @@ let hydrant: Hydrant
 let project: Provisioned
 
 beforeAll(async () => {
-  ;({ hydrant, project } = await startDoor(idOf(seed, -1)))
+  ;({ hydrant, project } = await startIngest(idOf(seed, -1)))
 })
 afterAll(() => hydrant?.stop())
 
@@ -113,14 +113,14 @@ async function readState() {
   const number = z.coerce.number()
   const rows: Record<string, number> = {}
   for (const table of tableNames.filter(name => !['outcomes', 'route_sums', 'event_index'].includes(name))) {
-    const [row] = await askTelemetry(
+    const [row] = await queryTelemetry(
       hydrant.dataDir,
       `SELECT count() AS n FROM ${table} LIMIT 1`,
       z.object({ n: number }),
     )
     rows[table] = row?.n ?? 0
   }
-  const outcomes = await askTelemetry(
+  const outcomes = await queryTelemetry(
     hydrant.dataDir,
     `SELECT reason, position(batch_id, ':refusals:') > 0 AS isRefusal, sum(quantity) AS n FROM outcomes GROUP BY ALL LIMIT 10000`,
     z.object({ reason: z.string(), isRefusal: number, n: number }),

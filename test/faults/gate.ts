@@ -53,7 +53,7 @@ export function createGate(fault: Fault): Gate {
 export function gatedTelemetry(telemetry: Telemetry, gate: Gate): Telemetry {
   return {
     ...telemetry,
-    query: question => gate.pass('query', () => telemetry.query(question)),
+    query: query => gate.pass('query', () => telemetry.query(query)),
     insert: insert =>
       gate
         .pass(`insert ${insert.table}`, () => telemetry.insert(insert))

@@ -37,8 +37,8 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
       String(projectId),
     )
     // An empty body is refused with 400 once the key is known, and with 403 before.
-    const door = `${hydrant.url}/api/${projectId}/envelope/?sentry_key=${publicKey}`
-    await until(async () => (await fetch(door, { method: 'POST' })).status === 400)
+    const ingest = `${hydrant.url}/api/${projectId}/envelope/?sentry_key=${publicKey}`
+    await until(async () => (await fetch(ingest, { method: 'POST' })).status === 400)
     const load = startLoad({ url: hydrant.url, projectId, publicKey, seed })
 
     // The very first life ends while the tables are being made.

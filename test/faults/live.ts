@@ -2,7 +2,7 @@ import pino from 'pino'
 import { readCursor } from '#digest/commit-batch.ts'
 import { runDigestLoop } from '#digest/digest-loop.ts'
 import type { Suspect } from '#digest/loop-options.ts'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { createRecordInProgress } from '#digest/record-in-progress.ts'
 import { readEnd } from '#inbox/segment-ends.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
@@ -50,7 +50,7 @@ export async function live(
       }
       if (kind === 'committed') isDone = prepared?.seal.endSegment === end.segment && prepared.seal.end === end.position
     },
-    understand: understandRecord,
+    processRecord: processRecord,
     suspect: poison?.suspect ?? null,
     inProgress: createRecordInProgress(),
     isStopping: () => isDone,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('a record that ends the thread whenever it is read is set aside in the end, and its neighbours are stored', async () => {
+test('a record that ends the thread whenever it is read is set aside in the end, and its neighbors are stored', async () => {
   const scene = await setScene(stage)
   const end = readEnd(scene.inbox.end)
   const { records } = await readSlice(scene.folder, { segment: 1, position: 0 }, end, {
@@ -31,7 +31,7 @@ test('a record that ends the thread whenever it is read is set aside in the end,
   const [, poisonous] = records
   if (!poisonous) throw new Error('the first file has too few records')
   const isAlone = (seal: Seal | undefined) =>
-    seal?.start === poisonous.place.position && seal.end === records[2]?.place.position
+    seal?.start === poisonous.at.position && seal.end === records[2]?.at.position
   let suspectBatch: number | null = null
   let lives = 0
   for (let isDead = true; isDead && lives < 10; lives++) {
@@ -44,7 +44,7 @@ test('a record that ends the thread whenever it is read is set aside in the end,
         endsThread: batch => {
           const seal = lastSeal(scene.folder, batch)
           const holdsPoison =
-            seal?.segment === 1 && seal.start <= poisonous.place.position && poisonous.place.position < seal.end
+            seal?.segment === 1 && seal.start <= poisonous.at.position && poisonous.at.position < seal.end
           if (!holdsPoison || (isSetAside && batch === suspectBatch)) return false
           isDead = true
           suspectBatch = batch
@@ -118,7 +118,7 @@ function rowsIn(body: string | Buffer): number {
   return Math.min(body[second] ?? 0, 128)
 }
 
-test('a row that the engine refuses becomes an outcome and a dead letter, and its neighbours are stored', async () => {
+test('a row that the engine refuses becomes an outcome and a dead letter, and its neighbors are stored', async () => {
   const scene = await setScene(stage)
   // As if the third line of the log were one that no table can hold.
   const picky: Telemetry = {

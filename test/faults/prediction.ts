@@ -1,6 +1,6 @@
 /** What a row of accepted bodies must have become, by the pure half of digest: rows per table, items, outcomes. */
 import { itemLabel } from '#digest/prepared-batch.ts'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { readEnvelope } from '#protocol/read-envelope.ts'
 import type { TableName } from '#store/telemetry/rows.ts'
 import { joinEnvelope } from './envelopes.ts'
@@ -30,20 +30,21 @@ export function createPrediction(): Prediction {
       return faults
     },
     add: (projectId, body) => {
-      const yielded = understand(projectId, body, ++number)
-      for (const [type, count] of yielded.items) add(items, itemLabel(type), count)
-      const dedupeKey = yielded.dedupeId === null ? null : `${projectId}:${yielded.dedupeId}`
+      const processed = predict(projectId, body, ++number)
+      for (const [type, count] of processed.items) add(items, itemLabel(type), count)
+      const dedupeKey = processed.dedupeId === null ? null : `${projectId}:${processed.dedupeId}`
       if (dedupeKey !== null && seen.has(dedupeKey)) return add(outcomes, 'duplicate', 1)
       if (dedupeKey !== null) seen.add(dedupeKey)
-      for (const table of Object.keys(yielded.rows) as TableName[]) add(rows, table, yielded.rows[table]?.length ?? 0)
-      for (const { reason, quantity } of yielded.outcomes) add(outcomes, reason, quantity)
-      faults += yielded.faults.length
+      for (const table of Object.keys(processed.rows) as TableName[])
+        add(rows, table, processed.rows[table]?.length ?? 0)
+      for (const { reason, quantity } of processed.outcomes) add(outcomes, reason, quantity)
+      faults += processed.faults.length
     },
   }
 }
 
-const understand = (projectId: number, body: Buffer, number: number) =>
-  understandRecord(
+const predict = (projectId: number, body: Buffer, number: number) =>
+  processRecord(
     { head: { projectId, keyId: 1, receivedAt: Date.now(), clientAddress: '127.0.0.1', userAgent: '' }, body },
     { recordId: `predicted:${number}`, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '/nowhere' },
   )
@@ -56,7 +57,7 @@ export function unexplainedItems(body: Buffer): string[] {
     // Only these of its headers: others may be nested too deep to be written again.
     const { type, item_count, content_type, filename } = itemHeaders
     const alone = joinEnvelope({}, [[{ type, item_count, content_type, filename }, payload.bytes]])
-    const { rows, outcomes, faults, blobs } = understand(1, alone, 0)
+    const { rows, outcomes, faults, blobs } = predict(1, alone, 0)
     const isExplained =
       Object.values(rows).some(list => list.length > 0) || outcomes.length + faults.length + blobs.length > 0
     return isExplained ? [] : [`${type} ${payload.bytes.subarray(0, 200).toString()}`]

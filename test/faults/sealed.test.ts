@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { understandRecord } from '#digest/process-record.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { readSlice } from '#inbox/read-log.ts'
 import { readEnd } from '#inbox/segment-ends.ts'
 import { listSegments } from '#inbox/segments.ts'
@@ -84,7 +84,7 @@ async function hashesIn({ folder, inbox }: Scene): Promise<string[]> {
   const bound = { maxRecords: 1_000, maxBytes: 1e9, maxFiles: 9 }
   const { records } = await readSlice(folder, { segment: 0, position: 0 }, readEnd(inbox.end), bound)
   const context = { recordId: '', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
-  return records.flatMap(({ record }) => understandRecord(record, context).sightings.map(({ groupHash }) => groupHash))
+  return records.flatMap(({ record }) => processRecord(record, context).groupedEvents.map(({ groupHash }) => groupHash))
 }
 
 function replaceText(body: string | Buffer, from: string, to: string): string | Buffer {
@@ -155,7 +155,7 @@ test('a restored control database goes on behind what is stored, and nothing is 
 /** As a copy from before the first batch has it. */
 async function restoreEmpty({ projectId, inbox }: Scene): Promise<void> {
   const { db } = stage.control
-  for (const table of ['issue_hash', 'issue', 'hash_hour', 'hash_day', 'seen_event', 'project_pulse'] as const)
+  for (const table of ['issue_hash', 'issue', 'hash_hour', 'hash_day', 'seen_event', 'project_stats'] as const)
     await db.deleteFrom(table).where('project_id', '=', projectId).execute()
   await db.deleteFrom('inbox_cursor').where('inbox_id', '=', inbox.id).execute()
 }

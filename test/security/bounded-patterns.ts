@@ -21,7 +21,7 @@ const fromOutside: readonly BoundedPattern[] = [
       '^.(?:(?! is not an Object',
     ].map(start => cutBy(file, start, 2_000, 'findFailure()')),
   ),
-  cutBy('src/grouping/v1/parametrize.ts', '(?<!\\w)(?=[\\w:+-]{0,64}\\d)', 1_000, 'parametrise()'),
+  cutBy('src/grouping/v1/parametrize.ts', '(?<!\\w)(?=[\\w:+-]{0,64}\\d)', 1_000, 'parametrize()'),
   cutBy('src/react/route.ts', '\\/(?:@|\\([^.)]+\\)', 512, 'routeOf()'),
   cutBy('src/react/route.ts', '^((?:\\(\\.\\.\\))+', 512, 'routeOf()'),
   cutBy('src/symbolication/resolve-position.ts', '\\b(?:const|let|var)', 400, 'enclosingFunction()'),

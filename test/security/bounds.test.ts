@@ -5,10 +5,10 @@ import { parseAggregate } from '#domain/explore/aggregate.ts'
 import { findDataset } from '#domain/explore/datasets.ts'
 import { fileTraits } from '#grouping/v1/file-traits.ts'
 import { findFailure } from '#grouping/v1/message.ts'
-import { parametrise } from '#grouping/v1/parametrize.ts'
+import { parametrize } from '#grouping/v1/parametrize.ts'
 import { routeOf } from '#react/route.ts'
 import { enclosingFunction } from '#symbolication/resolve-position.ts'
-import { colourCode } from '#ui/snippets/color-code.ts'
+import { colorCode } from '#ui/snippets/color-code.ts'
 import { growthOf, linearGrowth } from '../growth-of.ts'
 
 const hostile: [name: string, run: (text: string) => unknown, before: string, piece: string, after: string][] = [
@@ -18,14 +18,14 @@ const hostile: [name: string, run: (text: string) => unknown, before: string, pi
   ['findFailure, destructured', text => findFailure('TypeError', text), "Cannot destructure property '", "' of ", ''],
   ['findFailure, defined', text => findFailure('TypeError', text), "can't define property ", ': ', ''],
   ['findFailure, object', text => findFailure('TypeError', text), "a is not an Object. (evaluating '", ' in ', ''],
-  ['parametrise, digits', parametrise, '', '1', 'x'],
-  ['parametrise, dates', parametrise, '', '2026-11-1', ''],
-  ['parametrise, quotes', parametrise, '', '"a', ''],
+  ['parametrize, digits', parametrize, '', '1', 'x'],
+  ['parametrize, dates', parametrize, '', '2026-11-1', ''],
+  ['parametrize, quotes', parametrize, '', '"a', ''],
   ['routeOf, groups', routeOf, '/', '/(a', ''],
   ['routeOf, levels', routeOf, '/', '(..)', ''],
   ['routeOf, queries', routeOf, '/', ':a?', ''],
   ['enclosingFunction', nameFunction, '', 'const a ', ''],
-  ['colourCode', colourCode, '', '1', 'x'],
+  ['colorCode', colorCode, '', '1', 'x'],
   ['parseAggregate', aggregate, 'count_if(', ',', ')'],
 ]
 

@@ -1,16 +1,16 @@
 /** Items that were made to cost or to break something: each is stored or counted, none costs more than its size, and nobody else notices. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { understandRecord } from '#digest/process-record.ts'
-import { askTelemetry } from '../e2e/ask-telemetry.ts'
+import { processRecord } from '#digest/process-record.ts'
 import { postEvent } from '../e2e/post-event.ts'
+import { queryTelemetry } from '../e2e/query-telemetry.ts'
 import { idOf } from '../faults/envelopes.ts'
 import { unexplainedItems } from '../faults/prediction.ts'
 import { growthOf, linearGrowth } from '../growth-of.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import { sendRequest } from '../send-request.ts'
-import { startDoor } from '../start-door.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
+import { startIngest } from '../start-ingest.ts'
 import { growing, payloadOf, skeletons, strange } from './hostile-payloads.ts'
 
 type Skeleton = (typeof skeletons)[number]
@@ -33,7 +33,7 @@ test.each(named)('%s: an item eight times as large takes about eight times the C
     const growth = growthOf(size => {
       const record = made.get(size)
       if (record === undefined) throw new Error(`no record of ${size} bytes`)
-      understandRecord(record, testContext)
+      processRecord(record, testContext)
     }, skeleton.maxBytes / 8)
     return growth < linearGrowth ? [] : [`${attack.name}: ${growth}`]
   })
@@ -44,7 +44,7 @@ test.each(named)('%s: whatever it holds, it is kept or counted, and nothing of o
   for (const attack of [...growing, ...strange]) {
     const { body } = recordOf(skeleton, payloadOf(skeleton, attack, skeleton.maxBytes / 2))
     expect([attack.name, unexplainedItems(body).length]).toEqual([attack.name, 0])
-    const { faults } = understandRecord(
+    const { faults } = processRecord(
       recordOf(skeleton, payloadOf(skeleton, attack, skeleton.maxBytes / 2)),
       testContext,
     )
@@ -55,7 +55,7 @@ test.each(named)('%s: whatever it holds, it is kept or counted, and nothing of o
 let hydrant: Hydrant
 let project: Provisioned
 beforeAll(async () => {
-  ;({ hydrant, project } = await startDoor(idOf(34, -1)))
+  ;({ hydrant, project } = await startIngest(idOf(34, -1)))
 })
 afterAll(() => hydrant?.stop())
 
@@ -80,7 +80,7 @@ test('hostile items of all types later, digest runs on in the same thread and st
   expect(await postEvent(project.dsn, idOf(34, -2))).toBe(200)
   await hydrant.drained()
   await until(async () => {
-    const rows = await askTelemetry(
+    const rows = await queryTelemetry(
       hydrant.dataDir,
       `SELECT count() AS n FROM events WHERE replaceAll(toString(event_id), '-', '') = '${idOf(34, -2)}' LIMIT 1`,
       z.object({ n: z.coerce.number() }),

@@ -1,8 +1,8 @@
 /** Issues and their counters, from what was written: the way of a digested batch, only larger. */
 import { z } from 'zod'
-import { countSightings } from '#domain/issues/count-events.ts'
-import type { Sighting } from '#domain/issues/grouped-event.ts'
-import { placeOf } from '#react/side.ts'
+import { countEvents } from '#domain/issues/count-events.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
+import { sideOf } from '#react/side.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import type { SeedPlan } from './plan.ts'
@@ -45,21 +45,21 @@ export async function countIssues(
     schema: row,
     settings: { max_execution_time: 110 },
   })
-  const sightings = groups.flatMap(group => sightingsOf(group, plan.projectId))
+  const groupedEvents = groups.flatMap(group => groupedEventsOf(group, plan.projectId))
   const eventCount = groups.reduce((sum, group) => sum + group.event_count, 0)
   return control.db.transaction().execute(async trx => {
-    const touch = (await countSightings(trx, control.dialect, sightings)).get(plan.projectId)
+    const touch = (await countEvents(trx, control.dialect, groupedEvents)).get(plan.projectId)
     if (!touch) return 0
     const { eventId: last_event_id, issueId: last_issue_id } = touch
     const pulse = { last_event_id, last_issue_id, updated_at: nowMs }
     await trx
-      .insertInto('project_pulse')
+      .insertInto('project_stats')
       .values({ project_id: plan.projectId, item_count: eventCount, event_count: eventCount, ...pulse })
       .onConflict(conflict =>
         conflict.column('project_id').doUpdateSet(eb => ({
           ...pulse,
-          item_count: eb('project_pulse.item_count', '+', eventCount),
-          event_count: eb('project_pulse.event_count', '+', eventCount),
+          item_count: eb('project_stats.item_count', '+', eventCount),
+          event_count: eb('project_stats.event_count', '+', eventCount),
         })),
       )
       .execute()
@@ -69,15 +69,15 @@ export async function countIssues(
       .where('id', '=', plan.projectId)
       .where('first_event_at', 'is', null)
       .execute()
-    return new Set(sightings.map(sighting => sighting.groupHash)).size
+    return new Set(groupedEvents.map(grouped => grouped.groupHash)).size
   })
 }
 
 /** The last event of a user carries the count; the first one is there for `first_seen` and weighs nothing. */
-function sightingsOf(group: z.output<typeof row>, projectId: number): Sighting[] {
+function groupedEventsOf(group: z.output<typeof row>, projectId: number): GroupedEvent[] {
   const { title, culprit, kind, level, platform } = group
   const isMismatch = title.startsWith('HydrationError')
-  const place = isMismatch ? 'both' : placeOf({ platform, contexts: {} })
+  const side = isMismatch ? 'both' : sideOf({ platform, contexts: {} })
   const common = {
     projectId,
     groupVersion: 1,
@@ -88,10 +88,10 @@ function sightingsOf(group: z.output<typeof row>, projectId: number): Sighting[]
     culprit,
     kind,
     level,
-    place,
+    side,
     noise: [],
     isSkew: false,
-    echo: null,
+    serverError: null,
   }
   return [
     { ...common, eventId: group.last_event_id, timestamp: group.first_seen, release: group.first_release, weight: 0 },

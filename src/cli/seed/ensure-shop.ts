@@ -5,7 +5,7 @@ import { ensureProjectKey } from '#domain/projects/project-keys.ts'
 
 type EnsureShopResult = { ok: true; projectId: number } | { ok: false; code: string }
 
-/** The organisation with this slug, made where it is missing; likewise the project and a key, so that SDKs can join the demo. */
+/** The organization with this slug, made where it is missing; likewise the project and a key, so that SDKs can join the demo. */
 export function ensureShop(
   context: CommandContext,
   slugs: { organization: string; project: string },

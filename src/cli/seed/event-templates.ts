@@ -1,12 +1,12 @@
-import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import { browsers, serverSdk, slots } from './browsers.ts'
 import { type ShopError, shopErrors } from './errors.ts'
 import { type Route, routes } from './routes.ts'
 import { tailErrors } from './tail-errors.ts'
-import { type TemplateContext, understandTemplate } from './templates.ts'
+import { processTemplate, type TemplateContext } from './templates.ts'
 
-export type EventTemplate = { key: string; row: EventRow; sightings: Sighting[] }
+export type EventTemplate = { key: string; row: EventRow; groupedEvents: GroupedEvent[] }
 
 /** One for each route, error of that route and browser; the key is how the engine picks one. */
 export function eventTemplates(context: TemplateContext): EventTemplate[] {
@@ -29,10 +29,10 @@ function eachBrowser(key: string, route: Route, error: ShopError, context: Templ
   return browsers.map(({ userAgent, currency }, browserIndex) => {
     const tags = { plan: route.serverMs > 100 ? 'business' : 'standard', 'cart.currency': currency }
     const payload = { ...eventOf(route, error, userAgent), tags }
-    const { rows, sightings } = understandTemplate({ header: { type: 'event' }, payload }, userAgent, context)
+    const { rows, groupedEvents } = processTemplate({ header: { type: 'event' }, payload }, userAgent, context)
     const [row] = rows.events ?? []
     if (!row) throw new Error(`No event came of the template ${error.type}: ${error.value}.`)
-    return { key: `${key}.${browserIndex}`, row, sightings }
+    return { key: `${key}.${browserIndex}`, row, groupedEvents }
   })
 }
 

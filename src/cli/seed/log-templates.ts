@@ -1,7 +1,7 @@
 import type { LogRow } from '#store/telemetry/rows.ts'
 import { serverSdk, slots } from './browsers.ts'
 import { routes } from './routes.ts'
-import { type TemplateContext, understandTemplate } from './templates.ts'
+import { processTemplate, type TemplateContext } from './templates.ts'
 
 type LogTemplate = { key: string; row: LogRow }
 
@@ -39,7 +39,7 @@ export function logTemplates(context: TemplateContext): LogTemplate[] {
         },
       }
       const header = { type: 'log', item_count: 1, content_type: 'application/vnd.sentry.items.log+json' }
-      const [row] = understandTemplate({ header, payload: { version: 2, items: [entry] } }, '', context).rows.logs ?? []
+      const [row] = processTemplate({ header, payload: { version: 2, items: [entry] } }, '', context).rows.logs ?? []
       if (!row) throw new Error(`No log line came of the template ${template}.`)
       return { key: `${routeIndex}.${lineIndex}`, row }
     }),

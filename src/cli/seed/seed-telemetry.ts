@@ -87,13 +87,13 @@ type RouteTemplate = { key: string; row: RouteRollupRow }
 /** What digest would add to the sums of its route for one visit, and for one error. */
 function routeTemplates(spans: readonly SpanTemplate[], events: readonly EventTemplate[]): RouteTemplate[] {
   const visits = [...Map.groupBy(spans, ({ key }) => key)].flatMap(([key, own]) =>
-    rollUpBatch({ rows: { spans: own.map(({ row }) => row), events: [] }, sightings: [] }).map(row => ({
+    rollUpBatch({ rows: { spans: own.map(({ row }) => row), events: [] }, groupedEvents: [] }).map(row => ({
       key: `visit ${key}`,
       row,
     })),
   )
-  const errors = events.flatMap(({ key, row: event, sightings }) =>
-    rollUpBatch({ rows: { spans: [], events: [event] }, sightings }).map(row => ({ key: `error ${key}`, row })),
+  const errors = events.flatMap(({ key, row: event, groupedEvents }) =>
+    rollUpBatch({ rows: { spans: [], events: [event] }, groupedEvents }).map(row => ({ key: `error ${key}`, row })),
   )
   return [...visits, ...errors]
 }

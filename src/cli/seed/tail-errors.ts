@@ -68,7 +68,7 @@ export const maxTailErrors = verbs.length * nouns.length * areas.length
 export function tailErrors(count: number): ShopError[] {
   return Array.from({ length: count }, (_, index) => {
     const verb = pick(verbs, index)
-    // Steps of 3 beside those of the rounds, so that neighbours differ in both words and no pair comes twice.
+    // Steps of 3 beside those of the rounds, so that neighbors differ in both words and no pair comes twice.
     const noun = pick(nouns, Math.floor(index / verbs.length) + index * 3)
     const area = pick(areas, Math.floor(index / (verbs.length * nouns.length)))
     const { side, type, value, text } = pick(kinds, index)(noun)

@@ -1,6 +1,6 @@
 /** Seeded rows are understood by digest itself: whatever it makes of an SDK's envelope is what a page will be given. */
-import { understandRecord } from '#digest/process-record.ts'
-import type { RecordYield } from '#digest/processed-record.ts'
+import { processRecord } from '#digest/process-record.ts'
+import type { ProcessedRecord } from '#digest/processed-record.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Rows } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -17,24 +17,27 @@ const trace = {
   sampled: 'true',
 }
 
-export function understandTemplate(
+export function processTemplate(
   item: TemplateItem,
   userAgent: string,
   { projectId, retentionDays }: TemplateContext,
-): RecordYield {
+): ProcessedRecord {
   const sentAt = new Date(slots.second * 1e3).toISOString()
   const lines = [{ event_id: slots.eventId, sent_at: sentAt, trace }, item.header, item.payload]
   const body = Buffer.from(`${lines.map(line => JSON.stringify(line)).join('\n')}\n`)
   const head = { projectId, keyId: 0, receivedAt: slots.second * 1e3, clientAddress: '203.0.113.7', userAgent }
-  const yielded = understandRecord({ head, body }, { recordId: 'seed', retentionDays, spoolFolder: '' })
-  const [fault] = yielded.faults
+  const processed = processRecord({ head, body }, { recordId: 'seed', retentionDays, spoolFolder: '' })
+  const [fault] = processed.faults
   if (fault) throw new Error(`A template was not understood: ${fault.message}`)
-  return yielded
+  return processed
 }
 
 /* Templates wait in tables of the engine while it multiplies them; `batch_id` holds the key by which a visit finds its own. */
 
 type Seeded = 'events' | 'spans' | 'logs' | 'route_sums'
+/** Each row is a block of its own, and a block takes the engine about 70 KB: all at once would pass its limit for a statement. */
+const rowsPerInsert = 1_000
+
 export const templateTable = (table: Seeded): string => `seed_${table}`
 
 export async function loadTemplates<Table extends Seeded>(
@@ -45,9 +48,13 @@ export async function loadTemplates<Table extends Seeded>(
   const name = templateTable(table)
   await telemetry.command(`DROP TABLE IF EXISTS ${name}`)
   await telemetry.command(`CREATE TABLE ${name} AS ${table} ENGINE = MergeTree ORDER BY tuple()`)
-  const body = Buffer.concat(templates.map(({ key, row }) => encodeRows(table, [row], key)))
-  const result = await telemetry.insert({ table: name, columns: insertColumns(table), body, token: name })
-  if (result.kind !== 'done') throw new Error(`The templates of ${table} were not taken: ${result.message}`)
+  for (let at = 0; at < templates.length; at += rowsPerInsert) {
+    const some = templates.slice(at, at + rowsPerInsert)
+    const body = Buffer.concat(some.map(({ key, row }) => encodeRows(table, [row], key)))
+    const token = `${name}:${at}`
+    const result = await telemetry.insert({ table: name, columns: insertColumns(table), body, token })
+    if (result.kind !== 'done') throw new Error(`The templates of ${table} were not inserted: ${result.message}`)
+  }
 }
 
 export async function dropTemplates(telemetry: Telemetry): Promise<void> {

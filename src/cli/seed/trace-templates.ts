@@ -1,7 +1,7 @@
 import type { SpanRow } from '#store/telemetry/rows.ts'
 import { browsers, serverSdk, slots } from './browsers.ts'
 import { type Route, routes } from './routes.ts'
-import { type TemplateContext, understandTemplate } from './templates.ts'
+import { processTemplate, type TemplateContext } from './templates.ts'
 
 export type SpanTemplate = { key: string; row: SpanRow }
 type Step = {
@@ -195,7 +195,7 @@ function spansOf(
   }))
   const header = { type: 'span', item_count: items.length, content_type: 'application/vnd.sentry.items.span.v2+json' }
   return (
-    understandTemplate(
+    processTemplate(
       { header, payload: { version: 2, ...(side === 'browser' ? { ingest_settings: fromBrowser } : {}), items } },
       userAgent,
       context,

@@ -1,11 +1,11 @@
 /** Drops the noise that a project does not want, and lets one in some stand for the rest where it wants a sample. */
-import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import { noiseRules } from '#react/noise/noise-rules.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import type { Understood } from '../prepare-batch.ts'
-import type { FilteredEvent, RecordYield } from '../processed-record.ts'
+import type { BatchRecord } from '../prepare-batch.ts'
+import type { FilteredEvent, ProcessedRecord } from '../processed-record.ts'
 
 type Filters = ReadonlyMap<string, readonly FilterChoice[]>
 type Verdict = { kind: 'keep'; weight: number } | { kind: 'drop'; rule: string }
@@ -14,22 +14,22 @@ type Verdict = { kind: 'keep'; weight: number } | { kind: 'drop'; rule: string }
  * The choice in force when the record was received counts, so a repeat of the batch drops the same events, whatever was chosen
  * since: choices are never changed, and begin a few seconds after they are written.
  */
-export function applyFilters(understood: Understood, filters: Filters): Understood {
-  const noisy = understood.yielded.sightings.filter(({ noise }) => noise.length > 0)
-  if (noisy.length === 0) return understood
+export function applyFilters(record: BatchRecord, filters: Filters): BatchRecord {
+  const noisy = record.processed.groupedEvents.filter(({ noise }) => noise.length > 0)
+  if (noisy.length === 0) return record
   const unwanted = new Map<string, string>()
   const weights = new Map<string, number>()
-  for (const sighting of noisy) {
-    const verdict = judge(sighting, filters, understood.receivedAt)
-    if (verdict.kind === 'drop') unwanted.set(sighting.eventId, verdict.rule)
-    else if (verdict.weight > 1) weights.set(sighting.eventId, verdict.weight)
+  for (const grouped of noisy) {
+    const verdict = judge(grouped, filters, record.receivedAt)
+    if (verdict.kind === 'drop') unwanted.set(grouped.eventId, verdict.rule)
+    else if (verdict.weight > 1) weights.set(grouped.eventId, verdict.weight)
   }
-  const filtered = [...understood.yielded.filtered, ...describe(understood.yielded, unwanted)]
-  const rest = dropEvents(understood, unwanted)
-  return { ...rest, yielded: { ...weigh(rest.yielded, weights), filtered } }
+  const filtered = [...record.processed.filtered, ...describe(record.processed, unwanted)]
+  const rest = dropEvents(record, unwanted)
+  return { ...rest, processed: { ...weigh(rest.processed, weights), filtered } }
 }
 
-function judge({ noise, projectId, eventId }: Sighting, filters: Filters, at: number): Verdict {
+function judge({ noise, projectId, eventId }: GroupedEvent, filters: Filters, at: number): Verdict {
   let weight = 1
   for (const rule of noise) {
     const chosen = filters.get(filterKey(projectId, rule))?.find(({ since }) => since <= at)
@@ -46,19 +46,19 @@ function judge({ noise, projectId, eventId }: Sighting, filters: Filters, at: nu
 /** By the event's own id, which is random: the same on every repeat, and on every node. */
 const isPicked = (eventId: string, oneIn: number): boolean => Number.parseInt(eventId.slice(-8), 16) % oneIn === 0
 
-function weigh(yielded: RecordYield, weights: ReadonlyMap<string, number>): RecordYield {
-  if (weights.size === 0) return yielded
+function weigh(processed: ProcessedRecord, weights: ReadonlyMap<string, number>): ProcessedRecord {
+  if (weights.size === 0) return processed
   return {
-    ...yielded,
+    ...processed,
     rows: {
-      ...yielded.rows,
-      events: (yielded.rows.events ?? []).map(row => ({ ...row, weight: weights.get(row.event_id) ?? row.weight })),
+      ...processed.rows,
+      events: (processed.rows.events ?? []).map(row => ({ ...row, weight: weights.get(row.event_id) ?? row.weight })),
     },
-    sightings: yielded.sightings.map(each => ({ ...each, weight: weights.get(each.eventId) ?? each.weight })),
+    groupedEvents: processed.groupedEvents.map(each => ({ ...each, weight: weights.get(each.eventId) ?? each.weight })),
   }
 }
 
-function describe({ rows }: RecordYield, unwanted: ReadonlyMap<string, string>): FilteredEvent[] {
+function describe({ rows }: ProcessedRecord, unwanted: ReadonlyMap<string, string>): FilteredEvent[] {
   return (rows.events ?? []).flatMap(row => {
     const rule = unwanted.get(row.event_id)
     if (rule === undefined) return []
@@ -72,33 +72,33 @@ function describe({ rows }: RecordYield, unwanted: ReadonlyMap<string, string>):
 /* Takes events out of what a record yielded, with the files that came for them, and counts them by why. */
 
 /** `unwanted` gives the reason of each event that goes, by its id. */
-export function dropEvents(understood: Understood, unwanted: ReadonlyMap<string, string>): Understood {
-  if (unwanted.size === 0) return understood
-  const { yielded, receivedAt } = understood
+export function dropEvents(record: BatchRecord, unwanted: ReadonlyMap<string, string>): BatchRecord {
+  if (unwanted.size === 0) return record
+  const { processed, receivedAt } = record
   const isKept = ({ event_id }: { event_id: string }): boolean => !unwanted.has(event_id)
-  const { events = [], attachments = [] } = yielded.rows
+  const { events = [], attachments = [] } = processed.rows
   const files = attachments.filter(row => !isKept(row))
   const blobs = new Set(files.map(row => row.blob))
   const outcome = (category: string, reason: string): Outcome => ({
-    projectId: yielded.projectId,
+    projectId: processed.projectId,
     category,
     kind: 'filtered',
     reason,
     quantity: 1,
     at: receivedAt,
   })
-  const rest: RecordYield = {
-    ...yielded,
-    rows: { ...yielded.rows, events: events.filter(isKept), attachments: attachments.filter(isKept) },
-    sightings: yielded.sightings.filter(sighting => !unwanted.has(sighting.eventId)),
-    blobs: yielded.blobs.filter(blob => !blobs.has(blob.key)),
+  const rest: ProcessedRecord = {
+    ...processed,
+    rows: { ...processed.rows, events: events.filter(isKept), attachments: attachments.filter(isKept) },
+    groupedEvents: processed.groupedEvents.filter(grouped => !unwanted.has(grouped.eventId)),
+    blobs: processed.blobs.filter(blob => !blobs.has(blob.key)),
     outcomes: [
-      ...yielded.outcomes,
+      ...processed.outcomes,
       ...Array.from(unwanted.values(), reason => outcome('error', reason)),
       ...files.map(file => outcome('attachment', unwanted.get(file.event_id) ?? '')),
     ],
   }
-  return { ...understood, yielded: rest }
+  return { ...record, processed: rest }
 }
 
 type FilterChoice = ControlSchema['project_filter']
@@ -106,11 +106,11 @@ type FilterChoice = ControlSchema['project_filter']
 /** Every choice that the projects of a batch ever made about the noise that is in it, by project and rule, the newest first. */
 export async function findFilters(
   control: Control,
-  understood: readonly Understood[],
+  records: readonly BatchRecord[],
 ): Promise<Map<string, FilterChoice[]>> {
   const projectIds = new Set<number>()
-  for (const { yielded } of understood)
-    if (yielded.sightings.some(({ noise }) => noise.length > 0)) projectIds.add(yielded.projectId)
+  for (const { processed } of records)
+    if (processed.groupedEvents.some(({ noise }) => noise.length > 0)) projectIds.add(processed.projectId)
   if (projectIds.size === 0) return new Map()
   const rows = await control.db
     .selectFrom('project_filter')

@@ -28,12 +28,12 @@ const chunkSize = 300
 const maxDue = 2_000
 
 /** Which users of a batch are not counted with it: those that wait, and those that a browser has replaced already. */
-export function deferUsers({ rows, sightings, plan }: Pick<PreparedBatch, 'rows' | 'sightings' | 'plan'>) {
+export function deferUsers({ rows, groupedEvents, plan }: Pick<PreparedBatch, 'rows' | 'groupedEvents' | 'plan'>) {
   const replaced = new Set(
     rows.events.filter(row => row.replaced_user_hash !== '0').flatMap(row => plan.linked[row.event_id]?.eventId ?? []),
   )
   // One event of deploy skew stands for many, whose users are counted in full.
-  const skewed = new Set(sightings.filter(({ isSkew }) => isSkew).map(({ eventId }) => eventId))
+  const skewed = new Set(groupedEvents.filter(({ isSkew }) => isSkew).map(({ eventId }) => eventId))
   const inferred = rows.events.filter(row => mayBeLinked(row) && !skewed.has(row.event_id))
   const isDeferred = new Set([...inferred.map(row => row.event_id), ...replaced])
   const deferred = inferred.filter(row => !replaced.has(row.event_id)).map(deferredOf)

@@ -1,7 +1,7 @@
 /** The server's errors of the traces that browsers ask about: of this batch, of the one before it, and of those that are stored. */
 import { z } from 'zod'
 import type { HeldEvent } from '#domain/issues/grouped-event.ts'
-import { echoHash } from '#grouping/fingerprint.ts'
+import { linkedGroupHash } from '#grouping/fingerprint.ts'
 import { type EventRow, noId } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import type { JoinTarget } from './batch-plan.ts'
@@ -108,14 +108,14 @@ const asUuid = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{1
 
 /**
  * The server's error that a browser's stands for: of the same trace or with the same digest. Of several in one trace the one of
- * its own project, then the one of the same route, and then the one nearest in time. `siblings` are the projects of its organisation.
+ * its own project, then the one of the same route, and then the one nearest in time. `siblings` are the projects of its organization.
  */
 export function pickServerError(
-  { row, sighting }: HeldEvent,
+  { row, grouped }: HeldEvent,
   errors: readonly ServerError[],
   siblings: ReadonlySet<number>,
 ): ServerError | null {
-  const digest = sighting.echo?.digest ?? ''
+  const digest = grouped.serverError?.digest ?? ''
   const isSameTrace = (error: ServerError): boolean => row.trace_id !== noId && error.traceId === row.trace_id
   const isSameRoute = (error: ServerError): boolean => error.route === row.route
   const isAbroad = (error: ServerError): boolean => error.projectId !== row.project_id
@@ -136,5 +136,5 @@ export function pickServerError(
 
 export function targetOf({ row }: HeldEvent, { version, hash, title, culprit, projectId }: ServerError): JoinTarget {
   if (projectId === row.project_id) return { version, hash, title, culprit }
-  return { version, hash: echoHash(projectId, hash), title, culprit, abroad: { projectId, hash } }
+  return { version, hash: linkedGroupHash(projectId, hash), title, culprit, abroad: { projectId, hash } }
 }

@@ -1,17 +1,20 @@
 /** Events that wait in the control database: nothing that was accepted is only in memory. */
 import type { Transaction } from 'kysely'
-import type { HeldEvent } from '#domain/issues/grouped-event.ts'
+import { z } from 'zod'
+import type { GroupedEvent, HeldEvent } from '#domain/issues/grouped-event.ts'
+import { sides } from '#react/side.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { rowSchema } from '#store/telemetry/parse-row.ts'
 
 /** Milliseconds. A server's SDK sends its errors at once; a minute covers one that waits for its request to end. */
 export const holdMs = 60_000
 /** Events of one node. Beyond it they are not held: an outage would fill the table. */
 export const mostHeld = 500
 
-export type WaitingEvent = HeldEvent & { heldUntil: number }
+export type StoredHeldEvent = HeldEvent & { heldUntil: number }
 
-export async function listWaiting(control: Control, inboxId: string): Promise<WaitingEvent[]> {
+export async function listHeldEvents(control: Control, inboxId: string): Promise<StoredHeldEvent[]> {
   const rows = await control.db
     .selectFrom('held_event')
     .select(['event', 'held_until'])
@@ -20,15 +23,50 @@ export async function listWaiting(control: Control, inboxId: string): Promise<Wa
     .orderBy('event_id')
     .limit(mostHeld)
     .execute()
-  return rows.map(({ event, held_until }) => {
-    // Written by this file alone, from a HeldEvent; an older version did not know of replaced users.
-    const { row, sighting } = JSON.parse(event) as HeldEvent
-    return { row: { ...row, replaced_user_hash: row.replaced_user_hash ?? '0' }, sighting, heldUntil: held_until }
+  return rows.map(({ event, held_until }) => ({ ...readHeldEvent(event), heldUntil: held_until }))
+}
+
+const groupedEvent: z.ZodType<GroupedEvent> = z.object({
+  projectId: z.number(),
+  groupVersion: z.number(),
+  groupHash: z.string(),
+  groupFallbacks: z.array(z.object({ version: z.number(), hash: z.string() })),
+  eventId: z.string(),
+  timestamp: z.number(),
+  title: z.string(),
+  culprit: z.string(),
+  kind: z.string(),
+  level: z.string(),
+  side: z.enum(sides),
+  release: z.string(),
+  userHash: z.string(),
+  weight: z.number(),
+  noise: z.array(z.string()),
+  isSkew: z.boolean(),
+  serverError: z.object({ digest: z.string() }).nullable(),
+})
+const heldEvent: z.ZodType<HeldEvent> = z.object({ row: rowSchema('events'), grouped: groupedEvent })
+
+/** Version 0.1 knew nothing of replaced users and had other names for a part of it. */
+const olderEvent = z
+  .object({
+    row: z.looseObject({ replaced_user_hash: z.string().default('0') }),
+    sighting: z.looseObject({ place: z.unknown(), echo: z.unknown() }),
   })
+  .transform(({ row, sighting: { place, echo, ...rest } }) => ({
+    row,
+    grouped: { ...rest, side: place, serverError: echo },
+  }))
+
+/** A held event as the database has it. SQL does not rename its fields: PostgreSQL's jsonb has no U+0000, which events may contain. */
+export function readHeldEvent(text: string): HeldEvent {
+  const stored: unknown = JSON.parse(text)
+  const older = olderEvent.safeParse(stored)
+  return heldEvent.parse(older.success ? older.data : stored)
 }
 
 /** In the transaction that commits the batch: those that begin to wait, and those that went into the batch. */
-export async function moveWaiting(
+export async function updateHeldEvents(
   trx: Transaction<ControlSchema>,
   inboxId: string,
   { held, released, at }: { held: readonly HeldEvent[]; released: readonly string[]; at: number },

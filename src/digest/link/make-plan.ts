@@ -1,12 +1,12 @@
 /** Decides what a batch does with events that its records alone do not settle. */
 
 import { hashKey } from '#domain/issues/arrival.ts'
-import type { HeldEvent, Sighting } from '#domain/issues/grouped-event.ts'
-import type { LogPlace } from '#inbox/read-log.ts'
+import type { GroupedEvent, HeldEvent } from '#domain/issues/grouped-event.ts'
+import type { LogPosition } from '#inbox/read-log.ts'
 import type { Control } from '#store/control/control.ts'
 import { type EventRow, noId } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import type { Understood } from '../prepare-batch.ts'
+import type { BatchRecord } from '../prepare-batch.ts'
 import type { BatchPlan } from './batch-plan.ts'
 import {
   findStoredErrors,
@@ -16,28 +16,30 @@ import {
   serverErrorOf,
   targetOf,
 } from './find-server-errors.ts'
-import { listWaiting, mostHeld, type WaitingEvent } from './held-events.ts'
+import { listHeldEvents, mostHeld, type StoredHeldEvent } from './held-events.ts'
 import { findDigests } from './server-groups.ts'
 
 export type PlanOptions = {
   control: Control
   telemetry: Pick<Telemetry, 'query'>
   inboxId: string
-  understood: readonly Understood[]
+  records: readonly BatchRecord[]
   /** The batch before, while it is not committed: its rows may not be stored yet, and what it released is not free. */
-  before: { rows: { events: EventRow[] }; sightings: Sighting[]; plan: BatchPlan } | null
+  before: { rows: { events: EventRow[] }; groupedEvents: GroupedEvent[]; plan: BatchPlan } | null
   /** False for a repeat: what waits now did not wait then. */
   mayRelease: boolean
   /** Where the batch ends. */
-  end: LogPlace
+  end: LogPosition
   now: number
 }
 
 export async function makePlan(options: PlanOptions): Promise<BatchPlan> {
-  const { control, inboxId, understood, before, mayRelease, end, now } = options
-  const fresh = understood.flatMap(({ yielded }) => echoesOf(yielded))
+  const { control, inboxId, records, before, mayRelease, end, now } = options
+  const fresh = records.flatMap(({ processed }) => browserErrorsOf(processed))
   const taken = new Set(before?.plan.released)
-  const waiting = mayRelease ? (await listWaiting(control, inboxId)).filter(each => !taken.has(each.row.event_id)) : []
+  const waiting = mayRelease
+    ? (await listHeldEvents(control, inboxId)).filter(each => !taken.has(each.row.event_id))
+    : []
   const { pick, byDigest } = await findTargets(options, [...fresh, ...waiting])
   const joined: BatchPlan['joined'] = {}
   const linked: BatchPlan['linked'] = {}
@@ -65,33 +67,33 @@ export async function makePlan(options: PlanOptions): Promise<BatchPlan> {
     released: waiting.filter(event => !isFree(event) || isDue(event, now)).map(idOf),
     joined,
     linked,
-    seen: await countSeen(control, understood, before?.sightings ?? []),
+    seen: await countSeen(control, records, before?.groupedEvents ?? []),
   }
 }
 
 /** Milliseconds. While batches follow each other closely, the store is asked about waiting events only this often. */
 const askEveryMs = 2_000
-const isFresh = (event: HeldEvent | WaitingEvent, now: number): boolean =>
+const isFresh = (event: HeldEvent | StoredHeldEvent, now: number): boolean =>
   !('heldUntil' in event) || event.heldUntil <= now
 const mayAskAgain = (before: PlanOptions['before'], now: number): boolean =>
   before === null || Math.floor(before.plan.at / askEveryMs) !== Math.floor(now / askEveryMs)
 
 const idOf = ({ row }: HeldEvent): string => row.event_id
-const isDue = ({ heldUntil }: WaitingEvent, now: number): boolean => heldUntil <= now
+const isDue = ({ heldUntil }: StoredHeldEvent, now: number): boolean => heldUntil <= now
 /** Without a trace and a digest nothing can ever be found for it. */
-const hasName = ({ row, sighting }: HeldEvent): boolean => row.trace_id !== noId || sighting.echo?.digest !== ''
+const hasName = ({ row, grouped }: HeldEvent): boolean => row.trace_id !== noId || grouped.serverError?.digest !== ''
 
-function echoesOf({ rows, sightings }: Understood['yielded']): HeldEvent[] {
-  return sightings.flatMap(sighting => {
-    if (sighting.echo === null) return []
-    const row = rows.events?.find(each => each.event_id === sighting.eventId)
-    return row === undefined ? [] : [{ row, sighting }]
+function browserErrorsOf({ rows, groupedEvents }: BatchRecord['processed']): HeldEvent[] {
+  return groupedEvents.flatMap(grouped => {
+    if (grouped.serverError === null) return []
+    const row = rows.events?.find(each => each.event_id === grouped.eventId)
+    return row === undefined ? [] : [{ row, grouped }]
   })
 }
 
-async function findTargets({ control, telemetry, understood, before, now }: PlanOptions, events: HeldEvent[]) {
+async function findTargets({ control, telemetry, records, before, now }: PlanOptions, events: HeldEvent[]) {
   if (events.length === 0) return { pick: () => null, byDigest: () => null }
-  const near = [...understood.flatMap(({ yielded }) => yielded.rows.events ?? []), ...(before?.rows.events ?? [])]
+  const near = [...records.flatMap(({ processed }) => processed.rows.events ?? []), ...(before?.rows.events ?? [])]
   const nearErrors = near.filter(isServerError).map(serverErrorOf)
   const open = events.filter(event => event.row.trace_id !== noId && (isFresh(event, now) || mayAskAgain(before, now)))
   const siblings = await findSiblings(control, [...new Set(events.map(({ row }) => row.project_id))])
@@ -121,10 +123,10 @@ function isSameFailure({ row }: HeldEvent, error: ServerError, claimed: Readonly
 /** How many events each group of deploy skew in a batch has had: counted ones, and those of the batch before it. */
 async function countSeen(
   control: Control,
-  understood: readonly Understood[],
-  before: readonly Sighting[],
+  records: readonly BatchRecord[],
+  before: readonly GroupedEvent[],
 ): Promise<Record<string, number>> {
-  const skews = understood.flatMap(({ yielded }) => yielded.sightings.filter(({ isSkew }) => isSkew))
+  const skews = records.flatMap(({ processed }) => processed.groupedEvents.filter(({ isSkew }) => isSkew))
   const seen: Record<string, number> = {}
   for (const [key, [first]] of Map.groupBy(skews, hashKey)) {
     if (first === undefined) continue
@@ -135,13 +137,13 @@ async function countSeen(
       .where('group_version', '=', first.groupVersion)
       .where('group_hash', '=', first.groupHash)
       .executeTakeFirst()
-    const uncommitted = before.filter(sighting => hashKey(sighting) === key)
+    const uncommitted = before.filter(grouped => hashKey(grouped) === key)
     seen[key] = (row?.event_count ?? 0) + uncommitted.reduce((sum, { weight }) => sum + weight, 0)
   }
   return seen
 }
 
-/** The projects of the same organisation, with the project itself. What is beyond them is somebody else's, whatever trace it names. */
+/** The projects of the same organization, with the project itself. What is beyond them is somebody else's, whatever trace it names. */
 async function findSiblings(
   control: Control,
   projectIds: readonly number[],

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { hashKey } from '#domain/issues/arrival.ts'
 import { makeRecord, testContext, testNow } from '../../../test/make-record.ts'
 import { assembleBatch } from '../prepare-batch.ts'
-import { understandRecord } from '../process-record.ts'
+import { processRecord } from '../process-record.ts'
 import { emptyPlan } from './batch-plan.ts'
-import { thinSkew } from './sample-skew.ts'
+import { sampleSkew } from './sample-skew.ts'
 
 const idOf = (at: number): string => at.toString(16).padStart(32, '0')
 
 function flood(count: number, seenBefore: number) {
-  const understood = Array.from({ length: count }, (_, at) => {
+  const records = Array.from({ length: count }, (_, at) => {
     const event = {
       event_id: idOf(at),
       platform: 'javascript',
@@ -18,17 +18,17 @@ function flood(count: number, seenBefore: number) {
       exception: { values: [{ type: 'ChunkLoadError', value: `Failed to load chunk /_next/static/chunks/${at}.js` }] },
     }
     const record = makeRecord([{ type: 'event', payload: event }], { event_id: event.event_id })
-    return { yielded: understandRecord(record, testContext), spool: null, receivedAt: testNow }
+    return { processed: processRecord(record, testContext), spool: null, receivedAt: testNow }
   })
-  const [sighting] = understood[0]?.yielded.sightings ?? []
-  const seen = sighting === undefined ? {} : { [hashKey(sighting)]: seenBefore }
+  const [grouped] = records[0]?.processed.groupedEvents ?? []
+  const seen = grouped === undefined ? {} : { [hashKey(grouped)]: seenBefore }
   const seal = { batch: 1, segment: 1, start: 0, endSegment: 1, end: 9 }
-  const options = { seal, inboxId: 'inbox', mayHaveArrived: false, understood, isRepeated: () => false }
+  const options = { seal, inboxId: 'inbox', mayHaveArrived: false, records, isRepeated: () => false }
   return assembleBatch({ ...options, plan: { ...emptyPlan, seen } })
 }
 
 const weights = (count: number, seenBefore: number) =>
-  thinSkew(flood(count, seenBefore)).rows.events.map(row => row.weight)
+  sampleSkew(flood(count, seenBefore)).rows.events.map(row => row.weight)
 
 it('the first of a deploy are all kept', () => {
   expect(weights(50, 0)).toEqual(Array(50).fill(1))
@@ -40,11 +40,11 @@ it('then one stands for ten, then for a hundred, and what they weigh adds up', (
 })
 
 it('every visitor is counted, and every sighting names an event that is kept', () => {
-  const batch = thinSkew(flood(200, 1_000))
+  const batch = sampleSkew(flood(200, 1_000))
   expect(batch.rows.events).toHaveLength(2)
-  expect(batch.sightings).toHaveLength(200)
-  expect(new Set(batch.sightings.map(({ userHash }) => userHash)).size).toBe(200)
-  expect(new Set(batch.sightings.map(({ eventId }) => eventId))).toEqual(
+  expect(batch.groupedEvents).toHaveLength(200)
+  expect(new Set(batch.groupedEvents.map(({ userHash }) => userHash)).size).toBe(200)
+  expect(new Set(batch.groupedEvents.map(({ eventId }) => eventId))).toEqual(
     new Set(batch.rows.events.map(row => row.event_id)),
   )
   expect(batch.outcomes.filter(({ reason }) => reason === 'skew-sampled')).toHaveLength(198)
@@ -52,5 +52,5 @@ it('every visitor is counted, and every sighting names an event that is kept', (
 
 it('other events are left alone', () => {
   const batch = flood(3, 0)
-  expect(thinSkew(batch)).toBe(batch)
+  expect(sampleSkew(batch)).toBe(batch)
 })

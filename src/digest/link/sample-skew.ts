@@ -4,17 +4,17 @@
  */
 
 import { hashKey } from '#domain/issues/arrival.ts'
-import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import type { PreparedBatch } from '../prepared-batch.ts'
 
 const keptWhole = 50
 const oneInTenUpTo = 1_000
 
-export function thinSkew(batch: PreparedBatch): PreparedBatch {
+export function sampleSkew(batch: PreparedBatch): PreparedBatch {
   const { seen } = batch.plan
-  const skews = batch.sightings.filter(({ isSkew }) => isSkew)
-  const standIns = new Map<string, Sighting>()
+  const skews = batch.groupedEvents.filter(({ isSkew }) => isSkew)
+  const standIns = new Map<string, GroupedEvent>()
   for (const [key, group] of Map.groupBy(skews, hashKey))
     for (const [event, standIn] of standInsOf(group, seen[key] ?? 0)) standIns.set(event, standIn)
   if ([...standIns].every(([id, { eventId }]) => id === eventId)) return batch
@@ -28,7 +28,7 @@ export function thinSkew(batch: PreparedBatch): PreparedBatch {
       attachments: batch.rows.attachments.filter(row => isKept(row.event_id)),
     },
     blobs: batch.blobs.filter(({ key }) => !dropped.includes(key)),
-    sightings: batch.sightings.map(each => {
+    groupedEvents: batch.groupedEvents.map(each => {
       const standIn = standIns.get(each.eventId)
       return standIn ? { ...each, eventId: standIn.eventId, timestamp: standIn.timestamp } : each
     }),
@@ -49,22 +49,22 @@ export function thinSkew(batch: PreparedBatch): PreparedBatch {
 }
 
 /** For each event of a group the one that stands for it, which may be itself. */
-function standInsOf(group: readonly Sighting[], before: number): [string, Sighting][] {
+function standInsOf(group: readonly GroupedEvent[], before: number): [string, GroupedEvent][] {
   let seen = before
-  let standIn: Sighting | null = null
+  let standIn: GroupedEvent | null = null
   let left = 0
-  return group.map(sighting => {
+  return group.map(grouped => {
     if (standIn === null || left === 0) {
-      standIn = sighting
+      standIn = grouped
       left = seen < keptWhole ? 1 : seen < oneInTenUpTo ? 10 : 100
     }
     left -= 1
-    seen += sighting.weight
-    return [sighting.eventId, standIn]
+    seen += grouped.weight
+    return [grouped.eventId, standIn]
   })
 }
 
-function weigh(rows: readonly EventRow[], standIns: ReadonlyMap<string, Sighting>): EventRow[] {
+function weigh(rows: readonly EventRow[], standIns: ReadonlyMap<string, GroupedEvent>): EventRow[] {
   const weights = new Map<string, number>()
   for (const row of rows) {
     const id = standIns.get(row.event_id)?.eventId ?? row.event_id

@@ -1,17 +1,17 @@
 import type { Transaction } from 'kysely'
-import type { HeldEvent, Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent, HeldEvent } from '#domain/issues/grouped-event.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type JoinTarget, readTarget } from './batch-plan.ts'
 
 /** In the transaction that commits the batch: which group of another project a group of browsers' errors stands for. */
-export async function rememberEchoes(
+export async function saveLinkedGroups(
   trx: Transaction<ControlSchema>,
-  sightings: readonly Sighting[],
+  groupedEvents: readonly GroupedEvent[],
   joined: Readonly<Record<string, JoinTarget>>,
 ): Promise<void> {
-  const rows = new Map<string, ControlSchema['hash_echo']>()
-  for (const { eventId, projectId, groupVersion, groupHash } of sightings) {
+  const rows = new Map<string, ControlSchema['linked_group']>()
+  for (const { eventId, projectId, groupVersion, groupHash } of groupedEvents) {
     const abroad = joined[eventId]?.abroad
     if (abroad === undefined) continue
     rows.set(`${projectId}:${groupHash}`, {
@@ -24,7 +24,7 @@ export async function rememberEchoes(
   }
   for (const row of rows.values())
     await trx
-      .insertInto('hash_echo')
+      .insertInto('linked_group')
       .values(row)
       .onConflict(conflict => conflict.doNothing())
       .execute()
@@ -40,7 +40,9 @@ export async function findDigests(
   control: Control,
   events: readonly HeldEvent[],
 ): Promise<(event: HeldEvent) => JoinTarget | null> {
-  const digests = [...new Set(events.map(({ sighting }) => sighting.echo?.digest ?? ''))].filter(each => each !== '')
+  const digests = [...new Set(events.map(({ grouped }) => grouped.serverError?.digest ?? ''))].filter(
+    each => each !== '',
+  )
   if (digests.length === 0) return () => null
   const rows = await control.db
     .selectFrom('error_digest')
@@ -48,21 +50,25 @@ export async function findDigests(
     .where('digest', 'in', digests.slice(0, 500))
     .execute()
   const known = new Map(rows.map(row => [keyOf(row.project_id, row.digest), readTarget(row.target)]))
-  return ({ row, sighting }) => known.get(keyOf(row.project_id, sighting.echo?.digest ?? '')) ?? null
+  return ({ row, grouped }) => known.get(keyOf(row.project_id, grouped.serverError?.digest ?? '')) ?? null
 }
 
 /** In the transaction that commits the batch. */
-export async function rememberDigests(
+export async function saveServerDigests(
   trx: Transaction<ControlSchema>,
-  sightings: readonly Sighting[],
+  groupedEvents: readonly GroupedEvent[],
   joined: Readonly<Record<string, JoinTarget>>,
   at: number,
 ): Promise<void> {
   const found = new Map<string, { projectId: number; digest: string; target: string }>()
-  for (const { eventId, projectId, echo } of sightings) {
+  for (const { eventId, projectId, serverError } of groupedEvents) {
     const target = joined[eventId]
-    if (target === undefined || echo === null || echo.digest === '') continue
-    found.set(keyOf(projectId, echo.digest), { projectId, digest: echo.digest, target: JSON.stringify(target) })
+    if (target === undefined || serverError === null || serverError.digest === '') continue
+    found.set(keyOf(projectId, serverError.digest), {
+      projectId,
+      digest: serverError.digest,
+      target: JSON.stringify(target),
+    })
   }
   if (found.size === 0) return
   for (const { projectId, digest, target } of found.values())

@@ -1,18 +1,18 @@
 import type { Transaction } from 'kysely'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import type { UnmappedSighting } from '../processed-record.ts'
+import type { UnmappedEvent } from '../processed-record.ts'
 
 /** Rows in one statement: eight parameters each. */
 const chunkRows = 100
 
 /** One sample of each hash for each build: the first one serves as well as any. In the order of their keys, as all locks. */
-export async function noteUnmapped(
+export async function recordUnmapped(
   trx: Transaction<ControlSchema>,
-  sightings: readonly UnmappedSighting[],
+  groupedEvents: readonly UnmappedEvent[],
   at: number,
 ): Promise<void> {
-  const rows = new Map(sightings.map(sighting => [keyOf(sighting), rowOf(sighting, at)]))
+  const rows = new Map(groupedEvents.map(grouped => [keyOf(grouped), rowOf(grouped, at)]))
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
   for (let start = 0; start < sorted.length; start += chunkRows)
     await trx
@@ -22,27 +22,27 @@ export async function noteUnmapped(
       .execute()
 }
 
-const keyOf = ({ projectId, groupVersion, groupHash, debugId, release, dist }: UnmappedSighting): string =>
+const keyOf = ({ projectId, groupVersion, groupHash, debugId, release, dist }: UnmappedEvent): string =>
   JSON.stringify([projectId, groupVersion, groupHash, debugId, release, dist])
 
 /** PostgreSQL has no place for U+0000 in a text. */
 const plain = (text: string): string => text.replaceAll('\0', '')
 
-const rowOf = (sighting: UnmappedSighting, at: number) => ({
-  project_id: sighting.projectId,
-  group_version: sighting.groupVersion,
-  group_hash: sighting.groupHash,
-  debug_id: plain(sighting.debugId),
-  release: plain(sighting.release),
-  dist: plain(sighting.dist),
-  event_id: sighting.eventId,
+const rowOf = (grouped: UnmappedEvent, at: number) => ({
+  project_id: grouped.projectId,
+  group_version: grouped.groupVersion,
+  group_hash: grouped.groupHash,
+  debug_id: plain(grouped.debugId),
+  release: plain(grouped.release),
+  dist: plain(grouped.dist),
+  event_id: grouped.eventId,
   seen_at: at,
 })
 
 /** Retention asks which uploads are still of use; an hour is near enough, and spares a write for each batch. */
 const everyMs = 3_600_000
 
-export async function noteMapUse(
+export async function recordBundleUse(
   trx: Transaction<ControlSchema>,
   bundleIds: ReadonlySet<number>,
   at: number,

@@ -8,17 +8,21 @@ import { type FoundMaps, findMaps } from '#symbolication/find-maps.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
 import { isThreadEnd } from '#symbolication/start-symbolicator.ts'
 import { applyFates, type FrameFate, traceFrames } from '#symbolication/symbolicate-events.ts'
-import type { RecordYield, StackYield, UnmappedSighting } from '../processed-record.ts'
+import type { MinifiedStack, ProcessedRecord, UnmappedEvent } from '../processed-record.ts'
 import type { LookupLog } from './lookup-log.ts'
 
 type Options = { control: Control; symbolicator: Symbolicator; lookups: LookupLog; log: Logger }
 type Retry = <Value>(attempt: () => Promise<Value>) => Promise<Value>
 
-export type BatchMapper = (seal: Seal, understood: readonly { yielded: RecordYield }[], retry: Retry) => Promise<void>
+export type BatchMapper = (
+  seal: Seal,
+  records: readonly { processed: ProcessedRecord }[],
+  retry: Retry,
+) => Promise<void>
 
 export function createBatchMapper({ control, symbolicator, lookups, log }: Options): BatchMapper {
-  return async (seal, understood, retry) => {
-    const stacks = batchStacks(understood)
+  return async (seal, records, retry) => {
+    const stacks = batchStacks(records)
     if (stacks.length === 0) return
     const wanted = stacks.flatMap(({ stack }) => stack.frames.map(frame => frame.wanted))
     const known = lookups.find(seal)
@@ -57,34 +61,34 @@ async function mapBatch(symbolicator: Symbolicator, stacks: readonly BatchStack[
     maps,
   )
   let start = 0
-  for (const { stack, yielded } of stacks) {
+  for (const { stack, processed } of stacks) {
     const own = fates.slice(start, start + stack.frames.length)
     start += stack.frames.length
     const used = own.flatMap(({ found }) => (found?.answer.kind === 'mapped' ? [found.ref.bundleId] : []))
-    noteUse(yielded, used)
+    noteUse(processed, used)
     if (used.length > 0) makeReadable(stack, own)
-    yielded.unmapped.push(...unmappedOf(stack, own))
+    processed.unmapped.push(...unmappedOf(stack, own))
   }
 }
 
-function noteUse(yielded: RecordYield, bundleIds: readonly number[]): void {
-  for (const id of new Set(bundleIds)) if (!yielded.usedBundleIds.includes(id)) yielded.usedBundleIds.push(id)
+function noteUse(processed: ProcessedRecord, bundleIds: readonly number[]): void {
+  for (const id of new Set(bundleIds)) if (!processed.usedBundleIds.includes(id)) processed.usedBundleIds.push(id)
 }
 
 /** Read again from its row: few have maps, and a batch of events as objects is more than the rest of it together. */
-function makeReadable({ row, sighting }: StackYield, fates: readonly FrameFate[]): void {
+function makeReadable({ row, grouped }: MinifiedStack, fates: readonly FrameFate[]): void {
   const event = JSON.parse(row.data) as StoredEvent // as event-row.ts wrote it
   if (!applyFates(event, fates)) return
   const { version, hash, fallbacks, title, culprit } = groupEvent(event)
   Object.assign(row, { group_version: version, group_hash: hash, title, culprit, data: JSON.stringify(event) })
-  Object.assign(sighting, { groupVersion: version, groupHash: hash, groupFallbacks: fallbacks, title, culprit })
+  Object.assign(grouped, { groupVersion: version, groupHash: hash, groupFallbacks: fallbacks, title, culprit })
 }
 
 /** An event of a batch that a source map may make readable. */
-type BatchStack = { stack: StackYield; yielded: RecordYield }
+type BatchStack = { stack: MinifiedStack; processed: ProcessedRecord }
 
-function batchStacks(understood: readonly { yielded: RecordYield }[]): BatchStack[] {
-  return understood.flatMap(({ yielded }) => yielded.stacks.map(stack => ({ stack, yielded })))
+function batchStacks(records: readonly { processed: ProcessedRecord }[]): BatchStack[] {
+  return records.flatMap(({ processed }) => processed.stacks.map(stack => ({ stack, processed })))
 }
 
 /* Which maps would have changed the hash of an event. */
@@ -92,7 +96,7 @@ function batchStacks(understood: readonly { yielded: RecordYield }[]): BatchStac
 /** Frames nearest to the throw: those that decide. */
 const maxFrames = 5
 
-function unmappedOf({ row, deciding }: StackYield, fates: readonly FrameFate[]): UnmappedSighting[] {
+function unmappedOf({ row, deciding }: MinifiedStack, fates: readonly FrameFate[]): UnmappedEvent[] {
   const missing = fates.filter(({ frame, found }) => found?.answer.kind !== 'mapped' && deciding.includes(frame))
   const builds = missing
     .slice(-maxFrames)

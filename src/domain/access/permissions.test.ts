@@ -33,7 +33,7 @@ test('a member works on issues and starts projects, and cannot hand out access',
   ])
 })
 
-test('an admin runs everything but the organisation itself', () => {
+test('an admin runs everything but the organization itself', () => {
   expect(changes.filter(permission => !may('admin', permission))).toEqual([
     'owner:write',
     'organization:write',

@@ -7,7 +7,7 @@ declare const made: unique symbol
 export type ViewerProject = { id: number; slug: string; name: string; isInternal: boolean }
 
 /**
- * A signed-in member of one organisation or the bearer of one of its tokens, and the stores as far as they may look. Only the guards
+ * A signed-in member of one organization or the bearer of one of its tokens, and the stores as far as they may look. Only the guards
  * (web/viewer.ts for pages, web/api for tools) can make one, and every query asks for one: an unscoped read does not compile.
  */
 export type Viewer = {

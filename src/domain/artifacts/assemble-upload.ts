@@ -4,7 +4,7 @@ import type { CommandContext } from '#domain/access/command-context.ts'
 import { inTransaction } from '#domain/access/command-context.ts'
 import { isReleaseVersion } from '#protocol/release-version.ts'
 import { inspectArchive } from './inspect-archive.ts'
-import { findMissingChunks, joinChunks, removeChunks, type UploadPlace, withDraft } from './keep-chunk.ts'
+import { findMissingChunks, joinChunks, removeChunks, type UploadTarget, withDraft } from './keep-chunk.ts'
 import { findBundle, linkBundle, storeBundle } from './store-bundle.ts'
 import { claimAttempt, endAttempt, type Upload, type UploadStep, whileClaimed } from './upload-attempt.ts'
 
@@ -16,12 +16,12 @@ type Assembly =
 
 const patienceMs = 20_000 // a large one goes on while the tool asks again
 
-export async function assembleUpload(context: CommandContext, place: UploadPlace, upload: Upload): Promise<Assembly> {
+export async function assembleUpload(context: CommandContext, target: UploadTarget, upload: Upload): Promise<Assembly> {
   if (await linkKnown(context, upload)) return { state: 'ok' }
   const missingChunks = await findMissingChunks(context, upload)
   const isWhole = missingChunks.length === 0 && upload.chunks.length > 0
   if (isWhole && (await claimAttempt(context, upload))) {
-    const work = whileClaimed(context, upload, () => assemble(context, place, upload))
+    const work = whileClaimed(context, upload, () => assemble(context, target, upload))
     return Promise.race([work, stillAtIt()])
   }
   // Another caller may have put it together since we looked, and taken the parts away.
@@ -45,7 +45,7 @@ async function linkKnown(context: CommandContext, upload: Upload): Promise<boole
   return true
 }
 
-async function assemble(context: CommandContext, place: UploadPlace, upload: Upload): Promise<Assembly> {
+async function assemble(context: CommandContext, target: UploadTarget, upload: Upload): Promise<Assembly> {
   let step: UploadStep = 'chunks'
   const refuse = async (detail: string): Promise<Assembly> => {
     await endAttempt(context, upload, { state: 'error', step, detail })
@@ -56,32 +56,32 @@ async function assemble(context: CommandContext, place: UploadPlace, upload: Upl
       await endAttempt(context, upload, { state: 'ok', step: 'store', detail: '' })
       return { state: 'ok' }
     }
-    return await withDraft(place, async path => {
-      const joined = await joinChunks(context, place, upload, path)
+    return await withDraft(target, async path => {
+      const joined = await joinChunks(context, target, upload, path)
       if (!joined.ok) return refuse('A part of the upload is no longer there. Upload it again.')
       step = 'checksum'
       if (joined.sha1 !== upload.checksum) {
-        await removeChunks(context, place, upload)
+        await removeChunks(context, target, upload)
         return refuse('The parts do not add up to the checksum that was announced. Upload it again.')
       }
       step = 'archive'
       const inspection = await inspectArchive(path)
       if (!inspection.ok) {
         step = inspection.step
-        await removeChunks(context, place, upload)
+        await removeChunks(context, target, upload)
         return refuse(inspection.detail)
       }
       step = 'store'
       const day = new Date(context.now()).toISOString().slice(0, 10)
       const blobKey = `artifact-bundle/${day}/${upload.organizationId}/${upload.checksum}`
-      await place.blobs.put(blobKey, { kind: 'file', path, start: 0, end: joined.sizeBytes })
+      await target.blobs.put(blobKey, { kind: 'file', path, start: 0, end: joined.sizeBytes })
       const named = withManifestRelease(upload, inspection)
       await storeBundle(context, named, { blobKey, sizeBytes: joined.sizeBytes, files: inspection.files })
-      await removeChunks(context, place, upload)
+      await removeChunks(context, target, upload)
       return { state: 'ok' }
     })
   } catch (error) {
-    place.log.error({ error: String(error), step }, 'an upload could not be put together') // its caller may not wait any more
+    target.log.error({ error: String(error), step }, 'an upload could not be put together') // its caller may not wait any more
     await endAttempt(context, upload, {
       state: 'error',
       step,

@@ -17,14 +17,14 @@ export type KeepChunkResult =
   | { ok: false; code: 'chunk_too_large' | 'chunk_not_gzip' | 'checksum_differs' }
 
 /** One part of an upload, kept until all of it is there. Its name is what it must hash to. Not audited: it is not a change yet. */
-export function keepChunk(context: CommandContext, place: UploadPlace, chunk: NewChunk): Promise<KeepChunkResult> {
-  return withDraft(place, async path => {
+export function keepChunk(context: CommandContext, target: UploadTarget, chunk: NewChunk): Promise<KeepChunkResult> {
+  return withDraft(target, async path => {
     const written = await writeDraft(path, chunk)
     if (!written.ok) return written
     if (written.sha1 !== chunk.sha1) return { ok: false, code: 'checksum_differs' }
     const day = new Date(context.now()).toISOString().slice(0, 10)
     const blobKey = `upload-chunk/${day}/${chunk.organizationId}/${chunk.sha1}`
-    await place.blobs.put(blobKey, { kind: 'file', path, start: 0, end: written.sizeBytes })
+    await target.blobs.put(blobKey, { kind: 'file', path, start: 0, end: written.sizeBytes })
     const at = context.now()
     await context.db
       .insertInto('upload_chunk')
@@ -72,7 +72,7 @@ type Joined = { ok: true; sha1: string; sizeBytes: number } | { ok: false; lost:
 /** Writes the parts of an upload one behind the other. A part whose blob is gone is forgotten, so that it is asked for again. */
 export async function joinChunks(
   context: CommandContext,
-  { blobs }: UploadPlace,
+  { blobs }: UploadTarget,
   upload: Upload,
   path: string,
 ): Promise<Joined> {
@@ -105,7 +105,7 @@ export async function findMissingChunks(context: CommandContext, upload: Upload)
 }
 
 /** Once the upload is whole, or refused for what it is, its parts are of no use. */
-export async function removeChunks(context: CommandContext, { blobs }: UploadPlace, upload: Upload): Promise<void> {
+export async function removeChunks(context: CommandContext, { blobs }: UploadTarget, upload: Upload): Promise<void> {
   const keys = await readBlobKeys(context, upload)
   await forgetChunks(context, upload.organizationId, [...keys.keys()])
   for (const key of keys.values()) await blobs.remove(key)
@@ -128,7 +128,7 @@ async function forgetChunks({ db }: CommandContext, organizationId: number, sha1
 }
 
 /** Where an upload is put together before it becomes a blob, and the blobs themselves. */
-export type UploadPlace = {
+export type UploadTarget = {
   blobs: Blobs
   dataDir: string
   diskReserveBytes: number
@@ -136,8 +136,11 @@ export type UploadPlace = {
 }
 
 /** Runs `work` with the path of a file that does not exist yet, and takes it away afterwards. What a kill leaves, housekeeping removes. */
-export async function withDraft<Result>(place: UploadPlace, work: (path: string) => Promise<Result>): Promise<Result> {
-  const folder = join(place.dataDir, 'uploads')
+export async function withDraft<Result>(
+  target: UploadTarget,
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = join(target.dataDir, 'uploads')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomBytes(12).toString('hex'))
   try {
@@ -148,7 +151,7 @@ export async function withDraft<Result>(place: UploadPlace, work: (path: string)
 }
 
 /** An upload must not take the last space: events need it more. */
-export async function hasRoom(place: UploadPlace, neededBytes: number): Promise<boolean> {
-  const { bavail, bsize } = await statfs(place.dataDir)
-  return bavail * bsize > place.diskReserveBytes + neededBytes
+export async function hasRoom(target: UploadTarget, neededBytes: number): Promise<boolean> {
+  const { bavail, bsize } = await statfs(target.dataDir)
+  return bavail * bsize > target.diskReserveBytes + neededBytes
 }

@@ -75,7 +75,7 @@ export async function listFailedUploads(viewer: Viewer, version: string) {
 
 export type FailedUpload = Awaited<ReturnType<typeof listFailedUploads>>[number]
 
-/** How much the organisation's uploads take, and how much of that no event has ever needed. */
+/** How much the organization's uploads take, and how much of that no event has ever needed. */
 export async function measureArtifacts(viewer: Viewer) {
   const row = await viewer.control.db
     .selectFrom('artifact_bundle')

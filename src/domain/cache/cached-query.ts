@@ -20,7 +20,7 @@ type Memory<Value> = {
  * For answers that change slowly and stand on every page. The first to ask waits; later ones get what is known, and when it is
  * no longer fresh it is asked again behind their backs; what is older still is waited for. On globalThis, because Next has several copies of this module.
  */
-export function remember<Value>(
+export function cacheQuery<Value>(
   viewer: Viewer,
   { key, freshMs, staleMs = freshMs, isKept = () => true }: Memory<Value>,
   ask: () => Promise<Value>,
@@ -60,12 +60,8 @@ type Happening = { of: string[]; at: number }
  * What telemetry says of something that happened, such as the errors of a trace. All of it comes within moments: minutes later
  * the answer is remembered. Until then it is asked anew for each page, and once for all parts of one.
  */
-export function rememberSettled<Value>(
-  viewer: Viewer,
-  { of, at }: Happening,
-  ask: () => Promise<Value>,
-): Promise<Value> {
+export function cacheSettled<Value>(viewer: Viewer, { of, at }: Happening, ask: () => Promise<Value>): Promise<Value> {
   const key = JSON.stringify([...of, at, projectIds(viewer)])
   const isSettled = viewer.now - at > settledMs
-  return remember(viewer, { key, ...(isSettled ? { freshMs } : { freshMs: pageMs, staleMs: 0 }) }, ask)
+  return cacheQuery(viewer, { key, ...(isSettled ? { freshMs } : { freshMs: pageMs, staleMs: 0 }) }, ask)
 }

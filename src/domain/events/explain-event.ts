@@ -50,10 +50,10 @@ export type HydrationView = {
   guess: { name: string; says: string; advice: string } | null
   checks: { text: string; fits: boolean }[]
 }
-type LensView = HydrationView | { kind: 'skew'; says: string; release: string } | { kind: 'echo'; digest: string }
+type ReactInsight = HydrationView | { kind: 'skew'; says: string; release: string } | { kind: 'echo'; digest: string }
 
 /** What a stored event means in a server-rendered React app; null where it is an error like any other. */
-export function explainLens(data: string): LensView | null {
+export function explainReact(data: string): ReactInsight | null {
   try {
     // Digest gave every field that the lens reads its shape before the event was stored.
     return explain(JSON.parse(data) as StoredEvent)
@@ -62,7 +62,7 @@ export function explainLens(data: string): LensView | null {
   }
 }
 
-function explain(event: StoredEvent): LensView | null {
+function explain(event: StoredEvent): ReactInsight | null {
   const skew = findSkew(event)
   if (skew !== null) return { kind: 'skew', says: skewSays[skew], release: event.release ?? '' }
   if (isServerError(event)) return { kind: 'echo', digest: digestOf(event) }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { projectIds, type Viewer, within } from '#domain/access/viewer.ts'
-import { remember } from '#domain/cache/cached-query.ts'
+import { cacheQuery } from '#domain/cache/cached-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
 import { eventScope, eventScopeParams } from './event-scope.ts'
@@ -76,12 +76,12 @@ export async function recallEvent(
 ): Promise<StoredEvent | null> {
   const key = JSON.stringify(['event', issue.projectId, issue.hashes.join(), eventId])
   const isKept = (event: StoredEvent | null) => event !== null && event.data.length <= maxKeptBytes
-  return remember(viewer, { key, freshMs, isKept }, () => findEvent(viewer, issue, eventId, at))
+  return cacheQuery(viewer, { key, freshMs, isKept }, () => findEvent(viewer, issue, eventId, at))
 }
 
-type EventPlace = { issueId: number; projectId: number }
+type EventPosition = { issueId: number; projectId: number }
 
-const findEventPlaceRow = z.object({
+const eventPositionRow = z.object({
   project_id: z.coerce.number(),
   group_hash: z.string(),
   group_version: z.coerce.number(),
@@ -89,7 +89,11 @@ const findEventPlaceRow = z.object({
 const keptMs = 90 * 86_400_000
 
 /** Which issue an event belongs to, by the event's id alone. A bloom filter makes this a few parts' reading. */
-export async function findEventPlace(viewer: Viewer, eventId: string, projectId?: number): Promise<EventPlace | null> {
+export async function findEventPosition(
+  viewer: Viewer,
+  eventId: string,
+  projectId?: number,
+): Promise<EventPosition | null> {
   if (!/^[0-9a-f]{32}$/.test(eventId)) return null
   const scope = projectIds(viewer)
   const [found] = await viewer.telemetry.query({
@@ -104,7 +108,7 @@ export async function findEventPlace(viewer: Viewer, eventId: string, projectId?
       since: viewer.now - keptMs,
       eventId,
     },
-    schema: findEventPlaceRow,
+    schema: eventPositionRow,
   })
   if (!found) return null
   const hash = await viewer.control.db

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { listTwinIssues } from '#domain/issues/list-linked-issues.ts'
+import { listLinkedIssues } from '#domain/issues/list-linked-issues.ts'
 import { maxErrors, recallTraceErrors } from '#domain/traces/trace-errors.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
 import { eventScope, eventScopeParams, type IssueEventFilter } from './event-scope.ts'
-import { explainLens } from './explain-event.ts'
+import { explainReact } from './explain-event.ts'
 import { recallEvent, type StoredEvent } from './find-event.ts'
 import { type EventChoice, type PickedEvent, pickEvent } from './pick-event.ts'
 
@@ -15,7 +15,7 @@ const onServer = `(platform != 'javascript' OR startsWith(mechanism, 'auto.funct
 const hourMs = 3_600_000
 const noTrace = /^0*$/
 
-export type Twin = {
+export type LinkedServerError = {
   event: StoredEvent
   /** Another one where server and browser report to different projects. */
   issue: Issue
@@ -29,13 +29,13 @@ type Wanted = { of: StoredEvent; isOnServer: boolean }
  * The other end of an error that server and browser both reported: within the issue that they share, or in the one that is its twin.
  * Of another request the newest will do where it belongs to a twin, and for the server's stack, which is alike in all of them.
  */
-export async function findTwin(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<Twin | null> {
-  const twins = await listTwinIssues(viewer, issue, wanted)
-  for (const place of [issue, ...twins]) {
+export async function findLinkedEvent(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
+  const linkedIssues = await listLinkedIssues(viewer, issue, wanted)
+  for (const place of [issue, ...linkedIssues]) {
     const same = await findSame(viewer, place, wanted)
     if (same !== null) return same
   }
-  for (const place of wanted.isOnServer ? [...twins, issue] : twins) {
+  for (const place of wanted.isOnServer ? [...linkedIssues, issue] : linkedIssues) {
     const newest = await findNewest(viewer, place, wanted)
     if (newest !== null) return newest
   }
@@ -45,7 +45,7 @@ export async function findTwin(viewer: Viewer, issue: Issue, wanted: Wanted): Pr
 const thatEnd = ({ isOnServer }: Wanted): string => (isOnServer ? onServer : `NOT ${onServer}`)
 
 /** Both ends report within moments of each other, so few days are looked at. */
-async function findSame(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<Twin | null> {
+async function findSame(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
   const { trace_id: traceId, timestamp } = wanted.of
   if (noTrace.test(traceId)) return null
   const others = (await recallTraceErrors(viewer, wanted.of)).filter(({ eventId }) => eventId !== wanted.of.event_id)
@@ -57,25 +57,25 @@ async function findSame(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<T
     params: { ...eventScopeParams(issue), from: timestamp - hourMs, to: timestamp + hourMs, traceId: asUuid(traceId) },
     schema: row,
   })
-  return found ? toTwin(viewer, issue, found, true) : null
+  return found ? toLinkedError(viewer, issue, found, true) : null
 }
 
-async function findNewest(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<Twin | null> {
+async function findNewest(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
   const [found] = await viewer.telemetry.query({
     query: `SELECT ${idAndMoment} FROM event_index AS events
       WHERE ${eventScope} AND ${thatEnd(wanted)} ORDER BY events.timestamp DESC LIMIT 1`,
     params: eventScopeParams(issue),
     schema: row,
   })
-  return found ? toTwin(viewer, issue, found, false) : null
+  return found ? toLinkedError(viewer, issue, found, false) : null
 }
 
-async function toTwin(
+async function toLinkedError(
   viewer: Viewer,
   issue: Issue,
   { event_id: eventId, at }: z.output<typeof row>,
   isSameTrace: boolean,
-): Promise<Twin | null> {
+): Promise<LinkedServerError | null> {
   const event = await recallEvent(viewer, issue, eventId, at)
   return event ? { event, issue, isSameTrace } : null
 }
@@ -98,8 +98,8 @@ export async function findShownEvent(
   const event = picked && (await recallEvent(viewer, issue, picked.eventId, picked.at))
   if (!picked || !event) return null
   const own = { event, picked, issue }
-  if (choice.kind === 'id' || isNarrowed(filter) || explainLens(event.data)?.kind !== 'echo') return own
-  const server = await findTwin(viewer, issue, { of: event, isOnServer: true })
+  if (choice.kind === 'id' || isNarrowed(filter) || explainReact(event.data)?.kind !== 'echo') return own
+  const server = await findLinkedEvent(viewer, issue, { of: event, isOnServer: true })
   if (server === null || (within === 'issue' && server.issue.id !== issue.id)) return own
   const beside = await pickEvent(viewer, server.issue, { kind: 'id', eventId: server.event.event_id }, filter)
   return beside ? { event: server.event, picked: beside, issue: server.issue } : own

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { rememberSettled } from '#domain/cache/cached-query.ts'
+import { cacheSettled } from '#domain/cache/cached-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import type { StoredEvent } from './find-event.ts'
 
@@ -37,6 +37,6 @@ export async function listAttachments(viewer: Viewer, issue: Issue, eventId: str
 
 /** The same for a page, which is opened more than once. */
 export const recallAttachments = (viewer: Viewer, issue: Issue, event: StoredEvent): Promise<Attachment[]> =>
-  rememberSettled(viewer, { of: ['attachments', `${issue.projectId}`, event.event_id], at: event.received_at }, () =>
+  cacheSettled(viewer, { of: ['attachments', `${issue.projectId}`, event.event_id], at: event.received_at }, () =>
     listAttachments(viewer, issue, event.event_id),
   )

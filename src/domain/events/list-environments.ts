@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { projectIds } from '#domain/access/viewer.ts'
-import { remember } from '#domain/cache/cached-query.ts'
+import { cacheQuery } from '#domain/cache/cached-query.ts'
 import { bounded } from '#domain/issues/list/find-in-telemetry.ts'
 
 const dayMs = 86_400_000
@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 /** Environments that errors came from in the last week, the busiest first. A new one is there within a minute. */
 export function listEnvironments(viewer: Viewer): Promise<string[]> {
   const key = `environments ${projectIds(viewer).join(' ')}`
-  return remember(viewer, { key, freshMs: 60_000, staleMs: Number.POSITIVE_INFINITY }, () => readEnvironments(viewer))
+  return cacheQuery(viewer, { key, freshMs: 60_000, staleMs: Number.POSITIVE_INFINITY }, () => readEnvironments(viewer))
 }
 
 async function readEnvironments(viewer: Viewer): Promise<string[]> {

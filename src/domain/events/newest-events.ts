@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { rememberOfIssue } from '#domain/issues/remember-of-issue.ts'
+import { cacheOfIssue } from '#domain/issues/remember-of-issue.ts'
 import { detailScoreSql } from '#store/telemetry/write-events.ts'
 import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { plainUuid, readUtc, tagColumns } from './tag-values.ts'
@@ -20,7 +20,7 @@ type TagCount = { key: string; quantity: number; distinct: number; top: [value: 
 export type Occurrence = { at: number; release: string; weight: number }
 
 type NewestEvents = {
-  /** The newest first, and one more than are candidates: the last one has a neighbour too. */
+  /** The newest first, and one more than are candidates: the last one has a neighbor too. */
   candidates: ListedEvent[]
   /** The most frequent tags first. */
   tags: TagCount[]
@@ -52,7 +52,7 @@ const columns = z.object({
  * happened. One reading instead of three: the way to an issue's rows costs more than the rows.
  */
 export const readNewestEvents = (viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<NewestEvents> =>
-  rememberOfIssue(viewer, issue, { name: 'newest', filter }, () => read(viewer, issue, filter))
+  cacheOfIssue(viewer, issue, { name: 'newest', filter }, () => read(viewer, issue, filter))
 
 async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<NewestEvents> {
   const { source, where, params } = issueEventScope(issue, filter)

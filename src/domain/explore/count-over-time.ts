@@ -2,11 +2,11 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import { getIssueMirror } from '#domain/issues/mirror/issue-mirror.ts'
 import { columnSql, fromSql, projectParams, type Writing } from './exploration-sql.ts'
-import { askTelemetry, type ExploreFilter, exploreScope, topGroupsOf } from './explore.ts'
+import { type ExploreFilter, exploreScope, queryTelemetry, topGroupsOf } from './explore.ts'
 import type { Fault } from './field.ts'
 import { planExploration } from './plan-exploration.ts'
 
-type SeriesQuestion = {
+type SeriesQuery = {
   dataset: string
   query: string
   /** Functions: each becomes a line. */
@@ -25,7 +25,7 @@ const maxSteps = 1_000 // a chart has fewer pixels than that
 /** Functions over time, in steps of equal length that begin at multiples of the step. */
 export async function countOverTime(
   viewer: Viewer,
-  { dataset, query, measures, groups, topGroups, stepMs: wantedMs }: SeriesQuestion,
+  { dataset, query, measures, groups, topGroups, stepMs: wantedMs }: SeriesQuery,
   filter: ExploreFilter,
 ): Promise<CountedOverTime | Fault> {
   const plan = planExploration({ dataset, fields: [...groups, ...measures], query, sort: [] }, viewer.now)
@@ -40,7 +40,7 @@ export async function countOverTime(
   const writing: Writing = { plan, scope: { ...scope, from: 0, to: stepMs }, bind, now: viewer.now }
   const keys = plan.columns.filter(column => column.kind === 'reference').map(column => columnSql(column, writing))
   const values = plan.columns.filter(column => column.kind === 'aggregate')
-  const answer = await askTelemetry(viewer.telemetry, {
+  const answer = await queryTelemetry(viewer.telemetry, {
     query: `
       SELECT intDiv(toUnixTimestamp64Milli(toDateTime64(timestamp, 3)), ${bind(stepMs, 'Int64')}) AS step,
         arrayStringConcat([${keys.map(key => `ifNull(toString(${key}), '')`).join(', ') || "''"}], ',') AS group,

@@ -4,7 +4,7 @@ import { getIssueMirror } from '#domain/issues/mirror/issue-mirror.ts'
 import type { Settings, Telemetry } from '#store/telemetry/telemetry.ts'
 import { type ExploreScope, explorationSql } from './exploration-sql.ts'
 import type { ColumnType, Fault } from './field.ts'
-import { planExploration, type Question } from './plan-exploration.ts'
+import { planExploration, type Query } from './plan-exploration.ts'
 
 export type Explored = {
   ok: true
@@ -17,15 +17,15 @@ type ExplorePage = { limit: number; offset: number }
 /** Rows, or sums over rows, of one dataset: any fields, any conditions, any order. */
 export async function explore(
   viewer: Viewer,
-  question: Question,
+  query: Query,
   filter: ExploreFilter,
   { limit, offset }: ExplorePage,
 ): Promise<Explored | Fault> {
-  const plan = planExploration(question, viewer.now)
+  const plan = planExploration(query, viewer.now)
   if ('ok' in plan) return plan
   if (plan.dataset.table === 'events') await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
   const sql = explorationSql(plan, exploreScope(viewer, filter), { limit: limit + 1, offset, now: viewer.now })
-  const answer = await askTelemetry(viewer.telemetry, sql)
+  const answer = await queryTelemetry(viewer.telemetry, sql)
   if (!answer.ok) return answer
   return {
     ok: true,
@@ -47,12 +47,12 @@ const overBounds = new Set(['158', '159', '160', '241', '307'])
 
 const row = z.record(z.string(), z.unknown())
 
-export async function askTelemetry(
+export async function queryTelemetry(
   telemetry: Telemetry,
-  question: { query: string; params: Record<string, unknown> },
+  query: { query: string; params: Record<string, unknown> },
 ): Promise<{ ok: true; rows: Record<string, unknown>[] } | Fault> {
   try {
-    return { ok: true, rows: await telemetry.query({ ...question, schema: row, settings: bounds }) }
+    return { ok: true, rows: await telemetry.query({ ...query, schema: row, settings: bounds }) }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (!overBounds.has(code)) throw error
@@ -89,17 +89,17 @@ export function exploreScope(viewer: Viewer, filter: ExploreFilter): ExploreScop
   return { projects: viewer.projects, projectIds: chosen.length === 0 ? [0] : chosen, environments, hashes, from, to }
 }
 
-const topGroupsRow = z.object({
+const groupRow = z.object({
   step: z.coerce.number(),
   group: z.string(),
   size: z.coerce.number(),
   measured: z.array(z.coerce.number()),
 })
-type StepRow = z.output<typeof topGroupsRow>
+type StepRow = z.output<typeof groupRow>
 
 /** The rows of the largest groups, the largest first; one empty group where there is nothing at all. */
 export function topGroupsOf(rows: readonly unknown[], limit: number): { group: string; rows: StepRow[] }[] {
-  const parsed = rows.map(each => topGroupsRow.parse(each))
+  const parsed = rows.map(each => groupRow.parse(each))
   if (parsed.length === 0) return [{ group: '', rows: [] }]
   const size = (own: StepRow[]) => own.reduce((sum, each) => sum + each.size, 0)
   return Array.from(

@@ -1,27 +1,27 @@
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { explorationSql } from './exploration-sql.ts'
-import { planExploration, type Question, readRange } from './plan-exploration.ts'
+import { planExploration, type Query, readRange } from './plan-exploration.ts'
 
 const now = Date.parse('2026-11-15T12:00:00Z')
-const question = (given: Partial<Question>): Question => ({
+const query = (given: Partial<Query>): Query => ({
   dataset: 'spans',
   fields: ['id'],
   query: '',
   sort: [],
   ...given,
 })
-const plan = (given: Partial<Question>) => {
-  const planned = planExploration(question(given), now)
+const plan = (given: Partial<Query>) => {
+  const planned = planExploration(query(given), now)
   if ('ok' in planned) throw new Error(planned.message)
   return planned
 }
-const fault = (given: Partial<Question>): string => {
-  const planned = planExploration(question(given), now)
+const fault = (given: Partial<Query>): string => {
+  const planned = planExploration(query(given), now)
   return 'ok' in planned ? `${planned.code}: ${planned.message}` : 'nothing'
 }
 const scope = { projects: [{ id: 1, slug: 'web' }], projectIds: [1], environments: [], from: now - 1_000, to: now }
-const sql = (given: Partial<Question>) => explorationSql(plan(given), scope, { limit: 10, offset: 0, now })
+const sql = (given: Partial<Query>) => explorationSql(plan(given), scope, { limit: 10, offset: 0, now })
 
 describe('a question of fields', () => {
   it('knows the columns of a dataset, its tags and its functions', () => {
@@ -80,7 +80,7 @@ describe('brackets', () => {
 })
 
 describe('a word that is wrong is named', () => {
-  it.each<[Partial<Question>, string]>([
+  it.each<[Partial<Query>, string]>([
     [{ dataset: 'profiles' }, 'wrong_dataset: There is no dataset "profiles"'],
     [{ fields: [] }, 'wrong_field: Ask for at least one field'],
     [{ fields: ['span.duraton'] }, 'wrong_field: span.duraton is no field of spans. Known are span.description'],
@@ -137,7 +137,7 @@ describe('a word that is wrong is named', () => {
     assert(
       property(array(piece, { maxLength: 20 }), string(), (pieces, rest) => {
         const text = pieces.join('') + rest
-        const planned = planExploration(question({ fields: [text], query: text, sort: [text] }), now)
+        const planned = planExploration(query({ fields: [text], query: text, sort: [text] }), now)
         const said =
           'ok' in planned ? planned.message : explorationSql(planned, scope, { limit: 1, offset: 0, now }).query
         return said.length > 0

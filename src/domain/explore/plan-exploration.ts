@@ -6,7 +6,7 @@ import type { ColumnType, Fault, Field, Reference } from './field.ts'
 import { type Conditions, parseConditions } from './parse-conditions.ts'
 
 /** A question as it was asked: words that nobody has looked at yet. */
-export type Question = { dataset: string; fields: readonly string[]; query: string; sort: readonly string[] }
+export type Query = { dataset: string; fields: readonly string[]; query: string; sort: readonly string[] }
 
 /** A question that can be asked: every word of it is known. */
 export type Plan = {
@@ -22,13 +22,13 @@ const maxFields = 50 // an answer wider than that nobody reads, and each is read
 const maxWordChars = 500
 
 /** Pure: the first word that is wrong is named in the fault. */
-export function planExploration(question: Question, now: number): Plan | Fault {
-  const dataset = findDataset(question.dataset)
+export function planExploration(query: Query, now: number): Plan | Fault {
+  const dataset = findDataset(query.dataset)
   if ('ok' in dataset) return dataset
-  const names = [...new Set(question.fields)]
+  const names = [...new Set(query.fields)]
   if (names.length === 0 || names.length > maxFields)
     return { ok: false, code: 'wrong_field', message: `Ask for at least one field, and at most ${maxFields}.` }
-  const endless = [...names, ...question.sort].find(word => word.length > maxWordChars)
+  const endless = [...names, ...query.sort].find(word => word.length > maxWordChars)
   if (endless !== undefined)
     return {
       ok: false,
@@ -41,12 +41,12 @@ export function planExploration(question: Question, now: number): Plan | Fault {
     if ('ok' in column) return column
     columns.push(column)
   }
-  const conditions = parseConditions(question.query, dataset, now)
+  const conditions = parseConditions(query.query, dataset, now)
   if ('ok' in conditions) return conditions
   const isAggregate = columns.some(column => column.kind === 'aggregate')
   if (conditions.having.length > 0 && !isAggregate)
     return { ok: false, code: 'wrong_query', message: 'A condition on a function needs a function among the fields.' }
-  const sort = parseSort(question.sort, columns, dataset, isAggregate)
+  const sort = parseSort(query.sort, columns, dataset, isAggregate)
   return 'ok' in sort ? sort : { dataset, columns, conditions, sort, isAggregate }
 }
 

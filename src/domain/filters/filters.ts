@@ -113,7 +113,7 @@ export async function countFiltered(viewer: Viewer, projectId: number, days: num
   return counts
 }
 
-const listFilteredExamplesMaxRows = 500
+const maxExamples = 500
 
 /** The newest events that a project's filters dropped, as far as they were noted. */
 export async function listFilteredExamples(viewer: Viewer, projectId: number) {
@@ -122,7 +122,7 @@ export async function listFilteredExamples(viewer: Viewer, projectId: number) {
     .select(['rule', 'event_id as eventId', 'at', 'title', 'route', 'release', 'browser'])
     .where('project_id', 'in', within(projectIds(viewer), projectId))
     .orderBy('at', 'desc')
-    .limit(listFilteredExamplesMaxRows)
+    .limit(maxExamples)
     .execute()
   return rows
 }

@@ -1,9 +1,9 @@
 import { addUsers, countUsers, decodeUserSketch, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
-import type { Sighting } from './grouped-event.ts'
+import type { GroupedEvent } from './grouped-event.ts'
 
 /** What workflow wants to know of an event. */
-export type Arrival = {
+export type CountedEvent = {
   projectId: number
   groupVersion: number
   groupHash: string
@@ -19,7 +19,7 @@ export type Arrival = {
   userHash: string
 }
 
-export const arrivalOf = (row: EventRow): Arrival => ({
+export const countedEventOf = (row: EventRow): CountedEvent => ({
   projectId: row.project_id,
   groupVersion: row.group_version,
   groupHash: row.group_hash,
@@ -41,15 +41,16 @@ export const hashKey = ({
   projectId,
   groupVersion,
   groupHash,
-}: Pick<Arrival, 'projectId' | 'groupVersion' | 'groupHash'>): string => `${projectId}:${groupVersion}:${groupHash}`
+}: Pick<CountedEvent, 'projectId' | 'groupVersion' | 'groupHash'>): string =>
+  `${projectId}:${groupVersion}:${groupHash}`
 
 export const dayOf = (timestampMs: number): number => Math.floor(timestampMs / 86_400_000)
 export const hourOf = (timestampMs: number): number => Math.floor(timestampMs / 3_600_000)
 
 /** A batch's sightings of one hash. */
-export type SightingGroup = {
-  first: Sighting
-  last: Sighting
+export type EventGroup = {
+  first: GroupedEvent
+  last: GroupedEvent
   count: number
   users: Set<string>
   /** By hash: many groups of an older version may have become this one. */
@@ -57,25 +58,24 @@ export type SightingGroup = {
 }
 
 /** In the order of their keys: two nodes that count the same hashes lock them in the same order. */
-export function groupSightings(sightings: Sighting[]): SightingGroup[] {
-  const groups = new Map<string, SightingGroup>()
-  for (const sighting of sightings) {
-    const key = `${sighting.projectId}:${sighting.groupVersion}:${sighting.groupHash}`
-    const group = groups.get(key) ?? newGroup(sighting)
+export function groupByHash(groupedEvents: GroupedEvent[]): EventGroup[] {
+  const groups = new Map<string, EventGroup>()
+  for (const grouped of groupedEvents) {
+    const key = `${grouped.projectId}:${grouped.groupVersion}:${grouped.groupHash}`
+    const group = groups.get(key) ?? newGroup(grouped)
     groups.set(key, group)
-    group.count += sighting.weight
-    if (sighting.timestamp < group.first.timestamp) group.first = sighting
-    if (sighting.timestamp >= group.last.timestamp) group.last = sighting
-    if (sighting.userHash !== '0') group.users.add(sighting.userHash)
-    for (const fallback of sighting.groupFallbacks)
-      group.fallbacks.set(`${fallback.version}:${fallback.hash}`, fallback)
+    group.count += grouped.weight
+    if (grouped.timestamp < group.first.timestamp) group.first = grouped
+    if (grouped.timestamp >= group.last.timestamp) group.last = grouped
+    if (grouped.userHash !== '0') group.users.add(grouped.userHash)
+    for (const fallback of grouped.groupFallbacks) group.fallbacks.set(`${fallback.version}:${fallback.hash}`, fallback)
   }
   return [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-const newGroup = (sighting: Sighting): SightingGroup => ({
-  first: sighting,
-  last: sighting,
+const newGroup = (grouped: GroupedEvent): EventGroup => ({
+  first: grouped,
+  last: grouped,
   count: 0,
   users: new Set(),
   fallbacks: new Map(),

@@ -5,7 +5,7 @@ import type { IssueChangeResult } from './write-activity.ts'
 
 type Result = IssueChangeResult<'assignee_not_found'>
 
-/** `assignee` is `user:<id>` of a member or `team:<id>` of a team of the issues' organisation, or empty for nobody. */
+/** `assignee` is `user:<id>` of a member or `team:<id>` of a team of the issues' organization, or empty for nobody. */
 export function assignIssues(
   context: CommandContext,
   { assignee, ...target }: IssueTarget & { assignee: string },
@@ -23,7 +23,7 @@ export function assignIssues(
   })
 }
 
-/** In every organisation that one of the issues belongs to. */
+/** In every organization that one of the issues belongs to. */
 async function isKnown({ db }: CommandContext, assignee: string, issues: readonly TargetIssue[]): Promise<boolean> {
   const [kind, id = ''] = assignee.split(/:(.*)/s)
   const projectIds = [...new Set(issues.map(issue => issue.project_id))]
@@ -45,7 +45,7 @@ async function isKnown({ db }: CommandContext, assignee: string, issues: readonl
   return wanted.every(row => homes.has(row.organization_id))
 }
 
-export function prioritiseIssues(
+export function prioritizeIssues(
   context: CommandContext,
   { priority, ...target }: IssueTarget & { priority: IssuePriority },
 ): Promise<IssueChangeResult> {
@@ -53,7 +53,7 @@ export function prioritiseIssues(
     const found = await readTarget(inner, target)
     if (!found.ok) return found
     return changeIssues(inner, found.issues, {
-      action: 'issue.prioritise',
+      action: 'issue.prioritize',
       kind: 'priority',
       plan: issue => (issue.priority === priority ? null : { set: { priority }, detail: { priority } }),
     })

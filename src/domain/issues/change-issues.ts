@@ -70,7 +70,7 @@ const sameKeys = (patch: Partial<IssueState>, state: IssueState): Partial<IssueS
   Object.fromEntries((Object.keys(patch) as (keyof IssueState)[]).map(key => [key, state[key]]))
 
 /**
- * The organisation of issues that all exist in this project and can be seen; null otherwise. An issue whose hashes have all been
+ * The organization of issues that all exist in this project and can be seen; null otherwise. An issue whose hashes have all been
  * merged away cannot. Locks their rows until the transaction ends: two merges of the same issues happen one after the other.
  */
 export async function lockIssues(

@@ -9,8 +9,8 @@ import type { StoredEvent } from '#protocol/event.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import { makeError, makeFrame } from '../../../test/make-event.ts'
-import { makeSighting } from '../../../test/make-sighting.ts'
-import { countSightings } from './count-events.ts'
+import { makeGroupedEvent } from '../../../test/make-grouped-event.ts'
+import { countEvents } from './count-events.ts'
 
 /** Versions that never were: the one before groups by type alone, the one to come by type and message. */
 const byType: GroupVersion = {
@@ -61,11 +61,11 @@ describe('a new grouping version', () => {
 
   /** One batch under the given versions, the current one first; gives the issue of the last event. */
   const see = async (versions: readonly GroupVersion[], ...events: StoredEvent[]) => {
-    const sightings = events.map(event => {
+    const groupedEvents = events.map(event => {
       const { version, hash, fallbacks } = groupEvent(event, versions)
-      return makeSighting({ projectId, groupVersion: version, groupHash: hash, groupFallbacks: fallbacks })
+      return makeGroupedEvent({ projectId, groupVersion: version, groupHash: hash, groupFallbacks: fallbacks })
     })
-    const touched = await control.db.transaction().execute(trx => countSightings(trx, control.dialect, sightings))
+    const touched = await control.db.transaction().execute(trx => countEvents(trx, control.dialect, groupedEvents))
     return touched.get(projectId)?.issueId ?? 0
   }
   const rowsOf = (issueId: number) =>

@@ -5,19 +5,19 @@ import { runInNewContext } from 'node:vm'
 import type { Transaction } from 'kysely'
 import type { ControlDialect } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { groupSightings, type SightingGroup, sketchUsers } from './arrival.ts'
-import type { Sighting } from './grouped-event.ts'
+import { type EventGroup, groupByHash, sketchUsers } from './arrival.ts'
+import type { GroupedEvent } from './grouped-event.ts'
 
 /** What happened in one project: the newest event and the issue it went to. */
 export type IssueTouch = { events: number; eventId: string; issueId: number; at: number }
 
-export async function countSightings(
+export async function countEvents(
   trx: Transaction<ControlSchema>,
   dialect: ControlDialect,
-  sightings: Sighting[],
+  groupedEvents: GroupedEvent[],
 ): Promise<Map<number, IssueTouch>> {
   const touched = new Map<number, IssueTouch>()
-  for (const group of groupSightings(sightings.map(withoutZeroBytes))) {
+  for (const group of groupByHash(groupedEvents.map(withoutZeroBytes))) {
     const issueId = (await addToHash(trx, dialect, group)) ?? (await addHash(trx, dialect, group))
     const before = touched.get(group.last.projectId)
     const isNewest = !before || group.last.timestamp >= before.at
@@ -32,11 +32,11 @@ export async function countSightings(
 }
 
 /** PostgreSQL has no place for U+0000 in a text, and SQLite cuts it there. */
-const withoutZeroBytes = (sighting: Sighting): Sighting => {
-  const { title, culprit, release } = sighting
-  if (!`${title}${culprit}${release}`.includes('\0')) return sighting
+const withoutZeroBytes = (grouped: GroupedEvent): GroupedEvent => {
+  const { title, culprit, release } = grouped
+  if (!`${title}${culprit}${release}`.includes('\0')) return grouped
   return {
-    ...sighting,
+    ...grouped,
     title: title.replaceAll('\0', ''),
     culprit: culprit.replaceAll('\0', ''),
     release: release.replaceAll('\0', ''),
@@ -48,7 +48,7 @@ const withoutZeroBytes = (sighting: Sighting): Sighting => {
 type Trx = Transaction<ControlSchema>
 
 /** Locks the project's row first, so of two nodes with the same new hash the second finds what the first one added. */
-export async function addHash(trx: Trx, dialect: ControlDialect, group: SightingGroup): Promise<number> {
+export async function addHash(trx: Trx, dialect: ControlDialect, group: EventGroup): Promise<number> {
   await lockProject(trx, group.first.projectId)
   const known = await addToHash(trx, dialect, group)
   if (known !== null) return known
@@ -85,7 +85,7 @@ async function lockProject(trx: Trx, projectId: number): Promise<void> {
     .execute()
 }
 
-async function createIssue(trx: Trx, { first }: SightingGroup): Promise<number> {
+async function createIssue(trx: Trx, { first }: EventGroup): Promise<number> {
   const project = await trx
     .updateTable('project')
     .set(eb => ({ last_issue_number: eb('last_issue_number', '+', 1) }))
@@ -101,7 +101,7 @@ async function createIssue(trx: Trx, { first }: SightingGroup): Promise<number> 
       culprit: first.culprit,
       kind: first.kind,
       level: first.level,
-      place: first.place,
+      side: first.side,
       status: 'unresolved',
       created_at: first.timestamp,
     })
@@ -114,7 +114,7 @@ async function createIssue(trx: Trx, { first }: SightingGroup): Promise<number> 
 async function addToHash(
   trx: Transaction<ControlSchema>,
   dialect: ControlDialect,
-  group: SightingGroup,
+  group: EventGroup,
 ): Promise<number | null> {
   const { projectId, groupVersion, groupHash } = group.first
   const row = await trx
@@ -184,7 +184,7 @@ type OlderIssue = { issue_id: number; home_issue_id: number | null }
  * The issue that an older grouping version put these events into: the newest version's, and of several the largest. It keeps its
  * hashes; ours is added, with the same home, so that what was merged by hand can be taken apart with it.
  */
-async function findOlderIssue(trx: Transaction<ControlSchema>, group: SightingGroup): Promise<OlderIssue | null> {
+async function findOlderIssue(trx: Transaction<ControlSchema>, group: EventGroup): Promise<OlderIssue | null> {
   const fallbacks = [...group.fallbacks.values()].slice(0, maxFallbacks)
   if (fallbacks.length === 0) return null
   const row = await trx

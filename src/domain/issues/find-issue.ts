@@ -126,7 +126,7 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
       'assignee',
       'priority',
       'is_unhandled',
-      'place',
+      'side',
       'times_usual',
     ])
     .where('project_id', '=', issue.projectId)
@@ -146,7 +146,7 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
     assignee: row.assignee,
     priority: row.priority,
     isUnhandled: row.is_unhandled === 1,
-    place: row.place,
+    side: row.side,
     timesUsual: row.times_usual,
     firstRelease: first?.first_release ?? '',
     lastRelease: last?.last_release ?? '',

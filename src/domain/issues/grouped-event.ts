@@ -1,9 +1,9 @@
 import type { GroupKey } from '#grouping/group-event.ts'
-import type { Place } from '#react/side.ts'
+import type { Side } from '#react/side.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 
 /** One event of a group: what the hash row and, the first time, its issue are made from. */
-export type Sighting = {
+export type GroupedEvent = {
   projectId: number
   groupVersion: number
   groupHash: string
@@ -15,7 +15,7 @@ export type Sighting = {
   culprit: string
   kind: string
   level: string
-  place: Place
+  side: Side
   release: string
   /** Decimal string of 64 bits, '0' where the user is unknown. */
   userHash: string
@@ -25,8 +25,8 @@ export type Sighting = {
   /** Whether it shows that a deploy has moved on under an open tab: lens/skew. */
   isSkew: boolean
   /** Set where a browser reports an error that only the server can explain: lens/server-error. */
-  echo: { digest: string } | null
+  serverError: { digest: string } | null
 }
 
 /** A browser's error that waits for the server's event of the same request. */
-export type HeldEvent = { row: EventRow; sighting: Sighting }
+export type HeldEvent = { row: EventRow; grouped: GroupedEvent }

@@ -5,7 +5,7 @@ import { type IssueEventFilter, issueEventScope } from '#domain/events/event-sco
 import { type Occurrence, readNewestEvents } from '#domain/events/newest-events.ts'
 import type { Issue } from './find-issue.ts'
 import type { IssueFilter } from './list/issue-filter.ts'
-import { rememberOfIssue } from './remember-of-issue.ts'
+import { cacheOfIssue } from './remember-of-issue.ts'
 
 export const barCount = 60
 const maxReleases = 6
@@ -32,7 +32,7 @@ export const countIssueEvents = (
   issue: Issue,
   filter: IssueEventFilter,
 ): Promise<EventBars & { releases: SeenRelease[] }> =>
-  rememberOfIssue(viewer, issue, { name: 'bars', filter }, () => readBars(viewer, issue, filter))
+  cacheOfIssue(viewer, issue, { name: 'bars', filter }, () => readBars(viewer, issue, filter))
 
 type Bar = { bar: number; release: string; quantity: number; first_seen: number }
 

@@ -173,7 +173,7 @@ export const hashColumns = [
 async function createIssueLike({ db, now }: CommandContext, issueId: number): Promise<number> {
   const like = await db
     .selectFrom('issue')
-    .select(['project_id', 'title', 'culprit', 'kind', 'level', 'place'])
+    .select(['project_id', 'title', 'culprit', 'kind', 'level', 'side'])
     .where('id', '=', issueId)
     .executeTakeFirstOrThrow()
   const project = await db

@@ -4,13 +4,13 @@ import type { ControlSchema } from '#store/control/schema.ts'
 import { readArchive } from '#store/control/status-detail.ts'
 import { hashKey, hourOf } from './arrival.ts'
 import { type HourCount, hasHistory, hoursOfHistory, isEscalating, leastEvents, usualPeak } from './escalation.ts'
-import { type TouchedIssue, turnIssue } from './transition.ts'
+import { type TouchedIssue, transitionIssue } from './transition.ts'
 
 /** Refreshing the time of an issue that goes on escalating, at most so often. */
 const refreshMs = 3_600_000
 
 /** Open issues and those archived until this happens. A regression is the greater news and keeps its name. */
-export async function noteEscalations(
+export async function recordEscalations(
   trx: Transaction<ControlSchema>,
   measures: Measures,
   touched: readonly TouchedIssue[],
@@ -38,7 +38,7 @@ export async function noteEscalations(
     }
     const timesUsual = Math.round(events / Math.max(1, usual))
     const turn = { substatus: 'escalating', kind: 'escalating', detail: { events, usual }, timesUsual } as const
-    await turnIssue(trx, issue, issue.status === 'archived' ? { ...turn, status: 'unresolved' } : turn, at)
+    await transitionIssue(trx, issue, issue.status === 'archived' ? { ...turn, status: 'unresolved' } : turn, at)
   }
 }
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { type Arrival, dayOf, hashKey, hourOf, sketchUsers } from './arrival.ts'
+import { type CountedEvent, dayOf, hashKey, hourOf, sketchUsers } from './arrival.ts'
 import { hoursKept } from './escalation.ts'
 
 export type PeriodTable = { table: 'hash_hour'; column: 'hour' } | { table: 'hash_day'; column: 'day' }
@@ -21,8 +21,8 @@ type Row = PeriodCount & { user_sketch: Uint8Array | null }
 function countPeriods(
   trx: Transaction<ControlSchema>,
   place: PeriodTable,
-  arrivals: readonly Arrival[],
-  periodOf: (arrival: Arrival) => number | null,
+  arrivals: readonly CountedEvent[],
+  periodOf: (arrival: CountedEvent) => number | null,
 ): Promise<PeriodCount[]> {
   return addPeriods(trx, place, groupByPeriod(arrivals, periodOf))
 }
@@ -47,7 +47,10 @@ export async function addPeriods(
   return counted
 }
 
-function groupByPeriod(arrivals: readonly Arrival[], periodOf: (arrival: Arrival) => number | null): PeriodGroup[] {
+function groupByPeriod(
+  arrivals: readonly CountedEvent[],
+  periodOf: (arrival: CountedEvent) => number | null,
+): PeriodGroup[] {
   const groups = new Map<string, PeriodCount & { users: Set<string> }>()
   for (const arrival of arrivals) {
     const period = periodOf(arrival)
@@ -98,7 +101,7 @@ async function upsert(
 
 export async function countHours(
   trx: Transaction<ControlSchema>,
-  arrivals: readonly Arrival[],
+  arrivals: readonly CountedEvent[],
   currentHour: number,
 ): Promise<Map<string, number>> {
   const counts = await countPeriods(trx, { table: 'hash_hour', column: 'hour' }, arrivals, countedHour)
@@ -113,7 +116,7 @@ export async function countHours(
 }
 
 /** Null for an hour that was over too long ago when the event arrived. By its own receipt: a clock may jump within a batch. */
-function countedHour({ timestamp, receivedAt }: Arrival): number | null {
+function countedHour({ timestamp, receivedAt }: CountedEvent): number | null {
   const hour = hourOf(timestamp)
   return hour < hourOf(receivedAt) - hoursKept ? null : hour
 }
@@ -122,6 +125,6 @@ function countedHour({ timestamp, receivedAt }: Arrival): number | null {
 export const daysOfHistory = 91
 
 /** Every event: its timestamp is within 30 days of its receipt. */
-export async function countDays(trx: Transaction<ControlSchema>, arrivals: readonly Arrival[]): Promise<void> {
+export async function countDays(trx: Transaction<ControlSchema>, arrivals: readonly CountedEvent[]): Promise<void> {
   await countPeriods(trx, { table: 'hash_day', column: 'day' }, arrivals, ({ timestamp }) => dayOf(timestamp))
 }

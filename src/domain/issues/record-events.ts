@@ -3,19 +3,19 @@ import type { Transaction } from 'kysely'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema, IssuePriority } from '#store/control/schema.ts'
-import { type Arrival, hourOf } from './arrival.ts'
-import { type Measures, noteEscalations } from './note-escalations.ts'
+import { type CountedEvent, hourOf } from './arrival.ts'
+import { type Measures, recordEscalations } from './note-escalations.ts'
 import { countDays, countHours } from './period-counts.ts'
-import { reopenReturned } from './regression.ts'
+import { reopenRegressed } from './regression.ts'
 import { endArchives, readTouched } from './transition.ts'
 
 /** One for each open database, as long as it is open. */
 const measuresOf = new WeakMap<Control, Measures>()
 
-export async function noteArrivals(
+export async function recordEvents(
   trx: Transaction<ControlSchema>,
   control: Control,
-  arrivals: readonly Arrival[],
+  arrivals: readonly CountedEvent[],
   at: number,
 ): Promise<void> {
   if (arrivals.length === 0) return
@@ -25,7 +25,7 @@ export async function noteArrivals(
   await countDays(trx, arrivals)
   const touched = await readTouched(trx, arrivals)
   await introduceIssues(trx, touched)
-  await reopenReturned(
+  await reopenRegressed(
     trx,
     touched.filter(issue => issue.status === 'resolved'),
     at,
@@ -35,7 +35,7 @@ export async function noteArrivals(
     touched.filter(issue => issue.status === 'archived'),
     at,
   )
-  await noteEscalations(trx, measures, touched, eventsOfHash, at)
+  await recordEscalations(trx, measures, touched, eventsOfHash, at)
 }
 
 /* What is known about an issue from its events alone: whether one was unhandled, and at first how much it matters. */

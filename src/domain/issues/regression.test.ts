@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ResolvedHow } from '#store/control/status-detail.ts'
-import { findReturn } from './regression.ts'
+import { findRegression } from './regression.ts'
 
 const at = 1_000_000
 const returns = (
@@ -19,7 +19,7 @@ const returns = (
     userHash: '0',
   }
   return (
-    findReturn(
+    findRegression(
       { how, at },
       [{ ...hash, release, timestamp: occurredAt, occurredAt, receivedAt: occurredAt }],
       version => seen[version],

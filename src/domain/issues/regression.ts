@@ -5,8 +5,8 @@ import { chunkSize } from '#lib/ascending-chunks.ts'
 import { isNewerRelease, type SeenRelease } from '#lib/compare-releases.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type ResolvedHow, readResolution } from '#store/control/status-detail.ts'
-import type { Arrival } from './arrival.ts'
-import { type TouchedIssue, turnIssue } from './transition.ts'
+import type { CountedEvent } from './arrival.ts'
+import { type TouchedIssue, transitionIssue } from './transition.ts'
 
 type Resolved = { how: ResolvedHow; at: number }
 
@@ -15,14 +15,14 @@ type Resolved = { how: ResolvedHow; at: number }
  * resolved in a release or in the next one, only events of newer releases count: the others come from tabs that nobody has reloaded
  * and servers that nobody has updated. Where the event has no release, the time alone decides.
  */
-export function findReturn(
+export function findRegression(
   { how, at }: Resolved,
-  arrivals: readonly Arrival[],
+  arrivals: readonly CountedEvent[],
   firstSeen: (version: string) => number | undefined,
-): Arrival | null {
+): CountedEvent | null {
   const resolving = resolvingRelease(how)
   const than: SeenRelease = { version: resolving, firstSeen: firstSeen(resolving) ?? at }
-  const isReturn = ({ occurredAt, release }: Arrival): boolean => {
+  const isReturn = ({ occurredAt, release }: CountedEvent): boolean => {
     if (occurredAt <= at) return false
     if (release === '' || resolving === '') return true
     return isNewerRelease({ version: release, firstSeen: firstSeen(release) ?? occurredAt }, than)
@@ -37,7 +37,7 @@ function resolvingRelease(how: ResolvedHow): string {
 }
 
 /** Resolved issues that came back are regressions. */
-export async function reopenReturned(
+export async function reopenRegressed(
   trx: Transaction<ControlSchema>,
   resolved: readonly TouchedIssue[],
   at: number,
@@ -50,10 +50,10 @@ export async function reopenReturned(
     ])
     const firstSeen = await readFirstSeen(trx, projectId, versions)
     for (const { issue, how } of known) {
-      const back = findReturn({ how, at: issue.status_at }, issue.arrivals, firstSeen)
+      const back = findRegression({ how, at: issue.status_at }, issue.arrivals, firstSeen)
       if (back === null) continue
       const detail = { release: back.release, eventId: back.eventId, resolved: how }
-      await turnIssue(trx, issue, { status: 'unresolved', substatus: 'regressed', kind: 'regressed', detail }, at)
+      await transitionIssue(trx, issue, { status: 'unresolved', substatus: 'regressed', kind: 'regressed', detail }, at)
     }
   }
 }

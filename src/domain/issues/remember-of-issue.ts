@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { remember } from '#domain/cache/cached-query.ts'
+import { cacheQuery } from '#domain/cache/cached-query.ts'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import type { Issue } from './find-issue.ts'
 
@@ -11,13 +11,13 @@ const freshMs = 60_000
  * is never older than the count it is kept under; after a minute it is read anew, for what left with its day and what depends on more than its
  * events.
  */
-export function rememberOfIssue<Value>(
+export function cacheOfIssue<Value>(
   viewer: Viewer,
   issue: Issue,
-  question: { name: string; filter: IssueEventFilter; detail?: string },
+  query: { name: string; filter: IssueEventFilter; detail?: string },
   ask: () => Promise<Value>,
 ): Promise<Value> {
   const { id, eventCount, lastSeen, hashes } = issue
-  const key = JSON.stringify(['issue', viewer.organization.id, id, eventCount, lastSeen, hashes.join(), question])
-  return remember(viewer, { key, freshMs }, ask)
+  const key = JSON.stringify(['issue', viewer.organization.id, id, eventCount, lastSeen, hashes.join(), query])
+  return cacheQuery(viewer, { key, freshMs }, ask)
 }

@@ -4,7 +4,7 @@ import { chunkSize } from '#lib/ascending-chunks.ts'
 import { countIssueTotals, type IssueCounts } from '#store/control/count-issue-totals.ts'
 import type { ControlSchema, IssueStatus, IssueSubstatus } from '#store/control/schema.ts'
 import { type ArchivedUntil, readArchive } from '#store/control/status-detail.ts'
-import { type Arrival, hashKey } from './arrival.ts'
+import { type CountedEvent, hashKey } from './arrival.ts'
 
 /** Who it was, in the activity. */
 export const systemActor = 'hydrant'
@@ -19,7 +19,7 @@ type Turn = {
 type Issue = { id: number; project_id: number; status: IssueStatus; status_at: number }
 
 /** Where a person was quicker, their word stands, and nothing is written. */
-export async function turnIssue(db: Kysely<ControlSchema>, issue: Issue, turn: Turn, at: number): Promise<void> {
+export async function transitionIssue(db: Kysely<ControlSchema>, issue: Issue, turn: Turn, at: number): Promise<void> {
   const reopened = turn.status === undefined ? {} : { status: turn.status, status_detail: '{}', status_at: at }
   const result = await db
     .updateTable('issue')
@@ -44,10 +44,10 @@ export async function turnIssue(db: Kysely<ControlSchema>, issue: Issue, turn: T
 
 /* The issues that a batch's events belong to, as they are, with those events. */
 
-export type TouchedIssue = Awaited<ReturnType<typeof readRows>>[number] & { arrivals: Arrival[] }
+export type TouchedIssue = Awaited<ReturnType<typeof readRows>>[number] & { arrivals: CountedEvent[] }
 type Trx = Transaction<ControlSchema>
 
-export async function readTouched(trx: Trx, arrivals: readonly Arrival[]): Promise<TouchedIssue[]> {
+export async function readTouched(trx: Trx, arrivals: readonly CountedEvent[]): Promise<TouchedIssue[]> {
   const byHash = Map.groupBy(arrivals, hashKey)
   const firsts = [...byHash.values()].flatMap(group => group.slice(0, 1))
   const touched = new Map<number, TouchedIssue>()
@@ -63,7 +63,7 @@ export async function readTouched(trx: Trx, arrivals: readonly Arrival[]): Promi
 }
 
 /** All of one project and grouping version: the beginning of the key, so that each hash is one look-up. */
-function readRows(trx: Trx, hashes: readonly Arrival[]) {
+function readRows(trx: Trx, hashes: readonly CountedEvent[]) {
   const [first] = hashes
   return trx
     .selectFrom('issue_hash')
@@ -103,7 +103,12 @@ export async function endArchives(
   const totals = await countIssueTotals(trx, counted)
   for (const { issue, until } of known) {
     if (!hasEnded(until, totals.get(issue.id), at)) continue
-    await turnIssue(trx, issue, { status: 'unresolved', substatus: 'ongoing', kind: 'unarchived', detail: until }, at)
+    await transitionIssue(
+      trx,
+      issue,
+      { status: 'unresolved', substatus: 'ongoing', kind: 'unarchived', detail: until },
+      at,
+    )
   }
 }
 

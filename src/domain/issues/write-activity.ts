@@ -51,7 +51,7 @@ export async function writeActivity(
 
 type Changed = { id: number; project_id: number }
 
-/** One entry for each organisation, however many issues: which ones is in their activity, under the same change. */
+/** One entry for each organization, however many issues: which ones is in their activity, under the same change. */
 export async function writeIssueAudit(
   context: CommandContext,
   action: string,

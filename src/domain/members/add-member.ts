@@ -41,7 +41,7 @@ type NewPerson = {
   /** Used if the person is new; somebody who exists keeps their own. */
   password: string
   role: MemberRole
-  /** May be left out while there is one organisation. */
+  /** May be left out while there is one organization. */
   organizationSlug?: string | undefined
 }
 type Refused<Result> = Extract<Result, { ok: false }>
@@ -51,7 +51,7 @@ type AddPersonResult =
   | Refused<AddMemberResult>
   | { ok: false; code: PasswordFault | 'organization_unclear' }
 
-/** A member of an organisation, and the person too if they are not known yet. */
+/** A member of an organization, and the person too if they are not known yet. */
 export async function addPerson(context: CommandContext, given: NewPerson): Promise<AddPersonResult> {
   const hashed = await hashNewPassword(given.password)
   if (!hashed.ok) return hashed
@@ -145,7 +145,7 @@ function authTimes(now: number) {
 type OwnerInput = { email: string; name?: string | undefined; passwordHash: string | undefined }
 export type EnsureOwnerResult = InsertUserResult | { ok: false; code: 'password_missing' }
 
-/** Makes sure that this person exists and belongs to the organisation; a role that was given since is kept. */
+/** Makes sure that this person exists and belongs to the organization; a role that was given since is kept. */
 export async function ensureOwner(
   inner: CommandContext,
   organizationId: number,

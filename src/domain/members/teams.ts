@@ -9,7 +9,7 @@ type CreateTeamResult =
   | { ok: true; teamId: number }
   | { ok: false; code: 'slug_invalid' | 'slug_reserved' | 'slug_taken' }
 
-/** Of those who are named, whoever is a member of the organisation is in it from the start. */
+/** Of those who are named, whoever is a member of the organization is in it from the start. */
 export function createTeam(context: CommandContext, { organizationId, slug, name, userIds }: NewTeam) {
   return inTransaction<CreateTeamResult>(context, async inner => {
     const fault = findSlugFault(slug, 'team')
@@ -74,7 +74,7 @@ export function deleteTeam(
   })
 }
 
-/** The organisation is part of the question: a team of another one is not there. */
+/** The organization is part of the question: a team of another one is not there. */
 function findTeam({ db }: CommandContext, organizationId: number, teamId: number) {
   return db
     .selectFrom('team')
@@ -111,7 +111,7 @@ export function setTeamMember(context: CommandContext, { organizationId, teamId,
   })
 }
 
-/** The organisation's teams by name, with the ids of their members. */
+/** The organization's teams by name, with the ids of their members. */
 export async function listTeams(viewer: Viewer) {
   const { db } = viewer.control
   const teams = await db

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { clipText } from '#lib/text.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 
-export type MonitorSighting = {
+export type MonitorCheckIn = {
   projectId: number
   slug: string
   environment: string
@@ -21,16 +21,16 @@ const maxEnvironmentChars = 64
  * An SDK sends a job's beginning and its end without waiting in between, so the beginning may come last: it then still brings the
  * schedule, and nothing that was not known better.
  */
-export async function noteMonitors(trx: Transaction<ControlSchema>, sightings: MonitorSighting[]): Promise<void> {
-  for (const sighting of sightings) {
-    const { status, at, checkInId } = sighting
-    const monitorId = await saveMonitor(trx, sighting)
+export async function recordCheckIns(trx: Transaction<ControlSchema>, groupedEvents: MonitorCheckIn[]): Promise<void> {
+  for (const grouped of groupedEvents) {
+    const { status, at, checkInId } = grouped
+    const monitorId = await saveMonitor(trx, grouped)
     const seen = { last_status: status, last_check_in_at: at, last_check_in_id: checkInId }
     await trx
       .insertInto('monitor_environment')
       .values({
         monitor_id: monitorId,
-        environment: clipText(withoutZeroBytes(sighting.environment), maxEnvironmentChars),
+        environment: clipText(withoutZeroBytes(grouped.environment), maxEnvironmentChars),
         ...seen,
       })
       .onConflict(conflict => {
@@ -43,12 +43,12 @@ export async function noteMonitors(trx: Transaction<ControlSchema>, sightings: M
   }
 }
 
-async function saveMonitor(trx: Transaction<ControlSchema>, sighting: MonitorSighting): Promise<number> {
-  const slug = withoutZeroBytes(sighting.slug)
-  const config = sighting.config === null ? null : withoutZeroBytes(sighting.config)
+async function saveMonitor(trx: Transaction<ControlSchema>, grouped: MonitorCheckIn): Promise<number> {
+  const slug = withoutZeroBytes(grouped.slug)
+  const config = grouped.config === null ? null : withoutZeroBytes(grouped.config)
   const { id } = await trx
     .insertInto('monitor')
-    .values({ project_id: sighting.projectId, slug, config: config ?? '{}', created_at: sighting.at })
+    .values({ project_id: grouped.projectId, slug, config: config ?? '{}', created_at: grouped.at })
     // An update that changes nothing gives the id back, on both engines.
     .onConflict(conflict =>
       conflict

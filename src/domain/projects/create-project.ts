@@ -81,7 +81,7 @@ export async function ensureProject(inner: CommandContext, given: NewProject): P
 
 const slugs = ['hydrant', 'hydrant-internal']
 
-/** The project that Hydrant's own errors go to: one for the installation, in its first organisation. */
+/** The project that Hydrant's own errors go to: one for the installation, in its first organization. */
 export async function ensureInternalProject(inner: CommandContext, organizationId: number): Promise<void> {
   const present = await inner.db.selectFrom('project').select('id').where('is_internal', '=', 1).executeTakeFirst()
   if (present !== undefined) return

@@ -6,7 +6,7 @@ import type { Control } from '#store/control/control.ts'
 export async function listProjects(viewer: Viewer) {
   const rows = await viewer.control.db
     .selectFrom('project')
-    .leftJoin('project_pulse', 'project_pulse.project_id', 'project.id')
+    .leftJoin('project_stats', 'project_stats.project_id', 'project.id')
     .select([
       'project.id',
       'project.slug',
@@ -15,9 +15,9 @@ export async function listProjects(viewer: Viewer) {
       'project.is_internal',
       'project.first_event_at',
       'project.created_at',
-      'project_pulse.event_count',
-      'project_pulse.item_count',
-      'project_pulse.updated_at',
+      'project_stats.event_count',
+      'project_stats.item_count',
+      'project_stats.updated_at',
     ])
     .where('project.id', 'in', projectIds(viewer))
     .orderBy('project.is_internal')
@@ -42,7 +42,7 @@ export type ProjectSummary = Awaited<ReturnType<typeof listProjects>>[number]
 
 const maxProjects = 1_000 // a rail or a filter with more than that would need another design
 
-/** For the guard: what a member of the organisation may see. */
+/** For the guard: what a member of the organization may see. */
 export async function listOrganizationProjects({ db }: Control, organizationId: number): Promise<ViewerProject[]> {
   const rows = await db
     .selectFrom('project')
@@ -60,7 +60,7 @@ export async function findProject(viewer: Viewer, slug: string): Promise<Project
   return projects.find(project => project.slug === slug) ?? null
 }
 
-/** The viewer's organisation, with what the guard has no use for. */
+/** The viewer's organization, with what the guard has no use for. */
 export async function getOrganization(viewer: Viewer) {
   const { created_at } = await viewer.control.db
     .selectFrom('organization')
@@ -72,12 +72,12 @@ export async function getOrganization(viewer: Viewer) {
 
 export type Organization = Awaited<ReturnType<typeof getOrganization>>
 
-export type Pulse = { projectId: number; eventCount: number; itemCount: number; updatedAt: number }
+export type ProjectStats = { projectId: number; eventCount: number; itemCount: number; updatedAt: number }
 
-/** Every project that has received something since a moment. For the live poller, which serves viewers of all organisations. */
-export async function listPulses({ db }: Control, since: number): Promise<Pulse[]> {
+/** Every project that has received something since a moment. For the live poller, which serves viewers of all organizations. */
+export async function listProjectStats({ db }: Control, since: number): Promise<ProjectStats[]> {
   const rows = await db
-    .selectFrom('project_pulse')
+    .selectFrom('project_stats')
     .select(['project_id', 'event_count', 'item_count', 'updated_at'])
     .where('updated_at', '>=', since)
     .limit(10_000)
@@ -93,7 +93,7 @@ export async function listPulses({ db }: Control, since: number): Promise<Pulse[
 const row = z.object({ kind: z.string(), quantity: z.coerce.number() })
 
 /** What a project has sent besides errors: proof that it is connected while the first error is still awaited. */
-export function countArrivals(viewer: Viewer, { projectId, since }: { projectId: number; since: number }) {
+export function countProjectItems(viewer: Viewer, { projectId, since }: { projectId: number; since: number }) {
   const from = (table: string, kind: string) => `
     SELECT '${kind}' AS kind, count() AS quantity FROM ${table}
     WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})`

@@ -122,7 +122,7 @@ type SetUpResult =
   | (SetUpRefused<CreateProjectResult> & { field: 'project' })
   | { ok: false; code: 'already_set_up'; field: null }
 
-/** The first run: an owner, an organisation, a project with its key, and the project for Hydrant's own errors. */
+/** The first run: an owner, an organization, a project with its key, and the project for Hydrant's own errors. */
 export async function setUp(context: CommandContext, given: FirstRun): Promise<SetUpResult> {
   const { owner, organization, project } = given
   const hashed = await hashNewPassword(owner.password)

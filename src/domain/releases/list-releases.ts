@@ -34,10 +34,10 @@ export async function findRelease(viewer: Viewer, version: string): Promise<Rele
   return release ?? null
 }
 
-type ReleaseNeighbours = { previous: string | null; next: string | null }
+type ReleaseNeighbors = { previous: string | null; next: string | null }
 
 /** The releases before and after, among those that share a project and a package: by version where it tells, else by time. */
-export async function findReleaseNeighbours(viewer: Viewer, release: Release): Promise<ReleaseNeighbours> {
+export async function findReleaseNeighbors(viewer: Viewer, release: Release): Promise<ReleaseNeighbors> {
   const name = packageOf(release.version)
   const family = (await readReleases(viewer, {})).filter(
     other =>

@@ -46,17 +46,17 @@ const unknown = { id: null, startedAt: null, releasedAt: null, url: '', ref: '',
 
 async function readTold(viewer: Viewer, { projectId, version, text }: ReleaseScope): Promise<Release[]> {
   const { db } = viewer.control
-  let question = db
+  let query = db
     .selectFrom('release')
     .select(['id', 'version', 'created_at', 'started_at', 'released_at', 'url', 'ref'])
     .where('organization_id', '=', viewer.organization.id)
-  if (version !== undefined) question = question.where('version', '=', version)
-  if (text) question = question.where(contains(text))
+  if (version !== undefined) query = query.where('version', '=', version)
+  if (text) query = query.where(contains(text))
   if (projectId !== undefined)
-    question = question.where('id', 'in', own =>
+    query = query.where('id', 'in', own =>
       own.selectFrom('release_project').select('release_id').where('project_id', '=', projectId),
     )
-  const rows = await question.orderBy('created_at', 'desc').limit(maxReleases).execute()
+  const rows = await query.orderBy('created_at', 'desc').limit(maxReleases).execute()
   const projects = await readProjects(
     viewer,
     rows.map(row => row.id),
@@ -89,13 +89,13 @@ async function readProjects(viewer: Viewer, releaseIds: number[]): Promise<Map<n
 }
 
 function readSeen(viewer: Viewer, { projectId, version, text }: ReleaseScope) {
-  let question = viewer.control.db
+  let query = viewer.control.db
     .selectFrom('project_release')
     .select(['project_id', 'version', 'first_seen'])
     .where('project_id', 'in', projectId === undefined ? projectIds(viewer) : [projectId])
-  if (version !== undefined) question = question.where('version', '=', version)
-  if (text) question = question.where(contains(text))
-  return question.orderBy('first_seen', 'desc').limit(maxReleases).execute()
+  if (version !== undefined) query = query.where('version', '=', version)
+  if (text) query = query.where(contains(text))
+  return query.orderBy('first_seen', 'desc').limit(maxReleases).execute()
 }
 
 /** Anywhere in the name, in any case. The same on both engines, hence the escape that is named. */

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import { compareReleases } from '#lib/compare-releases.ts'
-import { type RouteSummary, summariseRoute, viewsOf } from './list-routes.ts'
+import { type RouteSummary, summarizeRoute, viewsOf } from './list-routes.ts'
 import type { RouteFilter } from './route-sums.ts'
-import { rememberRange, routeScope, sumColumns, sumRow, toSum } from './route-sums.ts'
+import { cacheRange, routeScope, sumColumns, sumRow, toSum } from './route-sums.ts'
 
 const row = sumRow.extend({ release: z.string(), device: z.string() })
 const dayRow = z.object({ project_id: z.coerce.number(), release: z.string(), day: z.coerce.number(), n: z.number() })
@@ -22,7 +22,7 @@ export type Route = {
 
 /** One route as a whole, by release and by kind of device. Null where nothing happened on it. */
 export const findRoute = (viewer: Viewer, filter: RouteFilter, route: string): Promise<Route | null> =>
-  rememberRange(viewer, filter, { of: ['route', route], count: countAll }, () => readRoute(viewer, filter, route))
+  cacheRange(viewer, filter, { of: ['route', route], count: countAll }, () => readRoute(viewer, filter, route))
 
 const countAll = (route: Route | null): number =>
   route === null ? 0 : viewsOf(route.summary) + route.summary.requests.count
@@ -52,16 +52,16 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
   const releases = [...Map.groupBy(rows, ({ release }) => release)].map(([release, own]) => ({
     release,
     since: sinceOf(release),
-    summary: summariseRoute(own.map(toSum)),
+    summary: summarizeRoute(own.map(toSum)),
   }))
   return {
     route,
     projectIds: [...new Set(days.map(({ project_id }) => project_id))].sort((a, b) => a - b),
-    summary: summariseRoute(rows.map(toSum)),
+    summary: summarizeRoute(rows.map(toSum)),
     releases: releases.sort(newerFirst),
     devices: [...Map.groupBy(rows, ({ device }) => device)]
       .filter(([device]) => device !== '')
-      .map(([device, own]) => ({ device, summary: summariseRoute(own.map(toSum)) })),
+      .map(([device, own]) => ({ device, summary: summarizeRoute(own.map(toSum)) })),
   }
 }
 

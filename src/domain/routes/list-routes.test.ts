@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { binOf } from '#lib/log-histogram.ts'
-import { isFailing, isHandler, needsWork, summariseRoute } from './list-routes.ts'
+import { isFailing, isHandler, needsWork, summarizeRoute } from './list-routes.ts'
 import type { RouteSum } from './route-sums.ts'
 
 const sum = (measure: string, detail: string, count: number, value?: number): RouteSum => ({
@@ -15,7 +15,7 @@ const sum = (measure: string, detail: string, count: number, value?: number): Ro
 
 describe('how visitors arrived', () => {
   it('a click that fetched nothing had its page already', () => {
-    const { arrivals, prefetches } = summariseRoute([
+    const { arrivals, prefetches } = summarizeRoute([
       sum('navigation', 'push', 10),
       sum('navigation', 'back', 5),
       sum('cold', 'push', 4),
@@ -28,22 +28,22 @@ describe('how visitors arrived', () => {
   })
 
   it('never gives more arrivals than there were', () => {
-    const { arrivals } = summariseRoute([sum('navigation', 'back', 3), sum('cold', 'push', 9)])
+    const { arrivals } = summarizeRoute([sum('navigation', 'back', 3), sum('cold', 'push', 9)])
     expect(arrivals).toMatchObject({ cold: 3, cached: 0, prefetched: 0 })
   })
 })
 
 it('soft navigations are judged apart from page loads', () => {
-  const { vitals } = summariseRoute([sum('lcp', 'hard', 3, 5_000), sum('lcp', 'soft', 3, 90)])
+  const { vitals } = summarizeRoute([sum('lcp', 'hard', 3, 5_000), sum('lcp', 'soft', 3, 90)])
   expect(vitals.lcp.hard.verdict).toBe('poor')
   expect(vitals.lcp.soft.verdict).toBe('good')
   expect(vitals.inp.hard).toEqual({ p75: null, verdict: null, count: 0 })
 })
 
 it('a route that nobody looks at is a handler, and fails by its requests', () => {
-  const handler = summariseRoute([sum('request', '', 50, 20), sum('status', '5xx', 1)])
+  const handler = summarizeRoute([sum('request', '', 50, 20), sum('status', '5xx', 1)])
   expect(isHandler(handler)).toBe(true)
   expect(isFailing(handler)).toBe(true)
   expect(needsWork(handler)).toBe(false)
-  expect(isFailing(summariseRoute([sum('page_load', '', 1_000, 90), sum('error', '', 3)]))).toBe(false)
+  expect(isFailing(summarizeRoute([sum('page_load', '', 1_000, 90), sum('error', '', 3)]))).toBe(false)
 })

@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import { addHistograms, quantileOf } from '#lib/log-histogram.ts'
 import { judgeVital, type Verdict, type VitalName, vitalBounds } from '#react/route-sample.ts'
-import { type RouteFilter, type RouteSum, rememberRange, routeScope, sumColumns, sumRow, toSum } from './route-sums.ts'
+import { cacheRange, type RouteFilter, type RouteSum, routeScope, sumColumns, sumRow, toSum } from './route-sums.ts'
 
 /** Rows: some 25 measures for each of a thousand routes. */
 const maxRows = 25_000
@@ -19,7 +19,7 @@ export const routeKey = ({ projectId, route }: RouteKey): string => `${projectId
 
 /** Every route of the viewer's projects in a stretch of time, from sums alone. */
 export const listRoutes = (viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> =>
-  rememberRange(viewer, filter, { of: ['routes'], count: countAll }, () => readRoutes(viewer, filter))
+  cacheRange(viewer, filter, { of: ['routes'], count: countAll }, () => readRoutes(viewer, filter))
 
 const countAll = (routes: RouteListEntry[]): number =>
   routes.reduce((sum, { pageLoads, navigations, requests }) => sum + pageLoads + navigations + requests.count, 0)
@@ -40,7 +40,7 @@ export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<R
   const byRoute = Map.groupBy(rows, ({ project_id, route }) => routeKey({ projectId: project_id, route }))
   return [...byRoute.values()].flatMap(own => {
     const [first] = own
-    return first ? [{ projectId: first.project_id, route: first.route, ...summariseRoute(own.map(toSum)) }] : []
+    return first ? [{ projectId: first.project_id, route: first.route, ...summarizeRoute(own.map(toSum)) }] : []
   })
 }
 
@@ -75,7 +75,7 @@ export type RouteSummary = {
   longFrames: Timed
 }
 
-export function summariseRoute(sums: readonly RouteSum[]): RouteSummary {
+export function summarizeRoute(sums: readonly RouteSum[]): RouteSummary {
   const of = (measure: string, detail?: string) =>
     sums.filter(sum => sum.measure === measure && (detail === undefined || sum.detail === detail))
   const count = (measure: string, detail?: string) => totalOf(of(measure, detail), 'count')

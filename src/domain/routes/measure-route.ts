@@ -4,7 +4,7 @@ import { boundParams } from '#domain/events/event-condition.ts'
 import { quantileOf } from '#lib/log-histogram.ts'
 import type { VitalName } from '#react/route-sample.ts'
 import { routeKey } from './list-routes.ts'
-import { type RouteFilter, rememberRange, routeScope } from './route-sums.ts'
+import { cacheRange, type RouteFilter, routeScope } from './route-sums.ts'
 
 const row = z.object({ step: z.coerce.number(), histogram: z.tuple([z.array(z.number()), z.array(z.number())]) })
 
@@ -18,7 +18,7 @@ export const measureRoute = (
   route: string,
   measure: VitalName | 'request',
 ): Promise<RouteCourse> =>
-  rememberRange(viewer, filter, { of: ['route course', route, measure], count: ({ count }) => count }, () =>
+  cacheRange(viewer, filter, { of: ['route course', route, measure], count: ({ count }) => count }, () =>
     readCourse(viewer, filter, route, measure),
   )
 
@@ -48,7 +48,7 @@ async function readCourse(
   return { from, to, steps: course, count }
 }
 
-const countRouteErrorsRow = z.object({
+const errorsRow = z.object({
   project_id: z.coerce.number(),
   route: z.string(),
   step: z.coerce.number(),
@@ -57,7 +57,7 @@ const countRouteErrorsRow = z.object({
 
 /** Errors over time, oldest first, by `routeKey`. */
 export const countRouteErrors = (viewer: Viewer, filter: RouteFilter): Promise<Map<string, number[]>> =>
-  rememberRange(viewer, filter, { of: ['route errors'], count: countAll }, () => readErrors(viewer, filter))
+  cacheRange(viewer, filter, { of: ['route errors'], count: countAll }, () => readErrors(viewer, filter))
 
 const countAll = (byRoute: Map<string, number[]>): number =>
   [...byRoute.values()].flat().reduce((sum, errors) => sum + errors, 0)
@@ -71,7 +71,7 @@ async function readErrors(viewer: Viewer, filter: RouteFilter): Promise<Map<stri
       FROM route_sums WHERE ${where} AND measure = 'error'
       GROUP BY project_id, route, step LIMIT 100000`,
     params,
-    schema: countRouteErrorsRow,
+    schema: errorsRow,
     settings,
   })
   const byRoute = new Map<string, number[]>()

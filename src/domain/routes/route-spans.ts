@@ -48,7 +48,7 @@ export async function listLongFrames(viewer: Viewer, filter: RouteFilter, route:
   return rows.map(({ p75_us, sum_us, ...each }) => ({ ...each, p75Us: p75_us, totalUs: sum_us }))
 }
 
-const listServerActionsRow = z.object({
+const actionRow = z.object({
   action: z.string(),
   is_named: z.coerce.number(),
   calls: z.coerce.number(),
@@ -79,7 +79,7 @@ export async function listServerActions(viewer: Viewer, filter: RouteFilter, rou
       ) AS named ON named.trace_id = post.trace_id AND named.parent_span_id = post.span_id
       GROUP BY action, is_named ORDER BY calls DESC LIMIT 20`,
     params,
-    schema: listServerActionsRow,
+    schema: actionRow,
   })
   return rows.map(({ action, is_named, p75_us, ...each }) => ({
     ...each,
@@ -92,7 +92,7 @@ export async function listServerActions(viewer: Viewer, filter: RouteFilter, rou
 /** Calls of one kind in one request from which on they are a repetition that one call could replace. */
 const repeatedCalls = 5
 
-const listServerWorkRow = z.object({
+const workRow = z.object({
   op: z.string(),
   summary: z.string(),
   requests: z.coerce.number(),
@@ -133,7 +133,7 @@ export async function listServerWork(viewer: Viewer, filter: RouteFilter, route:
       )
       GROUP BY kind, summary ORDER BY sum(us) DESC LIMIT 12`,
     params,
-    schema: listServerWorkRow,
+    schema: workRow,
   })
   return rows.map(({ p75_us, most, repeating, ...each }) => ({
     ...each,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
-import { remember } from '#domain/cache/cached-query.ts'
+import { cacheQuery } from '#domain/cache/cached-query.ts'
 import type { Bind } from '#domain/events/event-condition.ts'
 import type { Histogram } from '#lib/log-histogram.ts'
 import type { Settings } from '#store/telemetry/telemetry.ts'
@@ -90,7 +90,7 @@ const many = 10_000
 type Sums<Value> = { of: string[]; count: (value: Value) => number }
 
 /** Sums over a stretch of time, read anew when a part of it has passed that could be seen in them. */
-export function rememberRange<Value>(
+export function cacheRange<Value>(
   viewer: Viewer,
   filter: RouteFilter,
   { of, count }: Sums<Value>,
@@ -98,5 +98,5 @@ export function rememberRange<Value>(
 ): Promise<Value> {
   const key = JSON.stringify([...of, filter, projectIds(viewer)])
   const freshMs = Math.min(longestMs, filter.rangeMs * unseenShare)
-  return remember(viewer, { key, freshMs, isKept: value => count(value) >= many }, ask)
+  return cacheQuery(viewer, { key, freshMs, isKept: value => count(value) >= many }, ask)
 }

@@ -16,7 +16,7 @@ type CreateAuthTokenResult =
   | { ok: true; id: number; token: string }
   | { ok: false; code: 'organization_not_found' | 'name_missing' }
 
-/** What Sentry gives organisation tokens: releases and uploads, nothing else. */
+/** What Sentry gives organization tokens: releases and uploads, nothing else. */
 const defaultScopes = ['org:ci']
 
 /** The token is in the answer and nowhere else: only its hash is kept. */
@@ -62,7 +62,7 @@ type AuthTokenParts = { publicUrl: string; organizationSlug: string; issuedAt: n
 type FormattedToken = { token: string; hash: string; hint: string }
 
 /**
- * An organisation token as Sentry's tools read it: they take the server's address and the organisation out of it, so that
+ * An organization token as Sentry's tools read it: they take the server's address and the organization out of it, so that
  * SENTRY_URL and SENTRY_ORG need not be set. Exactly two underscores; neither base64 alphabet part has one.
  */
 function formatAuthToken({ publicUrl, organizationSlug, issuedAt, secret }: AuthTokenParts): FormattedToken {

@@ -3,7 +3,7 @@ import { readScopes, type Viewer } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { Control } from '#store/control/control.ts'
 
-/** The token behind a hash, with the organisation that it opens and the person who made it, if they are still there. */
+/** The token behind a hash, with the organization that it opens and the person who made it, if they are still there. */
 export async function findAuthToken({ db }: Control, tokenHash: string) {
   const row = await db
     .selectFrom('auth_token')

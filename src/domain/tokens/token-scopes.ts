@@ -5,11 +5,11 @@
 export const tokenScopes = {
   'org:ci': { says: 'Upload source maps and manage releases, as a build does', gives: ['project:releases'] },
   'project:releases': { says: 'Upload source maps and manage releases', gives: ['project:read'] },
-  'org:read': { says: 'Read the organisation, its members and teams', gives: ['member:read', 'team:read'] },
+  'org:read': { says: 'Read the organization, its members and teams', gives: ['member:read', 'team:read'] },
   'project:read': { says: 'Read projects, their keys and releases', gives: [] },
   'event:read': { says: 'Read issues, events, traces and logs', gives: ['project:read'] },
   'event:write': { says: 'Resolve, archive and assign issues', gives: ['event:read', 'project:read'] },
-  'member:read': { says: 'Read who belongs to the organisation', gives: [] },
+  'member:read': { says: 'Read who belongs to the organization', gives: [] },
   'team:read': { says: 'Read teams', gives: [] },
 } as const satisfies Record<string, { says: string; gives: readonly string[] }>
 

@@ -1,14 +1,14 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { rememberSettled } from '#domain/cache/cached-query.ts'
+import { cacheSettled } from '#domain/cache/cached-query.ts'
 import { noteTraceMoment, readTraceSpans } from './read-trace-spans.ts'
 import type { Traced } from './trace-errors.ts'
 import { recallTraceErrors } from './trace-errors.ts'
 import { readTraceId } from './trace-scope.ts'
 import { buildTraceTree } from './tree/build-trace-tree.ts'
 import { type PickedRow, pickAround } from './tree/fold-trace.ts'
-import { summariseTrace } from './tree/summarize-trace.ts'
+import { summarizeTrace } from './tree/summarize-trace.ts'
 
-export type PlaceInTrace = {
+export type SpanPosition = {
   traceId: string
   spanCount: number
   durationUs: number
@@ -18,12 +18,12 @@ export type PlaceInTrace = {
 }
 
 /** Where an event stands in its trace: the rows around its span, or around the trace's main one where that is not here. */
-export const findPlaceInTrace = (viewer: Viewer, event: Traced): Promise<PlaceInTrace | null> =>
-  rememberSettled(viewer, { of: ['place in trace', event.trace_id, event.span_id], at: event.timestamp }, () =>
+export const findSpanPosition = (viewer: Viewer, event: Traced): Promise<SpanPosition | null> =>
+  cacheSettled(viewer, { of: ['place in trace', event.trace_id, event.span_id], at: event.timestamp }, () =>
     readPlace(viewer, event),
   )
 
-async function readPlace(viewer: Viewer, event: Traced): Promise<PlaceInTrace | null> {
+async function readPlace(viewer: Viewer, event: Traced): Promise<SpanPosition | null> {
   const { trace_id: address, span_id: spanId, timestamp } = event
   const traceId = readTraceId(address)
   if (traceId === null) return null
@@ -40,6 +40,6 @@ async function readPlace(viewer: Viewer, event: Traced): Promise<PlaceInTrace | 
     spanCount: receivedCount,
     durationUs: endUs - startUs,
     failedSpanIds: errors.map(error => error.spanId),
-    rows: around.length > 0 ? around : pickAround(roots, summariseTrace(roots).main?.id ?? ''),
+    rows: around.length > 0 ? around : pickAround(roots, summarizeTrace(roots).main?.id ?? ''),
   }
 }

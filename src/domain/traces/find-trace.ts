@@ -8,7 +8,7 @@ import { listTraceErrors, type TraceError } from './trace-errors.ts'
 import { countTraceLogs } from './trace-logs.ts'
 import { readTraceId } from './trace-scope.ts'
 import { buildTraceTree, type TraceTree } from './tree/build-trace-tree.ts'
-import { summariseTrace, type TraceSummary, type VitalMark, vitalMarks } from './tree/summarize-trace.ts'
+import { summarizeTrace, type TraceSummary, type VitalMark, vitalMarks } from './tree/summarize-trace.ts'
 
 export type Trace = {
   traceId: string
@@ -37,7 +37,7 @@ export async function findTrace(viewer: Viewer, address: string): Promise<Trace 
   return {
     traceId,
     tree,
-    summary: summariseTrace(tree.roots),
+    summary: summarizeTrace(tree.roots),
     spanCount: spans.length,
     receivedCount,
     isCut,
@@ -90,8 +90,8 @@ const maxGroups = 1_000
 export async function countTrace(viewer: Viewer, traceId: string, range: TraceRange) {
   const isTrace = readUuid(traceId) !== null
   const count = async (dataset: string, group: string[]) => {
-    const question = { dataset, fields: [...group, 'count()'], query: `trace:${traceId}`, sort: ['-count()'] }
-    const found = isTrace ? await explore(viewer, question, range, { limit: maxGroups, offset: 0 }) : null
+    const query = { dataset, fields: [...group, 'count()'], query: `trace:${traceId}`, sort: ['-count()'] }
+    const found = isTrace ? await explore(viewer, query, range, { limit: maxGroups, offset: 0 }) : null
     const rows = found?.ok ? found.rows : []
     return rows.map((row): [string, number] => [String(row[group[0] ?? ''] ?? ''), Number(row['count()'] ?? 0)])
   }

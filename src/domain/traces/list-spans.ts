@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
-import { type SpanPlace, spanPlace } from '#react/side.ts'
+import { type SpanSide, spanSide } from '#react/side.ts'
 import { noteTraceMoment } from './read-trace-spans.ts'
 import type { SpanCursor, SpanFilter } from './span-condition.ts'
 import { spanScope } from './span-condition.ts'
@@ -38,7 +38,7 @@ type SpanListRow = {
   durationUs: number
   name: string
   op: string
-  place: SpanPlace
+  side: SpanSide
   isFailed: boolean
   statusCode: number
   release: string
@@ -88,7 +88,7 @@ function toRow(found: z.output<typeof row>): SpanListRow {
     durationUs: found.duration_us,
     name: isPageView(found.op) && found.route !== '' ? found.route : found.short_name || found.route,
     op: found.op,
-    place: spanPlace({ platform: found.platform, op: found.op, sdkName: found.sdk_name }),
+    side: spanSide({ platform: found.platform, op: found.op, sdkName: found.sdk_name }),
     isFailed: found.status === 'error',
     statusCode: found.status_code,
     release: found.release,

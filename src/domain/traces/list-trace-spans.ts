@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
-import { askTelemetry } from '#domain/explore/explore.ts'
+import { queryTelemetry } from '#domain/explore/explore.ts'
 import { readSpan, readUuid } from '#domain/explore/read-value.ts'
 
 const row = z.object({
@@ -24,7 +24,7 @@ const row = z.object({
 /** Span ids are 16 hex digits, '' where there is none; times are microseconds. */
 export type TraceSpan = z.output<typeof row>
 export type TraceRange = { from: number; to: number }
-type TraceQuestion = {
+type TraceQuery = {
   traceId: string
   /** One span alone, by its 16 hex digits. */
   spanId?: string
@@ -38,7 +38,7 @@ const hexId = (column: string) => `if(${column} = 0, '', lower(leftPad(hex(${col
 /** The spans of a trace in the order in which they began, without those that carried telemetry. */
 export async function listTraceSpans(
   viewer: Viewer,
-  { traceId, spanId, attributes, limit }: TraceQuestion,
+  { traceId, spanId, attributes, limit }: TraceQuery,
   { from, to }: TraceRange,
 ): Promise<TraceSpan[]> {
   const uuid = readUuid(traceId)
@@ -46,7 +46,7 @@ export async function listTraceSpans(
   if (uuid === null || span === null) return []
   const wanted = (map: string) =>
     attributes === 'all' ? `spans.${map}` : `mapFilter((name, value) -> has({keys:Array(String)}, name), spans.${map})`
-  const answer = await askTelemetry(viewer.telemetry, {
+  const answer = await queryTelemetry(viewer.telemetry, {
     query: `
       SELECT project_id, ${hexId('spans.span_id')} AS span_id, ${hexId('spans.parent_span_id')} AS parent_span_id,
         ${hexId('spans.segment_id')} AS segment_id, is_segment, segment_name, name, op, status, sdk_name, environment, release,
@@ -89,7 +89,7 @@ export function nestSpans(spans: readonly TraceSpan[]): SpanTree[] {
   const childrenOf = Map.groupBy(trees.values(), tree => parentOf(tree)?.span.span_id ?? '')
   const placed = new Set<SpanTree>()
 
-  function place(root: SpanTree): SpanTree {
+  function side(root: SpanTree): SpanTree {
     const waiting = [{ tree: root, home: root, depth: 0 }]
     placed.add(root)
     for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -104,7 +104,7 @@ export function nestSpans(spans: readonly TraceSpan[]): SpanTree[] {
     return root
   }
 
-  const roots = (childrenOf.get('') ?? []).map(place)
-  for (const tree of trees.values()) if (!placed.has(tree)) roots.push(place(tree))
+  const roots = (childrenOf.get('') ?? []).map(side)
+  for (const tree of trees.values()) if (!placed.has(tree)) roots.push(side(tree))
   return roots
 }

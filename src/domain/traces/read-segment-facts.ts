@@ -82,7 +82,7 @@ function readVitals(numbers: Readonly<Record<string, number>>): Map<string, numb
 const dayMs = 86_400_000
 const fewest = 20 // of fewer nothing usual can be told
 
-const findUsualDurationRow = z.object({ spans: z.coerce.number(), usual: z.array(z.coerce.number()) })
+const durationRow = z.object({ spans: z.coerce.number(), usual: z.array(z.coerce.number()) })
 type UsualDuration = { count: number; p50Us: number; p75Us: number; p95Us: number }
 
 /** How long spans of this operation and name took in the day around it; null where there are too few to tell, or too many to read in a second. */
@@ -98,7 +98,7 @@ export async function findUsualDuration(
         AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp <= fromUnixTimestamp64Milli({to:Int64})
         AND op = {op:String} AND name = {name:String} AND NOT is_prefetch`,
     params: { projectIds: projectIds(viewer), from: Math.round(at - dayMs), to: Math.round(at + dayMs), op, name },
-    schema: findUsualDurationRow,
+    schema: durationRow,
     settings: bounded,
   })
   if (!found || found.spans < fewest) return null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { spanPlace } from '#react/side.ts'
+import { spanSide } from '#react/side.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
 import { findOwnHost, nameRequest } from './tree/summarize-trace.ts'
 import type { TraceSpan } from './tree/trace-span.ts'
@@ -67,7 +67,7 @@ function toSpans(found: z.output<typeof columns>): TraceSpan[] {
   const requestName = namesOfRequests(found)
   return found.id.slice(0, maxSpans).map((id, index): TraceSpan => {
     const [op = '', projectId = 0] = [found.op[index], found.project_id[index]]
-    const place = spanPlace({ platform: found.platform[index] ?? '', op, sdkName: found.sdk_name[index] ?? '' })
+    const side = spanSide({ platform: found.platform[index] ?? '', op, sdkName: found.sdk_name[index] ?? '' })
     return {
       id: fromHex(id),
       parentId: fromHex(found.parent[index]),
@@ -78,9 +78,9 @@ function toSpans(found: z.output<typeof columns>): TraceSpan[] {
       durationUs: found.duration_us[index] ?? 0,
       name: requestName(index) ?? found.short_name[index] ?? '',
       op,
-      place,
+      side,
       projectId,
-      clock: `${projectId}/${place === 'browser' ? 'browser' : 'server'}/${found.server_name[index]}`,
+      clock: `${projectId}/${side === 'browser' ? 'browser' : 'server'}/${found.server_name[index]}`,
       path: found.is_segment[index] ? pathOf(found.known_url[index] ?? '') : '',
       isFailed: found.has_failed[index] === 1,
       isPrefetch: found.is_prefetch[index] === true,

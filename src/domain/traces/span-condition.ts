@@ -1,6 +1,6 @@
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import { type Bind, containsPattern, joinAny, rowCondition } from '#domain/events/event-condition.ts'
-import { spanPlaceSql } from '#react/side.ts'
+import { spanSideSql } from '#react/side.ts'
 import { readDurationUs } from '#search/check-term.ts'
 import { fieldKind, spanFields } from '#search/search-fields.ts'
 import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
@@ -47,7 +47,7 @@ function spanCondition(term: SearchTerm, bind: Bind): string {
     case 'spanState':
       return chosen(term, states)
     case 'place':
-      return chosen(term, spanPlaceSql)
+      return chosen(term, spanSideSql)
     case 'status':
       return joinAny(
         term.values.map(({ parts }) => `(status = ${bind(parts[0] ?? '', 'String')})`),

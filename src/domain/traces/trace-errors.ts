@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
-import { rememberSettled } from '#domain/cache/cached-query.ts'
+import { cacheSettled } from '#domain/cache/cached-query.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import { plainUuid, readUtc, spanIdOf } from '#domain/events/tag-values.ts'
 import { type Cell, explore } from '#domain/explore/explore.ts'
@@ -62,7 +62,7 @@ export async function listTraceErrors(viewer: Viewer, traceId: string, near?: nu
 
 /** The errors of an event's trace, for the parts of one page that ask for them: they are read once. */
 export const recallTraceErrors = (viewer: Viewer, { trace_id: traceId, timestamp }: Traced): Promise<TraceError[]> =>
-  rememberSettled(viewer, { of: ['trace errors', traceId], at: timestamp }, () =>
+  cacheSettled(viewer, { of: ['trace errors', traceId], at: timestamp }, () =>
     listTraceErrors(viewer, traceId, timestamp),
   )
 
@@ -104,7 +104,7 @@ const fields = [
   'span_id',
   'transaction',
 ]
-const exploreTraceErrorsMaxErrors = 100
+const maxExploredErrors = 100
 
 /** The errors of a trace, the newest first. */
 export async function exploreTraceErrors(
@@ -113,8 +113,8 @@ export async function exploreTraceErrors(
   range: TraceRange,
 ): Promise<Record<string, Cell>[]> {
   if (readUuid(traceId) === null) return []
-  const question = { dataset: 'errors', fields, query: `trace:${traceId}`, sort: ['-timestamp'] }
-  const found = await explore(viewer, question, range, { limit: exploreTraceErrorsMaxErrors, offset: 0 })
+  const query = { dataset: 'errors', fields, query: `trace:${traceId}`, sort: ['-timestamp'] }
+  const found = await explore(viewer, query, range, { limit: maxExploredErrors, offset: 0 })
   return found.ok ? found.rows : []
 }
 

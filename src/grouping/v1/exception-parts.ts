@@ -3,7 +3,7 @@ import type { ExceptionValue, StoredEvent } from '#protocol/event.ts'
 import { routeOf } from '#react/route.ts'
 import { hashParts, type IgnoredNotes, type Part } from '../fingerprint.ts'
 import { readMessage, type Said } from './message.ts'
-import { parametrise } from './parametrize.ts'
+import { parametrize } from './parametrize.ts'
 import { readStack } from './read-stack.ts'
 
 type Evidence = {
@@ -126,5 +126,5 @@ const nameOf = ({ type }: ExceptionValue): string => type ?? 'the group'
 export function routePart(event: StoredEvent): Part[] {
   const raw = textOf(event.contexts.nextjs?.router_path) || (event.transaction ?? '')
   const route = routeOf(raw) || raw
-  return route === '' ? [] : [{ kind: 'route', value: parametrise(route) }]
+  return route === '' ? [] : [{ kind: 'route', value: parametrize(route) }]
 }

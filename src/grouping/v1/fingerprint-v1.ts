@@ -5,7 +5,7 @@ import { guessCause } from '#react/hydration/guess-cause.ts'
 import type { Fingerprint, IgnoredNotes, Part } from '../fingerprint.ts'
 import { chainParts, routePart } from './exception-parts.ts'
 import { messageOf } from './message.ts'
-import { parametrise } from './parametrize.ts'
+import { parametrize } from './parametrize.ts'
 import { bareFrames, isOwnFrame, readStack } from './read-stack.ts'
 
 /** The app's own fingerprint first, then what we find. */
@@ -27,7 +27,7 @@ export function ownFingerprint(event: StoredEvent, ignored: IgnoredNotes): Finge
     ignored?.push({ what: 'stack', why: 'the SDK attached it: it shows where the message was reported' })
     return { strategy: 'message', parts: messageParts(event) }
   }
-  const known = lensFingerprint(event, ignored)
+  const known = reactFingerprint(event, ignored)
   if (known !== null) return known
   const parts = chainParts(event, ignored)
   if (parts.length > 0) return { strategy: hasFrame(parts) ? 'stack' : 'error_and_message', parts }
@@ -50,7 +50,7 @@ export function isReportedMessage(event: StoredEvent): boolean {
 
 function messageParts(event: StoredEvent): Part[] {
   const text = messageOf(event) || (event.exception?.values.at(-1)?.value ?? '')
-  return text === '' ? [] : [{ kind: 'message', value: parametrise(text) }]
+  return text === '' ? [] : [{ kind: 'message', value: parametrize(text) }]
 }
 
 const hasFrame = (parts: Part[]): boolean => parts.some(({ kind }) => kind === 'frame')
@@ -58,7 +58,7 @@ const hasFrame = (parts: Part[]): boolean => parts.some(({ kind }) => kind === '
 /* Failures of a server-rendered React app that are one problem for reasons that neither stack nor message tells. */
 
 /** Null where the event is none of them, or where nothing more is known of it than its message says. */
-function lensFingerprint(event: StoredEvent, ignored: IgnoredNotes): Fingerprint | null {
+function reactFingerprint(event: StoredEvent, ignored: IgnoredNotes): Fingerprint | null {
   return skewFingerprint(event, ignored) ?? hydrationFingerprint(event, ignored)
 }
 

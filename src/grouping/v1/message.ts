@@ -1,7 +1,7 @@
 import type { ExceptionValue, StoredEvent } from '#protocol/event.ts'
 import { calleeName, memberName } from './frame-part.ts'
 import { languageFailures } from './language-wordings.ts'
-import { parametrise } from './parametrize.ts'
+import { parametrize } from './parametrize.ts'
 import { dataFailures, type Failure, networkFailures, pageFailures } from './wordings.ts'
 
 export type Said = {
@@ -22,7 +22,7 @@ export type Said = {
 export function readMessage({ type = '', value = '' }: ExceptionValue): Said {
   const found = findFailure(type, value)
   if (found === null) {
-    const text = () => parametrise(value)
+    const text = () => parametrize(value)
     return { type, text, isFailure: false, isRecursion: false, tells: value === '' ? 'kind' : 'bug' }
   }
   const { failure: known, text } = found
@@ -84,5 +84,5 @@ function tell(says: string, found: Record<string, string | undefined>): string {
     if (name === 'host' || name === 'keys') return found[name] ?? ''
     return (name === 'property' ? (found.property ?? memberName(found.expression ?? '')) : found[name]) || '(unnamed)'
   })
-  return parametrise(filled)
+  return parametrize(filled)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { growthOf, linearGrowth } from '../../../test/growth-of.ts'
-import { parametrise } from './parametrize.ts'
+import { parametrize } from './parametrize.ts'
 
 describe('a message without its values', () => {
   it.each([
@@ -41,7 +41,7 @@ describe('a message without its values', () => {
     ['one\n\n  two 2\nthree 3', 'one\n  two <number>'],
     ['  \n ', ''],
   ])('%s → %s', (message, expected) => {
-    expect(parametrise(message)).toBe(expected)
+    expect(parametrize(message)).toBe(expected)
   })
 
   it('is made in linear time, also from a megabyte made to be slow', () => {
@@ -49,7 +49,7 @@ describe('a message without its values', () => {
     for (const piece of pieces) {
       const run = (size: number) => {
         const text = piece.repeat(Math.ceil(size / piece.length))
-        expect(parametrise(text).length).toBeLessThanOrEqual(8_000)
+        expect(parametrize(text).length).toBeLessThanOrEqual(8_000)
       }
       expect(growthOf(run, 125_000)).toBeLessThan(linearGrowth)
     }

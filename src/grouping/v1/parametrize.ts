@@ -12,7 +12,7 @@ const status = /^[1-5]\d\d$/
 /** `order-1234`, `user_77`: the name stays. */
 const numberInName = /(?<=[_-])\d{2,64}(?=[_-]|$)/g
 
-export function parametrise(message: string): string {
+export function parametrize(message: string): string {
   const head = firstLines(message)
   const found = variablePattern(head)
   if (found === null) return head

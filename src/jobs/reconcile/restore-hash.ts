@@ -2,20 +2,20 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { seenEventsForMs } from '#domain/events/seen-events.ts'
-import { cleanRelease, type SightingGroup } from '#domain/issues/arrival.ts'
+import { cleanRelease, type EventGroup } from '#domain/issues/arrival.ts'
 import { addHash } from '#domain/issues/count-events.ts'
-import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
 import { introduceIssues } from '#domain/issues/record-events.ts'
 import { groupEvent } from '#grouping/group-event.ts'
 import type { StoredEvent } from '#protocol/event.ts'
-import { placeOf } from '#react/side.ts'
+import { sideOf } from '#react/side.ts'
 import type { Control, ControlDialect } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { type CommittedRows, modest, since, withinDay } from './reconcile-index.ts'
 
 type Hash = { projectId: number; groupVersion: number; groupHash: string }
-export type LostHash = { group: SightingGroup; isUnhandled: boolean; receivedAt: number }
+export type LostHash = { group: EventGroup; isUnhandled: boolean; receivedAt: number }
 
 /** The event that names the issue: the first, and a server's before a browser's report of it, which weighs nothing. */
 const naming = '(weight = 0, timestamp, event_id)'
@@ -73,11 +73,11 @@ export async function findLostHash(
     weight: 0,
     noise: [],
     isSkew: false,
-    echo: null,
+    serverError: null,
     eventId: found.lastEventId,
   }
-  const first: Sighting = { ...common, timestamp: found.firstSeen, release: cleanRelease(found.firstRelease) }
-  const last: Sighting = { ...common, timestamp: found.lastSeen, release: cleanRelease(found.lastRelease) }
+  const first: GroupedEvent = { ...common, timestamp: found.firstSeen, release: cleanRelease(found.firstRelease) }
+  const last: GroupedEvent = { ...common, timestamp: found.lastSeen, release: cleanRelease(found.lastRelease) }
   return {
     group: {
       first,
@@ -92,9 +92,9 @@ export async function findLostHash(
 }
 
 /** From the event itself, which digest wrote as JSON. */
-function readNaming(data: string): Pick<Sighting, 'place' | 'groupFallbacks'> {
+function readNaming(data: string): Pick<GroupedEvent, 'side' | 'groupFallbacks'> {
   const event = JSON.parse(data) as StoredEvent
-  return { place: placeOf(event), groupFallbacks: groupEvent(event).fallbacks }
+  return { side: sideOf(event), groupFallbacks: groupEvent(event).fallbacks }
 }
 
 export async function restoreHash(

@@ -4,7 +4,7 @@ import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { findSkew } from '../deploy-skew.ts'
 import { readHydration } from '../hydration/read-hydration.ts'
-import { placeOf } from '../side.ts'
+import { sideOf } from '../side.ts'
 import { extensionRule } from './extension-rule.ts'
 import { isLegacyBrowser, type NoiseInput, type NoiseRule } from './noise-rule.ts'
 import { signalRules } from './signal-rules.ts'
@@ -72,7 +72,7 @@ function isLocal({ request, user }: StoredEvent): boolean {
 }
 
 /** Signals here, noise elsewhere: who wants them gone can say so. */
-const lensRules: readonly NoiseRule[] = [
+const reactRules: readonly NoiseRule[] = [
   {
     id: 'hydration-errors',
     name: 'Hydration errors',
@@ -95,7 +95,7 @@ export const noiseRules: readonly NoiseRule[] = [
   ...pageRules,
   extensionRule,
   ...visitorRules,
-  ...lensRules,
+  ...reactRules,
 ]
 
 /** Chars. Noise is short; what is longer was written by somebody. */
@@ -105,7 +105,7 @@ const maxChars = 2_000
 export function findNoise(event: StoredEvent, userAgent: string): string[] {
   const error = event.exception?.values.at(-1)
   const value = error?.value ?? event.logentry?.formatted ?? event.logentry?.message ?? ''
-  const place = placeOf(event)
+  const place = sideOf(event)
   const input: NoiseInput = {
     event,
     type: textOf(error?.type),

@@ -5,9 +5,9 @@ import { openS3Blobs, parseS3Url } from './s3-blobs.ts'
 
 export type { Blobs } from './blobs.ts'
 
-export type BlobsPlace = { dataDir: string; blobsUrl?: string | undefined }
+export type BlobsLocation = { dataDir: string; blobsUrl?: string | undefined }
 
 /** `openBlobs(config)`: an S3-compatible store where a URL is given, else `blobs/` in the data folder. */
-export function openBlobs({ dataDir, blobsUrl }: BlobsPlace): Blobs {
+export function openBlobs({ dataDir, blobsUrl }: BlobsLocation): Blobs {
   return blobsUrl === undefined ? openFolderBlobs(join(dataDir, 'blobs')) : openS3Blobs(parseS3Url(blobsUrl))
 }

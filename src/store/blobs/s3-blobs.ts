@@ -8,7 +8,7 @@ import { type BlobRange, type BlobSource, type Blobs, checkBlobDay, checkBlobKey
 
 const deletesAtOnce = 8
 
-export function openS3Blobs(place: S3Place): Blobs {
+export function openS3Blobs(place: S3Location): Blobs {
   const urlOf = (key: string) => `${place.baseUrl}/${checkBlobKey(key)}`
   const send = (request: S3Request) => sendOrNull(place, request)
   const remove = async (url: string) => {
@@ -52,7 +52,7 @@ export function openS3Blobs(place: S3Place): Blobs {
  * Keys are listed in their order, and a day is a prefix: after each day found, the list goes on behind it. One small request a
  * day, however many blobs it holds.
  */
-async function listDaysBefore(place: S3Place, kind: string, before: string): Promise<string[]> {
+async function listDaysBefore(place: S3Location, kind: string, before: string): Promise<string[]> {
   const days: string[] = []
   for (let after = `${kind}/`; ; ) {
     const [first] = await listKeys(place, `${kind}/`, { after, most: 1 })
@@ -65,7 +65,7 @@ async function listDaysBefore(place: S3Place, kind: string, before: string): Pro
 }
 
 /** A 404 is an answer; any other refusal is a fault. */
-async function sendOrNull(place: S3Place, request: S3Request): Promise<Response | null> {
+async function sendOrNull(place: S3Location, request: S3Request): Promise<Response | null> {
   const response = await sendS3Request(place, request)
   if (response.ok) return response
   if (response.status !== 404) throw await refusal(request, response)
@@ -74,7 +74,7 @@ async function sendOrNull(place: S3Place, request: S3Request): Promise<Response 
 }
 
 /** The next thousand keys, as the bucket names them. Ours need no unescaping: their alphabet has nothing that XML changes. */
-async function listKeys(place: S3Place, prefix: string, page?: { after: string; most: number }): Promise<string[]> {
+async function listKeys(place: S3Location, prefix: string, page?: { after: string; most: number }): Promise<string[]> {
   const { url, path } = bucketUrl(place)
   const query = new URLSearchParams({ 'list-type': '2', prefix: `${path}${prefix}` })
   if (page) query.set('start-after', `${path}${page.after}`)
@@ -87,7 +87,7 @@ async function listKeys(place: S3Place, prefix: string, page?: { after: string; 
 }
 
 /** The bucket is the first segment of the path; what follows is a prefix of all our keys. */
-function bucketUrl({ baseUrl }: S3Place): { url: string; path: string } {
+function bucketUrl({ baseUrl }: S3Location): { url: string; path: string } {
   const { origin, pathname } = new URL(baseUrl)
   const [bucket = '', ...rest] = pathname.slice(1).split('/')
   return { url: `${origin}/${bucket}`, path: rest.map(part => `${part}/`).join('') }
@@ -112,7 +112,7 @@ const firstPauseMs = 100
 const timeoutMs = 5 * 60_000 // a blob of 100 MB on a slow line
 
 /** Every request we make may be repeated, so a store that stumbles is asked again. The body is a Blob, whose length is known. */
-async function sendS3Request(place: S3Place, request: S3Request): Promise<Response> {
+async function sendS3Request(place: S3Location, request: S3Request): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await trySend(place, request)
     const isPassing = outcome instanceof Error || outcome.status >= 500 || outcome.status === 429
@@ -129,7 +129,7 @@ async function refusal({ method, url }: S3Request, response: Response): Promise<
   return new Error(`The blob store answered ${response.status} (${code}) to ${method} ${new URL(url).pathname}`)
 }
 
-async function trySend(place: S3Place, { method, url, body, range }: S3Request): Promise<Response | Error> {
+async function trySend(place: S3Location, { method, url, body, range }: S3Request): Promise<Response | Error> {
   const { accessKeyId, secretAccessKey, region } = place
   const given = range && { range: `bytes=${range.start}-${range.end - 1}` }
   const signer = new AwsV4Signer({
@@ -149,13 +149,13 @@ async function trySend(place: S3Place, { method, url, body, range }: S3Request):
   }
 }
 
-type S3Place = { baseUrl: string; accessKeyId: string; secretAccessKey: string; region: string }
+type S3Location = { baseUrl: string; accessKeyId: string; secretAccessKey: string; region: string }
 
 /**
  * `s3://KEY:SECRET@host/bucket?region=eu-central-1`, and `s3+http://…` for a store on one's own network. The bucket is
  * part of the path, which every S3-compatible store understands; a longer path is a prefix inside the bucket.
  */
-export function parseS3Url(text: string): S3Place {
+export function parseS3Url(text: string): S3Location {
   const url = new URL(text)
   const scheme = url.protocol === 's3+http:' ? 'http' : 'https'
   const path = trimEndOf(url.pathname, '/')

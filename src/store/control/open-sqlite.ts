@@ -61,7 +61,7 @@ function enterWal(database: Database.Database): void {
 }
 
 const patienceMs = 30_000
-const immediateSqliteDialectBusyTimeoutMs = 5_000
+const dialectBusyTimeoutMs = 5_000
 const longestPauseMs = 20
 
 /**
@@ -86,7 +86,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
     try {
       await beginImmediate(connection)
     } finally {
-      await run(connection, `pragma busy_timeout = ${immediateSqliteDialectBusyTimeoutMs}`)
+      await run(connection, `pragma busy_timeout = ${dialectBusyTimeoutMs}`)
     }
   }
 
@@ -139,7 +139,7 @@ function keepStatements(database: Database.Database): SqliteDatabase {
   }
 }
 
-/** SQLite's answer when another connection holds the lock; recognised by code, because Next may hold several copies of a class. */
+/** SQLite's answer when another connection holds the lock; recognized by code, because Next may hold several copies of a class. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }

@@ -1,7 +1,7 @@
 /** All keys, as ingest holds them in memory. */
 import type { Control } from './control.ts'
 
-export type KeyringEntry = {
+export type KeyEntry = {
   publicKey: string
   keyId: number
   projectId: number
@@ -9,9 +9,9 @@ export type KeyringEntry = {
   eventsPerMinute: number
   isInternal: boolean
 }
-export type KeyringSnapshot = { keys: KeyringEntry[]; projectIds: number[] }
+export type KeySnapshot = { keys: KeyEntry[]; projectIds: number[] }
 
-export async function readKeyring(control: Control): Promise<KeyringSnapshot> {
+export async function readKeys(control: Control): Promise<KeySnapshot> {
   const keys = await control.db
     .selectFrom('project_key')
     .select(['id', 'project_id', 'public_key', 'is_active', 'events_per_minute'])

@@ -97,7 +97,7 @@ export type ControlSchema = {
     priority: Generated<IssuePriority>
     is_unhandled: Generated<Flag>
     /** Where its first event happened: react/side.ts. Empty for issues from before it was noted. */
-    place: Generated<string>
+    side: Generated<string>
     /** Events in the hour in which it began to escalate, as a multiple of what was usual. */
     times_usual: Generated<number>
     created_at: number
@@ -167,8 +167,8 @@ export type ControlSchema = {
     user_hash: string
     due_at: number
   }
-  /** A group of browsers' errors, and the server's in another project of the organisation that it stands for. */
-  hash_echo: {
+  /** A group of browsers' errors, and the server's in another project of the organization that it stands for. */
+  linked_group: {
     project_id: number
     group_version: number
     group_hash: string
@@ -312,7 +312,7 @@ export type ControlSchema = {
   /** What periodic work remembers from one run to the next. */
   maintenance_state: { name: string; value: number }
   /** What live views watch: moved by each batch that brought something for the project. */
-  project_pulse: {
+  project_stats: {
     project_id: number
     item_count: number
     event_count: number

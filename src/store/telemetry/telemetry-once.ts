@@ -3,8 +3,8 @@ import type { Telemetry } from './telemetry.ts'
 /** A store that is not there yet: whatever is asked of it waits until it is. */
 export function telemetryOnce(isThere: Promise<void>, telemetry: Telemetry): Telemetry {
   return {
-    query: question => isThere.then(() => telemetry.query(question)),
-    columns: question => isThere.then(() => telemetry.columns(question)),
+    query: query => isThere.then(() => telemetry.query(query)),
+    columns: query => isThere.then(() => telemetry.columns(query)),
     command: (statement, settings) => isThere.then(() => telemetry.command(statement, settings)),
     insert: insert => isThere.then(() => telemetry.insert(insert)),
     ping: () => isThere.then(() => telemetry.ping()),

@@ -6,7 +6,7 @@ import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhous
 import type { ZodType } from 'zod'
 import { engineClientOptions } from '#engine/engine-client-options.ts'
 
-export type TelemetryPlace = { kind: 'url'; url: string } | { kind: 'socket'; socketPath: string }
+export type TelemetryAddress = { kind: 'url'; url: string } | { kind: 'socket'; socketPath: string }
 export type Settings = Record<string, string | number | boolean>
 
 /** The engine answered, and said no. Whether it is about the rows, or about the moment, the code tells. */
@@ -20,7 +20,7 @@ export type TelemetrySilence = {
 }
 export type InsertResult = { kind: 'done' } | TelemetryRefusal | TelemetrySilence
 
-type Question<Answer> = {
+type Query<Answer> = {
   query: string
   params?: Record<string, unknown>
   schema: ZodType<Answer>
@@ -29,9 +29,9 @@ type Question<Answer> = {
 
 export type Telemetry = {
   /** The schema is that of one row. */
-  query<Row>(question: Question<Row>): Promise<Row[]>
+  query<Row>(query: Query<Row>): Promise<Row[]>
   /** For thousands of short rows: each column is an array, and the schema that of all of them by name. */
-  columns<Columns>(question: Question<Columns>): Promise<Columns>
+  columns<Columns>(query: Query<Columns>): Promise<Columns>
   command(statement: string, settings?: Settings): Promise<void>
   /** Text is rows as JSONCompactEachRow, bytes are a block in the engine's own format (encode-rows.ts). */
   insert(insert: { table: string; columns: string[]; body: string | Buffer; token: string }): Promise<InsertResult>
@@ -45,7 +45,7 @@ type ColumnsAnswer = { meta: { name: string }[]; data: Record<string, unknown[]>
 const readSettings: Settings = { max_execution_time: 30, readonly: 2, output_format_json_quote_64bit_integers: 1 }
 const insertTimeoutMs = 120_000
 
-export function openTelemetry(place: TelemetryPlace): Telemetry {
+export function openTelemetry(place: TelemetryAddress): Telemetry {
   const client = createClient({
     ...(place.kind === 'url' ? { url: place.url } : engineClientOptions(place.socketPath)),
     request_timeout: insertTimeoutMs,
@@ -55,14 +55,14 @@ export function openTelemetry(place: TelemetryPlace): Telemetry {
     log: { level: 127 },
   })
   return {
-    query: async question => {
-      const rows = (await read(client, question, 'JSONEachRow')) as unknown[] // as that format is read
-      return rows.map(row => question.schema.parse(row))
+    query: async query => {
+      const rows = (await read(client, query, 'JSONEachRow')) as unknown[] // as that format is read
+      return rows.map(row => query.schema.parse(row))
     },
-    columns: async question => {
-      const { meta, data } = (await read(client, question, 'JSONColumnsWithMetadata')) as ColumnsAnswer
+    columns: async query => {
+      const { meta, data } = (await read(client, query, 'JSONColumnsWithMetadata')) as ColumnsAnswer
       // Of no rows at all, the engine leaves the columns out.
-      return question.schema.parse(Object.fromEntries(meta.map(({ name }) => [name, data[name] ?? []])))
+      return query.schema.parse(Object.fromEntries(meta.map(({ name }) => [name, data[name] ?? []])))
     },
     command: async (statement, settings) => {
       await client.command({ query: statement, ...(settings ? { clickhouse_settings: settings } : {}) })
@@ -75,7 +75,7 @@ export function openTelemetry(place: TelemetryPlace): Telemetry {
 
 async function read(
   client: ClickHouseClient,
-  { query, params = {}, settings }: Omit<Question<unknown>, 'schema'>,
+  { query, params = {}, settings }: Omit<Query<unknown>, 'schema'>,
   format: 'JSONEachRow' | 'JSONColumnsWithMetadata',
 ): Promise<unknown> {
   const clickhouse_settings = { ...readSettings, ...settings }
@@ -119,13 +119,13 @@ function judgeFailure(error: unknown, isEmbedded: boolean): TelemetryRefusal | T
 }
 
 /** A server where one is named, else the embedded engine's socket in the data folder. */
-export const telemetryPlace = ({
+export const telemetryAddress = ({
   dataDir,
   clickhouseUrl,
 }: {
   dataDir: string
   clickhouseUrl: string | undefined
-}): TelemetryPlace =>
+}): TelemetryAddress =>
   clickhouseUrl === undefined
     ? { kind: 'socket', socketPath: join(dataDir, 'run', 'engine.sock') }
     : { kind: 'url', url: clickhouseUrl }

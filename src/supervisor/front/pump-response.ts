@@ -76,12 +76,11 @@ export function createResponsePump(): PumpResponse {
 
 /* Reads a body into memory before web is troubled: a sender that dribbles or stays silent costs main a buffer, never a connection to web. */
 
-const HoldBodyKiB = 1024
-const MiB = 1024 * HoldBodyKiB
+const MiB = 1024 * KiB
 /** Forms and API calls are a few KB. Next itself refuses actions above 1 MB. */
-const holdBodyMaxHeldBytes = 1 * MiB
+const maxBodyBytes = 1 * MiB
 const maxHeldPerAddressBytes = 8 * MiB
-const holdBodyMaxHeldTogetherBytes = 64 * MiB
+const maxBodiesBytes = 64 * MiB
 
 export type HeldBody =
   | { kind: 'whole'; bytes: Buffer }
@@ -124,9 +123,9 @@ export function createBodyHolder(watch: SlowWatch): {
         chunks.push(chunk)
         bytes += chunk.length
         count(address, chunk.length)
-        if (togetherBytes > holdBodyMaxHeldTogetherBytes || (perAddress.get(address) ?? 0) > maxHeldPerAddressBytes)
+        if (togetherBytes > maxBodiesBytes || (perAddress.get(address) ?? 0) > maxHeldPerAddressBytes)
           settle({ kind: 'failed', fault: 'too_much_at_once' })
-        else if (bytes > holdBodyMaxHeldBytes) settle({ kind: 'begun', bytes: Buffer.concat(chunks) })
+        else if (bytes > maxBodyBytes) settle({ kind: 'begun', bytes: Buffer.concat(chunks) })
       }
       const onEnd = () => settle({ kind: 'whole', bytes: Buffer.concat(chunks) })
       const onClose = () => settle({ kind: 'failed', fault: 'aborted' })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { colourSource, warmHighlighter } from './color-source.ts'
+import { colorSource, warmHighlighter } from './color-source.ts'
 import { readExceptions } from './read-event-view.ts'
 
 const chain = (context_line: string, filename = 'app/checkout/actions.ts') =>
   readExceptions({ values: [{ type: 'Error', stacktrace: { frames: [{ filename, lineno: 3, context_line }] } }] })
 const tokensOf = (line: string, filename?: string) =>
-  colourSource(chain(line, filename))[0]?.frames[0]?.source[0]?.tokens
+  colorSource(chain(line, filename))[0]?.frames[0]?.source[0]?.tokens
 
-test('the source of a frame is coloured before and after the grammar is warm', async () => {
+test('the source of a frame is colored before and after the grammar is warm', async () => {
   const line = "  const quote = quotes.find(q => q.service === 'express') // TypeScript"
   const cold = tokensOf(line)
   expect(cold?.find(token => token.look === 'ck')?.text).toBe('const')
@@ -22,7 +22,7 @@ test('the source of a frame is coloured before and after the grammar is warm', a
 }, 120_000)
 
 test('a line of a megabyte is cut, and a language that we have no grammar for stays plain', () => {
-  const [exception] = colourSource(chain('x'.repeat(1_000_000)))
+  const [exception] = colorSource(chain('x'.repeat(1_000_000)))
   expect(exception?.frames[0]?.source[0]?.text).toMatch(/^x{500}… \(999,500 more characters\)$/)
   expect(tokensOf('def f(self): pass', 'app/views.py')).toBeNull()
 })

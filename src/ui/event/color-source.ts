@@ -1,9 +1,9 @@
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
-import { type CodeToken, colourCode } from '../snippets/color-code.ts'
+import { type CodeToken, colorCode } from '../snippets/color-code.ts'
 import type { ExceptionView, FrameView, SourceLine } from './event-view.ts'
 
-const budgetMs = 40 // of one page; what does not fit is coloured by simpler means
+const budgetMs = 40 // of one page; what does not fit is colored by simpler means
 const maxCharsPerFrame = 4_000
 const maxLineMs = 250 // a bound for hostile lines; common ones take less than one
 const family = /\.(?:[cm]?[jt]sx?)(?:$|[?#])/i
@@ -15,36 +15,36 @@ const looks: Record<string, CodeToken['look']> = {
   'var(--token-comment)': 'cc',
 }
 
-/** Gives the context lines of JavaScript and TypeScript their colours. Other languages stay plain. */
-export function colourSource(exceptions: ExceptionView[]): ExceptionView[] {
+/** Gives the context lines of JavaScript and TypeScript their colors. Other languages stay plain. */
+export function colorSource(exceptions: ExceptionView[]): ExceptionView[] {
   const deadline = performance.now() + budgetMs
-  const colour = (frame: FrameView) => colourFrame(frame, performance.now() < deadline)
-  return exceptions.map(exception => ({ ...exception, frames: exception.frames.map(colour) }))
+  const color = (frame: FrameView) => colorFrame(frame, performance.now() < deadline)
+  return exceptions.map(exception => ({ ...exception, frames: exception.frames.map(color) }))
 }
 
-function colourFrame(frame: FrameView, hasTime: boolean): FrameView {
+function colorFrame(frame: FrameView, hasTime: boolean): FrameView {
   if (frame.source.length === 0 || !family.test(frame.path)) return frame
   const code = frame.source.map(line => line.text).join('\n')
   if (code.length > maxCharsPerFrame) return frame
-  const lines = (hasTime ? tokenise(code) : null) ?? frame.source.map(line => colourCode(line.text))
+  const lines = (hasTime ? tokenise(code) : null) ?? frame.source.map(line => colorCode(line.text))
   return { ...frame, source: frame.source.map((line, index) => withTokens(line, lines[index])) }
 }
 
 /** Events of one issue come with the same code. The newest so many are kept, of 4,000 characters at most. */
-const coloured = new Map<string, CodeToken[][]>()
-const mostColoured = 200
+const colored = new Map<string, CodeToken[][]>()
+const mostColored = 200
 
 function tokenise(code: string): CodeToken[][] | null {
-  const known = coloured.get(code)
+  const known = colored.get(code)
   if (known) return known
   const highlighter = warmHighlighter()
   if (!highlighter) return null
   const begun = performance.now()
   const tokens = ask(highlighter, code)
   if (performance.now() - begun >= maxLineMs) return tokens // it may have given up in the middle: not for keeps
-  const [oldest] = coloured.keys()
-  if (coloured.size >= mostColoured && oldest !== undefined) coloured.delete(oldest)
-  coloured.set(code, tokens)
+  const [oldest] = colored.keys()
+  if (colored.size >= mostColored && oldest !== undefined) colored.delete(oldest)
+  colored.set(code, tokens)
   return tokens
 }
 
@@ -61,7 +61,7 @@ function withTokens(line: SourceLine, tokens: CodeToken[] | undefined): SourceLi
   return isWhole ? { ...line, tokens: tokens ?? null } : line
 }
 
-/** The theme calls objects constants too; only what is written as a value is coloured as one. */
+/** The theme calls objects constants too; only what is written as a value is colored as one. */
 function lookOf(text: string, look: CodeToken['look'] | undefined): CodeToken['look'] {
   return look === 'cn' && !/^(?:\d|true|false|null|undefined|NaN)/.test(text.trim()) ? null : (look ?? null)
 }
@@ -79,7 +79,7 @@ type N = { o: P<'q'> }
 let ready: HighlighterCore | null = null
 let isStarted = false
 
-/** Null until it is warm: the first pages of a process are coloured by simpler means. */
+/** Null until it is warm: the first pages of a process are colored by simpler means. */
 export function warmHighlighter(): HighlighterCore | null {
   if (!isStarted) {
     isStarted = true

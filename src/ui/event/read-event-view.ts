@@ -136,7 +136,7 @@ const minShownFrames = 20
 
 /** Outermost exception first, newest call first. Root cause last, unless several errors were collected into one. */
 export function readExceptions(exception: unknown, advice: readonly FrameAdvice[] = []): ExceptionView[] {
-  const values = readExceptionsObjects(objectOf(exception)?.values)
+  const values = exceptionObjects(objectOf(exception)?.values)
   const frameLimit = Math.max(minShownFrames, Math.floor(maxShownFrames / Math.max(1, values.length)))
   return values
     .map((value, at) => {
@@ -148,8 +148,8 @@ export function readExceptions(exception: unknown, advice: readonly FrameAdvice[
 
 function readException(value: JsonObject, frameLimit: number, advice: ReadonlyMap<number, string>): ExceptionView {
   const mechanism = objectOf(value.mechanism)
-  const sent = readExceptionsObjects(objectOf(value.stacktrace)?.frames)
-  const raw = readExceptionsObjects(objectOf(value.raw_stacktrace)?.frames)
+  const sent = exceptionObjects(objectOf(value.stacktrace)?.frames)
+  const raw = exceptionObjects(objectOf(value.raw_stacktrace)?.frames)
   const frames = readFrames(sent, frameLimit, advice)
   return {
     type: textOf(value.type),
@@ -171,7 +171,7 @@ function readFrames(frames: JsonObject[], limit: number, advice: ReadonlyMap<num
     .reverse()
 }
 
-const readExceptionsObjects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const exceptionObjects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 const maxLineChars = 500 // minified bundles have lines of a megabyte
 const maxVars = 30
@@ -238,14 +238,14 @@ function readFields(value: JsonObject, entries = Object.entries(value), limit = 
 
 /** Text as it is, everything else as JSON. The page's own readGroupCut comes later and says how much is missing. */
 function fieldText(value: unknown): string {
-  if (typeof value === 'string') return readGroupCut(value)
+  if (typeof value === 'string') return cutGroup(value)
   try {
-    return readGroupCut(JSON.stringify(value) ?? 'undefined')
+    return cutGroup(JSON.stringify(value) ?? 'undefined')
   } catch {
     return '(nested too deep to show)'
   }
 }
 
-const readGroupCut = (text: string) => (text.length > maxValueChars * 2 ? `${text.slice(0, maxValueChars)}…` : text)
+const cutGroup = (text: string) => (text.length > maxValueChars * 2 ? `${text.slice(0, maxValueChars)}…` : text)
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === ''

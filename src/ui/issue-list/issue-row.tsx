@@ -16,7 +16,7 @@ export type IssueRowData = {
   status: 'unresolved' | 'resolved' | 'archived'
   substatus: 'new' | 'ongoing' | 'regressed' | 'escalating'
   timesUsual: number
-  place: string
+  side: string
   isUnhandled: boolean
   isSeen: boolean
   events: number
@@ -66,7 +66,7 @@ export function IssueRow({ issue, now, range, isSelected, onSelect }: Props) {
         <div className="imeta">
           <span className="only-n">{badge}</span>
           <span className="id">{issue.shortId}</span>
-          <Wire place={issue.place} />
+          <Wire side={issue.side} />
           <bdi className="at cut">{issue.culprit}</bdi>
           {issue.isUnhandled ? <span className="unh">Unhandled</span> : null}
         </div>
@@ -148,7 +148,7 @@ function ChangeBadge({ status, substatus, times }: ChangeBadgeProps) {
 const width = 119
 const height = 24
 
-/** Bars without an axis: a shape to recognise, not to read off. One path each for ground, bars and the hot last bar. */
+/** Bars without an axis: a shape to recognize, not to read off. One path each for ground, bars and the hot last bar. */
 export function Spark({ bars, isHot, label }: { bars: number[]; isHot: boolean; label: string }) {
   const step = (width + 1) / bars.length
   const most = Math.max(1, ...bars)

@@ -13,7 +13,7 @@ export function HydrationDiff({ server, client }: Props) {
         <header>
           <b>Server sent</b>
           <span className="r">
-            <Wire place="server" />
+            <Wire side="server" />
           </span>
         </header>
         <ScrollRegion className="code" label="What the server sent">
@@ -26,7 +26,7 @@ export function HydrationDiff({ server, client }: Props) {
         <header>
           <b>Browser rendered</b>
           <span className="r">
-            <Wire place="browser" />
+            <Wire side="browser" />
           </span>
         </header>
         <ScrollRegion className="code" label="What the browser rendered">

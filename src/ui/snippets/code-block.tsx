@@ -1,6 +1,6 @@
 import { CopyButton } from '../copy-button.tsx'
 import { ScrollRegion } from '../page-parts.tsx'
-import { colourCode } from './color-code.ts'
+import { colorCode } from './color-code.ts'
 
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
@@ -8,7 +8,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
       <ScrollRegion className="pre" label={label}>
         <pre>
           <code>
-            {colourCode(code).map(({ text, look }, index) =>
+            {colorCode(code).map(({ text, look }, index) =>
               look ? (
                 <span key={index} className={look}>
                   {text}

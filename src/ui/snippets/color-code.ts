@@ -1,10 +1,10 @@
-/** Enough colour for a snippet of JavaScript or shell: comments, strings, numbers, keywords. Files of users get a real grammar. */
+/** Enough color for a snippet of JavaScript or shell: comments, strings, numbers, keywords. Files of users get a real grammar. */
 export type CodeToken = { text: string; look: 'cc' | 'cs' | 'cn' | 'ck' | null }
 
 const pattern =
   /(?<cc>\/\/[^\n]*)|(?<cs>'[^'\n]*'|"[^"\n]*"|`[^`]*`)|\b(?<ck>import|from|as|export|default|const|async|await|function|if|return|type)\b|\b(?<cn>\d+)\b/g
 
-export function colourCode(code: string): CodeToken[] {
+export function colorCode(code: string): CodeToken[] {
   const tokens: CodeToken[] = []
   let end = 0
   for (const match of code.matchAll(pattern)) {

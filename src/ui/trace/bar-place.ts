@@ -1,9 +1,9 @@
 import type { TimeWindow } from './use-trace-view.ts'
 
-type BarPlace = { left: number; width: number }
+type BarPosition = { left: number; width: number }
 
 /** Where a stretch of time lies in the window, in per cent; null where it is outside. */
-export function barPlace(startUs: number, durationUs: number, { fromUs, toUs }: TimeWindow): BarPlace | null {
+export function barPosition(startUs: number, durationUs: number, { fromUs, toUs }: TimeWindow): BarPosition | null {
   const whole = toUs - fromUs
   if (whole <= 0 || startUs > toUs || startUs + durationUs < fromUs) return null
   const left = Math.max(0, (startUs - fromUs) / whole)

@@ -4,11 +4,11 @@ import { Wire } from '../wire.tsx'
 import type { Lane } from './trace-columns.ts'
 
 /** Names the place of the rows below it. */
-export function LaneRow({ lane, place }: { lane: Lane | undefined; place: number }) {
+export function LaneRow({ lane, index }: { lane: Lane | undefined; index: number }) {
   return (
-    <div role="row" className="lane" aria-rowindex={place + 1}>
+    <div role="row" className="lane" aria-rowindex={index + 1}>
       <div role="gridcell">
-        <Wire place={lane?.place ?? ''} hasWord />
+        <Wire side={lane?.side ?? ''} hasWord />
         <span className="t3 cut">{lane?.note}</span>
       </div>
     </div>

@@ -60,14 +60,14 @@ function Axis({ from, to }: { from: number; to: number }) {
   )
 }
 
-const throughputChartHeight = 96
+const throughputHeight = 96
 const unit = 16
 
 /** How many spans there were over time, and how many of them failed. */
 export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }: { measures: Measures }) {
   const max = Math.max(1, ...steps.map(step => step?.count ?? 0))
   const perMinute = whole.count / Math.max(1, (to - from) / 60_000)
-  const tall = (count: number) => (count === 0 ? 0 : Math.max(2, (count / max) * (throughputChartHeight - 4)))
+  const tall = (count: number) => (count === 0 ? 0 : Math.max(2, (count / max) * (throughputHeight - 4)))
   return (
     <figure className="tchart">
       <figcaption>
@@ -85,7 +85,7 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
       </figcaption>
       <svg
         className="bars"
-        viewBox={`0 0 ${steps.length * unit} ${throughputChartHeight}`}
+        viewBox={`0 0 ${steps.length * unit} ${throughputHeight}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={`${whole.count.toLocaleString('en-US')} spans between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, ${whole.failed.toLocaleString('en-US')} of them failed; at most ${max.toLocaleString('en-US')} in ${Math.round(stepMs / 60_000)} minutes`}
@@ -95,15 +95,9 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
           const bad = tall(step?.failed ?? 0)
           return (
             <g key={index}>
-              <rect x={index * unit} y={throughputChartHeight - all} width={unit * 0.75} height={all} />
+              <rect x={index * unit} y={throughputHeight - all} width={unit * 0.75} height={all} />
               {bad > 0 ? (
-                <rect
-                  className="bad"
-                  x={index * unit}
-                  y={throughputChartHeight - bad}
-                  width={unit * 0.75}
-                  height={bad}
-                />
+                <rect className="bad" x={index * unit} y={throughputHeight - bad} width={unit * 0.75} height={bad} />
               ) : null}
             </g>
           )

@@ -3,14 +3,14 @@ import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
 import { Wire } from '../wire.tsx'
-import { barPlace } from './bar-place.ts'
+import { barPosition } from './bar-place.ts'
 import { opFamily } from './op-family.tsx'
 
 export type MiniRow = {
   id: string
   href: string
   depth: number
-  place: string
+  side: string
   op: string
   name: string
   startUs: number
@@ -26,7 +26,7 @@ export function MiniWaterfall({ rows }: { rows: MiniRow[] }) {
   return (
     <ol className="wf mini" aria-label="Spans around this event">
       {rows.map(row => {
-        const place = barPlace(row.startUs, row.durationUs, { fromUs, toUs })
+        const place = barPosition(row.startUs, row.durationUs, { fromUs, toUs })
         return (
           <li
             key={row.id}
@@ -34,7 +34,7 @@ export function MiniWaterfall({ rows }: { rows: MiniRow[] }) {
             style={{ '--d': Math.min(row.depth, 8), '--op': `var(--op-${opFamily(row.op)})` } as React.CSSProperties}
           >
             <span className="nm">
-              <Wire place={row.place} />
+              <Wire side={row.side} />
               {row.op === '' ? null : <span className="op">{shorten(row.op, 40)}</span>}
               <Link className="cut" href={row.href} aria-current={row.isHere ? 'true' : undefined}>
                 {shorten(row.name, 120)}

@@ -78,7 +78,7 @@ export function Minimap({ shape, window, onWindow }: Props) {
   )
 }
 
-/** One path for each colour: ten thousand elements would cost more than all rows together. */
+/** One path for each color: ten thousand elements would cost more than all rows together. */
 function drawPaths({ columns }: TraceShape): { name: string; d: string }[] {
   const { kind, start, duration, wholeUs } = columns
   const rows = kind.flatMap((each, row) => (each === 0 ? [row] : []))

@@ -1,4 +1,4 @@
-/** Operations are coloured by family: who reads a waterfall looks for databases and rendering, not for `db.sql.prisma`. */
+/** Operations are colored by family: who reads a waterfall looks for databases and rendering, not for `db.sql.prisma`. */
 export const opFamilies = {
   page: 'Page',
   resource: 'Resource',
@@ -25,7 +25,7 @@ export function opFamily(op: string): OpFamily {
 
 export function Legend() {
   return (
-    <ul className="legend" aria-label="Colours">
+    <ul className="legend" aria-label="Colors">
       {Object.entries(opFamilies).map(([family, label]) => (
         <li key={family}>
           <i style={{ background: `var(--op-${family})` }} />

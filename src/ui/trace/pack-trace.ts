@@ -64,7 +64,7 @@ function laneList(laneOf: (span: TraceSpan) => Lane) {
     list,
     at(span: TraceSpan | null): number | undefined {
       if (!span) return undefined
-      const key = `${span.clock} ${span.place}`
+      const key = `${span.clock} ${span.side}`
       const known = places.get(key)
       if (known !== undefined) return known
       places.set(key, list.push(laneOf(span)) - 1)

@@ -1,5 +1,5 @@
 import { formatDuration } from '../format.ts'
-import { barPlace } from './bar-place.ts'
+import { barPosition } from './bar-place.ts'
 import { opFamily } from './op-family.tsx'
 import { flag } from './trace-columns.ts'
 import type { TraceShape } from './trace-rows.ts'
@@ -16,7 +16,7 @@ export function PlainWaterfall({ shape: { columns, depth } }: { shape: TraceShap
       <ol>
         {rows.map(row => {
           const op = columns.strings[columns.op[row] ?? 0] ?? ''
-          const place = barPlace(columns.start[row] ?? 0, columns.duration[row] ?? 0, whole)
+          const place = barPosition(columns.start[row] ?? 0, columns.duration[row] ?? 0, whole)
           const isBad = ((columns.flags[row] ?? 0) & flag.failed) !== 0
           return (
             <li key={row} className="wfr" style={{ '--d': depth[row] } as React.CSSProperties}>

@@ -14,7 +14,7 @@ type SpanListView = {
   durationUs: number
   name: string
   op: string
-  place: string
+  side: string
   isFailed: boolean
   statusCode: number
   release: string
@@ -59,7 +59,7 @@ export function SpanListTable({ rows, now }: { rows: SpanListView[]; now: number
             <tr key={`${row.traceId}${row.spanId}`}>
               <td>
                 <Link className="spanlink" href={row.href}>
-                  <Wire place={row.place} />
+                  <Wire side={row.side} />
                   {row.op === '' ? null : <span className="op">{shorten(row.op, 40)}</span>}
                   <span className="cut nm">{shorten(row.name || row.spanId, 160)}</span>
                 </Link>

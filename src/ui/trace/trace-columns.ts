@@ -16,7 +16,7 @@ export const flag = {
 } as const
 
 /** A process whose spans stand together: its place, and what is known of it. */
-export type Lane = { place: string; note: string }
+export type Lane = { side: string; note: string }
 
 export type TraceColumns = {
   strings: string[]

@@ -7,7 +7,7 @@ import { rowKey, shapeTrace, type TraceShape, troubledRows, unfoldTo, visibleRow
 function span(id: string, parentId: string, startMs: number, more: Partial<TraceSpan> = {}): TraceSpan {
   return {
     ...{ id, parentId, segmentId: '', isSegment: false, segmentName: '', startUs: startMs * 1e3, durationUs: 9_000 },
-    ...{ name: id, op: 'db', place: 'server', projectId: 1, clock: more.place ?? 'server', path: '' },
+    ...{ name: id, op: 'db', side: 'server', projectId: 1, clock: more.side ?? 'server', path: '' },
     ...{ isFailed: false, isPrefetch: false, isSdkTransport: false, isUnclocked: false },
     ...more,
   }
@@ -17,7 +17,7 @@ function shapeOf(spans: TraceSpan[]): TraceShape {
   const { roots, startUs, endUs } = buildTraceTree(spans)
   const columns = packTrace({
     ...{ roots, startUs, endUs, logsBySpan: new Map(), errorsBySpan: new Map([['f', 2]]) },
-    laneOf: ({ place }) => ({ place, note: '' }),
+    laneOf: ({ side }) => ({ side, note: '' }),
   })
   return shapeTrace(JSON.parse(JSON.stringify(columns)))
 }
@@ -25,17 +25,17 @@ function shapeOf(spans: TraceSpan[]): TraceShape {
 const draw = (shape: TraceShape, turned = new Set<string>(), filter = '') =>
   visibleRows(shape, turned, filter).map(row =>
     row.kind === 'lane'
-      ? `[${shape.columns.lanes[row.lane]?.place}]`
+      ? `[${shape.columns.lanes[row.lane]?.side}]`
       : `${'.'.repeat(row.depth)}${shape.columns.id[row.index] || '×'}`,
   )
 
 const queries = Array.from({ length: 5 }, (_, index) => span(`q${index}`, 's', 20 + index * 10, { name: 'SELECT' }))
 const spans = [
-  span('b', '', 0, { place: 'browser', durationUs: 900_000 }),
+  span('b', '', 0, { side: 'browser', durationUs: 900_000 }),
   span('s', 'b', 10, { durationUs: 80_000 }),
   ...queries,
   span('f', 's', 75, { isFailed: true }),
-  span('c', 'b', 100, { place: 'browser' }),
+  span('c', 'b', 100, { side: 'browser' }),
 ]
 
 describe('the rows of a waterfall', () => {

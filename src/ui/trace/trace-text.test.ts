@@ -4,7 +4,7 @@ import { readTrace, writeTrace } from './trace-text.ts'
 
 const columns: TraceColumns = {
   strings: ['', 'db', 'SELECT "a", \'b\' FROM c\\d', '</script>'],
-  lanes: [{ place: 'server', note: 'web, "x"' }],
+  lanes: [{ side: 'server', note: 'web, "x"' }],
   kind: [0, 2, 0, 3],
   parent: [-1, 0, 1, -1],
   start: [0, 12_345_678, 99, 0],

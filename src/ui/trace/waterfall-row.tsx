@@ -5,7 +5,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { formatDuration } from '../format.ts'
 import { Level } from '../level.tsx'
-import { barPlace } from './bar-place.ts'
+import { barPosition } from './bar-place.ts'
 import { opFamily } from './op-family.tsx'
 import { flag } from './trace-columns.ts'
 import { describeRow, hasChildren, type TraceShape } from './trace-rows.ts'
@@ -98,7 +98,7 @@ function Bar({
   const { columns, end } = shape
   const startUs = columns.start[row] ?? 0
   const durationUs = columns.duration[row] ?? 0
-  const whole = barPlace(startUs, durationUs, window)
+  const whole = barPosition(startUs, durationUs, window)
   const note = said === '' ? null : said
   if (!whole)
     return <span className={startUs > window.toUs ? 'off right' : 'off'}>{startUs > window.toUs ? '›' : '‹'}</span>
@@ -113,7 +113,7 @@ function Bar({
         style={{ left: `${whole.left}%`, width: `${whole.width}%` }}
       />
       {members.map(member => {
-        const place = barPlace(columns.start[member] ?? 0, columns.duration[member] ?? 0, window)
+        const place = barPosition(columns.start[member] ?? 0, columns.duration[member] ?? 0, window)
         return place ? (
           <span key={member} className="b" style={{ left: `${place.left}%`, width: `${place.width}%` }} />
         ) : null

@@ -131,7 +131,7 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
               return (
                 <div key={index} role="presentation" className="wfslot" style={top}>
                   {row.kind === 'lane' ? (
-                    <LaneRow lane={shape.columns.lanes[row.lane]} place={index} />
+                    <LaneRow lane={shape.columns.lanes[row.lane]} index={index} />
                   ) : (
                     <WaterfallRow
                       shape={shape}

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Pulse } from '#domain/projects/list-projects.ts'
+import type { ProjectStats } from '#domain/projects/list-projects.ts'
 import { createLiveHub } from './live-hub.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const pulse = (projectId: number, itemCount: number, updatedAt = itemCount): Pulse => ({
+const pulse = (projectId: number, itemCount: number, updatedAt = itemCount): ProjectStats => ({
   projectId,
   itemCount,
   eventCount: itemCount,
   updatedAt,
 })
 
-function stage(first: Pulse[]) {
+function stage(first: ProjectStats[]) {
   const hub = createLiveHub()
   const store = { pulses: first, reads: 0 }
   const read = async (since: number) => {
@@ -20,7 +20,7 @@ function stage(first: Pulse[]) {
     return store.pulses.filter(({ updatedAt }) => updatedAt >= since)
   }
   const open = (ids: number[]) => {
-    const heard: Pulse[][] = []
+    const heard: ProjectStats[][] = []
     const stop = hub.listen(
       { projectIds: new Set(ids), send: pulses => void heard.push(pulses), end: () => stop() },
       read,

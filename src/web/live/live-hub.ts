@@ -1,25 +1,25 @@
 /**
- * One poller for all live views of this process. It reads `project_pulse` once a second, only while somebody listens,
+ * One poller for all live views of this process. It reads `project_stats` once a second, only while somebody listens,
  * and tells each listener about its own projects at most every two seconds.
  */
-import type { Pulse } from '#domain/projects/list-projects.ts'
+import type { ProjectStats } from '#domain/projects/list-projects.ts'
 
-type LiveListener = { projectIds: ReadonlySet<number>; send(pulses: Pulse[]): void; end(): void }
-type ReadPulses = (since: number) => Promise<Pulse[]>
+type LiveListener = { projectIds: ReadonlySet<number>; send(pulses: ProjectStats[]): void; end(): void }
+type ReadProjectStats = (since: number) => Promise<ProjectStats[]>
 
 const pollMs = 1_000
 const quietMs = 2_000
 
-type Entry = { listener: LiveListener; waiting: Map<number, Pulse>; lastSentAt: number }
+type Entry = { listener: LiveListener; waiting: Map<number, ProjectStats>; lastSentAt: number }
 
 export function createLiveHub(now: () => number = Date.now) {
   const entries = new Set<Entry>()
-  const known = new Map<number, Pulse>()
+  const known = new Map<number, ProjectStats>()
   let timer: NodeJS.Timeout | undefined
   let since = 0
   let isReading = false
 
-  async function poll(read: ReadPulses): Promise<void> {
+  async function poll(read: ReadProjectStats): Promise<void> {
     if (isReading) return
     isReading = true
     try {
@@ -32,7 +32,7 @@ export function createLiveHub(now: () => number = Date.now) {
     for (const entry of entries) flush(entry)
   }
 
-  function take(pulse: Pulse): void {
+  function take(pulse: ProjectStats): void {
     since = Math.max(since, pulse.updatedAt)
     if (known.get(pulse.projectId)?.itemCount === pulse.itemCount) return
     known.set(pulse.projectId, pulse)
@@ -50,7 +50,7 @@ export function createLiveHub(now: () => number = Date.now) {
 
   return {
     /** The listener first hears where its projects stand, then what changes. Returns how to stop. */
-    listen(listener: LiveListener, read: ReadPulses): () => void {
+    listen(listener: LiveListener, read: ReadProjectStats): () => void {
       const standing = [...known.values()].filter(pulse => listener.projectIds.has(pulse.projectId))
       const entry: Entry = {
         listener,
@@ -93,7 +93,7 @@ const lifeMs = 10 * 60_000 // the browser comes back by itself, and the guard lo
 /** Server-sent events about some projects, until the browser leaves, its time is up or the server stops. */
 export function liveStream(
   projectIds: ReadonlySet<number>,
-  read: ReadPulses,
+  read: ReadProjectStats,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -112,7 +112,7 @@ export function liveStream(
         stop()
         controller.close()
       }
-      const send = (pulses: Pulse[]) => write(`data: ${JSON.stringify(pulses)}\n\n`)
+      const send = (pulses: ProjectStats[]) => write(`data: ${JSON.stringify(pulses)}\n\n`)
       write('retry: 2000\n\n')
       const stop = getLiveHub().listen({ projectIds, send, end: () => end() }, read)
       signal.addEventListener('abort', () => end())

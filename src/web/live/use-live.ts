@@ -1,9 +1,9 @@
 'use client'
 import { useEffect, useEffectEvent } from 'react'
-import type { Pulse } from '#domain/projects/list-projects.ts'
+import type { ProjectStats } from '#domain/projects/list-projects.ts'
 
-/** Calls back when something has arrived for the organisation's projects, while this tab is open. */
-export function useLive(organization: string, onPulses: (pulses: Pulse[]) => void): void {
+/** Calls back when something has arrived for the organization's projects, while this tab is open. */
+export function useLive(organization: string, onPulses: (pulses: ProjectStats[]) => void): void {
   const hear = useEffectEvent(onPulses)
   useEffect(() => watchLive(organization, pulses => hear(pulses)), [organization])
 }
@@ -13,7 +13,7 @@ export function useLive(organization: string, onPulses: (pulses: Pulse[]) => voi
  * six connections. Web Locks elect the holder; where they are missing (plain http on another host) each visible tab has its own.
  */
 
-type Hear = (pulses: Pulse[]) => void
+type Hear = (pulses: ProjectStats[]) => void
 
 function watchLive(organization: string, hear: Hear): () => void {
   const name = `hydrant-live:${organization}`
@@ -25,7 +25,7 @@ function watchLive(organization: string, hear: Hear): () => void {
     return new Promise(resolve => {
       const source = new EventSource(`/api/live?org=${encodeURIComponent(organization)}`)
       source.onmessage = event => {
-        const pulses: Pulse[] = JSON.parse(event.data)
+        const pulses: ProjectStats[] = JSON.parse(event.data)
         hear(pulses)
         channel.postMessage(pulses)
       }

@@ -35,7 +35,7 @@ export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
       return made.project.id
     }
 
-    test('an organisation has a slug of its own, and its making is on record', async () => {
+    test('an organization has a slug of its own, and its making is on record', async () => {
       expect(await createOrganization(context, { slug: 'acme', name: 'Acme Inc.' })).toEqual({
         ok: true,
         organization: { id: 1, slug: 'acme' },
@@ -131,7 +131,7 @@ export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
       ])
     })
 
-    test('a person joins an organisation once, and both must exist', async () => {
+    test('a person joins an organization once, and both must exist', async () => {
       const organizationId = await newOrganization()
       const user = await createUser(context, { email: 'ann@acme.dev', password })
       if (!user.ok) throw new Error(user.code)
@@ -145,7 +145,7 @@ export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
       expect(await addMember(context, { ...join, userId: 'nobody' })).toEqual({ ok: false, code: 'user_not_found' })
     })
 
-    test('adding somebody asks which organisation only where there are several', async () => {
+    test('adding somebody asks which organization only where there are several', async () => {
       const ann = { email: 'ann@acme.dev', password, role: 'viewer' as const }
       expect(await addPerson(context, ann)).toEqual({ ok: false, code: 'organization_not_found' })
       await newOrganization('acme')

@@ -20,7 +20,7 @@ export function firstRunSuite({ newControl }: EngineUnderTest): void {
       project: { slug: 'web' },
     }
 
-    test('makes an owner, an organisation, a project with its key and the project for our own errors', async () => {
+    test('makes an owner, an organization, a project with its key and the project for our own errors', async () => {
       expect(await setUp(context, first)).toMatchObject({
         ok: true,
         organization: { id: 1, slug: 'acme' },

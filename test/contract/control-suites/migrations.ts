@@ -6,14 +6,14 @@ import { describe, expect, test } from 'vitest'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import type { Migration } from '#store/control/migration.ts'
 import { migrations } from '#store/control/migrations/list.ts'
-import type { Control, ControlPlace } from '#store/control/open-control.ts'
+import type { Control, ControlLocation } from '#store/control/open-control.ts'
 import { type EngineUnderTest, silentLog } from '../on-each-engine.ts'
 
 const names = migrations.map(({ name }) => name)
 
 export function migrationsSuite({ dialect, newPlace, open }: EngineUnderTest): void {
   describe('migrations', () => {
-    const migrate = (control: Control, { dataDir }: ControlPlace, steps?: readonly Migration[]) =>
+    const migrate = (control: Control, { dataDir }: ControlLocation, steps?: readonly Migration[]) =>
       migrateControl(control, { dataDir, log: silentLog, ...(steps ? { migrations: steps } : {}) })
 
     test('a new database gets every table, and a second start finds nothing to do', async () => {

@@ -74,7 +74,7 @@ export function provisioningSuite({ newControl }: EngineUnderTest): void {
       expect(await refuse({ slug: 'web' })).toBe('ok')
     })
 
-    test('an organisation needs an owner, and an owner a password', async () => {
+    test('an organization needs an owner, and an owner a password', async () => {
       expect(await provision(context, { ...input, owner: null })).toEqual({ ok: false, code: 'owner_missing' })
       expect(await provision(context, { ...input, owner: { email: 'ann@acme.dev' } })).toEqual({
         ok: false,
@@ -108,7 +108,7 @@ export function provisioningSuite({ newControl }: EngineUnderTest): void {
       expect(await provision(context, input)).toEqual(after)
     })
 
-    test('a second organisation does not get a second project for our own errors', async () => {
+    test('a second organization does not get a second project for our own errors', async () => {
       await provision(context, input)
       await provision(context, { ...input, organizationSlug: 'other' })
       expect(await control.db.selectFrom('project').select('slug').where('is_internal', '=', 1).execute()).toEqual([

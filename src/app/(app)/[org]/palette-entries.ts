@@ -31,7 +31,7 @@ export function paletteEntries({ organization, projects }: Viewer): PaletteEntry
       note: 'project',
       href: `${base}/projects/${slug}`,
     })),
-    { id: 'theme', group: 'Do', label: 'Switch colours', press: '.rail button[aria-label^="Colours"]' },
+    { id: 'theme', group: 'Do', label: 'Switch colors', press: '.rail button[aria-label^="Colors"]' },
     { id: 'sign-out', group: 'Do', label: 'Sign out', press: '.rail button[aria-label="Sign out"]' },
   ]
 }

@@ -27,7 +27,7 @@ type RailProps = {
 
 export function Rail({ organization, user, theme, entries }: RailProps) {
   return (
-    <aside className="rail" aria-label="Organisation">
+    <aside className="rail" aria-label="Organization">
       <div className="rail-in">
         <Link className="brand" href={`/${organization.slug}/issues`} aria-label={`Hydrant ${organization.name}`}>
           <Mark />
@@ -77,7 +77,7 @@ const icons = { system: Monitor, light: Sun, dark: Moon }
 function ThemeButton({ theme }: { theme: Theme }) {
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
   const Icon = icons[theme]
-  const label = `Colours: ${theme}. Switch to ${next}`
+  const label = `Colors: ${theme}. Switch to ${next}`
   return (
     <form action={chooseTheme}>
       <input type="hidden" name="theme" value={next} />

@@ -44,10 +44,10 @@ export function SetupForm({ code }: { code: string }) {
         />
       </fieldset>
       <fieldset>
-        <legend>Your organisation and first project</legend>
+        <legend>Your organization and first project</legend>
         <Field
           {...field('organization')}
-          label="Organisation"
+          label="Organization"
           required
           maxLength={100}
           help="Its name is part of every address: Acme becomes /acme."

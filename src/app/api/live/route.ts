@@ -1,15 +1,15 @@
-import { listPulses } from '#domain/projects/list-projects.ts'
+import { listProjectStats } from '#domain/projects/list-projects.ts'
 import { getRuntime } from '#runtime.ts'
 import { liveStream } from '#web/live/live-hub.ts'
 import { requireViewer } from '#web/viewer.ts'
 
-/** What arrives for the projects of one organisation, as server-sent events. */
+/** What arrives for the projects of one organization, as server-sent events. */
 export async function GET(request: Request): Promise<Response> {
   const viewer = await requireViewer(new URL(request.url).searchParams.get('org') ?? '')
   const { control } = getRuntime()
   const projectIds = new Set(viewer.projects.map(project => project.id))
   return new Response(
-    liveStream(projectIds, since => listPulses(control, since), request.signal),
+    liveStream(projectIds, since => listProjectStats(control, since), request.signal),
     {
       // no-transform: compression would hold events back until its buffer is full.
       headers: {

@@ -7,7 +7,7 @@ import type { RecordContext } from '../../record-context.ts'
 import { blobKey } from '../../record-context.ts'
 
 /** A file that belongs to the envelope's event: its bytes are a blob, kept as they are. */
-export function understandAttachment(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+export function processAttachment(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const { filename, content_type, attachment_type } = item.headers
   const key = blobKey('attachment', itemIndex, context)
   context.out.blobs.push({ key, source: item.payload })

@@ -18,7 +18,7 @@ const statuses = new Set(['in_progress', 'ok', 'error'])
 const defaultEnvironment = 'production'
 
 /** One sign of life of a scheduled job. An id of zeros means the latest one in progress: it stays zero in the row. */
-export function understandCheckIn(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+export function processCheckIn(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
   const checkIn = payload.value

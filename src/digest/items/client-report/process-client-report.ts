@@ -18,7 +18,7 @@ const lists: [string, OutcomeKind][] = [
 const maxWordChars = 64
 
 /** What the SDK lost or held back on its own, as outcomes. */
-export function understandClientReport(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
+export function processClientReport(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
   const report = payload.value

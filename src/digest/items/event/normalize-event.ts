@@ -8,24 +8,24 @@ import { nameOf } from '../../normalize/user-hash.ts'
 import type { Notes } from '../../notes.ts'
 import { itemTimeMs, type RecordContext } from '../../record-context.ts'
 import { inferEventClient } from './event-client.ts'
-import { normaliseExceptions, valuesOf } from './normalize-exceptions.ts'
+import { normalizeExceptions, valuesOf } from './normalize-exceptions.ts'
 
-export function normaliseEvent(raw: JsonObject, eventId: string, context: RecordContext, notes: Notes): StoredEvent {
+export function normalizeEvent(raw: JsonObject, eventId: string, context: RecordContext, notes: Notes): StoredEvent {
   raw.event_id = eventId
   raw.timestamp = itemTimeMs(raw.timestamp, 'timestamp', context, notes) / 1e3
   raw.platform = nameOf(raw.platform) || 'other'
   raw.level = readLevel(raw.level)
-  raw.logentry = normaliseMessage(raw.logentry, raw.message, notes)
+  raw.logentry = normalizeMessage(raw.logentry, raw.message, notes)
   raw.message = undefined
   // Ours alone: a client must not be able to claim that something was removed.
   if (raw._hydrant !== undefined) raw._hydrant = undefined
-  raw.exception = normaliseExceptions(raw.exception, notes)
-  raw.breadcrumbs = normaliseBreadcrumbs(raw.breadcrumbs, notes)
-  raw.tags = normaliseTags(raw.tags, notes)
-  raw.user = normaliseUser(raw.user, notes)
-  raw.contexts = normaliseContexts(raw.contexts, notes)
-  raw.request = normaliseRequest(raw.request, notes)
-  raw.fingerprint = normaliseFingerprint(raw.fingerprint)
+  raw.exception = normalizeExceptions(raw.exception, notes)
+  raw.breadcrumbs = normalizeBreadcrumbs(raw.breadcrumbs, notes)
+  raw.tags = normalizeTags(raw.tags, notes)
+  raw.user = normalizeUser(raw.user, notes)
+  raw.contexts = normalizeContexts(raw.contexts, notes)
+  raw.request = normalizeRequest(raw.request, notes)
+  raw.fingerprint = normalizeFingerprint(raw.fingerprint)
   raw.sdk = objectOf(raw.sdk) ?? context.sdk
   for (const field of texts) {
     const value = raw[field]
@@ -42,14 +42,14 @@ export function normaliseEvent(raw: JsonObject, eventId: string, context: Record
 
 const texts = ['transaction', 'environment', 'release', 'dist', 'server_name', 'logger'] as const
 
-function normaliseBreadcrumbs(given: unknown, notes: Notes): JsonObject[] | undefined {
+function normalizeBreadcrumbs(given: unknown, notes: Notes): JsonObject[] | undefined {
   const crumbs = valuesOf(given, 'breadcrumbs', notes)
   if (crumbs === undefined || crumbs.length <= limits.breadcrumbs) return crumbs
   notes.add('trimmed', 'breadcrumbs', `${crumbs.length} given, the last ${limits.breadcrumbs} kept`)
   return crumbs.slice(-limits.breadcrumbs)
 }
 
-function normaliseUser(given: unknown, notes: Notes): EventUser | undefined {
+function normalizeUser(given: unknown, notes: Notes): EventUser | undefined {
   if (given === undefined || given === null) return undefined
   if (!isObject(given)) {
     notes.add('invalid', 'user')
@@ -62,7 +62,7 @@ function normaliseUser(given: unknown, notes: Notes): EventUser | undefined {
   return given as EventUser
 }
 
-function normaliseContexts(given: unknown, notes: Notes): StoredEvent['contexts'] {
+function normalizeContexts(given: unknown, notes: Notes): StoredEvent['contexts'] {
   if (given === undefined || given === null) return {}
   if (!isObject(given)) {
     notes.add('invalid', 'contexts')
@@ -76,14 +76,14 @@ function normaliseContexts(given: unknown, notes: Notes): StoredEvent['contexts'
   return given as StoredEvent['contexts']
 }
 
-function normaliseFingerprint(given: unknown): string[] | undefined {
+function normalizeFingerprint(given: unknown): string[] | undefined {
   if (given === undefined || given === null) return undefined
   const parts = (Array.isArray(given) ? given : [given]).map(textOf).filter(part => part !== '')
   return parts.length === 0 ? undefined : parts.slice(0, 50).map(nameOf)
 }
 
 /** `message` as text or object and `logentry` become one `logentry`, with its parameters filled in. */
-function normaliseMessage(logentry: unknown, message: unknown, notes: Notes): StoredEvent['logentry'] {
+function normalizeMessage(logentry: unknown, message: unknown, notes: Notes): StoredEvent['logentry'] {
   const given = logentry ?? message
   if (given === undefined || given === null) return undefined
   if (!isObject(given)) {
@@ -113,7 +113,7 @@ function clip(text: string, notes: Notes): string {
 }
 
 /** Tags as a map of texts, whether they came as an object or as a list of pairs. */
-function normaliseTags(given: unknown, notes: Notes): Record<string, string> {
+function normalizeTags(given: unknown, notes: Notes): Record<string, string> {
   const tags: Record<string, string> = {}
   if (given === undefined || given === null) return tags
   let count = 0
@@ -122,8 +122,8 @@ function normaliseTags(given: unknown, notes: Notes): Record<string, string> {
     if (++count > limits.tags) return
     setOwn(
       tags,
-      normaliseTagsClip(key, limits.tagKeyChars, key, notes),
-      normaliseTagsClip(tagText(key, value, notes), limits.tagValueChars, key, notes),
+      clipTag(key, limits.tagKeyChars, key, notes),
+      clipTag(tagText(key, value, notes), limits.tagValueChars, key, notes),
     )
   }
   if (Array.isArray(given)) {
@@ -141,14 +141,14 @@ function normaliseTags(given: unknown, notes: Notes): Record<string, string> {
 const tagText = (key: string, value: unknown, notes: Notes): string =>
   typeof value === 'object' ? JSON.stringify(cleanTree(value, `tags.${key}`, true, notes)) : textOf(value)
 
-function normaliseTagsClip(text: string, maxChars: number, key: string, notes: Notes): string {
+function clipTag(text: string, maxChars: number, key: string, notes: Notes): string {
   if (text.length <= maxChars) return text
   notes.add('trimmed', `tags.${key.slice(0, limits.tagKeyChars)}`, `${text.length} chars`)
   return clipText(text, maxChars)
 }
 
 /** The request as an object whose headers are an object too: old SDKs send a list of pairs. */
-function normaliseRequest(given: unknown, notes: Notes): JsonObject | undefined {
+function normalizeRequest(given: unknown, notes: Notes): JsonObject | undefined {
   if (given === undefined || given === null) return undefined
   if (!isObject(given)) {
     notes.add('invalid', 'request')

@@ -6,33 +6,33 @@ import type { ExceptionValue, Frame, Mechanism } from '#protocol/event.ts'
 import { limits } from '../../limits.ts'
 import type { Notes } from '../../notes.ts'
 
-export function normaliseExceptions(given: unknown, notes: Notes): { values: ExceptionValue[] } | undefined {
+export function normalizeExceptions(given: unknown, notes: Notes): { values: ExceptionValue[] } | undefined {
   const values = valuesOf(given, 'exception', notes)
   if (values === undefined || values.length === 0) return undefined
   if (values.length > limits.exceptions) {
     notes.add('trimmed', 'exception.values', `${values.length} given`)
     values.splice(0, values.length - limits.exceptions)
   }
-  for (let at = 0; at < values.length; at++) normaliseException(values[at] as JsonObject, at, notes)
+  for (let at = 0; at < values.length; at++) normalizeException(values[at] as JsonObject, at, notes)
   return { values: values as ExceptionValue[] }
 }
 
-function normaliseException(exception: JsonObject, at: number, notes: Notes): void {
+function normalizeException(exception: JsonObject, at: number, notes: Notes): void {
   makeText(exception, 'type', limits.nameChars, `exception.values.${at}.type`, notes)
   makeText(exception, 'value', limits.messageChars, `exception.values.${at}.value`, notes)
   if (exception.mechanism !== undefined && !isObject(exception.mechanism)) exception.mechanism = undefined
   const mechanism = exception.mechanism as Mechanism | undefined
   if (mechanism !== undefined && typeof mechanism.type !== 'string') mechanism.type = textOf(mechanism.type)
-  exception.stacktrace = normaliseStack(exception.stacktrace, `exception.values.${at}.stacktrace`, notes)
+  exception.stacktrace = normalizeStack(exception.stacktrace, `exception.values.${at}.stacktrace`, notes)
 }
 
-function normaliseStack(given: unknown, path: string, notes: Notes): JsonObject | undefined {
+function normalizeStack(given: unknown, path: string, notes: Notes): JsonObject | undefined {
   if (!isObject(given) || !Array.isArray(given.frames)) return undefined
-  given.frames = normaliseFrames(given.frames, path, notes)
+  given.frames = normalizeFrames(given.frames, path, notes)
   return given
 }
 
-function normaliseFrames(given: unknown[], path: string, notes: Notes): Frame[] {
+function normalizeFrames(given: unknown[], path: string, notes: Notes): Frame[] {
   const most = limits.framesFirst + limits.framesLast
   let frames = given
   if (frames.length > most) {

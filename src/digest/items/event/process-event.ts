@@ -1,4 +1,4 @@
-import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
 import { type Grouping, type GroupKey, groupEvent } from '#grouping/group-event.ts'
 import { isMinified } from '#grouping/v1/file-traits.ts'
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
@@ -9,7 +9,7 @@ import { findNoise } from '#react/noise/noise-rules.ts'
 import { routeOf } from '#react/route.ts'
 import { isPrefetch } from '#react/router-fetch.ts'
 import { digestOf, isServerError } from '#react/server-error.ts'
-import { type Place, placeOf } from '#react/side.ts'
+import { type Side, sideOf } from '#react/side.ts'
 import { hasShapes } from '#scrubbing/scrub-text.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import { type MinifiedFrame, minifiedFrames, sentFrames } from '#symbolication/symbolicate-events.ts'
@@ -22,9 +22,9 @@ import { addRow } from '../../processed-record.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import { claimEventId, discard, type RecordContext } from '../../record-context.ts'
 import { headerOf, userAgentOf } from './event-client.ts'
-import { normaliseEvent } from './normalize-event.ts'
+import { normalizeEvent } from './normalize-event.ts'
 
-export function understandEvent(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+export function processEvent(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
   if (!isObject(payload.value)) {
@@ -33,7 +33,7 @@ export function understandEvent(item: EnvelopeItem, itemIndex: number, context: 
   }
   const notes = new Notes()
   if (!payload.isValidUtf8) notes.add('invalid', '', 'bytes that are no UTF-8 were replaced')
-  const event = normaliseEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
+  const event = normalizeEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
   cleanEvent(event, hasShapes(payload.text), notes)
   addEvent(event, kindOf(event), notes, context)
 }
@@ -52,16 +52,16 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
   const grouping = groupEvent(event)
   const row = eventRow(event, grouping, kind, context)
   addRow(context.out, 'events', row)
-  const sighting = {
-    ...sightingOf(row, grouping.fallbacks, placeOf(event)),
+  const grouped = {
+    ...groupedEventOf(row, grouping.fallbacks, sideOf(event)),
     noise: findNoise(event, userAgentOf(event, context)),
     isSkew: findSkew(event) !== null,
-    echo: isServerError(event) ? { digest: digestOf(event) } : null,
+    serverError: isServerError(event) ? { digest: digestOf(event) } : null,
   }
-  context.out.sightings.push(sighting)
+  context.out.groupedEvents.push(grouped)
   const frames = minifiedFrames(event, context.projectId)
   if (frames.length > 0)
-    context.out.stacks.push({ row, sighting, frames, deciding: frames.filter(frame => isDeciding(event, frame)) })
+    context.out.stacks.push({ row, grouped, frames, deciding: frames.filter(frame => isDeciding(event, frame)) })
 }
 
 /** A frame of what was thrown, not of its causes, with names of the build's. */
@@ -72,11 +72,11 @@ function isDeciding(event: StoredEvent, { exception, index }: MinifiedFrame): bo
   return frame !== undefined && isMinified(frame)
 }
 
-function sightingOf(
+function groupedEventOf(
   row: EventRow,
   groupFallbacks: GroupKey[],
-  place: Place,
-): Omit<Sighting, 'noise' | 'isSkew' | 'echo'> {
+  side: Side,
+): Omit<GroupedEvent, 'noise' | 'isSkew' | 'serverError'> {
   return {
     projectId: row.project_id,
     groupVersion: row.group_version,
@@ -88,7 +88,7 @@ function sightingOf(
     culprit: row.culprit,
     kind: row.kind,
     level: row.level,
-    place,
+    side,
     release: row.release,
     userHash: row.user_hash,
     weight: row.weight,

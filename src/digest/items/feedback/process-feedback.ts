@@ -10,11 +10,11 @@ import { Notes } from '../../notes.ts'
 import { addRow } from '../../processed-record.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import { claimEventId, discard, type RecordContext } from '../../record-context.ts'
-import { normaliseEvent } from '../event/normalize-event.ts'
+import { normalizeEvent } from '../event/normalize-event.ts'
 import { cleanEvent } from '../event/process-event.ts'
 
-/** What a user wrote into the feedback form. It travels as an event, so it is normalised as one. */
-export function understandFeedback(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+/** What a user wrote into the feedback form. It travels as an event, so it is normalized as one. */
+export function processFeedback(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
   if (!isObject(payload.value)) {
@@ -22,14 +22,14 @@ export function understandFeedback(item: EnvelopeItem, itemIndex: number, contex
     return
   }
   const notes = new Notes()
-  const event = normaliseEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
+  const event = normalizeEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
   cleanEvent(event, hasShapes(payload.text), notes)
   if (!notes.isEmpty) event._hydrant = notes.toJson()
   addRow(context.out, 'feedback', feedbackRow(event, context))
 }
 
 /** The crash dialog of older SDKs: `{ event_id, name, email, comments }`. */
-export function understandUserReport(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+export function processUserReport(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
   const report = payload.value

@@ -11,7 +11,7 @@ import { addRow } from '../../processed-record.ts'
 import { type Container, readContainer } from '../../read/read-json.ts'
 import { discard, itemTimeMs, type RecordContext } from '../../record-context.ts'
 
-export function understandLog(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+export function processLog(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const container = readContainer(item, context)
   if (container === null) return
   let unusable = 0

@@ -9,7 +9,7 @@ import { loadBytes, maxJsonBytes, parseJson, sizeOf } from '../../read/read-json
 import { blobKey, discard, itemTimeMs, type RecordContext } from '../../record-context.ts'
 
 /** A whole profile or a chunk of a running one: the samples are a blob, the row says where it belongs. */
-export function understandProfile(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+export function processProfile(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   // Above that only the row's finer columns are lost; holding 50 MiB of parsed samples would cost the heap ten times as much.
   const isReadable = sizeOf(item.payload) <= maxJsonBytes
   const payload = isReadable ? parseJson(loadBytes(item.payload)) : null

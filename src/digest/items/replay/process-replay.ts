@@ -11,10 +11,10 @@ import { Notes } from '../../notes.ts'
 import { addRow, type BlobSource } from '../../processed-record.ts'
 import { loadBytes, parseJson, readJsonItem } from '../../read/read-json.ts'
 import { blobKey, discard, type RecordContext } from '../../record-context.ts'
-import { normaliseEvent } from '../event/normalize-event.ts'
+import { normalizeEvent } from '../event/normalize-event.ts'
 import { cleanEvent } from '../event/process-event.ts'
 
-export function understandReplayEvent(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
+export function processReplayEvent(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
   const recordingIndex = partnerOf(item, context.envelope)
   const recording = takeRecording(recordingIndex, context)
   const payload = readJsonItem(item, context)
@@ -26,7 +26,7 @@ export function understandReplayEvent(item: EnvelopeItem, _itemIndex: number, co
 }
 
 /** Only a recording without an event of its own: the others were taken along by theirs. */
-export function understandReplayRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+export function processReplayRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   if (partnerOf(item, context.envelope) !== null) return
   addSegment({}, false, takeRecording(itemIndex, context), context)
 }
@@ -39,7 +39,7 @@ function addSegment(
 ): void {
   const notes = new Notes()
   const replayId = readId(raw.replay_id) || readId(raw.event_id) || context.eventId
-  const event = normaliseEvent(raw, replayId, context, notes)
+  const event = normalizeEvent(raw, replayId, context, notes)
   cleanEvent(event, mayHaveShapes, notes)
   if (!notes.isEmpty) event._hydrant = notes.toJson()
   addRow(context.out, 'replays', replayRow(event, recording, context))

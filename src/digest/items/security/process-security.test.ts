@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { makeRecord, testContext, testNow } from '../../../../test/make-record.ts'
-import { understandRecord } from '../../process-record.ts'
+import { processRecord } from '../../process-record.ts'
 
 const headers = { sentry_environment: 'live', sentry_release: 'web@1' }
 const understand = (payload: unknown) =>
-  understandRecord(makeRecord([{ type: 'raw_security', headers, payload }]), testContext)
+  processRecord(makeRecord([{ type: 'raw_security', headers, payload }]), testContext)
 
 const cspReport = (blocked: string, directive = 'script-src-elem') => ({
   'csp-report': {
@@ -18,7 +18,7 @@ const cspReport = (blocked: string, directive = 'script-src-elem') => ({
 
 describe('reports of browsers', () => {
   it('a blocked script is an event named by directive and host', () => {
-    const { rows, sightings, dedupeId } = understand(cspReport('https://evil.example/x.js?a=1'))
+    const { rows, groupedEvents, dedupeId } = understand(cspReport('https://evil.example/x.js?a=1'))
     expect(rows.events?.[0]).toMatchObject({
       kind: 'csp',
       title: 'script-src-elem blocked evil.example',
@@ -27,7 +27,7 @@ describe('reports of browsers', () => {
       release: 'web@1',
       user_ip: '203.0.113.7',
     })
-    expect(sightings).toHaveLength(1)
+    expect(groupedEvents).toHaveLength(1)
     expect(dedupeId).toBeNull()
   })
 

@@ -7,10 +7,10 @@ import { derivedId } from '../../normalize/ids.ts'
 import { Notes } from '../../notes.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import { discard, type RecordContext } from '../../record-context.ts'
-import { normaliseEvent } from '../event/normalize-event.ts'
+import { normalizeEvent } from '../event/normalize-event.ts'
 import { addEvent, cleanEvent } from '../event/process-event.ts'
 
-export function understandSecurity(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+export function processSecurity(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
   const reports = Array.isArray(payload.value) ? payload.value : [payload.value]
@@ -46,7 +46,7 @@ function addReport(
     release: textOf(item.headers.sentry_release) || undefined,
     request: { url, headers: { 'User-Agent': userAgent || context.userAgent } },
   }
-  const event = normaliseEvent(raw, eventId, context, notes)
+  const event = normalizeEvent(raw, eventId, context, notes)
   cleanEvent(event, mayHaveShapes, notes)
   addEvent(event, kind, notes, context)
 }

@@ -11,7 +11,7 @@ import { readJsonItem } from '../../read/read-json.ts'
 import { discard, itemTimeMs, type RecordContext } from '../../record-context.ts'
 
 /** One update of one session. */
-export function understandSession(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
+export function processSession(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
   const row = isObject(payload.value) ? sessionRow(payload.value, context) : null
@@ -20,7 +20,7 @@ export function understandSession(item: EnvelopeItem, _itemIndex: number, contex
 }
 
 /** Sessions that a server counted by the minute. */
-export function understandSessions(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
+export function processSessions(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
   const rows = isObject(payload.value) ? aggregateRows(payload.value, context) : null

@@ -11,7 +11,7 @@ import { buildSpan, identifySpan } from './build-span.ts'
 import { legacySpanRow, type Parent } from './legacy-span-row.ts'
 
 /** A v2 container of streamed spans, or one span of an older browser SDK, alone. */
-export function understandSpan(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
+export function processSpan(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
   const container = readContainer(item, context)
   if (container === null) return
   let unusable = 0

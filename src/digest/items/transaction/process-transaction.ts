@@ -11,14 +11,14 @@ import { addRow } from '../../processed-record.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import { claimEventId, discard, type RecordContext } from '../../record-context.ts'
 import { headerOf } from '../event/event-client.ts'
-import { normaliseEvent } from '../event/normalize-event.ts'
+import { normalizeEvent } from '../event/normalize-event.ts'
 import { cleanEvent } from '../event/process-event.ts'
 import { putMeasurements } from '../span/build-span.ts'
 import { legacySpanRow, type Parent } from '../span/legacy-span-row.ts'
 import { readStatus, spanRow, spanTimes } from '../span/span-row.ts'
 
 /** A transaction is its segment's span and that span's children: the same rows that a streaming SDK would have caused. */
-export function understandTransaction(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
+export function processTransaction(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
   if (!isObject(payload.value)) {
@@ -30,7 +30,7 @@ export function understandTransaction(item: EnvelopeItem, itemIndex: number, con
   const children = Array.isArray(payload.value.spans) ? payload.value.spans : []
   payload.value.spans = undefined
   const { start_timestamp: start, timestamp: end } = payload.value
-  const event = normaliseEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
+  const event = normalizeEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
   cleanEvent(event, mayHaveShapes, notes)
   const segment = segmentRow(event, { start, end }, mayHaveShapes, notes, context)
   if (segment === null) {

@@ -29,7 +29,7 @@ const row = z.object({
   bars: z.array(z.coerce.number()),
 })
 
-type Question = {
+type Query = {
   issues: IssueRowFields[]
   scope: IssueScope
   events: readonly FieldTerm[]
@@ -39,7 +39,7 @@ type Question = {
 /** One question for a page that was found elsewhere: events and people within the time, and the bars beside them. */
 export async function countInRange(
   viewer: Viewer,
-  { issues, scope, events, environment }: Question,
+  { issues, scope, events, environment }: Query,
 ): Promise<Map<number, RangeCounts>> {
   if (issues.length === 0) return new Map()
   const { params, bind } = boundParams()

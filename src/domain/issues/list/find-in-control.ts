@@ -19,7 +19,7 @@ type Tables = ControlSchema & { totals: Totals }
 type Build = ExpressionBuilder<Tables, 'issue' | 'totals'>
 type Bool = ExpressionWrapper<Tables, 'issue' | 'totals', SqlBool> | RawBuilder<SqlBool>
 
-type Question = {
+type Query = {
   conditions: IssueConditions
   scope: IssueScope
   /** Hours or days to add the events up from; without them, all since the first one are counted. */
@@ -33,18 +33,18 @@ type Question = {
  * The page of a search that asks nothing of single events: an issue is the sum of its hashes, read from a covering index.
  * Sorted by the events of the chosen time where control has counted them by hour or day.
  */
-export async function findInControl(control: Control, question: Question): Promise<IssueHits> {
-  const keys = sortKeys(question.counted !== null)[question.sort]
-  const page = matching(control, question)
-    .leftJoin(rangedEvents(question), 'ranged.issue_id', 'issue.id')
+export async function findInControl(control: Control, query: Query): Promise<IssueHits> {
+  const keys = sortKeys(query.counted !== null)[query.sort]
+  const page = matching(control, query)
+    .leftJoin(rangedEvents(query), 'ranged.issue_id', 'issue.id')
     .select('issue.id')
     .select(keys.map((key, index) => key.as(`key${index}`)))
     .select(sql<number>`count(*) over ()`.as('total'))
     .orderBy(sql`${sql.join(keys.map(key => sql`${key} desc`))}, issue.id desc`)
-    .limit(question.limit)
-    .$if(question.after !== undefined, query => query.where(() => isAfter(keys, question.after)))
+    .limit(query.limit)
+    .$if(query.after !== undefined, rows => rows.where(() => isAfter(keys, query.after)))
   const rows = (await page.execute()) as Record<string, number>[]
-  const total = question.after === undefined ? (rows[0]?.total ?? 0) : null
+  const total = query.after === undefined ? (rows[0]?.total ?? 0) : null
   return { hits: rows.map(row => ({ id: row.id ?? 0, keys: keys.map((_, index) => row[`key${index}`] ?? 0) })), total }
 }
 
@@ -62,7 +62,7 @@ function sortKeys(isRanged: boolean): Record<IssueSort, RawBuilder<number>[]> {
 }
 
 /** Events within the chosen time by issue; of none, where the order does not ask for them. */
-function rangedEvents({ counted, scope, sort }: Question) {
+function rangedEvents({ counted, scope, sort }: Query) {
   type Ranged = { issue_id: number; events: number }
   if (counted === null || (sort !== 'urgency' && sort !== 'events'))
     return sql<Ranged>`(select id as issue_id, 0 as events from issue where id < 0)`.as<'ranged'>(sql.ref('ranged'))
@@ -82,7 +82,7 @@ function isAfter(keys: RawBuilder<number>[], after: IssueCursor | undefined): Ra
   return sql<SqlBool>`(${sql.join(columns)}) < (${sql.join(values)})`
 }
 
-function matching({ db }: Control, { conditions, scope }: Question) {
+function matching({ db }: Control, { conditions, scope }: Query) {
   return db
     .with('totals', cte =>
       cte

@@ -12,7 +12,7 @@ import {
   sparkShape,
 } from './issue-filter.ts'
 
-type Question = {
+type Query = {
   conditions: IssueConditions
   scope: IssueScope
   environment: string | undefined
@@ -36,8 +36,8 @@ const row = z.object({
  * The page of a search that asks something of single events: they are added up by hash within the time, joined with the
  * mirror of issue states, and added up again by issue. Counts, sort and paging are those of the events that match.
  */
-export async function findInTelemetry(telemetry: Telemetry, question: Question): Promise<IssueHits> {
-  const { conditions, scope, environment, sort, after, isForRows } = question
+export async function findInTelemetry(telemetry: Telemetry, query: Query): Promise<IssueHits> {
+  const { conditions, scope, environment, sort, after, isForRows } = query
   const { params, bind } = boundParams()
   const keys = sortKeys[sort]
   const hasUsers = isForRows || sort === 'users' || conditions.counts.some(({ of }) => of === 'users')
@@ -73,7 +73,7 @@ export async function findInTelemetry(telemetry: Telemetry, question: Question):
       GROUP BY id
       ${having.length > 0 ? `HAVING ${having.join(' AND ')}` : ''}
       ORDER BY ${[...keys, 'id'].map(key => `${key} DESC`).join(', ')}
-      LIMIT ${bind(question.limit, 'UInt32')}`,
+      LIMIT ${bind(query.limit, 'UInt32')}`,
     params,
     schema: row,
   })

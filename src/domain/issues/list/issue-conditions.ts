@@ -150,7 +150,7 @@ function readWords(value: SearchValue, { projects }: Persons): Test[] {
   return [[{ kind: 'words', value }], ...numbered]
 }
 
-/** Who is meant by the mail addresses and team names of a search. Only the viewer's own organisation can be. */
+/** Who is meant by the mail addresses and team names of a search. Only the viewer's own organization can be. */
 export async function readPersons(viewer: Viewer, terms: readonly SearchTerm[]): Promise<Persons> {
   const asked = terms.flatMap(term =>
     term.kind === 'field' && term.key === 'assigned'

@@ -47,7 +47,7 @@ function readIssues(viewer: Viewer, ids: number[]) {
         'user.email as assignee_email',
         'team.id as team_id',
         'team.slug as team_slug',
-        'issue.place',
+        'issue.side',
         'issue.times_usual',
       ])
       .where('issue.id', 'in', ids)
@@ -84,7 +84,7 @@ function toRow(issue: IssueFields, hashes: HashFields[]) {
     isUnhandled: issue.is_unhandled === 1,
     isSeen: issue.seen_at !== null,
     assignee: assigneeOf(issue),
-    place: issue.place,
+    side: issue.side,
     timesUsual: issue.times_usual,
     projectId: issue.project_id,
     projectSlug: issue.project_slug,

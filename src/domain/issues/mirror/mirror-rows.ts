@@ -124,7 +124,7 @@ const row = z.tuple([
   z.string(),
   z.coerce.number(),
 ])
-const readWrittenPerRead = 50_000
+const writtenPerRead = 50_000
 
 /** What an earlier process left in the mirror: what still holds is not written again. */
 export async function* readWrittenRows(telemetry: Telemetry): AsyncGenerator<MirrorRow[]> {
@@ -136,10 +136,10 @@ export async function* readWrittenRows(telemetry: Telemetry): AsyncGenerator<Mir
         WHERE is_deleted = 0 AND (project_id, toString(group_hash)) > ({project:UInt64}, {hash:String})
         ORDER BY project_id, group_hash
         LIMIT {limit:UInt32}`,
-      params: { project: last?.[0] ?? 0, hash: last?.[1] ?? '', limit: readWrittenPerRead },
+      params: { project: last?.[0] ?? 0, hash: last?.[1] ?? '', limit: writtenPerRead },
       schema: z.object({ fields: row }),
     })
     yield rows.map(({ fields }) => fields)
-    last = rows.length === readWrittenPerRead ? rows.at(-1)?.fields : undefined
+    last = rows.length === writtenPerRead ? rows.at(-1)?.fields : undefined
   }
 }

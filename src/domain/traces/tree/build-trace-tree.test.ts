@@ -21,9 +21,9 @@ function span(
     durationUs: durationMs * ms,
     name: id,
     op: 'function',
-    place: 'server',
+    side: 'server',
     projectId: 1,
-    clock: more.place ?? 'server',
+    clock: more.side ?? 'server',
     path: '',
     isFailed: false,
     isPrefetch: false,
@@ -113,7 +113,7 @@ describe('a trace as a tree', () => {
   })
 
   it('hangs the server under the page load that asked for the page', () => {
-    const browser = { place: 'browser' as const }
+    const browser = { side: 'browser' as const }
     const request = { isSegment: true, path: '/items/1' }
     expect(
       tree(
@@ -127,7 +127,7 @@ describe('a trace as a tree', () => {
   })
 
   it('leaves a cached page alone: many page loads name its server span, and none asked for it', () => {
-    const load = { place: 'browser' as const, op: 'pageload', isSegment: true }
+    const load = { side: 'browser' as const, op: 'pageload', isSegment: true }
     const spans = [span('s', '', 0, 10, { isSegment: true }), span('x', 's', 1, 5, load), span('y', 's', 2, 5, load)]
     expect(tree(...spans)).toBe('s(x y)')
   })
@@ -163,7 +163,7 @@ describe('a trace as a tree', () => {
 })
 
 describe('clocks', () => {
-  const call = { place: 'browser' as const, op: 'http.client' }
+  const call = { side: 'browser' as const, op: 'http.client' }
   it('are left alone where nothing contradicts', () => {
     const { shifts } = buildTraceTree([span('a', '', 100, 80, call), span('s', 'a', 120, 40, { isSegment: true })])
     expect([...shifts]).toEqual([])

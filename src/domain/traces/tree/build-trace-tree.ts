@@ -70,7 +70,7 @@ function spanOf(roots: readonly TraceNode[]): { startUs: number; endUs: number }
 
 /**
  * Every span under its parent, whatever order they came in. A parent that is not here gets a row of its own, in its segment
- * where that is known, with the children that name it: it may be on its way, dropped, or of another organisation.
+ * where that is known, with the children that name it: it may be on its way, dropped, or of another organization.
  */
 function hangSpans(byId: ReadonlyMap<string, TraceSpan>, parentOf: ParentOf, shifts: ReadonlyMap<string, number>) {
   const nodes = new Map([...byId.values()].map(span => [span.id, toNode(span, parentOf, shifts)]))

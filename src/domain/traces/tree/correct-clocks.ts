@@ -28,7 +28,7 @@ export function correctClocks(byId: ReadonlyMap<string, TraceSpan>, parentOf: Pa
 }
 
 const trust = { server: 4, edge: 2, browser: 0 } as const
-const trustOf = ({ place, parentId }: TraceSpan): number => trust[place] + (parentId === '' ? 1 : 0)
+const trustOf = ({ side, parentId }: TraceSpan): number => trust[side] + (parentId === '' ? 1 : 0)
 
 function referenceClock(byId: ReadonlyMap<string, TraceSpan>): string {
   let best: TraceSpan | null = null
@@ -103,7 +103,7 @@ export function turnPageLoads(byId: ReadonlyMap<string, TraceSpan>): ParentOf {
   for (const [segmentId, loads] of served) {
     const segment = byId.get(segmentId)
     const [load] = loads
-    if (!segment || !load || loads.length > 1 || segment.place === 'browser') continue
+    if (!segment || !load || loads.length > 1 || segment.side === 'browser') continue
     const request = requestOf(load, byId)
     for (const sibling of byId.values()) if (isSameRequest(sibling, segment)) turned.set(sibling.id, request.id)
     turned.set(load.id, segment.parentId)
@@ -111,12 +111,12 @@ export function turnPageLoads(byId: ReadonlyMap<string, TraceSpan>): ParentOf {
   return span => turned.get(span.id) ?? span.parentId
 }
 
-const isPageLoad = (span: TraceSpan): boolean => span.op === 'pageload' && span.place === 'browser'
+const isPageLoad = (span: TraceSpan): boolean => span.op === 'pageload' && span.side === 'browser'
 
 /** The trace's head may hold any span of the request. */
 function segmentAbove(load: TraceSpan, byId: ReadonlyMap<string, TraceSpan>): TraceSpan | null {
   const above = byId.get(load.parentId)
-  if (!above || above.place === 'browser') return null
+  if (!above || above.side === 'browser') return null
   return above.isSegment ? above : (byId.get(above.segmentId) ?? null)
 }
 
@@ -133,7 +133,7 @@ function isSameRequest(span: TraceSpan, segment: TraceSpan): boolean {
   if (span.id === segment.id) return true
   return (
     span.isSegment &&
-    span.place !== 'browser' &&
+    span.side !== 'browser' &&
     span.parentId === segment.parentId &&
     span.path !== '' &&
     span.path === segment.path

@@ -1,11 +1,11 @@
 import { expect, it, test } from 'vitest'
 import { buildTraceTree } from './build-trace-tree.ts'
-import { findOwnHost, nameRequest, summariseTrace, vitalMarks } from './summarize-trace.ts'
+import { findOwnHost, nameRequest, summarizeTrace, vitalMarks } from './summarize-trace.ts'
 import type { TraceSpan } from './trace-span.ts'
 
 const span = (id: string, startMs: number, durationMs: number, more: Partial<TraceSpan> = {}): TraceSpan => ({
   ...{ id, parentId: '', segmentId: '', isSegment: true, segmentName: '', startUs: startMs * 1e3 },
-  ...{ durationUs: durationMs * 1e3, name: id, op: 'http.server', place: 'server', projectId: 1, clock: '', path: '' },
+  ...{ durationUs: durationMs * 1e3, name: id, op: 'http.server', side: 'server', projectId: 1, clock: '', path: '' },
   ...{ isFailed: false, isPrefetch: false, isSdkTransport: false, isUnclocked: false },
   ...more,
 })
@@ -18,20 +18,20 @@ test('a trace is about its longest page view or request, and overlapping request
     span('q', 30, 5, query),
     span('r', 40, 7, { ...query, isFailed: true }),
   ]
-  const summary = summariseTrace(buildTraceTree(spans).roots)
+  const summary = summarizeTrace(buildTraceTree(spans).roots)
   expect(summary.main?.id).toBe('b')
   expect(summary).toMatchObject({
     serverUs: 110_000,
     queryCount: 2,
     queryUs: 12_000,
     failedCount: 1,
-    places: ['server'],
+    sides: ['server'],
   })
 })
 
 test('vitals are marked where they were decided, on the corrected clock', () => {
-  const load = span('p', 100, 900, { op: 'pageload', place: 'browser', clock: 'browser' })
-  const click = span('i', 5_000, 90, { op: 'ui.interaction.click', place: 'browser', clock: 'browser' })
+  const load = span('p', 100, 900, { op: 'pageload', side: 'browser', clock: 'browser' })
+  const click = span('i', 5_000, 90, { op: 'ui.interaction.click', side: 'browser', clock: 'browser' })
   const measured = [
     {
       id: 'p',

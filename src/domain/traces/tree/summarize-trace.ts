@@ -4,7 +4,7 @@ import { endOf, type TraceNode, type TraceSpan } from './trace-span.ts'
 export type TraceSummary = {
   /** What the trace is about: its longest root that is a page view or request, else its first. */
   main: TraceNode | null
-  places: ('browser' | 'edge' | 'server')[]
+  sides: ('browser' | 'edge' | 'server')[]
   /** Time in which at least one request was being served. */
   serverUs: number
   queryCount: number
@@ -12,7 +12,7 @@ export type TraceSummary = {
   failedCount: number
 }
 
-export function summariseTrace(roots: readonly TraceNode[]): TraceSummary {
+export function summarizeTrace(roots: readonly TraceNode[]): TraceSummary {
   const spans = new Map<string, TraceSpan>()
   const waiting = [...roots]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -23,8 +23,8 @@ export function summariseTrace(roots: readonly TraceNode[]): TraceSummary {
   const queries = all.filter(({ op }) => op === 'db' || op.startsWith('db.'))
   return {
     main: mainOf(roots),
-    places: (['browser', 'edge', 'server'] as const).filter(place => all.some(span => span.place === place)),
-    serverUs: covered(all.filter(span => span.isSegment && span.place === 'server')),
+    sides: (['browser', 'edge', 'server'] as const).filter(side => all.some(span => span.side === side)),
+    serverUs: covered(all.filter(span => span.isSegment && span.side === 'server')),
     queryCount: queries.length,
     queryUs: queries.reduce((sum, { durationUs }) => sum + durationUs, 0),
     failedCount: all.filter(span => span.isFailed).length,

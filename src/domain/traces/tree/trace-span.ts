@@ -1,4 +1,4 @@
-import type { SpanPlace } from '#react/side.ts'
+import type { SpanSide } from '#react/side.ts'
 
 /** A span as the tree needs it. Ids are 16 hex digits, '' where there is none; times are microseconds since 1970. */
 export type TraceSpan = {
@@ -11,7 +11,7 @@ export type TraceSpan = {
   durationUs: number
   name: string
   op: string
-  place: SpanPlace
+  side: SpanSide
   projectId: number
   /** Names whose clock measured it: spans of one process agree with each other, whatever the others say. */
   clock: string

@@ -17,6 +17,7 @@ import { hashEchoes } from './0023-hash-echoes.ts'
 import { tokenNonces } from './0024-token-nonces.ts'
 import { reconciliation } from './0026-reconciliation.ts'
 import { linkedUsers } from './0028-linked-users.ts'
+import { plainWords } from './0035-plain-words.ts'
 
 /** In the order they are applied. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   reconciliation,
   linkedUsers,
   tokenNonces,
+  plainWords,
 ]

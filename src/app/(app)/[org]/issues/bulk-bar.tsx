@@ -62,7 +62,7 @@ export function BulkBar({ selection, total, verbs, assignees, me, range, sort, r
           <ConfirmButton
             className="btn plain s"
             hint="m"
-            question={`Merge ${selected} into one?`}
+            query={`Merge ${selected} into one?`}
             effect="Their events are counted together in the oldest of them. Each can be taken out again."
             verb="Merge"
             name="change"

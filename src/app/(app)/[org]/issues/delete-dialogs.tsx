@@ -28,7 +28,7 @@ export function DeleteDialogs({ id, verbs, issues }: Props & { issues: string })
       {verbs.includes('delete') ? (
         <ConfirmDialog
           id={`${id}-delete`}
-          question={`Delete ${issues}?`}
+          query={`Delete ${issues}?`}
           effect="Counts and activity are deleted too. The next event of the same kind creates a new issue."
           verb="Delete"
           name="change"
@@ -38,7 +38,7 @@ export function DeleteDialogs({ id, verbs, issues }: Props & { issues: string })
       {verbs.includes('discard') ? (
         <ConfirmDialog
           id={`${id}-discard`}
-          question={`Delete ${issues} and ignore future events?`}
+          query={`Delete ${issues} and ignore future events?`}
           effect="Later events of the same kind are not stored. They are counted as discarded."
           verb="Delete and ignore"
           name="change"

@@ -127,12 +127,12 @@ function useReturn(board: RefObject<HTMLElement | null>): void {
     const list = board.current
     const kept = (history.state as Kept)?.issueRow
     if (kept) list?.querySelector<HTMLElement>(`[data-issue="${CSS.escape(kept)}"] a`)?.focus({ preventScroll: true })
-    const remember = (event: Event) => {
+    const cacheQuery = (event: Event) => {
       const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-issue]') : null
       if (row) history.replaceState({ ...(history.state as object | null), issueRow: row.dataset.issue }, '')
     }
-    list?.addEventListener('click', remember, { capture: true })
-    return () => list?.removeEventListener('click', remember, { capture: true })
+    list?.addEventListener('click', cacheQuery, { capture: true })
+    return () => list?.removeEventListener('click', cacheQuery, { capture: true })
   }, [board])
 }
 

@@ -72,7 +72,7 @@ function toRow(slug: string, issue: IssueListRow): IssueRowData {
     status: issue.status,
     substatus: issue.substatus,
     timesUsual: issue.timesUsual,
-    place: issue.place,
+    side: issue.side,
     isUnhandled: issue.isUnhandled,
     isSeen: issue.isSeen,
     events: issue.events,

@@ -7,7 +7,7 @@ export function ProjectTable({ projects, base, now }: { projects: ProjectSummary
   return (
     <div className="tb-scroll">
       <table className="tb">
-        <caption className="sr">Projects of this organisation</caption>
+        <caption className="sr">Projects of this organization</caption>
         <thead>
           <tr>
             <th scope="col">Project</th>

@@ -78,7 +78,7 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
       <footer className="lfoot">
         <span>
           {shown.length} of {total} routes.{' '}
-          <span className="t3">Coloured only where a value misses “good”. p75: three of four visits were faster.</span>
+          <span className="t3">Colored only where a value misses “good”. p75: three of four visits were faster.</span>
         </span>
       </footer>
     </>

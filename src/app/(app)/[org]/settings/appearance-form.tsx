@@ -2,10 +2,10 @@ import { Section } from '#ui/page-parts.tsx'
 import { type Theme, themes } from '#web/theme.ts'
 import { chooseTheme, signOut } from '../../../actions.ts'
 
-/** Where narrow screens, which have no rail, find colours and sign-out. */
+/** Where narrow screens, which have no rail, find colors and sign-out. */
 export function AppearanceForm({ theme }: { theme: Theme }) {
   return (
-    <Section title="This browser" note="colours and session">
+    <Section title="This browser" note="colors and session">
       <div className="flex flex-wrap gap-3">
         <form action={chooseTheme} className="seg">
           {themes.map(name => (

@@ -60,7 +60,7 @@ export function KeySwitch({ name, isActive, ...ids }: KeySwitchProps) {
         {isActive ? (
           <ConfirmButton
             className="btn s danger"
-            question={`Switch off key ${name}?`}
+            query={`Switch off key ${name}?`}
             effect="Events sent with it are rejected until you switch it on again."
             verb="Switch off key"
           >

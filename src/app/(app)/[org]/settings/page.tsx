@@ -67,7 +67,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
             </Link>
           }
         >
-          <p className="t2">What reaches this organisation without signing in.</p>
+          <p className="t2">What reaches this organization without signing in.</p>
         </Section>
         <ArtifactUsage usage={artifacts} />
         <Section title="Not kept" note="last 24 hours, by the hour">

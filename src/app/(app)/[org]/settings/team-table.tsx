@@ -73,7 +73,7 @@ function TeamRow({ team, people, organizationSlug, mayWrite, change }: TeamRowPr
           <ConfirmButton
             className="btn s danger"
             label={`Delete team #${team.slug}`}
-            question={`Delete team #${team.slug}?`}
+            query={`Delete team #${team.slug}?`}
             effect="Issues assigned to it become unassigned. Its members stay in the organization."
             verb="Delete team"
             name="change"

@@ -2,10 +2,10 @@ import { apiNotOffered } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
 
 /** Whatever else a tool asks for: a sentence that it prints, where a page would only confuse it. */
-const answerUnknown = defineApiRoute({ needs: null }, async ({ request }) => apiNotOffered(request))
+const unknownResponse = defineApiRoute({ needs: null }, async ({ request }) => apiNotOffered(request))
 
-export const GET = answerUnknown
-export const POST = answerUnknown
-export const PUT = answerUnknown
-export const PATCH = answerUnknown
-export const DELETE = answerUnknown
+export const GET = unknownResponse
+export const POST = unknownResponse
+export const PUT = unknownResponse
+export const PATCH = unknownResponse
+export const DELETE = unknownResponse

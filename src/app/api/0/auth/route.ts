@@ -1,5 +1,5 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
-import { describeBearer } from '#api/serialize-organization.ts'
+import { serializeBearer } from '#api/serialize-organization.ts'
 
 /** Who the token stands for. */
-export const GET = defineApiRoute({ needs: null }, async ({ viewer }) => Response.json(describeBearer(viewer)))
+export const GET = defineApiRoute({ needs: null }, async ({ viewer }) => Response.json(serializeBearer(viewer)))

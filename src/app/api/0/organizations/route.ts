@@ -1,14 +1,14 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
-import { answerPage, readPage } from '#api/pages.ts'
-import { describeOrganization } from '#api/serialize-organization.ts'
+import { pageResponse, readPage } from '#api/pages.ts'
+import { serializeOrganization } from '#api/serialize-organization.ts'
 import { getOrganization } from '#domain/projects/list-projects.ts'
 
-/** The organisations of a token: one. */
+/** The organizations of a token: one. */
 export const GET = defineApiRoute({ needs: null }, async ({ request, search, viewer }) => {
   const page = readPage(search)
-  return answerPage(
+  return pageResponse(
     request,
     page,
-    page.offset > 0 ? [] : [describeOrganization(request, await getOrganization(viewer))],
+    page.offset > 0 ? [] : [serializeOrganization(request, await getOrganization(viewer))],
   )
 })

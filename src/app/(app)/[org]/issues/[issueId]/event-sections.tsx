@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { explainEvent, explainLens, explainReactError } from '#domain/events/explain-event.ts'
+import { explainEvent, explainReact, explainReactError } from '#domain/events/explain-event.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import { recallAttachments } from '#domain/events/list-attachments.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
-import { colourSource } from '#ui/event/color-source.ts'
+import { colorSource } from '#ui/event/color-source.ts'
 import { CrumbList } from '#ui/event/crumb-list.tsx'
 import { FieldGroup, NoteList, ReactError, WhyGrouped } from '#ui/event/event-details.tsx'
 import type { EventView, GroupView } from '#ui/event/event-view.ts'
@@ -16,7 +16,7 @@ import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { Panel } from '../../../../panel.tsx'
 import type { LoadedIssue } from './load-issue.ts'
-import { LensSections } from './react/react-sections.tsx'
+import { ReactSections } from './react/react-sections.tsx'
 import type { IssueAddress } from './search-params.ts'
 import { StackSection } from './stack-section.tsx'
 import { TraceSection } from './trace-section.tsx'
@@ -45,19 +45,19 @@ export function EventSections({ loaded, address, path }: Props) {
     </Panel>
   ) : null
   // React's words send the reader to the server's event, which the lens shows: it comes first then.
-  const isEcho = explainLens(event.data)?.kind === 'echo'
+  const isEcho = explainReact(event.data)?.kind === 'echo'
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
     <>
       {isEcho ? null : words}
       <Panel what="What it means">
-        <LensSections viewer={viewer} issue={issue} event={event} />
+        <ReactSections viewer={viewer} issue={issue} event={event} />
       </Panel>
       {isEcho ? words : null}
       <Panel what="Stack trace">
         <StackSection
           event={event}
-          view={{ ...view, exceptions: colourSource(view.exceptions) }}
+          view={{ ...view, exceptions: colorSource(view.exceptions) }}
           address={address}
           path={path}
         />

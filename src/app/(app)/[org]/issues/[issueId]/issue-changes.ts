@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { archiveIssues } from '#domain/issues/archive-issues.ts'
-import { assignIssues, prioritiseIssues } from '#domain/issues/assign-issues.ts'
+import { assignIssues, prioritizeIssues } from '#domain/issues/assign-issues.ts'
 import type { IssueTarget } from '#domain/issues/change-issues.ts'
 import { deleteIssues, discardIssues } from '#domain/issues/delete-issues.ts'
 import { reopenIssues, resolveIssues } from '#domain/issues/resolve-issues.ts'
@@ -38,7 +38,7 @@ export function runChanges(context: CommandContext, { do: verb, with: terms }: C
     case 'assign':
       return assignIssues(context, { ...target, assignee: terms })
     case 'priority':
-      return prioritiseIssues(context, {
+      return prioritizeIssues(context, {
         ...target,
         priority: z.enum(['high', 'medium', 'low']).catch('medium').parse(terms),
       })

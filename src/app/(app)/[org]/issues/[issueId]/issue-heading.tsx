@@ -25,7 +25,7 @@ export function IssueHeading({ loaded, isPeek = false }: { loaded: LoadedIssue; 
       </div>
       <Title className="title">{message || type}</Title>
       <div className="where">
-        <Wire place={state.place} hasWord />
+        <Wire side={state.side} hasWord />
         {issue.culprit ? <span className="mono">{shorten(issue.culprit, maxTitle)}</span> : null}
         <span>{issue.projectSlug}</span>
         <span className="mono t3">{issue.shortId}</span>

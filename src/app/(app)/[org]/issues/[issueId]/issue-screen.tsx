@@ -1,5 +1,5 @@
 import { recallAttachments } from '#domain/events/list-attachments.ts'
-import { findPlaceInTrace } from '#domain/traces/find-span-position.ts'
+import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
 import { formatMoment } from '#ui/format.ts'
@@ -114,6 +114,6 @@ function IssueGroups({ loaded: { groups, issue, viewer } }: { loaded: LoadedIssu
 function readAhead({ viewer, issue, event }: LoadedIssue): void {
   if (!event.ok || !event.value) return
   const found = event.value.event
-  for (const asked of [findPlaceInTrace(viewer, found), recallAttachments(viewer, issue, found)])
+  for (const asked of [findSpanPosition(viewer, found), recallAttachments(viewer, issue, found)])
     asked.catch(() => undefined)
 }

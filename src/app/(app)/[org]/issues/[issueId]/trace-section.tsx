@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { findPlaceInTrace, type PlaceInTrace } from '#domain/traces/find-span-position.ts'
+import { findSpanPosition, type SpanPosition } from '#domain/traces/find-span-position.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { formatDuration } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
@@ -14,7 +14,7 @@ const noTrace = /^0+$/
 /** The event's place in its trace. Nothing is drawn where the event has none, or where no span of it was received. */
 export async function TraceSection({ viewer, event }: Props) {
   if (noTrace.test(event.trace_id)) return null
-  const found = await attempt('trace of an event', findPlaceInTrace(viewer, event))
+  const found = await attempt('trace of an event', findSpanPosition(viewer, event))
   if (!found.ok) return <FailedPanel what="Trace" reference={found.reference} />
   if (!found.value || found.value.rows.length === 0) return null
   const { traceId, spanCount, durationUs, failedSpanIds, rows } = found.value
@@ -51,12 +51,12 @@ export async function TraceSection({ viewer, event }: Props) {
 
 type Around = { path: string; spanId: string; failedSpanIds: string[] }
 
-function toRow({ node, depth }: PlaceInTrace['rows'][number], { path, spanId, failedSpanIds }: Around): MiniRow {
+function toRow({ node, depth }: SpanPosition['rows'][number], { path, spanId, failedSpanIds }: Around): MiniRow {
   return {
     id: node.id,
     href: `${path}#span-${node.id}`,
     depth,
-    place: node.span?.place ?? '',
+    side: node.span?.side ?? '',
     op: node.span?.op ?? '',
     name: node.name || `span ${node.id}`,
     startUs: node.startUs,

@@ -2,7 +2,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { findLatestIssue } from '#domain/issues/find-issue.ts'
 import type { IssueSummary } from '#domain/issues/issue-totals.ts'
 import { listOutcomes, type OutcomeTotal } from '#domain/projects/list-outcomes.ts'
-import { countArrivals, type ProjectSummary } from '#domain/projects/list-projects.ts'
+import { countProjectItems, type ProjectSummary } from '#domain/projects/list-projects.ts'
 import { getRuntime } from '#runtime.ts'
 import { Ago } from '#ui/ago.tsx'
 import { formatCount } from '#ui/format.ts'
@@ -28,7 +28,7 @@ export async function FirstEvent({
 }) {
   const since = viewer.now - dayMs
   const issue = project.eventCount > 0 ? await findLatestIssue(viewer, project.id) : null
-  const arrivals = await attempt('arrivals', countArrivals(viewer, { projectId: project.id, since }))
+  const arrivals = await attempt('arrivals', countProjectItems(viewer, { projectId: project.id, since }))
   const outcomes = await attempt('outcomes', listOutcomes(viewer, { projectId: project.id, since }))
   const log = (
     <ArrivalLog

@@ -2,7 +2,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { listFailedUploads, listReleaseBundles } from '#domain/artifacts/list-uploads.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
 import { listReleaseIssues } from '#domain/releases/list-release-issues.ts'
-import { findReleaseNeighbours } from '#domain/releases/list-releases.ts'
+import { findReleaseNeighbors } from '#domain/releases/list-releases.ts'
 import type { Release } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents } from '#domain/releases/release-counts.ts'
 import { attempt } from '#web/attempt.ts'
@@ -10,8 +10,8 @@ import { attempt } from '#web/attempt.ts'
 /** All that the page of a release shows. What telemetry does not answer costs its panel only. */
 export async function loadRelease(viewer: Viewer, release: Release) {
   const { version } = release
-  const [neighbours, issues, deploys, commits, bundles, failedUploads, bars, adoption] = await Promise.all([
-    findReleaseNeighbours(viewer, release),
+  const [neighbors, issues, deploys, commits, bundles, failedUploads, bars, adoption] = await Promise.all([
+    findReleaseNeighbors(viewer, release),
     listReleaseIssues(viewer, version),
     listReleaseDeploys(viewer, release),
     listReleaseCommits(viewer, release),
@@ -20,7 +20,7 @@ export async function loadRelease(viewer: Viewer, release: Release) {
     attempt('release events', countReleaseEvents(viewer, release)),
     attempt('release adoption', countAdoption(viewer, [release])),
   ])
-  return { viewer, release, neighbours, issues, deploys, commits, bundles, failedUploads, bars, adoption }
+  return { viewer, release, neighbors, issues, deploys, commits, bundles, failedUploads, bars, adoption }
 }
 
 export type LoadedRelease = Awaited<ReturnType<typeof loadRelease>>

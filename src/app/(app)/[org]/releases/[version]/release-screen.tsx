@@ -28,7 +28,7 @@ export function ReleaseScreen({ loaded }: { loaded: LoadedRelease }) {
             <h1 className="title mono">
               <bdi>{shorten(release.version, 250)}</bdi>
             </h1>
-            <ReleaseNeighbours loaded={loaded} />
+            <ReleaseNeighbors loaded={loaded} />
           </header>
           <ReleaseChart loaded={loaded} />
           <ReleaseIssues loaded={loaded} />
@@ -56,8 +56,8 @@ function ReleaseChart({ loaded: { bars, deploys } }: { loaded: LoadedRelease }) 
 }
 
 /** The way to the release before and to the one after. */
-function ReleaseNeighbours({ loaded: { viewer, neighbours } }: { loaded: LoadedRelease }) {
-  const { previous, next } = neighbours
+function ReleaseNeighbors({ loaded: { viewer, neighbors } }: { loaded: LoadedRelease }) {
+  const { previous, next } = neighbors
   if (previous === null && next === null) return null
   const { slug } = viewer.organization
   return (

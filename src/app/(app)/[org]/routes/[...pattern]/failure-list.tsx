@@ -70,12 +70,12 @@ function tellCounts(summary: RouteSummary, issues: number): string {
   return issues > 0 ? formatMany(issues, 'issue') : 'none counted'
 }
 
-const releaseTableMost = 12
+const mostReleases = 12
 
 export function ReleaseTable({ route }: RouteView) {
   const named = route.releases.filter(({ release }) => release !== '')
   if (named.length === 0) return null
-  const left = named.length - releaseTableMost
+  const left = named.length - mostReleases
   return (
     <Section title="By release" note="the newest first, each against the one before">
       <ScrollRegion label="By release" className="tb-scroll">
@@ -87,7 +87,7 @@ export function ReleaseTable({ route }: RouteView) {
             </tr>
           </thead>
           <tbody>
-            {named.slice(0, releaseTableMost).map(({ release, summary }, index) => (
+            {named.slice(0, mostReleases).map(({ release, summary }, index) => (
               <tr key={release}>
                 <td className="mono">{release}</td>
                 <SummaryCells summary={summary} before={named[index + 1]?.summary} />

@@ -85,7 +85,7 @@ function RevokeButton({ tokenId, name, organizationSlug, revoke }: RevokeButtonP
       <ConfirmButton
         className="btn s danger"
         label={`Revoke ${name}`}
-        question={`Revoke token ${name}?`}
+        query={`Revoke token ${name}?`}
         effect="Builds and scripts that use it are rejected from now on. A revoked token can't be restored."
         verb="Revoke token"
       >

@@ -7,7 +7,7 @@ import { Wire } from '#ui/wire.tsx'
 /** What happened, when, and how long it took; the rest of the page is the evidence. */
 export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
   const { summary, tree } = trace
-  const { main, places } = summary
+  const { main, sides } = summary
   const segment = main ? trace.segments.get(main.id) : undefined
   const name = segment?.route || main?.name || main?.id || 'No span of this trace has been received'
   const projects = new Set([...trace.segments.keys()].map(id => id && projectOf(viewer, trace, id)).filter(Boolean))
@@ -17,8 +17,8 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
     <div className="thead">
       <div className="what">
         <p className="t3">
-          {places.map(place => (
-            <Wire key={place} place={place} hasWord />
+          {sides.map(side => (
+            <Wire key={side} side={side} hasWord />
           ))}
           {main?.span?.op ? <span>{opWords(main.span.op)}</span> : null}
           {startedAt > 0 ? (

@@ -73,17 +73,17 @@ function vitalViews({ vitals, tree }: Trace): VitalView[] {
   }))
 }
 
-type Measured = { place: string; clock: string; segmentId: string; projectId: number }
+type Measured = { side: string; clock: string; segmentId: string; projectId: number }
 
 /** Whose spans these are: the project, the browser or host, and how far its clock had to be moved. */
 function laneOf(viewer: Viewer, { segments, tree }: Trace, span: Measured): Lane {
   const segment = segments.get(span.segmentId)
   const project = viewer.projects.find(({ id }) => id === span.projectId)?.slug ?? ''
   const shiftUs = tree.shifts.get(span.clock) ?? 0
-  const known = span.place === 'browser' ? segment?.browser : segment?.host
+  const known = span.side === 'browser' ? segment?.browser : segment?.host
   const shift =
     shiftUs === 0 ? '' : `clock corrected ${formatOffset(Math.round(shiftUs / 1_000) || Math.sign(shiftUs))}`
-  return { place: span.place, note: [project, shorten(known ?? '', 60), shift].filter(Boolean).join(', ') }
+  return { side: span.side, note: [project, shorten(known ?? '', 60), shift].filter(Boolean).join(', ') }
 }
 
 /** The span that a plain row leads to, for those without script: with script it stands in the drawer. */

@@ -1,8 +1,8 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
-import { describeOrganization } from '#api/serialize-organization.ts'
+import { serializeOrganization } from '#api/serialize-organization.ts'
 import { getOrganization } from '#domain/projects/list-projects.ts'
 
 /** The first call of the bundler plugins: where uploads go. */
 export const GET = defineApiRoute({ needs: null }, async ({ request, viewer }) =>
-  Response.json(describeOrganization(request, await getOrganization(viewer))),
+  Response.json(serializeOrganization(request, await getOrganization(viewer))),
 )

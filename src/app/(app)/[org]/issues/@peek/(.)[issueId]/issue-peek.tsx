@@ -1,5 +1,5 @@
 import { FailedPanel } from '#ui/blank.tsx'
-import { colourSource } from '#ui/event/color-source.ts'
+import { colorSource } from '#ui/event/color-source.ts'
 import { CrumbLines } from '#ui/event/crumb-lines.tsx'
 import type { EventView } from '#ui/event/event-view.ts'
 import { readEventView } from '#ui/event/read-event-view.ts'
@@ -49,7 +49,7 @@ export function IssuePeek({ loaded, address, href }: Props) {
 }
 
 function WhereItBroke({ view, href }: { view: EventView; href: string }) {
-  const root = colourSource(view.exceptions.slice(-1))[0]
+  const root = colorSource(view.exceptions.slice(-1))[0]
   const frames = root?.frames.slice(0, 12) ?? []
   return (
     <>

@@ -2,7 +2,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useEffect } from 'react'
-import { neighbourInList } from '#ui/issue/neighbour-in-list.ts'
+import { neighborInList } from '#ui/issue/neighbor-in-list.ts'
 
 const settleMs = 150 // a held key passes rows by without asking for each
 
@@ -14,7 +14,7 @@ export function PeekFrame({ title, href, foot, children }: Props) {
   const isHere = usePathname() === href
   const close = () => router.back()
   const step = (by: 1 | -1) => {
-    const next = neighbourInList(href, by)
+    const next = neighborInList(href, by)
     if (next) router.replace(next, { scroll: false })
   }
   useEffect(() => {

@@ -16,12 +16,12 @@ const about: Record<string, string> = {
 }
 
 /** What differed and why, as far as the event tells; what is missing, and how to get it. */
-export function HydrationSections({ lens }: { lens: HydrationView }) {
-  const { fragments, guess, checks } = lens
+export function HydrationSections({ insight }: { insight: HydrationView }) {
+  const { fragments, guess, checks } = insight
   const fitting = checks.filter(({ fits }) => fits).length
   return (
     <>
-      <Section id="hydration" title="What differed" note={lens.code === null ? undefined : `React #${lens.code}`}>
+      <Section id="hydration" title="What differed" note={insight.code === null ? undefined : `React #${insight.code}`}>
         {fragments ? (
           <>
             <HydrationDiff server={fragments.server} client={fragments.client} />
@@ -29,7 +29,7 @@ export function HydrationSections({ lens }: { lens: HydrationView }) {
           </>
         ) : (
           <>
-            <p className="t2">{about[lens.about] ?? about.anything}</p>
+            <p className="t2">{about[insight.about] ?? about.anything}</p>
             <HelperHint publicUrl={getRuntime().config.publicUrl} />
           </>
         )}

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { explainLens } from '#domain/events/explain-event.ts'
+import { explainReact } from '#domain/events/explain-event.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
-import { findTwin, type Twin } from '#domain/events/find-linked-event.ts'
+import { findLinkedEvent, type LinkedServerError } from '#domain/events/find-linked-event.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { FailedPanel } from '#ui/blank.tsx'
-import { colourSource } from '#ui/event/color-source.ts'
+import { colorSource } from '#ui/event/color-source.ts'
 import { ExceptionChain } from '#ui/event/exception-chain.tsx'
 import { readEventView } from '#ui/event/read-event-view.ts'
 import { Link } from '#ui/link.tsx'
@@ -18,11 +18,12 @@ import { SkewSection } from './skew-section.tsx'
 type Props = { viewer: Viewer; issue: Issue; event: StoredEvent }
 
 /** What an event means in a server-rendered React app, before its own words: nothing where it is an error like any other. */
-export function LensSections({ viewer, issue, event }: Props) {
-  const lens = explainLens(event.data)
-  if (lens?.kind === 'hydration') return <HydrationSections lens={lens} />
-  if (lens?.kind === 'skew') return <SkewSection viewer={viewer} issue={issue} lens={lens} />
-  if (lens?.kind === 'echo') return <ServerSection viewer={viewer} issue={issue} event={event} digest={lens.digest} />
+export function ReactSections({ viewer, issue, event }: Props) {
+  const insight = explainReact(event.data)
+  if (insight?.kind === 'hydration') return <HydrationSections insight={insight} />
+  if (insight?.kind === 'skew') return <SkewSection viewer={viewer} issue={issue} insight={insight} />
+  if (insight?.kind === 'echo')
+    return <ServerSection viewer={viewer} issue={issue} event={event} digest={insight.digest} />
   const isOnServer = event.platform !== 'javascript'
   return isOnServer ? <UserSawSection viewer={viewer} issue={issue} event={event} /> : null
 }
@@ -31,15 +32,15 @@ type UserSawSectionProps = { viewer: Viewer; issue: Issue; event: StoredEvent }
 
 /** Beside a server's error: the browser's report of the same request, where there is one, and the issue that it is in. */
 async function UserSawSection({ viewer, issue, event }: UserSawSectionProps) {
-  const twin = await attempt('browser event', findTwin(viewer, issue, { of: event, isOnServer: false }))
-  if (!twin.ok || twin.value === null) return null
-  if (explainLens(twin.value.event.data)?.kind !== 'echo') return null
-  const path = `/${viewer.organization.slug}/issues/${twin.value.issue.id}`
-  const isAbroad = twin.value.issue.id !== issue.id
-  const seenAs = isAbroad ? <TwinIssue says="Seen in browsers as" issue={twin.value.issue} href={path} /> : null
-  if (twin.value.isSameTrace)
+  const linked = await attempt('browser event', findLinkedEvent(viewer, issue, { of: event, isOnServer: false }))
+  if (!linked.ok || linked.value === null) return null
+  if (explainReact(linked.value.event.data)?.kind !== 'echo') return null
+  const path = `/${viewer.organization.slug}/issues/${linked.value.issue.id}`
+  const isAbroad = linked.value.issue.id !== issue.id
+  const seenAs = isAbroad ? <LinkedIssue says="Seen in browsers as" issue={linked.value.issue} href={path} /> : null
+  if (linked.value.isSameTrace)
     return (
-      <UserSaw event={twin.value.event} href={`${path}/events/${twin.value.event.event_id}`}>
+      <UserSaw event={linked.value.event} href={`${path}/events/${linked.value.event.event_id}`}>
         {seenAs}
       </UserSaw>
     )
@@ -54,12 +55,12 @@ type ServerSectionProps = { viewer: Viewer; issue: Issue; event: StoredEvent; di
 
 /** A browser's error whose stack only the server has: the server's first, then what the user saw. */
 async function ServerSection({ viewer, issue, event, digest }: ServerSectionProps) {
-  const twin = await attempt('server event', findTwin(viewer, issue, { of: event, isOnServer: true }))
-  if (!twin.ok) return <FailedPanel what="The server’s event" reference={twin.reference} />
+  const linked = await attempt('server event', findLinkedEvent(viewer, issue, { of: event, isOnServer: true }))
+  if (!linked.ok) return <FailedPanel what="The server’s event" reference={linked.reference} />
   return (
     <>
-      {twin.value ? (
-        <OnServer viewer={viewer} issue={issue} twin={twin.value} />
+      {linked.value ? (
+        <OnServer viewer={viewer} issue={issue} linked={linked.value} />
       ) : (
         <Section id="server" title="On the server">
           <p className="t2">
@@ -73,32 +74,32 @@ async function ServerSection({ viewer, issue, event, digest }: ServerSectionProp
   )
 }
 
-function OnServer({ viewer, issue, twin }: { viewer: Viewer; issue: Issue; twin: Twin }) {
-  const path = `/${viewer.organization.slug}/issues/${twin.issue.id}`
-  const isAbroad = twin.issue.id !== issue.id
+function OnServer({ viewer, issue, linked }: { viewer: Viewer; issue: Issue; linked: LinkedServerError }) {
+  const path = `/${viewer.organization.slug}/issues/${linked.issue.id}`
+  const isAbroad = linked.issue.id !== issue.id
   return (
     <Section
       id="server"
       title="On the server"
       note={
-        twin.isSameTrace
+        linked.isSameTrace
           ? undefined
           : `the newest of ${isAbroad ? 'the server’s' : 'this'} issue; its own request sent none`
       }
       actions={
-        <Link className="btn plain s" href={`${path}/events/${twin.event.event_id}`}>
+        <Link className="btn plain s" href={`${path}/events/${linked.event.event_id}`}>
           Open this event
         </Link>
       }
     >
-      {isAbroad ? <TwinIssue says="Reported to another project, as" issue={twin.issue} href={path} /> : null}
-      <ExceptionChain exceptions={colourSource(readEventView(twin.event.data).exceptions)} />
+      {isAbroad ? <LinkedIssue says="Reported to another project, as" issue={linked.issue} href={path} /> : null}
+      <ExceptionChain exceptions={colorSource(readEventView(linked.event.data).exceptions)} />
     </Section>
   )
 }
 
 /** The same error in the project that the other side reports to. A plain link: within issues, the router opens a peek, which is for lists. */
-function TwinIssue({ says, issue, href }: { says: string; issue: Issue; href: string }) {
+function LinkedIssue({ says, issue, href }: { says: string; issue: Issue; href: string }) {
   return (
     <p className="t2 mb-2">
       {says}{' '}

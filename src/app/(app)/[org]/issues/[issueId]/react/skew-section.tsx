@@ -7,24 +7,24 @@ import { RolloutChart } from '#ui/react/rollout-chart.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 
-type Props = { viewer: Viewer; issue: Issue; lens: { says: string; release: string } }
+type Props = { viewer: Viewer; issue: Issue; insight: { says: string; release: string } }
 
 /** A deploy under open tabs: when it happened, and whether the tabs of the release before it are going away. */
-export async function SkewSection({ viewer, issue, lens }: Props) {
-  if (lens.release === '')
+export async function SkewSection({ viewer, issue, insight }: Props) {
+  if (insight.release === '')
     return (
-      <Section id="rollout" title="Deploy skew" note={lens.says}>
+      <Section id="rollout" title="Deploy skew" note={insight.says}>
         <p className="t2">
           The events name no release, so all deploys are one issue. With a <code>release</code> in the SDK’s options
           each deploy is an issue of its own, with its rollout.
         </p>
       </Section>
     )
-  const rollout = await attempt('rollout', listRollout(viewer, issue, lens.release))
+  const rollout = await attempt('rollout', listRollout(viewer, issue, insight.release))
   return (
-    <Section id="rollout" title="Rollout" note={`tabs of ${shorten(lens.release, 60)} beside other releases`}>
+    <Section id="rollout" title="Rollout" note={`tabs of ${shorten(insight.release, 60)} beside other releases`}>
       {rollout.ok ? (
-        <Told rollout={rollout.value} release={lens.release} />
+        <Told rollout={rollout.value} release={insight.release} />
       ) : (
         <FailedPanel what="The rollout" reference={rollout.reference} />
       )}
@@ -35,14 +35,14 @@ export async function SkewSection({ viewer, issue, lens }: Props) {
 function Told({ rollout, release }: { rollout: Rollout; release: string }) {
   return (
     <>
-      <p className="t2 mb-2">{tellRollout(rollout, shorten(release, 60))}</p>
+      <p className="t2 mb-2">{describeRollout(rollout, shorten(release, 60))}</p>
       <RolloutChart rollout={rollout} release={release} />
     </>
   )
 }
 
 /** Whether the tabs of an old release are going away, in a sentence or two. */
-export function tellRollout(
+export function describeRollout(
   { old, fresh, failures, deploys }: Pick<Rollout, 'old' | 'fresh' | 'failures' | 'deploys'>,
   release: string,
 ): string {

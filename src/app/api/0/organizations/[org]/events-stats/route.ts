@@ -1,8 +1,8 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
-import { describeSeries, readStep } from '#api/explore-response.ts'
+import { readStep, serializeSeries } from '#api/explore-response.ts'
 import { readCount } from '#api/pages.ts'
-import { faultAnswer, readFilter } from '#api/read-filter.ts'
-import { readQuestion } from '#api/validate-query.ts'
+import { faultResponse, readFilter } from '#api/read-filter.ts'
+import { readQuery } from '#api/validate-query.ts'
 import { countOverTime } from '#domain/explore/count-over-time.ts'
 
 const usualGroups = 5
@@ -12,7 +12,7 @@ const maxGroups = 20
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
-  const { dataset, query, fields } = readQuestion(search)
+  const { dataset, query, fields } = readQuery(search)
   const measures = search.getAll('yAxis').filter(word => word !== '')
   const topGroups = readCount(search.get('topEvents'), { usual: 0, most: maxGroups })
   const found = await countOverTime(
@@ -27,5 +27,5 @@ export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, sear
     },
     filter,
   )
-  return found.ok ? Response.json(describeSeries(found, filter)) : faultAnswer(found)
+  return found.ok ? Response.json(serializeSeries(found, filter)) : faultResponse(found)
 })

@@ -1,8 +1,8 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
-import { answerExplored } from '#api/explore-response.ts'
+import { exploreResponse } from '#api/explore-response.ts'
 import { readPage } from '#api/pages.ts'
-import { faultAnswer, readFilter } from '#api/read-filter.ts'
-import { readQuestion } from '#api/validate-query.ts'
+import { faultResponse, readFilter } from '#api/read-filter.ts'
+import { readQuery } from '#api/validate-query.ts'
 import { explore } from '#domain/explore/explore.ts'
 
 const usualLimit = 50
@@ -13,7 +13,7 @@ export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, requ
   const page = { ...asked, asOf: asked.asOf ?? viewer.now }
   const filter = readFilter(viewer, search, page.asOf)
   if (filter instanceof Response) return filter
-  const question = readQuestion(search)
-  const found = await explore(viewer, question, filter, page)
-  return found.ok ? answerExplored(request, question.dataset, found, page) : faultAnswer(found)
+  const query = readQuery(search)
+  const found = await explore(viewer, query, filter, page)
+  return found.ok ? exploreResponse(request, query.dataset, found, page) : faultResponse(found)
 })

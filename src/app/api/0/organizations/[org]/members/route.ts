@@ -1,8 +1,8 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
-import { answerPage, readPage } from '#api/pages.ts'
+import { pageResponse, readPage } from '#api/pages.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 
-/** Who belongs to the organisation; `?query=` looks in name and mail address. */
+/** Who belongs to the organization; `?query=` looks in name and mail address. */
 export const GET = defineApiRoute({ needs: 'member:read' }, async ({ viewer, request, search }) => {
   const page = readPage(search)
   const wanted = (search.get('query') ?? '').toLowerCase()
@@ -10,7 +10,7 @@ export const GET = defineApiRoute({ needs: 'member:read' }, async ({ viewer, req
     `${name} ${email}`.toLowerCase().includes(wanted),
   )
   const shown = members.slice(page.offset, page.offset + page.limit + 1)
-  return answerPage(
+  return pageResponse(
     request,
     page,
     shown.map(({ id, name, email, role, joinedAt }) => ({

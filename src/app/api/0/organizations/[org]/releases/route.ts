@@ -1,19 +1,19 @@
 import { apiError, apiNotFound } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { findNamedProjects } from '#api/find-named-projects.ts'
-import { answerPage, readPage } from '#api/pages.ts'
+import { pageResponse, readPage } from '#api/pages.ts'
 import { newReleaseInput, readReleaseChange } from '#api/release-input.ts'
-import { describeReleases } from '#api/serialize-release.ts'
+import { serializeReleases } from '#api/serialize-release.ts'
 import { findRelease } from '#domain/releases/list-releases.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { saveRelease } from '#domain/releases/save-release.ts'
 
-/** The releases of the organisation, the latest first; `?query=` looks in their names. */
+/** The releases of the organization, the latest first; `?query=` looks in their names. */
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, search, viewer }) => {
   const page = readPage(search)
   const releases = await readReleases(viewer, { text: (search.get('query') ?? '').slice(0, 250) })
   const shown = releases.slice(page.offset, page.offset + page.limit + 1)
-  return answerPage(request, page, await describeReleases(viewer, shown))
+  return pageResponse(request, page, await serializeReleases(viewer, shown))
 })
 
 /** 201 for a new one, 208 for one that is there: tools take both for done. */
@@ -32,7 +32,7 @@ export const POST = defineApiRoute(
     if (!saved.ok) return apiError(400, 'version: a release is named by one line of at most 250 characters.')
     const release = await findRelease(viewer, input.version)
     if (release === null) return apiNotFound()
-    const [described] = await describeReleases(viewer, [release])
+    const [described] = await serializeReleases(viewer, [release])
     return Response.json(described, { status: saved.isNew ? 201 : 208 })
   },
 )

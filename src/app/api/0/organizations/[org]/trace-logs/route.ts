@@ -1,8 +1,8 @@
 import { apiError } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
-import { answerExplored } from '#api/explore-response.ts'
+import { exploreResponse } from '#api/explore-response.ts'
 import { readPage } from '#api/pages.ts'
-import { faultAnswer, readFilter } from '#api/read-filter.ts'
+import { faultResponse, readFilter } from '#api/read-filter.ts'
 import { explore } from '#domain/explore/explore.ts'
 import { readUuid } from '#domain/explore/read-value.ts'
 
@@ -30,5 +30,5 @@ export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, requ
   const query = `trace:[${traces.join(',')}] ${search.get('query') ?? ''}`
   const sort = search.getAll('sort').filter(word => word !== '')
   const found = await explore(viewer, { dataset: 'logs', fields, query, sort }, filter, page)
-  return found.ok ? answerExplored(request, 'logs', found, page) : faultAnswer(found)
+  return found.ok ? exploreResponse(request, 'logs', found, page) : faultResponse(found)
 })

@@ -1,7 +1,7 @@
 import { apiError } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { findNamedProjects } from '#api/find-named-projects.ts'
-import { assembleInput, uploadPlace } from '#api/receive-chunks.ts'
+import { assembleInput, uploadTarget } from '#api/receive-chunks.ts'
 import { assembleUpload } from '#domain/artifacts/assemble-upload.ts'
 
 /** Asked again and again until it says ok or error: first for what is missing, then for how it went. */
@@ -10,7 +10,7 @@ export const POST = defineApiRoute(
   async ({ context, viewer, input }) => {
     const named = findNamedProjects(viewer, input.projects)
     if (!named.ok) return apiError(400, named.detail)
-    const assembly = await assembleUpload(context, uploadPlace(), {
+    const assembly = await assembleUpload(context, uploadTarget(), {
       organizationId: viewer.organization.id,
       checksum: input.checksum,
       chunks: input.chunks,

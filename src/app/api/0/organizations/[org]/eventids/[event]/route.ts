@@ -1,15 +1,15 @@
 import { apiNotFound } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
-import { describeNamedEvent } from '#api/event-response.ts'
-import { findEventPlace } from '#domain/events/find-event.ts'
+import { serializeNamedEvent } from '#api/event-response.ts'
+import { findEventPosition } from '#domain/events/find-event.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 
 /** Which project and issue an event belongs to. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, params }) => {
   const eventId = (params.event ?? '').replaceAll('-', '').toLowerCase()
-  const place = await findEventPlace(viewer, eventId)
+  const place = await findEventPosition(viewer, eventId)
   const issue = place && (await findIssue(viewer, place.issueId))
-  const event = issue && (await describeNamedEvent(viewer, issue, eventId))
+  const event = issue && (await serializeNamedEvent(viewer, issue, eventId))
   if (!event) return apiNotFound()
   return Response.json({
     organizationSlug: viewer.organization.slug,

@@ -1,11 +1,11 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { readFilter } from '#api/read-filter.ts'
-import { readQuestion, validateQuestion } from '#api/validate-query.ts'
+import { readQuery, validateQuery } from '#api/validate-query.ts'
 
 /** Whether a question could be asked, word by word; 400 where it could not. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
-  const verdict = validateQuestion(readQuestion(search), viewer.now)
+  const verdict = validateQuery(readQuery(search), viewer.now)
   return Response.json(verdict, { status: verdict.valid ? 200 : 400 })
 })

@@ -2,14 +2,14 @@ import { apiError, apiNotFound } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { findNamedProjects } from '#api/find-named-projects.ts'
 import { readReleaseChange, releaseChangeInput } from '#api/release-input.ts'
-import { describeReleases } from '#api/serialize-release.ts'
+import { serializeReleases } from '#api/serialize-release.ts'
 import { findRelease } from '#domain/releases/list-releases.ts'
 import { deleteRelease, saveRelease } from '#domain/releases/save-release.ts'
 
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ viewer, params }) => {
   const release = await findRelease(viewer, params.version ?? '')
   if (release === null) return apiNotFound()
-  const [described] = await describeReleases(viewer, [release])
+  const [described] = await serializeReleases(viewer, [release])
   return Response.json(described)
 })
 
@@ -31,7 +31,7 @@ export const PUT = defineApiRoute(
     })
     const release = saved.ok ? await findRelease(viewer, version) : null
     if (release === null) return apiNotFound()
-    const [described] = await describeReleases(viewer, [release])
+    const [described] = await serializeReleases(viewer, [release])
     return Response.json(described)
   },
 )

@@ -1,12 +1,12 @@
 import { apiNotFound } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { findCalledIssue } from '#api/define-issue-route.ts'
-import { describeWholeIssue } from '#api/issue-response.ts'
+import { serializeWholeIssue } from '#api/issue-response.ts'
 
 /** `WEB-42`, with the issue that it means. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async call => {
   const issue = await findCalledIssue(call.viewer, call.params.shortId ?? '')
-  const group = issue && (await describeWholeIssue(call, issue))
+  const group = issue && (await serializeWholeIssue(call, issue))
   if (!group) return apiNotFound()
   return Response.json({
     organizationSlug: call.viewer.organization.slug,

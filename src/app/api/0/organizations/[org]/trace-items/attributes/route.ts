@@ -1,5 +1,5 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
-import { faultAnswer, readFilter } from '#api/read-filter.ts'
+import { faultResponse, readFilter } from '#api/read-filter.ts'
 import { findDataset } from '#domain/explore/datasets.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
 
@@ -8,7 +8,7 @@ export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, sear
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
   const dataset = findDataset(search.get('itemType') || search.get('dataset') || 'spans')
-  if ('ok' in dataset) return faultAnswer(dataset)
+  if ('ok' in dataset) return faultResponse(dataset)
   const wanted = search.getAll('attributeType')
   const attributes = await listAttributes(viewer, dataset.name, filter, search.get('substringMatch') ?? '')
   return Response.json(

@@ -1,7 +1,7 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { readCount } from '#api/pages.ts'
 import { readFilter } from '#api/read-filter.ts'
-import { describeTrace } from '#api/serialize-trace.ts'
+import { serializeTrace } from '#api/serialize-trace.ts'
 import { listTraceSpans, nestSpans } from '#domain/traces/list-trace-spans.ts'
 import { exploreTraceErrors } from '#domain/traces/trace-errors.ts'
 
@@ -19,5 +19,5 @@ export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, para
     listTraceSpans(viewer, { traceId, attributes: extra, limit }, range),
     exploreTraceErrors(viewer, traceId, range),
   ])
-  return Response.json(describeTrace(viewer, nestSpans(spans), errors, extra))
+  return Response.json(serializeTrace(viewer, nestSpans(spans), errors, extra))
 })

@@ -1,11 +1,11 @@
-import { answerBulkChange } from '#api/bulk-change-response.ts'
+import { bulkChangeResponse } from '#api/bulk-change-response.ts'
 import { bulkChangeInput, changesManyIssues } from '#api/change-issues.ts'
 import { defineProjectRoute } from '#api/define-api-route.ts'
-import { answerIssueList } from '#api/list-issues-response.ts'
+import { issueListResponse } from '#api/list-issues-response.ts'
 
 /** The issues of one project that match `?query=`. */
-export const GET = defineProjectRoute({ needs: 'event:read' }, call => answerIssueList(call, call.project.id))
+export const GET = defineProjectRoute({ needs: 'event:read' }, call => issueListResponse(call, call.project.id))
 
 export const PUT = defineProjectRoute({ needs: changesManyIssues, input: bulkChangeInput }, call =>
-  answerBulkChange(call, call.project.id),
+  bulkChangeResponse(call, call.project.id),
 )

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { apiError } from '#api/api-error.ts'
 import { defineIssueRoute } from '#api/define-issue-route.ts'
-import { answerPage, readPage } from '#api/pages.ts'
-import { describeActivity } from '#api/serialize-activity.ts'
+import { pageResponse, readPage } from '#api/pages.ts'
+import { serializeActivity } from '#api/serialize-activity.ts'
 import { commentOnIssue } from '#domain/issues/comment-on-issue.ts'
 import { listIssueActivity } from '#domain/issues/list-issue-activity.ts'
 
@@ -10,7 +10,7 @@ import { listIssueActivity } from '#domain/issues/list-issue-activity.ts'
 export const GET = defineIssueRoute({ needs: 'event:read' }, async ({ viewer, issue, request, search }) => {
   const page = readPage(search)
   const notes = (await listIssueActivity(viewer, issue)).filter(({ kind }) => kind === 'comment')
-  return answerPage(request, page, notes.slice(page.offset, page.offset + page.limit + 1).map(describeActivity))
+  return pageResponse(request, page, notes.slice(page.offset, page.offset + page.limit + 1).map(serializeActivity))
 })
 
 const input = z.object({ text: z.string() })
@@ -21,5 +21,5 @@ export const POST = defineIssueRoute({ needs: { does: ['issue.comment'] }, input
   const made = await commentOnIssue(context, { scope, issueId: issue.id, text: call.input.text })
   if (!made.ok) return apiError(400, made.code === 'comment_empty' ? 'text is empty.' : 'text is too long.')
   const [latest] = (await listIssueActivity(viewer, issue)).filter(({ kind }) => kind === 'comment')
-  return Response.json(latest ? describeActivity(latest) : {}, { status: 201 })
+  return Response.json(latest ? serializeActivity(latest) : {}, { status: 201 })
 })

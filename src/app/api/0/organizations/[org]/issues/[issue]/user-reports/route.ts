@@ -1,12 +1,12 @@
 import { defineIssueRoute } from '#api/define-issue-route.ts'
-import { answerPage, readPage } from '#api/pages.ts'
+import { pageResponse, readPage } from '#api/pages.ts'
 import { listIssueFeedback } from '#domain/issues/list-issue-activity.ts'
 
 /** What people wrote when they met the issue. */
 export const GET = defineIssueRoute({ needs: 'event:read' }, async ({ viewer, issue, request, search }) => {
   const page = readPage(search)
   const reports = await listIssueFeedback(viewer, issue, { limit: page.limit + 1, offset: page.offset })
-  return answerPage(
+  return pageResponse(
     request,
     page,
     reports.map(({ id, eventId, name, email, message, at }) => ({

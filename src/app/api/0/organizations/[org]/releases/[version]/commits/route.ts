@@ -1,6 +1,6 @@
 import { apiNotFound } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
-import { answerPage, readPage } from '#api/pages.ts'
+import { pageResponse, readPage } from '#api/pages.ts'
 import { listReleaseCommits } from '#domain/releases/list-release-commits.ts'
 import { findRelease } from '#domain/releases/list-releases.ts'
 
@@ -10,7 +10,7 @@ export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, s
   if (release === null) return apiNotFound()
   const page = readPage(search)
   const commits = (await listReleaseCommits(viewer, release)).slice(page.offset, page.offset + page.limit + 1)
-  return answerPage(
+  return pageResponse(
     request,
     page,
     commits.map(commit => ({

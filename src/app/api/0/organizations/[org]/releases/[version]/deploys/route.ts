@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { apiError, apiNotFound } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { findNamedProjects } from '#api/find-named-projects.ts'
-import { answerPage, readPage } from '#api/pages.ts'
+import { pageResponse, readPage } from '#api/pages.ts'
 import { moment } from '#api/release-input.ts'
-import { describeDeploy } from '#api/serialize-release.ts'
+import { serializeDeploy } from '#api/serialize-release.ts'
 import { createDeploy } from '#domain/releases/create-deploy.ts'
 import { listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
 import { findRelease } from '#domain/releases/list-releases.ts'
@@ -24,7 +24,7 @@ export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, s
   if (release === null) return apiNotFound()
   const page = readPage(search)
   const deploys = (await listReleaseDeploys(viewer, release)).slice(page.offset, page.offset + page.limit + 1)
-  return answerPage(request, page, deploys.map(describeDeploy))
+  return pageResponse(request, page, deploys.map(serializeDeploy))
 })
 
 export const POST = defineApiRoute(
@@ -45,6 +45,6 @@ export const POST = defineApiRoute(
       finishedAt: input.dateFinished ?? viewer.now,
     })
     if (!created.ok) return apiError(400, 'environment: use 1 to 64 characters without spaces and slashes.')
-    return Response.json(describeDeploy(created.deploy), { status: created.isNew ? 201 : 208 })
+    return Response.json(serializeDeploy(created.deploy), { status: created.isNew ? 201 : 208 })
   },
 )

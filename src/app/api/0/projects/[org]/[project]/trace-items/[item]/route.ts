@@ -1,7 +1,7 @@
 import { apiError, apiNotFound } from '#api/api-error.ts'
 import { defineProjectRoute } from '#api/define-api-route.ts'
 import { readFilter } from '#api/read-filter.ts'
-import { describeSpan } from '#api/serialize-trace.ts'
+import { serializeSpan } from '#api/serialize-trace.ts'
 import { findTraceSpan } from '#domain/traces/find-span.ts'
 
 /** One span by its id, with everything it carries. The trace has to be named: a span's id alone is in no index. */
@@ -11,5 +11,5 @@ export const GET = defineProjectRoute({ needs: 'event:read' }, async ({ viewer, 
   const range = readFilter(viewer, search)
   if (range instanceof Response) return range
   const span = await findTraceSpan(viewer, { projectId: project.id, traceId, spanId: params.item ?? '' }, range)
-  return span ? Response.json(describeSpan(span)) : apiNotFound()
+  return span ? Response.json(serializeSpan(span)) : apiNotFound()
 })

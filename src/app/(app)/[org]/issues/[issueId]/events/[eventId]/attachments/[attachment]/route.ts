@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { listAttachments } from '#domain/events/list-attachments.ts'
-import { answerAttachment } from '#web/answer-attachment.ts'
+import { attachmentResponse } from '#web/answer-attachment.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { findAddressedIssue } from '../../../../load-issue.ts'
 
@@ -13,5 +13,5 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const issue = (await findAddressedIssue(viewer, issueId, { rest })) ?? notFound()
   if (!/^[0-9a-f]{32}$/.test(eventId)) notFound()
   const found = (await listAttachments(viewer, issue, eventId)).find(({ name }) => name === attachment) ?? notFound()
-  return (await answerAttachment(found)) ?? notFound()
+  return (await attachmentResponse(found)) ?? notFound()
 }

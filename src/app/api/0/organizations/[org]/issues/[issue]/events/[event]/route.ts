@@ -1,7 +1,7 @@
 import { defineIssueRoute } from '#api/define-issue-route.ts'
-import { answerEvent } from '#api/event-response.ts'
+import { eventResponse } from '#api/event-response.ts'
 
 /** `latest`, `oldest`, `recommended`, or the event's id. */
 export const GET = defineIssueRoute({ needs: 'event:read' }, ({ viewer, issue, params }) =>
-  answerEvent(viewer, issue, params.event ?? ''),
+  eventResponse(viewer, issue, params.event ?? ''),
 )

@@ -1,10 +1,10 @@
 import { apiNotFound } from '#api/api-error.ts'
 import { defineEventRoute } from '#api/define-issue-route.ts'
 import { listAttachments } from '#domain/events/list-attachments.ts'
-import { answerAttachment } from '#web/answer-attachment.ts'
+import { attachmentResponse } from '#web/answer-attachment.ts'
 
 /** One of them, to be saved. */
 export const GET = defineEventRoute(async ({ viewer, issue, eventId, params }) => {
   const found = (await listAttachments(viewer, issue, eventId)).find(({ name }) => name === params.attachment)
-  return (found && (await answerAttachment(found))) ?? apiNotFound()
+  return (found && (await attachmentResponse(found))) ?? apiNotFound()
 })

@@ -1,5 +1,5 @@
 /** The row before or after an issue in the list that is on the page, by the addresses of its rows. */
-export function neighbourInList(href: string, by: 1 | -1): string | null {
+export function neighborInList(href: string, by: 1 | -1): string | null {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>('.ilist a[href*="/issues/"]')].map(
     row => row.getAttribute('href') ?? '',
   )

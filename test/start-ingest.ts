@@ -1,8 +1,8 @@
-/** A Hydrant without pages, with an organisation, a project and its tables: what tests of the door begin with. */
+/** A Hydrant without pages, with an organization, a project and its tables: what tests of the door begin with. */
 import { postEvent } from './e2e/post-event.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from './start-hydrant.ts'
 
-export async function startDoor(firstEventId: string): Promise<{ hydrant: Hydrant; project: Provisioned }> {
+export async function startIngest(firstEventId: string): Promise<{ hydrant: Hydrant; project: Provisioned }> {
   const hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
   const owner = ['--email', 'owner@acme.dev', '--password', 'correct horse battery']
   const project = await hydrant.init('--org', 'acme', '--project', 'web', ...owner)

@@ -26,7 +26,7 @@ const keys: (KeyState & { publicKey: string })[] = [
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: string }
 export type LogLine = { level: string; message: string; [field: string]: unknown }
 
-export async function openDoor(change: Partial<IngestOptions> = {}) {
+export async function openIngest(change: Partial<IngestOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'hydrant-door-'))
   const records: InboxRecord[] = []
   const outcomes: Outcome[] = []
@@ -35,7 +35,7 @@ export async function openDoor(change: Partial<IngestOptions> = {}) {
   const note = (level: string) => (fields: object, message: string) => void lines.push({ ...fields, level, message })
 
   const ingest = createIngest({
-    keyring: {
+    keyCache: {
       find: (projectId, key) => keys.find(row => row.projectId === projectId && row.publicKey === key) ?? null,
       findByKey: key => keys.find(row => row.publicKey === key) ?? null,
       hasProject: projectId => keys.some(row => row.projectId === projectId),
@@ -90,7 +90,7 @@ export async function openDoor(change: Partial<IngestOptions> = {}) {
   }
 }
 
-export type Door = Awaited<ReturnType<typeof openDoor>>
+export type IngestUnderTest = Awaited<ReturnType<typeof openIngest>>
 
 let spoolNumber = 0
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mutations } from './fuzz/mutate.ts'
 import { recordedEnvelopes } from './fuzz/recorded-requests.ts'
-import { type Door, envelopePath, eventEnvelope, openDoor } from './open-door.ts'
+import { envelopePath, eventEnvelope, type IngestUnderTest, openIngest } from './open-ingest.ts'
 
-let door: Door
+let ingest: IngestUnderTest
 beforeEach(async () => {
-  door = await openDoor()
+  ingest = await openIngest()
 })
-afterEach(() => door.close())
+afterEach(() => ingest.close())
 
 test('the same seed damages the same requests in the same way', () => {
   const captures = recordedEnvelopes()
@@ -20,15 +20,19 @@ test('the same seed damages the same requests in the same way', () => {
 test('1,000 damaged requests are each kept or refused with an outcome, and the door still works', async () => {
   const statuses = new Map<number, number>()
   for (const { name, path, headers, body } of mutations(20_261_115, 1000, recordedEnvelopes())) {
-    const [records, outcomes] = [door.records.length, door.outcomes.length]
-    const reply = await door.send(path.startsWith('/monitoring') ? '/tunnel/' : path, body, headers)
+    const [records, outcomes] = [ingest.records.length, ingest.outcomes.length]
+    const reply = await ingest.send(path.startsWith('/monitoring') ? '/tunnel/' : path, body, headers)
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
-    const isKept = door.records.length === records + 1
-    expect([name, isKept, door.outcomes.length > outcomes]).toEqual([name, reply.status === 200, reply.status !== 200])
-    if (isKept) expect([name, door.envelope(records).faults]).toEqual([name, []])
+    const isKept = ingest.records.length === records + 1
+    expect([name, isKept, ingest.outcomes.length > outcomes]).toEqual([
+      name,
+      reply.status === 200,
+      reply.status !== 200,
+    ])
+    if (isKept) expect([name, ingest.envelope(records).faults]).toEqual([name, []])
   }
   expect([...statuses.keys()].sort()).toEqual([200, 400, 401, 403, 413, 415])
-  expect(door.lines.filter(line => line.level === 'error')).toEqual([])
+  expect(ingest.lines.filter(line => line.level === 'error')).toEqual([])
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
-  expect((await door.send(envelopePath, eventEnvelope())).status).toBe(200)
+  expect((await ingest.send(envelopePath, eventEnvelope())).status).toBe(200)
 }, 60_000)

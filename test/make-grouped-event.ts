@@ -1,7 +1,7 @@
-import type { Sighting } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
 
 /** One event of a group. */
-export function makeSighting(fields: Partial<Sighting> = {}): Sighting {
+export function makeGroupedEvent(fields: Partial<GroupedEvent> = {}): GroupedEvent {
   return {
     projectId: 1,
     groupVersion: 1,
@@ -13,13 +13,13 @@ export function makeSighting(fields: Partial<Sighting> = {}): Sighting {
     culprit: '/',
     kind: 'error',
     level: 'error',
-    place: 'server',
+    side: 'server',
     release: '',
     userHash: '0',
     weight: 1,
     noise: [],
     isSkew: false,
-    echo: null,
+    serverError: null,
     ...fields,
   }
 }

@@ -1,18 +1,18 @@
 import { deflateSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Door, disabledKey, eventEnvelope, openDoor, publicKey } from '../../test/open-door.ts'
+import { disabledKey, eventEnvelope, type IngestUnderTest, openIngest, publicKey } from '../../test/open-ingest.ts'
 
-let door: Door
+let ingest: IngestUnderTest
 beforeEach(async () => {
-  door = await openDoor()
+  ingest = await openIngest()
 })
-afterEach(() => door.close())
+afterEach(() => ingest.close())
 
 const query = `?sentry_key=${publicKey}&sentry_version=7`
 const eventId = '9ec79c33ec9942ab8353589fcb2e04dc'
 const event = JSON.stringify({ event_id: eventId, message: 'from a script' })
 const payloadText = (index = 0, item = 0) => {
-  const payload = door.envelope(index).items[item]?.payload
+  const payload = ingest.envelope(index).items[item]?.payload
   return payload?.kind === 'bytes' ? payload.bytes.toString() : ''
 }
 
@@ -24,25 +24,25 @@ test.each([
   ['a form field', `/api/42/store/${query}`, `sentry_data=${encodeURIComponent(event)}`],
   ['the address without a project', `/api/store/${query}`, event],
 ])('an old SDK may store an event as %s', async (_name, path, body) => {
-  const reply = await door.send(path, body)
+  const reply = await ingest.send(path, body)
   expect([reply.status, JSON.parse(reply.body)]).toEqual([200, { id: eventId }])
-  expect(door.envelope().headers).toEqual({ event_id: eventId })
-  expect(door.envelope().items[0]?.headers.type).toBe('event')
+  expect(ingest.envelope().headers).toEqual({ event_id: eventId })
+  expect(ingest.envelope().items[0]?.headers.type).toBe('event')
   expect(payloadText()).toBe(event)
 })
 
 test('an event in the address of an image is answered with an image', async () => {
   const packed = encodeURIComponent(deflateSync(event).toString('base64'))
-  const reply = await door.send(`/api/42/store/${query}&sentry_data=${packed}`, undefined, {}, 'GET')
+  const reply = await ingest.send(`/api/42/store/${query}&sentry_data=${packed}`, undefined, {}, 'GET')
   expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/gif'])
   expect(reply.body.startsWith('GIF89a')).toBe(true)
   expect(payloadText()).toBe(event)
 })
 
 test('an event without an id gets one', async () => {
-  const { id } = JSON.parse((await door.send(`/api/42/store/${query}`, '{"message":"x"}')).body)
+  const { id } = JSON.parse((await ingest.send(`/api/42/store/${query}`, '{"message":"x"}')).body)
   expect(id).toMatch(/^[0-9a-f]{32}$/)
-  expect(door.envelope().headers.event_id).toBe(id)
+  expect(ingest.envelope().headers.event_id).toBe(id)
 })
 
 test.each([
@@ -54,9 +54,9 @@ test.each([
   [415, 'message_pack', Buffer.from([0x81, 0xa1, 0x61, 0x01]), {}],
   [415, 'message_pack', event, { 'content-type': 'application/msgpack' }],
 ])('a stored event is refused with %i %s', async (status, reason, body, headers) => {
-  expect((await door.send(`/api/42/store/${query}`, body, headers)).status).toBe(status)
-  expect(door.outcomes).toEqual([expect.objectContaining({ projectId: 42, category: 'error', reason })])
-  expect(door.records).toHaveLength(0)
+  expect((await ingest.send(`/api/42/store/${query}`, body, headers)).status).toBe(status)
+  expect(ingest.outcomes).toEqual([expect.objectContaining({ projectId: 42, category: 'error', reason })])
+  expect(ingest.records).toHaveLength(0)
 })
 
 const csp = JSON.stringify({
@@ -65,9 +65,9 @@ const csp = JSON.stringify({
 
 test.each(['security', 'csp-report', 'nel'])('a browser reports to /%s/', async name => {
   const path = `/api/42/${name}/${query}&sentry_environment=prod&sentry_release=web%401`
-  const reply = await door.send(path, csp, { 'content-type': 'application/csp-report; charset=utf-8' })
+  const reply = await ingest.send(path, csp, { 'content-type': 'application/csp-report; charset=utf-8' })
   expect([reply.status, reply.body]).toEqual([200, ''])
-  const headers = door.envelope().items[0]?.headers
+  const headers = ingest.envelope().items[0]?.headers
   expect(headers).toMatchObject({
     type: 'raw_security',
     content_type: 'application/csp-report',
@@ -79,10 +79,12 @@ test.each(['security', 'csp-report', 'nel'])('a browser reports to /%s/', async 
 
 test('each report of a list is an item of its own, and what is no report is counted', async () => {
   const reports = [{ type: 'csp-violation', body: {} }, 7, { type: 'network-error', body: {} }]
-  await door.send(`/api/42/security/${query}`, JSON.stringify(reports), { 'content-type': 'application/reports+json' })
-  expect(door.envelope().items).toHaveLength(2)
+  await ingest.send(`/api/42/security/${query}`, JSON.stringify(reports), {
+    'content-type': 'application/reports+json',
+  })
+  expect(ingest.envelope().items).toHaveLength(2)
   expect(payloadText(0, 1)).toBe(JSON.stringify(reports[2]))
-  expect(door.outcomes).toEqual([
+  expect(ingest.outcomes).toEqual([
     expect.objectContaining({ category: 'security', reason: 'invalid_json', quantity: 1 }),
   ])
 })
@@ -94,19 +96,19 @@ test.each([
   [400, 'empty_body', '', 'application/json'],
   [400, 'invalid_json', `[{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`, 'application/json'],
 ])('a report is refused with %i %s', async (status, reason, body, contentType) => {
-  expect((await door.send(`/api/42/security/${query}`, body, { 'content-type': contentType })).status).toBe(status)
-  expect(door.outcomes).toEqual([expect.objectContaining({ category: 'security', reason })])
+  expect((await ingest.send(`/api/42/security/${query}`, body, { 'content-type': contentType })).status).toBe(status)
+  expect(ingest.outcomes).toEqual([expect.objectContaining({ category: 'security', reason })])
 })
 
 test('a script checks in with one GET, by a key in the path', async () => {
-  const reply = await door.send(
+  const reply = await ingest.send(
     `/api/42/cron/nightly-backup/${publicKey}/?status=ok&duration=1.5&environment=prod`,
     undefined,
     {},
     'GET',
   )
   expect(reply.status).toBe(202)
-  expect(door.envelope().items[0]?.headers.type).toBe('check_in')
+  expect(ingest.envelope().items[0]?.headers.type).toBe('check_in')
   expect(JSON.parse(payloadText())).toEqual({
     monitor_slug: 'nightly-backup',
     status: 'ok',
@@ -119,7 +121,7 @@ test('a script checks in with one GET, by a key in the path', async () => {
 test('a script checks in with JSON that defines its monitor', async () => {
   const config = { schedule: { type: 'crontab', value: '0 3 * * *' } }
   const body = JSON.stringify({ status: 'in_progress', monitor_config: config, monitor_slug: 'forged' })
-  const reply = await door.send(`/api/42/cron/backup${query}`, body, { 'content-type': 'application/json' })
+  const reply = await ingest.send(`/api/42/cron/backup${query}`, body, { 'content-type': 'application/json' })
   expect(reply.status).toBe(202)
   const checkIn = JSON.parse(payloadText())
   expect(checkIn).toMatchObject({ monitor_slug: 'backup', monitor_config: config })
@@ -128,10 +130,10 @@ test('a script checks in with JSON that defines its monitor', async () => {
 })
 
 test('a check-in without a status is refused, and a full inbox never answers a script with 429', async () => {
-  expect((await door.send(`/api/42/cron/backup${query}`)).status).toBe(400)
-  door.state.isFull = true
-  expect((await door.send(`/api/42/cron/backup${query}&status=ok`)).status).toBe(503)
-  expect(door.outcomes.map(({ category, reason }) => [category, reason])).toEqual([
+  expect((await ingest.send(`/api/42/cron/backup${query}`)).status).toBe(400)
+  ingest.state.isFull = true
+  expect((await ingest.send(`/api/42/cron/backup${query}&status=ok`)).status).toBe(503)
+  expect(ingest.outcomes.map(({ category, reason }) => [category, reason])).toEqual([
     ['monitor', 'invalid_check_in'],
     ['monitor', 'inbox_full'],
   ])
@@ -147,27 +149,27 @@ test.each([
   [403, `http://${publicKey}@127.0.0.1:9111/999`],
   [400, 'nonsense'],
 ])('the tunnel answers %i to the DSN %s', async (status, dsn) => {
-  const reply = await door.send('/tunnel/', tunnelled(dsn.replace('OWN', String(door.port))))
+  const reply = await ingest.send('/tunnel/', tunnelled(dsn.replace('OWN', String(ingest.port))))
   expect(reply.status).toBe(status)
-  expect(door.records).toHaveLength(status === 200 ? 1 : 0)
-  expect(door.outcomes).toHaveLength(status === 200 ? 0 : 1)
+  expect(ingest.records).toHaveLength(status === 200 ? 1 : 0)
+  expect(ingest.outcomes).toHaveLength(status === 200 ? 0 : 1)
 })
 
 test('the tunnel believes the envelope alone', async () => {
-  expect((await door.send(`/tunnel${query}`, eventEnvelope())).status).toBe(401)
+  expect((await ingest.send(`/tunnel${query}`, eventEnvelope())).status).toBe(401)
 })
 
 test('a foreign DSN is told why', async () => {
-  const reply = await door.send('/tunnel', tunnelled(`https://${publicKey}@o1.ingest.example/42`))
+  const reply = await ingest.send('/tunnel', tunnelled(`https://${publicKey}@o1.ingest.example/42`))
   expect(JSON.parse(reply.body).detail).toContain('another server')
-  expect(door.outcomes).toEqual([expect.objectContaining({ projectId: 0, reason: 'foreign_dsn', category: 'error' })])
+  expect(ingest.outcomes).toEqual([expect.objectContaining({ projectId: 0, reason: 'foreign_dsn', category: 'error' })])
 })
 
 test('health probes answer, and ready says when nothing more fits', async () => {
-  expect((await door.send('/api/relay/healthcheck/live/', undefined, {}, 'GET')).status).toBe(200)
-  expect((await door.send('/api/relay/healthcheck/ready/', undefined, {}, 'GET')).status).toBe(200)
-  door.state.isFull = true
-  expect((await door.send('/api/relay/healthcheck/ready', undefined, {}, 'GET')).status).toBe(503)
+  expect((await ingest.send('/api/relay/healthcheck/live/', undefined, {}, 'GET')).status).toBe(200)
+  expect((await ingest.send('/api/relay/healthcheck/ready/', undefined, {}, 'GET')).status).toBe(200)
+  ingest.state.isFull = true
+  expect((await ingest.send('/api/relay/healthcheck/ready', undefined, {}, 'GET')).status).toBe(503)
 })
 
 test.each([
@@ -178,5 +180,5 @@ test.each([
   '/tunnel/x',
   '/docs/tunnel-setup',
 ])('%s is left to the web', async path => {
-  expect((await door.send(path)).status).toBe(418)
+  expect((await ingest.send(path)).status).toBe(418)
 })

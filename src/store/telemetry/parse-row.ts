@@ -1,0 +1,22 @@
+/** A row that was kept as JSON, checked against the table that it belongs to. */
+import { z } from 'zod'
+import type { ColumnType } from './native/column-type.ts'
+import type { Rows, TableName } from './rows.ts'
+import { tables } from './tables.ts'
+
+/** `rowSchema('events').parse(JSON.parse(text))`. A missing column, or a value of another kind than its column's, is refused. */
+export function rowSchema<Table extends TableName>(table: Table): z.ZodType<Rows[Table]> {
+  const columns = Object.entries<ColumnType>(tables[table].columns).map(
+    ([name, type]) => [name, valueSchema(type)] as const,
+  )
+  // The columns of the schema are those of the table, which is what Rows describes.
+  return z.object(Object.fromEntries(columns)) as unknown as z.ZodType<Rows[Table]>
+}
+
+function valueSchema(type: ColumnType): z.ZodType {
+  if (type === 'Bool') return z.boolean()
+  if (type === 'UInt64') return z.union([z.number(), z.string().regex(/^\d+$/)])
+  if (type.startsWith('Map')) return z.record(z.string(), type.endsWith('Float64)') ? z.number() : z.string())
+  if (type.startsWith('Array')) return z.array(type.includes('String') ? z.string() : z.number())
+  return type === 'UUID' || type.includes('String') ? z.string() : z.number()
+}
