@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { isExpired, parsePartition } from './partition.ts'
 import type { TableLayout } from './table-layout.ts'
-import { tableNames, tables } from './tables.ts'
+import { shapeOf, tableNames } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** Their partitions are named after their Monday. */
-const weekly = tableNames.filter(name => tables[name].day.isWeekly)
+const weekly = tableNames.filter(name => shapeOf(name).day.isWeekly)
 const partRow = z.object({ table: z.string(), partition: z.string() })
 
 export async function dropExpiredPartitions(

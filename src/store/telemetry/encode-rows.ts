@@ -1,12 +1,11 @@
 /** Rows as one block of the engine's own format, column by column: it reads that several times as fast as any text. */
 import { newBytes, putText, putVarint } from './native/bytes.ts'
-import type { ColumnType } from './native/column-type.ts'
 import { putColumn } from './native/put-column.ts'
 import type { Rows, TableName } from './rows.ts'
-import { tables } from './tables.ts'
+import { type Column, shapeOf } from './tables.ts'
 
 /** Column names as the insert statement lists them; batch_id comes last because the writer adds it. */
-export const insertColumns = (table: TableName): string[] => [...Object.keys(tables[table].columns), 'batch_id']
+export const insertColumns = (table: TableName): string[] => [...Object.keys(shapeOf(table).columns), 'batch_id']
 
 const leastBytes = 4096
 const mostExpectedBytes = 16 * 1024 * 1024 // one huge row says nothing of three thousand others
@@ -19,11 +18,11 @@ export function encodeRows<Table extends TableName>(
   rows: readonly Rows[Table][],
   batchId: string,
 ): Buffer {
-  const columns = Object.entries(tables[table].columns) as [keyof Rows[Table], ColumnType][]
+  const columns = Object.entries(shapeOf(table).columns) as [keyof Rows[Table], Column][]
   const bytes = newBytes(Math.min(leastBytes + rows.length * (rowBytes.get(table) ?? 0), mostExpectedBytes))
   putVarint(bytes, columns.length + 1)
   putVarint(bytes, rows.length)
-  for (const [name, type] of columns) {
+  for (const [name, { type }] of columns) {
     putText(bytes, String(name))
     putText(bytes, type)
     putColumn(

@@ -2,13 +2,11 @@
 import { z } from 'zod'
 import type { ColumnType } from './native/column-type.ts'
 import type { Rows, TableName } from './rows.ts'
-import { tables } from './tables.ts'
+import { shapeOf } from './tables.ts'
 
 /** `rowSchema('events').parse(JSON.parse(text))`. A missing column, or a value of another kind than its column's, is refused. */
 export function rowSchema<Table extends TableName>(table: Table): z.ZodType<Rows[Table]> {
-  const columns = Object.entries<ColumnType>(tables[table].columns).map(
-    ([name, type]) => [name, valueSchema(type)] as const,
-  )
+  const columns = Object.entries(shapeOf(table).columns).map(([name, { type }]) => [name, valueSchema(type)] as const)
   // The columns of the schema are those of the table, which is what Rows describes.
   return z.object(Object.fromEntries(columns)) as unknown as z.ZodType<Rows[Table]>
 }

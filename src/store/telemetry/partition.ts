@@ -1,12 +1,12 @@
 /** A partition is a day, or a week by its Monday, and the days its rows are kept: `20261115-90`, as the engine names it. */
 import type { Rows, TableName } from './rows.ts'
-import { tables } from './tables.ts'
+import { shapeOf } from './tables.ts'
 
 const daysCache = new Map<number, string>()
 
 export function partitionOf<Table extends TableName>(table: Table, row: Rows[Table]): string {
-  const { column, ticksPerSecond, isWeekly } = tables[table].day
-  const dayNumber = Math.floor(Number(row[column]) / ticksPerSecond / 86_400)
+  const { column, ticksPerSecond, isWeekly } = shapeOf(table).day
+  const dayNumber = Math.floor(Number((row as Readonly<Record<string, unknown>>)[column]) / ticksPerSecond / 86_400)
   return `${dayName(isWeekly ? mondayBefore(dayNumber) : dayNumber)}-${row.retention_days}`
 }
 

@@ -1,41 +1,63 @@
-/** The columns of each table in the order in which rows are sent, with their types, and which column chooses the partition: its day, or the Monday before. */
+/**
+ * The telemetry tables, each defined once: its columns in the order in which rows are sent, and the column whose day, or the Monday
+ * before it, chooses the partition. Row types (`rows.ts`), the native encoder and the check of stored rows derive from this.
+ */
 import type { ColumnType } from './native/column-type.ts'
-import type { Rows, TableName } from './rows.ts'
 
-type TableShape<Table extends TableName> = {
-  columns: { readonly [Name in keyof Rows[Table]]: ColumnType }
-  day: { column: keyof Rows[Table] & string; ticksPerSecond: number; isWeekly?: true }
+/** A column, and the type of its values in TypeScript. */
+export type Column<Value = unknown> = { readonly type: ColumnType; readonly value?: Value }
+type TableShape = {
+  readonly columns: Readonly<Record<string, Column>>
+  readonly day: { readonly column: string; readonly ticksPerSecond: number; readonly isWeekly?: true }
 }
 
-const millis = "DateTime64(3, 'UTC')"
-const micros = "DateTime64(6, 'UTC')"
-const seconds = "DateTime('UTC')"
-const text = 'String'
-const word = 'LowCardinality(String)'
-const texts = 'Map(LowCardinality(String), String)'
-const numbers = 'Map(LowCardinality(String), Float64)'
-const common = { project_id: 'UInt64', received_at: millis, retention_days: 'UInt16', weight: 'Float32' } as const
+const column = <Value>(type: ColumnType): Column<Value> => ({ type })
+
+/** Times are integers: in `millis`, `micros` or whole `seconds` since 1970. */
+const millis = column<number>("DateTime64(3, 'UTC')")
+const micros = column<number>("DateTime64(6, 'UTC')")
+const seconds = column<number>("DateTime('UTC')")
+const text = column<string>('String')
+const word = column<string>('LowCardinality(String)')
+const texts = column<Record<string, string>>('Map(LowCardinality(String), String)')
+const numbers = column<Record<string, number>>('Map(LowCardinality(String), Float64)')
+const textList = column<string[]>('Array(String)')
+const uint16List = column<number[]>('Array(UInt16)')
+const float64List = column<number[]>('Array(Float64)')
+const flag = column<boolean>('Bool')
+const uint8 = column<number>('UInt8')
+const uint16 = column<number>('UInt16')
+const uint32 = column<number>('UInt32')
+const uint64 = column<number>('UInt64')
+const float32 = column<number>('Float32')
+const float64 = column<number>('Float64')
+/** 64 bits as a decimal string, because a JavaScript number cannot hold them: ids of spans, hashes of users. '0' where there is none. */
+const id64 = column<string>('UInt64')
+/** 32 lowercase hex digits, `noId` where there is none. */
+const uuid = column<string>('UUID')
+const hash = column<string>('FixedString(32)')
+const common = { project_id: uint64, received_at: millis, retention_days: uint16, weight: float32 } as const
 
 const inMillis = 1_000
 const inMicros = 1_000_000
 
-export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
+export const tables = {
   events: {
     day: { column: 'timestamp', ticksPerSecond: inMillis },
     columns: {
       ...common,
-      event_id: 'UUID',
+      event_id: uuid,
       timestamp: millis,
-      client_sample_rate: 'Float32',
-      group_version: 'UInt8',
-      group_hash: 'FixedString(32)',
+      client_sample_rate: float32,
+      group_version: uint8,
+      group_hash: hash,
       kind: word,
       level: word,
       platform: word,
       type: text,
       title: text,
       culprit: text,
-      is_handled: 'Bool',
+      is_handled: flag,
       mechanism: word,
       route_raw: text,
       route: word,
@@ -44,15 +66,15 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
       release: word,
       dist: word,
       server_name: word,
-      user_hash: 'UInt64',
-      replaced_user_hash: 'UInt64',
+      user_hash: id64,
+      replaced_user_hash: id64,
       user_id: text,
       user_email: text,
       user_name: text,
       user_ip: text,
-      trace_id: 'UUID',
-      span_id: 'UInt64',
-      replay_id: 'UUID',
+      trace_id: uuid,
+      span_id: id64,
+      replay_id: uuid,
       sdk_name: word,
       sdk_version: word,
       browser_name: word,
@@ -60,7 +82,7 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
       os_name: word,
       os_version: word,
       device: word,
-      is_prefetch: 'Bool',
+      is_prefetch: flag,
       tags: texts,
       data: text,
     },
@@ -69,11 +91,11 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
     day: { column: 'timestamp', ticksPerSecond: inMillis, isWeekly: true },
     columns: {
       ...common,
-      group_hash: 'FixedString(32)',
+      group_hash: hash,
       timestamp: millis,
-      event_id: 'UUID',
-      user_hash: 'UInt64',
-      replaced_user_hash: 'UInt64',
+      event_id: uuid,
+      user_hash: id64,
+      replaced_user_hash: id64,
       level: word,
       type: word,
       mechanism: word,
@@ -90,7 +112,7 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
       os_name: word,
       os_version: word,
       device: word,
-      merit: 'UInt8',
+      merit: uint8,
       tags: texts,
     },
   },
@@ -99,13 +121,13 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
     columns: {
       ...common,
       timestamp: micros,
-      duration_us: 'UInt64',
-      client_sample_rate: 'Float32',
-      trace_id: 'UUID',
-      span_id: 'UInt64',
-      parent_span_id: 'UInt64',
-      segment_id: 'UInt64',
-      is_segment: 'Bool',
+      duration_us: uint64,
+      client_sample_rate: float32,
+      trace_id: uuid,
+      span_id: id64,
+      parent_span_id: id64,
+      segment_id: id64,
+      is_segment: flag,
       segment_name: word,
       segment_source: word,
       name: text,
@@ -120,13 +142,13 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
       route_raw: text,
       route: word,
       method: word,
-      status_code: 'UInt16',
+      status_code: uint16,
       url: text,
-      is_prefetch: 'Bool',
-      is_sdk_transport: 'Bool',
-      user_hash: 'UInt64',
+      is_prefetch: flag,
+      is_sdk_transport: flag,
+      user_hash: id64,
       user_id: text,
-      replay_id: 'UUID',
+      replay_id: uuid,
       sdk_name: word,
       sdk_version: word,
       browser_name: word,
@@ -143,22 +165,22 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
     columns: {
       ...common,
       timestamp: micros,
-      log_id: 'UUID',
-      sequence: 'UInt32',
+      log_id: uuid,
+      sequence: uint32,
       level: word,
-      severity: 'UInt8',
+      severity: uint8,
       body: text,
       template: text,
-      trace_id: 'UUID',
-      span_id: 'UInt64',
+      trace_id: uuid,
+      span_id: id64,
       environment: word,
       release: word,
       server_name: word,
       origin: word,
       route: word,
-      user_hash: 'UInt64',
+      user_hash: id64,
       user_id: text,
-      replay_id: 'UUID',
+      replay_id: uuid,
       sdk_name: word,
       sdk_version: word,
       attributes: texts,
@@ -173,13 +195,13 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
       name: word,
       kind: word,
       unit: word,
-      value: 'Float64',
-      trace_id: 'UUID',
-      span_id: 'UInt64',
+      value: float64,
+      trace_id: uuid,
+      span_id: id64,
       environment: word,
       release: word,
       server_name: word,
-      user_hash: 'UInt64',
+      user_hash: id64,
       sdk_name: word,
       sdk_version: word,
       attributes: texts,
@@ -192,15 +214,15 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
       ...common,
       started: millis,
       timestamp: millis,
-      session_id: 'UUID',
-      is_init: 'Bool',
+      session_id: uuid,
+      is_init: flag,
       status: word,
-      errors: 'UInt32',
-      duration_ms: 'UInt64',
-      quantity: 'UInt64',
+      errors: uint32,
+      duration_ms: uint64,
+      quantity: uint64,
       environment: word,
       release: word,
-      user_hash: 'UInt64',
+      user_hash: id64,
       browser_name: word,
       os_name: word,
       data: text,
@@ -211,13 +233,13 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
     columns: {
       ...common,
       timestamp: millis,
-      check_in_id: 'UUID',
+      check_in_id: uuid,
       monitor_slug: word,
       status: word,
-      duration_ms: 'UInt64',
+      duration_ms: uint64,
       environment: word,
       release: word,
-      trace_id: 'UUID',
+      trace_id: uuid,
       data: text,
     },
   },
@@ -225,19 +247,19 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
     day: { column: 'timestamp', ticksPerSecond: inMillis },
     columns: {
       ...common,
-      feedback_id: 'UUID',
+      feedback_id: uuid,
       timestamp: millis,
       source: word,
       message: text,
       contact_email: text,
       contact_name: text,
       url: text,
-      associated_event_id: 'UUID',
-      replay_id: 'UUID',
-      trace_id: 'UUID',
+      associated_event_id: uuid,
+      replay_id: uuid,
+      trace_id: uuid,
       environment: word,
       release: word,
-      user_hash: 'UInt64',
+      user_hash: id64,
       data: text,
     },
   },
@@ -245,18 +267,18 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
     day: { column: 'timestamp', ticksPerSecond: inMillis },
     columns: {
       ...common,
-      replay_id: 'UUID',
-      segment_id: 'UInt32',
+      replay_id: uuid,
+      segment_id: uint32,
       timestamp: millis,
       started: millis,
       replay_type: word,
       environment: word,
       release: word,
-      user_hash: 'UInt64',
-      urls: 'Array(String)',
-      error_ids: 'Array(String)',
-      trace_ids: 'Array(String)',
-      recording_bytes: 'UInt64',
+      user_hash: id64,
+      urls: textList,
+      error_ids: textList,
+      trace_ids: textList,
+      recording_bytes: uint64,
       recording_blob: text,
       data: text,
     },
@@ -267,13 +289,13 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
       ...common,
       timestamp: millis,
       kind: word,
-      profile_id: 'UUID',
-      profiler_id: 'UUID',
+      profile_id: uuid,
+      profiler_id: uuid,
       platform: word,
       environment: word,
       release: word,
-      trace_id: 'UUID',
-      size_bytes: 'UInt64',
+      trace_id: uuid,
+      size_bytes: uint64,
       blob: text,
     },
   },
@@ -281,46 +303,50 @@ export const tables: { readonly [Table in TableName]: TableShape<Table> } = {
     day: { column: 'timestamp', ticksPerSecond: inMillis },
     columns: {
       ...common,
-      event_id: 'UUID',
+      event_id: uuid,
       timestamp: millis,
       filename: text,
       content_type: word,
       attachment_type: word,
-      size_bytes: 'UInt64',
+      size_bytes: uint64,
       blob: text,
     },
   },
   outcomes: {
     day: { column: 'hour', ticksPerSecond: 1 },
     columns: {
-      project_id: 'UInt64',
+      project_id: uint64,
       hour: seconds,
-      retention_days: 'UInt16',
+      retention_days: uint16,
       category: word,
       outcome: word,
       reason: word,
-      quantity: 'UInt64',
+      quantity: uint64,
     },
   },
   route_sums: {
     day: { column: 'bucket', ticksPerSecond: 1, isWeekly: true },
     columns: {
-      project_id: 'UInt64',
+      project_id: uint64,
       bucket: seconds,
-      retention_days: 'UInt16',
+      retention_days: uint16,
       route: word,
       measure: word,
       detail: word,
       release: word,
       environment: word,
       device: word,
-      count: 'Float64',
-      failed: 'Float64',
-      total: 'Float64',
-      bins: 'Array(UInt16)',
-      bin_counts: 'Array(Float64)',
+      count: float64,
+      failed: float64,
+      total: float64,
+      bins: uint16List,
+      bin_counts: float64List,
     },
   },
-}
+} as const satisfies Record<string, TableShape>
 
+export type TableName = keyof typeof tables
 export const tableNames = Object.keys(tables) as TableName[]
+
+/** For code that handles every table alike. */
+export const shapeOf = (table: TableName): TableShape => tables[table]
