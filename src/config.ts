@@ -10,7 +10,7 @@ const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback)
 const switchOn = z.enum(['on', 'off']).default('on')
 
-/** `HYDRANT_…` names stay beside their meaning, so that README's table and this list can be held against each other. */
+/** `HYDRANT_…` names stay beside their meaning, so that a test can compare them with docs/settings.md. */
 const schema = z.object({
   PORT: integer(8000, 1, 65_535),
   HYDRANT_HOST: z.string().min(1).default('::'),

@@ -1,4 +1,4 @@
-/** The snippets of the project page and of the README, pasted as they are shown, built, run, and what arrives. */
+/** The snippets of the project page and of docs/nextjs.md, pasted as they are shown, built, run, and what arrives. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -140,9 +140,9 @@ describe('an app made of the Next.js snippets', () => {
     expect(await page.locator('#react-error').textContent()).toContain('object with keys {id}')
   })
 
-  test('also builds, uploads and reports through the tunnel with the files of the README', async () => {
+  test('also builds, uploads and reports through the tunnel with the files of docs/nextjs.md', async () => {
     const readme = await hydrant.init('--org', 'acme', '--project', 'readme')
-    const fences = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
+    const fences = [...readFileSync(join(root, 'docs/nextjs.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
     const files = filesOf(fences.map(([, code = '']) => code))
     expect([...files.keys()].sort()).toEqual(['instrumentation-client.ts', 'next.config.ts', 'proxy.ts'])
     writeNextApp(app, files)

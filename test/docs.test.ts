@@ -1,0 +1,34 @@
+/** Links in the documentation lead somewhere, and docs/settings.md has every setting. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*/README.md'], { cwd: root })
+
+/** The anchors that GitHub gives to the headings of a page. */
+const anchorsOf = (path: string) =>
+  [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+it('every relative link of the documentation resolves', () => {
+  const broken = pages.flatMap(page =>
+    [...read(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].flatMap(([, path = '', anchor]) => {
+      const target = path === '' ? page : join(dirname(page), path)
+      const isFound = existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).includes(anchor))
+      return isFound ? [] : [`${page} links to ${path}${anchor === undefined ? '' : `#${anchor}`}`]
+    }),
+  )
+  expect(broken).toEqual([])
+})
+
+it('docs/settings.md lists every variable of config.ts and no other', () => {
+  const known = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name)
+  const listed = [...read('docs/settings.md').matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(([, name]) => name)
+  expect(listed.sort()).toEqual(known.sort())
+})
