@@ -1,7 +1,7 @@
 /** Parts that are away without having ended: ingest goes on, nothing is lost or doubled, and the part comes back by itself. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,8 @@ import { openTelemetry } from '#store/telemetry/telemetry.ts'
 import { dataPaths } from '#supervisor/data-folder.ts'
 import { startPostgres } from '../contract/start-postgres.ts'
 import { postEvent } from '../e2e/post-event.ts'
-import { freePort, type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { gateTo } from '../gate-to.ts'
+import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { audit } from './audit.ts'
 import { childIsBack, livesOf } from './children.ts'
 import { idOf } from './envelopes.ts'
@@ -46,36 +47,6 @@ test('an engine and pages that hang are ended and started again, while events ar
   await hydrant.drained()
   expect(await audit(hydrant.dataDir, projectId, load.book)).toEqual([])
 }, 240_000)
-
-/** A database behind a port of our own that can be closed and opened. */
-async function gateTo(databaseUrl: string, reach?: () => Socket) {
-  const target = new URL(databaseUrl)
-  const url = new URL(databaseUrl)
-  url.port = String(await freePort())
-  const open = new Set<Socket>()
-  const server = createServer(near => {
-    const far = reach?.() ?? connect(Number(target.port), target.hostname)
-    for (const socket of [near, far]) {
-      open.add(socket)
-      socket.on('error', () => undefined)
-      socket.on('close', () => {
-        open.delete(socket)
-        near.destroy()
-        far.destroy()
-      })
-    }
-    near.pipe(far).pipe(near)
-  })
-  return {
-    url: url.href,
-    open: () => new Promise<void>(resolve => server.listen(Number(url.port), url.hostname, resolve)),
-    close: async () => {
-      const closed = new Promise(resolve => server.close(resolve))
-      for (const socket of open) socket.destroy()
-      await closed
-    },
-  }
-}
 
 test('events with known keys are accepted while PostgreSQL is away, at start and later, and are counted once when it is back', async () => {
   const postgres = await startPostgres()
