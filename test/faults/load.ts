@@ -3,7 +3,12 @@ import { createRandom, type Random } from '../fuzz/random.ts'
 import { encodeSent, idOf, type Sent } from './envelopes.ts'
 
 export type Book = { acknowledged: Sent[]; uncertain: Sent[]; refused: Sent[]; repeats: number }
-export type Load = { book: Book; stop(): Promise<void> }
+export type Load = {
+  book: Book
+  /** How many of the refused ones were told to come back later (429): a slow machine may fall behind, and must say so. */
+  throttled(): number
+  stop(): Promise<void>
+}
 
 const senders = 4
 const pauseMs = 40 // a hundred a second: enough to be hit at any moment, and what short lives can digest: most last a second or two
@@ -21,14 +26,16 @@ export function startLoad({
 }): Load {
   const random = createRandom(seed)
   const book: Book = { acknowledged: [], uncertain: [], refused: [], repeats: 0 }
+  let throttled = 0
   const address = `${url}/api/${projectId}/envelope/?sentry_key=${publicKey}&sentry_version=7`
   let number = 0
   let isRunning = true
 
-  async function deliver(sent: Sent): Promise<'acknowledged' | 'refused' | 'uncertain'> {
+  async function deliver(sent: Sent): Promise<'acknowledged' | 'throttled' | 'refused' | 'uncertain'> {
     try {
       const response = await fetch(address, { method: 'POST', body: new Uint8Array(encodeSent(sent, Date.now())) })
       await response.text()
+      if (response.status === 429) return 'throttled'
       return response.status === 200 ? 'acknowledged' : response.status < 500 ? 'refused' : 'uncertain'
     } catch {
       // Nobody can say whether it had arrived: it may be there once, or not at all.
@@ -40,9 +47,10 @@ export function startLoad({
     while (isRunning) {
       const sent = plan(random, idOf(seed, number++))
       const fate = await deliver(sent)
-      book[fate].push(sent)
+      if (fate === 'throttled') throttled += 1
+      book[fate === 'throttled' ? 'refused' : fate].push(sent)
       // SDKs and proxies repeat a request whose answer they missed: an event is still one event.
-      if (sent.kind === 'event' && fate !== 'refused' && random.chance(0.05))
+      if (sent.kind === 'event' && (fate === 'acknowledged' || fate === 'uncertain') && random.chance(0.05))
         book.repeats += (await deliver(sent)) === 'acknowledged' ? 1 : 0
       await new Promise(resolve => setTimeout(resolve, fate === 'uncertain' ? 100 : pauseMs))
     }
@@ -50,6 +58,7 @@ export function startLoad({
   const running = Array.from({ length: senders }, send)
   return {
     book,
+    throttled: () => throttled,
     stop: async () => {
       isRunning = false
       await Promise.all(running)
