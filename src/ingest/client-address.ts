@@ -1,5 +1,7 @@
 /** The sender's address: the socket's, or what a trusted proxy says. Anyone can write X-Forwarded-For. */
+
 import { isIP } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { createPeerList, plainAddress } from '#lib/peer-list.ts'
 import { matchRoute, type Route } from './endpoint.ts'
 
@@ -27,21 +29,17 @@ export function createAddressReader(trusted: string[]): AddressReader {
 /** Shared between requests: read it, never change it. */
 type Address = { route: Route | null; query: URLSearchParams }
 
-/** An SDK posts to one address for its whole life, so the last ones are remembered; longer ones carry data and are not. */
-const maxRemembered = 500
-const maxRememberedLength = 300
+/** An SDK posts to one URL for its whole life, so the last ones are cached. Longer ones carry data and are not. */
+const maxCachedAddresses = 500
+const maxCachedLength = 300
 
 export function createAddressBook(): (url: string | undefined) => Address {
-  const known = new Map<string, Address>()
+  const known = new LRUCache<string, Address>({ max: maxCachedAddresses })
   return (url = '/') => {
     const found = known.get(url)
     if (found !== undefined) return found
     const address = readAddress(url)
-    if (url.length <= maxRememberedLength) {
-      // Forgetting all at once is crude, but costs nothing on the way and a flood of addresses gains nothing by it.
-      if (known.size >= maxRemembered) known.clear()
-      known.set(url, address)
-    }
+    if (url.length <= maxCachedLength) known.set(url, address)
     return address
   }
 }

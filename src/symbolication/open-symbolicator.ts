@@ -2,7 +2,7 @@
  * Reads bundles and maps, and remembers as much of them as three bounds allow. One map after the other: two large ones side by side would
  * take twice the memory, and there is one core for them anyway.
  */
-import { createByteCache } from '#lib/byte-cache.ts'
+import { LRUCache } from 'lru-cache'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import { type Bundle, openBundle } from './bundle.ts'
 import { limits } from './limits.ts'
@@ -16,16 +16,16 @@ type CacheBytes = { bundles: number; maps: number; frames: number }
 const defaultCacheBytes: CacheBytes = { bundles: 8 * MiB, maps: 64 * MiB, frames: 16 * MiB }
 
 export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultCacheBytes): Symbolicator {
-  const bundles = createByteCache<Bundle>(cacheBytes.bundles)
-  const maps = createByteCache<OpenMap | Refusal>(cacheBytes.maps)
-  const memos = createByteCache<FrameMemo>(cacheBytes.frames)
+  const bundles = new LRUCache<string, Bundle>({ maxSize: cacheBytes.bundles })
+  const maps = new LRUCache<string, OpenMap | Refusal>({ maxSize: cacheBytes.maps })
+  const memos = new LRUCache<string, FrameMemo>({ maxSize: cacheBytes.frames })
   let queue: Promise<unknown> = Promise.resolve()
 
   async function bundleOf(blobKey: string): Promise<Bundle | Refusal> {
     const known = bundles.get(blobKey)
     if (known) return known
     const opened = await openBundle(blobs, blobKey)
-    if (!('kind' in opened)) bundles.set(blobKey, opened, opened.sizeBytes)
+    if (!('kind' in opened)) bundles.set(blobKey, opened, { size: opened.sizeBytes })
     return opened
   }
 
@@ -36,7 +36,7 @@ export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultC
     const bundle = await bundleOf(ref.blobKey)
     const loaded = 'kind' in bundle ? bundle : await loadMap(bundle, ref)
     const opened = 'kind' in loaded ? loaded : { ...loaded, lines: new Map() }
-    maps.set(key, opened, 'kind' in opened ? refusalBytes : opened.sizeBytes)
+    maps.set(key, opened, { size: 'kind' in opened ? refusalBytes : opened.sizeBytes })
     return opened
   }
 
@@ -69,7 +69,7 @@ export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultC
       }
       answers.push(frame)
     }
-    if (memo.sizeBytes > known) memos.set(key, memo, memo.sizeBytes)
+    if (memo.sizeBytes > known) memos.set(key, memo, { size: memo.sizeBytes })
     return answers
   }
 

@@ -1,4 +1,5 @@
 import Bowser from 'bowser'
+import { LRUCache } from 'lru-cache'
 
 type Client = {
   browserName: string
@@ -13,8 +14,7 @@ type Client = {
 const nobody: Client = { browserName: '', browserVersion: '', osName: '', osVersion: '', device: '', deviceType: '' }
 
 /** Parsing costs some 20 µs, and a fleet of browsers has a few hundred user agents. */
-const cache = new Map<string, Client>()
-const cacheEntries = 2_000
+const cache = new LRUCache<string, Client>({ max: 2_000 })
 /** Chars. Real ones stay below 300; a longer one is an attack on the parser's patterns. */
 const maxChars = 512
 
@@ -25,7 +25,6 @@ export function readUserAgent(userAgent: string): Client {
   const known = cache.get(key)
   if (known !== undefined) return known
   const client = parse(key)
-  if (cache.size >= cacheEntries) cache.clear()
   cache.set(key, client)
   return client
 }

@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
 type Entry = { at: number; value: Promise<unknown> }
 const holderKey = Symbol.for('hydrant.remembered')
-const holder = globalThis as { [holderKey]?: WeakMap<Telemetry, Map<string, Entry>> }
+const holder = globalThis as { [holderKey]?: WeakMap<Telemetry, LRUCache<string, Entry>> }
 const maxEntries = 1_000
 
 type Memory<Value> = {
@@ -26,12 +27,11 @@ export function cacheQuery<Value>(
   ask: () => Promise<Value>,
 ): Promise<Value> {
   holder[holderKey] ??= new WeakMap()
-  const entries = holder[holderKey].get(viewer.telemetry) ?? new Map<string, Entry>()
+  const entries = holder[holderKey].get(viewer.telemetry) ?? new LRUCache<string, Entry>({ max: maxEntries })
   holder[holderKey].set(viewer.telemetry, entries)
   const known = entries.get(key)
   const age = known ? viewer.now - known.at : Number.POSITIVE_INFINITY
   if (known && age < freshMs) return known.value as Promise<Value>
-  if (entries.size >= maxEntries) entries.clear()
   const value = ask()
   if (!known || age > freshMs + staleMs) {
     entries.set(key, { at: viewer.now, value })
