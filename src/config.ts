@@ -1,4 +1,4 @@
-/** The only reader of the environment. Every fault is named with its variable, all at once. */
+/** The only reader of the environment. Reports all wrong variables at once, each by name. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isPeerEntry } from '#lib/peer-list.ts'
@@ -10,7 +10,7 @@ const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback)
 const switchOn = z.enum(['on', 'off']).default('on')
 
-/** `HYDRANT_…` names stay beside their meaning, so that a test can compare them with docs/settings.md. */
+/** Uses the names of the variables, so that a test can compare them with docs/settings.md. */
 const schema = z.object({
   PORT: integer(8000, 1, 65_535),
   HYDRANT_HOST: z.string().min(1).default('::'),
@@ -28,7 +28,7 @@ const schema = z.object({
   HYDRANT_BLOBS_URL: z.url({ protocol: /^s3(\+http)?$/ }).optional(),
   HYDRANT_METRICS_TOKEN: z.string().min(16).optional(),
   HYDRANT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
   HYDRANT_TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -42,11 +42,11 @@ const schema = z.object({
   HYDRANT_SELF_REPORT: switchOn,
   HYDRANT_RETENTION_ERRORS_DAYS: integer(90, 1, 3650),
   HYDRANT_RETENTION_DAYS: integer(30, 1, 3650),
-  /** Days after the last event that needed them; uploaded source maps are looked for by use, not by age. */
+  /** Days since an event last needed the source maps; their age does not matter. */
   HYDRANT_RETENTION_ARTIFACTS_DAYS: integer(90, 1, 3650),
-  /** Of uploaded source maps; above it those go first that were needed longest ago. 0 means no bound. */
+  /** Total size of source maps. Above it, the least recently used are deleted first. 0: no limit. */
   HYDRANT_ARTIFACTS_MAX_MB: integer(20_480, 0, 100_000_000),
-  /** Requests an hour would be the wrong unit at night: limits are per minute, 0 means none. */
+  /** 0: no limit. */
   HYDRANT_KEY_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
   HYDRANT_PROJECT_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
   HYDRANT_INBOX_MAX_MB: integer(2048, 1, 10_000_000),
@@ -88,30 +88,31 @@ const shape = (env: z.output<typeof schema>) => ({
 
 type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] }
 
-/** `readConfig(process.env)`: a wrong variable is a sentence, never an exception. Empty counts as absent. */
+/** A wrong variable becomes a fault, never an exception. An empty variable counts as unset. */
 export function readConfig(env: Record<string, string | undefined> = process.env): ConfigResult {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''))
   const parsed = schema.safeParse(given)
   if (parsed.success) return { ok: true, config: shape(parsed.data) }
   const faults = parsed.error.issues.map(
-    issue => `${String(issue.path[0] ?? 'environment')}: ${issue.message} ${got(String(issue.path[0] ?? ''), given)}`,
+    issue =>
+      `${String(issue.path[0] ?? 'environment')}: ${issue.message} ${printValue(String(issue.path[0] ?? ''), given)}`,
   )
   return { ok: false, faults }
 }
 
-/** Secrets and passwords in URLs do not belong in a terminal's scrollback. */
-function got(name: string, given: Record<string, string | undefined>): string {
+/** Hides secrets, and passwords in URLs. */
+function printValue(name: string, given: Record<string, string | undefined>): string {
   const value = given[name]
   if (value === undefined || /SECRET|TOKEN/.test(name)) return ''
   return ` (got ${JSON.stringify(value.replace(/\/\/[^@/]*@/, '//…@').slice(0, 60))})`
 }
 
-/** For processes that cannot go on without it: prints every fault and exits with 78 (EX_CONFIG). */
+/** Prints every fault and exits with 78 (EX_CONFIG) if a variable is wrong. */
 export function loadConfig(): Config {
   const result = readConfig()
   if (result.ok) return result.config
   process.stderr.write(
-    `Hydrant cannot start: ${result.faults.length} setting(s) are wrong.\n${result.faults.map(fault => `  ${fault}\n`).join('')}`,
+    `Hydrant cannot start: ${result.faults.length === 1 ? '1 environment variable is' : `${result.faults.length} environment variables are`} invalid.\n${result.faults.map(fault => `  ${fault}\n`).join('')}`,
   )
   process.exit(78)
 }

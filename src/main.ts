@@ -1,6 +1,6 @@
 /**
- * Starts and supervises what is asked for. First the children, which take longest: while they load, so does the rest
- * (supervisor/serve.ts), which is why it is imported after them.
+ * Checks the machine and the data folder, starts the children and then serves. The children take longest to start, so
+ * supervisor/serve.ts with all its imports is loaded only after they were launched.
  */
 import { join } from 'node:path'
 import { loadConfig } from '#config.ts'
@@ -8,15 +8,15 @@ import { startEngine } from '#engine/start-engine.ts'
 import { readMemoryLimit } from '#lib/memory-limit.ts'
 import { openLog } from '#lib/open-log.ts'
 import { createPrometheusRegistry } from '#lib/prometheus.ts'
-import { describeLostFiles } from '#supervisor/damaged-parts.ts'
 import { claimDataFolder, dataPaths } from '#supervisor/data-folder.ts'
 import { keepAlive } from '#supervisor/keep-alive.ts'
+import { describeLostFiles } from '#supervisor/lost-files.ts'
 import { describeShortage, engineKindHere, planMemory } from '#supervisor/memory-plan.ts'
 import { describeStartFailure } from '#supervisor/start-failure.ts'
 import { startWeb } from '#supervisor/start-web.ts'
 import { createHydrantMetrics } from './metrics.ts'
 
-const webPatienceMs = 2_000 // pages that cannot be started must not keep events waiting
+const webHeadStartMs = 2_000 // the engine must not wait longer for web, which may fail to start
 
 const config = loadConfig()
 const paths = dataPaths(config.dataDir)
@@ -24,29 +24,17 @@ const log = openLog('main', config.logLevel)
 
 const limit = readMemoryLimit()
 const engineKind = engineKindHere(join(import.meta.dirname, '..'), config.clickhouseUrl)
-const shortage = describeShortage(limit.bytes, engineKind)
-if (shortage !== null) {
-  process.stderr.write(`${shortage}\n`)
-  process.exit(1)
-}
+exitIf(describeShortage(limit.bytes, engineKind))
 const memory = planMemory(limit.bytes, engineKind)
 
 const claim = await claimDataFolder(paths)
-if (!claim.ok) {
-  process.stderr.write(`${claim.reason}\n`)
-  process.exit(1)
-}
-
-const lost = await describeLostFiles(config)
-if (lost !== null) {
-  process.stderr.write(`${lost}\n`)
-  process.exit(1)
-}
+if (!claim.ok) exit(claim.reason)
+exitIf(await describeLostFiles(config))
 
 const registry = createPrometheusRegistry()
 const metrics = createHydrantMetrics(registry)
 
-// Nobody can ask web for a page before this process listens, and by then the control database has its tables.
+// Web gets no request before this process listens, and by then the control database is migrated.
 const web = config.roles.has('web')
   ? keepAlive({
       name: 'web',
@@ -62,12 +50,12 @@ const engine =
         name: 'engine',
         log,
         start: async () => {
-          // Side by side both are up late. One after the other the pages are there sooner, and the engine hardly later.
-          await Promise.race([web?.firstUp, new Promise(resolve => setTimeout(resolve, webPatienceMs).unref())])
+          // Started together, both are slow. One after the other, the pages are up sooner and the engine hardly later.
+          await Promise.race([web?.firstUp, new Promise(resolve => setTimeout(resolve, webHeadStartMs).unref())])
           return startEngine({
             dataPath: paths.telemetry,
             socketPath: paths.engineSocket,
-            log: line => log.warn({ child: 'engine', line }, 'engine says'),
+            log: line => log.warn({ child: 'engine', line }, 'engine output'),
           })
         },
         onUp: () => metrics.engineUp.set(1),
@@ -95,6 +83,14 @@ await serve({
 }).catch((error: unknown) => {
   const reason = isAccepting ? null : describeStartFailure(config, error)
   if (reason === null) throw error
+  exit(reason)
+})
+
+function exit(reason: string): never {
   process.stderr.write(`${reason}\n`)
   process.exit(1)
-})
+}
+
+function exitIf(reason: string | null): void {
+  if (reason !== null) exit(reason)
+}

@@ -1,6 +1,6 @@
 /**
- * The long-lived things of a process. Next evaluates its own copies of a module (instrumentation, route handler, page), so they
- * live on globalThis under a registered symbol: three copies of this file share one runtime.
+ * The stores, config and log of the web process. Next evaluates this module several times (instrumentation, route handlers,
+ * pages), so the one runtime is kept on globalThis.
  */
 import type { Logger } from 'pino'
 import { type Config, loadConfig } from '#config.ts'

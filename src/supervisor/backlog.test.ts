@@ -3,7 +3,7 @@ import { createBacklog } from './backlog.ts'
 
 const group = (position: number, at = 0) => ({ records: 2, bytes: 100, at, end: { segment: 1, position } })
 
-test('nobody knows how much waits before the inbox has been surveyed', () => {
+test('the size is unknown until the inbox has been surveyed', () => {
   const backlog = createBacklog()
   expect([backlog.records, backlog.oldestSeconds(0)]).toEqual([Number.NaN, Number.NaN])
   backlog.appended(group(10))
@@ -13,7 +13,7 @@ test('nobody knows how much waits before the inbox has been surveyed', () => {
   expect(backlog.records).toBe(4)
 })
 
-test('what digest has passed no longer waits, also when one of its messages was lost', () => {
+test('digested records leave the backlog, even when a progress message was lost', () => {
   const backlog = createBacklog()
   backlog.surveyed()
   for (const position of [10, 20, 30]) backlog.appended(group(position))
@@ -23,7 +23,7 @@ test('what digest has passed no longer waits, also when one of its messages was 
   expect([backlog.records, backlog.bytes, backlog.oldestSeconds(5_000)]).toEqual([0, 0, 0])
 })
 
-test('the oldest is as old as what an earlier life left behind', () => {
+test('the oldest record may be from an earlier run', () => {
   const backlog = createBacklog()
   backlog.surveyed()
   backlog.appended(group(20, 9_000))
@@ -31,7 +31,7 @@ test('the oldest is as old as what an earlier life left behind', () => {
   expect(backlog.oldestSeconds(11_000)).toBe(10)
 })
 
-test('a long absence of digest keeps the sums right', () => {
+test('the sums stay right while digest is down for long', () => {
   const backlog = createBacklog()
   backlog.surveyed()
   for (let index = 1; index <= 20_000; index++) backlog.appended(group(index, index))

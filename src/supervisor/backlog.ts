@@ -1,24 +1,23 @@
-/** What waits in the inbox: how much, and since when. Fed by appends, cleared by digest's cursor, so asking costs nothing. */
-
-import { statfs } from 'node:fs/promises'
+/** How many records wait in the inbox, and for how long. Kept in memory from appends and digest's cursor, so reading it costs nothing. */
 import type { LogPosition } from '#inbox/read-log.ts'
 
 type BacklogGroup = { records: number; bytes: number; at: number; end: LogPosition }
 type Backlog = {
   appended(group: BacklogGroup): void
-  /** From an earlier life: it comes before all that this one appends. */
+  /** Left by an earlier run, so it comes before everything that this run appends. */
   found(group: BacklogGroup): void
   digestedUpTo(at: LogPosition): void
-  /** What an earlier life left behind has been counted; until then nobody knows how much waits. */
+  /** The records of earlier runs are counted. Until then the size of the backlog is unknown. */
   surveyed(): void
-  /** NaN until it is known. */
+  /** NaN until `surveyed` was called. */
   readonly records: number
-  /** What is known to wait, which may be less than all of it until the survey. */
+  /** Bytes known so far; may be too low until `surveyed` was called. */
   readonly bytes: number
   oldestSeconds(now: number): number
 }
 
-const mostGroups = 5_000 // while digest is away, neighbors are joined: an age is then right to a few groups
+/** Above it, neighbors are merged: memory stays bounded while digest is down, and ages are off by a few groups at most. */
+const maxGroups = 5_000
 
 export function createBacklog(): Backlog {
   let groups: BacklogGroup[] = []
@@ -37,7 +36,7 @@ export function createBacklog(): Backlog {
       groups.push(group)
       records += group.records
       bytes += group.bytes
-      if (groups.length > mostGroups) groups = joinNeighbors(groups)
+      if (groups.length > maxGroups) groups = mergeNeighbors(groups)
     },
     found: group => {
       groups.unshift(group)
@@ -67,7 +66,7 @@ export function createBacklog(): Backlog {
 const isAfter = (a: LogPosition, b: LogPosition): boolean =>
   a.segment > b.segment || (a.segment === b.segment && a.position > b.position)
 
-function joinNeighbors(groups: BacklogGroup[]): BacklogGroup[] {
+function mergeNeighbors(groups: BacklogGroup[]): BacklogGroup[] {
   return groups.flatMap((group, index) => {
     if (index % 2 === 1) return []
     const next = groups[index + 1]
@@ -77,29 +76,4 @@ function joinNeighbors(groups: BacklogGroup[]): BacklogGroup[] {
         : group,
     ]
   })
-}
-
-/* Free space, looked at every few seconds: a full tracker says 429 and never takes down the app that reports to it. */
-
-type DiskWatch = { readonly freeBytes: number; isNearlyFull(): boolean; stop(): void }
-
-const everyMs = 3_000
-
-export async function watchDisk(folder: string, reserveBytes: number): Promise<DiskWatch> {
-  let freeBytes = Number.POSITIVE_INFINITY
-  async function look(): Promise<void> {
-    // If the folder cannot be asked, writing to it will say so: no limit is guessed here.
-    const stats = await statfs(folder).catch(() => null)
-    freeBytes = stats ? stats.bavail * stats.bsize : Number.POSITIVE_INFINITY
-  }
-  await look()
-  const timer = setInterval(look, everyMs)
-  timer.unref()
-  return {
-    get freeBytes() {
-      return freeBytes
-    },
-    isNearlyFull: () => freeBytes < reserveBytes,
-    stop: () => clearInterval(timer),
-  }
 }

@@ -14,7 +14,7 @@ import { dataPaths } from './data-folder.ts'
 
 const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04']
 
-test('a damaged part costs its own rows: queries work again, it is named, and its files are kept', async () => {
+test('a damaged part is dropped: queries work again, the log names it, and its files are kept', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-parts-'))
   const { telemetry: dataPath, engineSocket: socketPath } = dataPaths(dataDir)
   const open = async () => {
@@ -43,9 +43,9 @@ test('a damaged part costs its own rows: queries work again, it is named, and it
       `INSERT INTO outcomes (project_id, hour, retention_days, reason) SELECT number, toDateTime('${day} 00:00:00'), 30, toString(number) FROM numbers(50)`,
     )
   await first.stop()
-  const [rotten = '', listless = '', gone = ''] = await Promise.all(days.map(partOf))
-  await change(join(rotten, 'data.bin'))
-  await change(join(listless, 'checksums.txt'))
+  const [corrupt = '', withoutChecksums = '', gone = ''] = await Promise.all(days.map(partOf))
+  await change(join(corrupt, 'data.bin'))
+  await change(join(withoutChecksums, 'checksums.txt'))
   await rm(gone, { recursive: true })
 
   const second = await open()

@@ -1,4 +1,4 @@
-/** One Hydrant per data folder: two would write one inbox. */
+/** Claims the data folder for this process. Two processes on one folder would write to the same inbox. */
 import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -29,22 +29,22 @@ export const dataPaths = (dataDir: string): DataPaths => ({
 
 type Claim = { ok: true; release(): Promise<void> } | { ok: false; reason: string }
 
-/** For a Hydrant that is just ending, and for one that takes the lock now and has yet to write who it is. */
+/** Long enough for a Hydrant that is stopping, or one that has the lock but has not written holder.json yet. */
 const lockPatienceMs = 1_000
 
-/** Held for the life of the process. Who holds it is written beside the lock, because nobody else can read a locked file. */
+/** Holds a lock for the life of the process. The holder is in a file of its own, because a locked file cannot be read by others. */
 export async function claimDataFolder(paths: DataPaths): Promise<Claim> {
   const { dataDir } = paths
   try {
     await makeFolder(dataDir)
-    // Making a folder on a read-only disk fails as if its parent were missing; this says what is wrong.
+    // On a read-only disk mkdir fails with a misleading ENOENT; access gives the real reason.
     await access(dataDir, constants.W_OK)
     await mkdir(paths.run, { recursive: true, mode: 0o700 })
-    // Not in run/: a lock that is deleted while it is held locks nobody out, and run/ looks as if it may be emptied.
+    // Not in run/, which looks as if it may be emptied: deleting a held lock file would let a second process in.
     const lock = lockFolder(dataDir, 'hydrant.lock', lockPatienceMs)
-    if (lock.kind !== 'locked') return { ok: false, reason: await refusalOf(lock, paths) }
+    if (lock.kind !== 'locked') return { ok: false, reason: await describeLock(lock, paths) }
     await writeHolder(paths.holder)
-    // Also keeps the lock reachable: a collected database handle is a closed one.
+    // Also keeps the lock reachable: garbage collection would close its database handle.
     process.on('exit', lock.release)
     return {
       ok: true,
@@ -60,15 +60,15 @@ export async function claimDataFolder(paths: DataPaths): Promise<Claim> {
   }
 }
 
-async function refusalOf(lock: Exclude<FolderLock, { kind: 'locked' }>, { dataDir, holder }: DataPaths) {
+async function describeLock(lock: Exclude<FolderLock, { kind: 'locked' }>, { dataDir, holder }: DataPaths) {
   if (lock.kind === 'damaged')
-    return `${lock.path} is damaged. Make sure that no other Hydrant uses ${dataDir}, then delete this file; it holds no data.`
+    return `${lock.path} is damaged. Make sure that no other Hydrant uses ${dataDir}, then delete this file. It holds no data.`
   return `Hydrant is already running on ${dataDir} (${await readHolder(holder)}). Stop it first, or set HYDRANT_DATA_DIR to another folder.`
 }
 
 const holderSchema = z.object({ pid: z.number(), host: z.string(), bootId: z.string() })
 
-/** A process id says nothing without its host, and after a restart of that host nothing at all. */
+/** A process id is meaningless without its host and boot. */
 async function writeHolder(path: string): Promise<void> {
   const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => 'unknown')).trim()
   const holder: z.output<typeof holderSchema> = { pid: process.pid, host: hostname(), bootId }
@@ -81,13 +81,14 @@ async function readHolder(path: string): Promise<string> {
     const { pid, host, bootId } = holderSchema.parse(JSON.parse(await readFile(path, 'utf8')))
     return `process ${pid} on host ${host}, boot id ${bootId}`
   } catch {
-    return 'its process is unknown' // the file was deleted by hand; the lock is what counts
+    return 'unknown process' // somebody deleted the file; the lock still counts
   }
 }
 
-/** The name of a new folder is safe only when the folder above it has been synced. */
+/** A new folder survives a power cut only after its parent was synced. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+  for (let created = folder; created.length >= first.length; created = dirname(created))
+    await syncFolder(dirname(created))
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the digest thread and starts it again when it ends. A batch that was being processed then is handed back as suspect: the record
- * that took too much CPU time is set aside, or the batch is halved until the record at fault stands alone and is set aside.
+ * Runs the digest thread and restarts it when it ends. The next thread gets the batch in progress as suspect: a record that took
+ * too much CPU time becomes a dead letter at once; otherwise the batch is halved until the record that ends the thread is alone.
  */
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
@@ -15,25 +15,25 @@ import type { MemoryPlan } from './memory-plan.ts'
 import { recordBudgetMs, watchRecordBudget } from './record-budget.ts'
 
 const digestWorker = new URL('../digest/digest-worker.ts', import.meta.url)
-/** Without an answer of its event loop: a batch takes it tenths of a second, a minute is an endless loop. */
+/** How long the thread's event loop may be blocked. A batch takes tenths of a second; a minute is an endless loop. */
 const stuckAfterMs = 60_000
 const restartMs = 500
 /**
- * Left alone, V8 looks through a heap with so small a bound each time it has grown by four tenths, which is less than a batch: a
- * sixth of the time that an event took went into that. The bound itself stays, against what a hostile batch may unfold to.
+ * By default V8 collects a heap with such a small limit each time it has grown by 40 %, which is less than a batch: that took a
+ * sixth of the time per event. The limit itself stays, against what a hostile batch may expand to.
  */
 const heapGrowth = '--heap-growing-percent=200'
-/** A batch that is cut off is finished after the next start. */
-const stopPatienceMs = 5_000
+/** A batch that is interrupted is repeated after the next start. */
+const stopTimeoutMs = 5_000
 
-type DigestThread = { begin(): void; refusals(outcomes: Outcome[]): void; stop(): Promise<void> }
+export type DigestThread = { begin(): void; refusals(outcomes: Outcome[]): void; stop(): Promise<void> }
 type Options = {
   data: Omit<DigestThreadData, 'suspect' | 'inProgress'>
   memory: MemoryPlan
   log: Logger
   onMessage(message: FromDigest): void
   onRestart(reason: RestartReason): void
-  /** The file of the thread, and how much CPU time it may use for a record. */
+  /** Tests replace the thread's entry file and the CPU time that a record may use. */
   entry?: URL
   budgetMs?: number
 }
@@ -42,8 +42,8 @@ export function startDigestThread(options: Options): DigestThread {
   const { data, memory, log, onMessage, onRestart, entry = digestWorker, budgetMs = recordBudgetMs } = options
   let worker: Worker | null = null
   let isStopping = false
-  let understanding: { batch: number; isPlanned: boolean } | null = null
-  let answerPing: () => void = () => undefined
+  let processing: { batch: number; isPlanned: boolean } | null = null
+  let resolvePing: () => void = () => undefined
   let hasBegun = false
   let watches: { stop(): void }[] = []
   let settleStopped: () => void = () => undefined
@@ -51,11 +51,11 @@ export function startDigestThread(options: Options): DigestThread {
     settleStopped = resolve
   })
 
-  function hear(message: FromDigest): void {
-    if (message.type === 'understanding') understanding = message
-    else if (message.type === 'writing') understanding = null
+  function handleMessage(message: FromDigest): void {
+    if (message.type === 'understanding') processing = message
+    else if (message.type === 'writing') processing = null
     else if (message.type === 'stopped') settleStopped()
-    else if (message.type === 'pong') answerPing()
+    else if (message.type === 'pong') resolvePing()
     onMessage(message)
   }
 
@@ -65,66 +65,63 @@ export function startDigestThread(options: Options): DigestThread {
 
   function start(suspect: Suspect | null): void {
     const inProgress = createRecordInProgress()
-    const begun = new Worker(entry, {
+    const thread = new Worker(entry, {
       workerData: { ...data, suspect, inProgress } satisfies DigestThreadData,
       execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxOldGenerationSizeMb: memory.digestHeapMb, maxYoungGenerationSizeMb: 32 },
     })
-    worker = begun
+    worker = thread
     let reason: RestartReason = 'exit'
     let expensive: Suspect | null = null
-    begun.on('message', hear)
+    thread.on('message', handleMessage)
     const heartbeat = watchHeartbeat({
       boundMs: stuckAfterMs,
       ping: () =>
         new Promise(resolve => {
-          answerPing = resolve
+          resolvePing = resolve
           post({ type: 'ping' })
         }),
       onSilent: () => {
         reason = 'hung'
-        log.error(
-          { batch: understanding?.batch, silentMs: stuckAfterMs },
-          'the digest thread does not answer; ending it',
-        )
-        void begun.terminate()
+        log.error({ batch: processing?.batch, silentMs: stuckAfterMs }, 'digest thread hangs; terminating it')
+        void thread.terminate()
       },
     })
     const budget = watchRecordBudget({
       record: inProgress,
-      readCpuMs: () => readCpuMs(begun),
-      isExempt: () => understanding === null || understanding.isPlanned,
+      readCpuMs: () => readCpuMs(thread),
+      isExempt: () => processing === null || processing.isPlanned,
       budgetMs,
       onOverrun: (record, cpuMs) => {
-        if (understanding === null) return
-        const { batch } = understanding
+        if (processing === null) return
+        const { batch } = processing
         reason = 'record_timeout'
         expensive = { batch, record, why: 'too_expensive' }
         log.error(
           { batch, ...record, cpuMs: Math.round(cpuMs), budgetMs },
-          'record takes too much CPU time; setting it aside',
+          'record exceeds its CPU budget; moving it to the dead letters',
         )
-        void begun.terminate()
+        void thread.terminate()
       },
     })
     watches = [heartbeat, budget]
     if (hasBegun) post({ type: 'begin' })
-    begun.on('error', error => log.error({ error: error.stack ?? error.message }, 'the digest thread failed'))
-    begun.on('exit', code => {
+    thread.on('error', error => log.error({ error: error.stack ?? error.message }, 'digest thread failed'))
+    thread.on('exit', code => {
       for (const watch of watches) watch.stop()
       if (isStopping) return settleStopped()
       onRestart(reason)
       const next = expensive ?? findSuspect(inProgress)
-      understanding = null
-      log.error({ code, suspectBatch: next?.batch ?? null }, 'the digest thread ended; starting it again')
+      processing = null
+      log.error({ code, suspectBatch: next?.batch ?? null }, 'digest thread ended; restarting it')
       setTimeout(() => (isStopping ? settleStopped() : start(next)), restartMs)
     })
   }
 
   function findSuspect(inProgress: RecordInProgress): Suspect | null {
-    if (understanding === null) return null
+    if (processing === null) return null
     const record = readInProgress(inProgress)?.at ?? null
-    return { batch: understanding.batch, record, why: 'ended_thread' }
+    return { batch: processing.batch, record, why: 'ended_thread' }
   }
 
   start(null)
@@ -139,7 +136,7 @@ export function startDigestThread(options: Options): DigestThread {
       isStopping = true
       for (const watch of watches) watch.stop()
       post({ type: 'stop' })
-      await Promise.race([stopped, new Promise(resolve => setTimeout(resolve, stopPatienceMs))])
+      await Promise.race([stopped, new Promise(resolve => setTimeout(resolve, stopTimeoutMs))])
       await worker?.terminate()
     },
   }

@@ -10,14 +10,14 @@ const watch = (ping: () => Promise<void>) => {
   return { onSilent, stop }
 }
 
-test('one that answers is left alone', async () => {
+test('a child that responds is left alone', async () => {
   const { onSilent, stop } = watch(() => Promise.resolve())
   await vi.advanceTimersByTimeAsync(600_000)
   expect(onSilent).not.toHaveBeenCalled()
   stop()
 })
 
-test('one that does not answer is reported once, after the bound', async () => {
+test('a child that does not respond is reported once, after the bound', async () => {
   const { onSilent } = watch(() => new Promise(() => undefined))
   await vi.advanceTimersByTimeAsync(30_000)
   expect(onSilent).not.toHaveBeenCalled()
@@ -25,22 +25,22 @@ test('one that does not answer is reported once, after the bound', async () => {
   expect(onSilent).toHaveBeenCalledTimes(1)
 })
 
-test('a late answer counts, however late it is within the bound', async () => {
+test('a late response within the bound counts', async () => {
   const { onSilent, stop } = watch(() => new Promise(resolve => setTimeout(resolve, 25_000)))
   await vi.advanceTimersByTimeAsync(600_000)
   expect(onSilent).not.toHaveBeenCalled()
   stop()
 })
 
-test('a stop of this process or of the machine is nobody’s silence', async () => {
-  let answer = () => {}
-  const { onSilent, stop } = watch(() => new Promise(resolve => (answer = resolve)))
+test('time in which this process or the machine was suspended does not count', async () => {
+  let respond = () => {}
+  const { onSilent, stop } = watch(() => new Promise(resolve => (respond = resolve)))
   await vi.advanceTimersByTimeAsync(4_000)
   const now = performance.now()
   vi.spyOn(performance, 'now').mockImplementation(() => now + 3_600_000)
   await vi.advanceTimersByTimeAsync(2_000)
   vi.mocked(performance.now).mockRestore()
-  answer()
+  respond()
   await vi.advanceTimersByTimeAsync(0)
   expect(onSilent).not.toHaveBeenCalled()
   stop()

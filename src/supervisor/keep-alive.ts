@@ -1,25 +1,25 @@
-/** Starts a child and starts it again whenever it ends, with a pause that grows while it keeps failing. */
+/** Starts a child process and restarts it whenever it ends, with a growing pause while it keeps failing. */
 import type { Logger } from 'pino'
 
 export type Child = {
   pid: number
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
-  /** Resolves when its event loop has answered. */
+  /** Resolves when the child's event loop has responded. */
   ping(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `silent`: it does not answer, and is about to be ended. */
+/** `silent`: it does not respond and is about to be killed. */
 type ChildState = 'starting' | 'up' | 'silent' | 'down'
 export type KeptChild<Handle extends Child> = {
   readonly current: Handle | null
   readonly state: ChildState
-  /** Resolves with the first life, so that start-up can wait for it. */
+  /** Resolves when the child is up for the first time. */
   readonly firstUp: Promise<Handle>
   stop(): Promise<void>
 }
 
-/** `record_timeout`: one record took too much CPU time. */
+/** `record_timeout`: a record exceeded its CPU budget (digest thread only). */
 export type RestartReason = 'exit' | 'signal' | 'hung' | 'record_timeout'
 
 type Options<Handle extends Child> = {
@@ -28,14 +28,14 @@ type Options<Handle extends Child> = {
   log: Logger
   onUp?(handle: Handle): void
   onDown?(): void
-  /** Told whenever a child that was up has to be started again. */
+  /** Called when a child that was up has ended and is restarted. */
   onRestart?(reason: RestartReason): void
 }
 
-/** Answers take milliseconds. Half a minute is no load and no slow disk, and about as long as a visitor waits before giving up. */
+/** A response takes milliseconds. Neither load nor a slow disk delays it by half a minute, and visitors do not wait longer. */
 const hungAfterMs = 30_000
-const pauseMs = { first: 200, most: 10_000 }
-const steadyAfterMs = 20_000 // a life this long counts as healthy: the next pause is short again
+const pauseMs = { first: 200, max: 10_000 }
+const steadyAfterMs = 20_000 // a child that ran this long was healthy: the next pause is short again
 
 export function keepAlive<Handle extends Child>({
   name,
@@ -54,14 +54,14 @@ export function keepAlive<Handle extends Child>({
     settleFirst = resolve
   })
 
-  async function live(): Promise<void> {
-    const begun = performance.now()
+  async function runOnce(): Promise<void> {
+    const startedAt = performance.now()
     try {
       const handle = await start()
       current = handle
       state = 'up'
       if (isStopping) return void handle.stop()
-      log.info({ child: name, pid: handle.pid, ms: Math.round(performance.now() - begun) }, `${name} is up`)
+      log.info({ child: name, pid: handle.pid, ms: Math.round(performance.now() - startedAt) }, `${name} is up`)
       settleFirst(handle)
       onUp?.(handle)
       let isHung = false
@@ -72,8 +72,8 @@ export function keepAlive<Handle extends Child>({
           if (isStopping) return
           isHung = true
           state = 'silent'
-          log.error({ child: name, pid: handle.pid, silentMs: hungAfterMs }, `${name} does not answer; ending it`)
-          endProcess(handle.pid)
+          log.error({ child: name, pid: handle.pid, silentMs: hungAfterMs }, `${name} does not respond; killing it`)
+          killProcess(handle.pid)
         },
       })
       const { code, signal } = await handle.exited
@@ -82,25 +82,25 @@ export function keepAlive<Handle extends Child>({
       state = 'down'
       onDown?.()
       if (!isStopping) {
-        log.error({ child: name, code, signal }, `${name} ended; starting it again`)
+        log.error({ child: name, code, signal }, `${name} ended; restarting it`)
         onRestart?.(isHung ? 'hung' : signal === null ? 'exit' : 'signal')
       }
     } catch (error) {
       state = 'down'
       log.error({ child: name, error: error instanceof Error ? error.message : String(error) }, `${name} did not start`)
     }
-    if (performance.now() - begun > steadyAfterMs) waitMs = pauseMs.first
+    if (performance.now() - startedAt > steadyAfterMs) waitMs = pauseMs.first
   }
 
-  async function forever(): Promise<void> {
+  async function runUntilStopped(): Promise<void> {
     while (!isStopping) {
-      await live()
+      await runOnce()
       if (isStopping) break
       await new Promise(resolve => setTimeout(resolve, waitMs))
-      waitMs = Math.min(waitMs * 2, pauseMs.most)
+      waitMs = Math.min(waitMs * 2, pauseMs.max)
     }
   }
-  void forever()
+  void runUntilStopped()
 
   return {
     get current() {
@@ -117,8 +117,8 @@ export function keepAlive<Handle extends Child>({
   }
 }
 
-/** SIGKILL reaches also a process that was stopped. It may have ended by itself in this very moment. */
-function endProcess(pid: number): void {
+/** SIGKILL also ends a process that SIGSTOP has suspended. ESRCH: it has just ended by itself. */
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
@@ -126,36 +126,33 @@ function endProcess(pid: number): void {
   }
 }
 
-/**
- * Notices a child that runs and does nothing. It is asked over a channel that its event loop answers, beside whatever it works on, so a
- * long query or a slow page is no silence.
- */
 type HeartbeatOptions = {
-  /** Resolves when the other side has answered. One that never resolves is what is looked for. */
+  /** Resolves when the other side has responded; never, if it hangs. */
   ping(): Promise<void>
-  /** How long it may be silent, in milliseconds of our own time. */
+  /** How long the other side may be silent. */
   boundMs: number
   onSilent(): void
   everyMs?: number
 }
 
 /**
- * Silence is counted in ticks, and one tick never counts for more than two: when this process itself was stopped, or the machine slept,
- * nobody could have answered. Timers and `performance.now()` are monotonic, so a change of the clock does not count either.
+ * Detects a child whose event loop hangs. The ping has a channel of its own, so a long query or a slow page does not count as silence.
+ * A tick adds at most two intervals: if this process was suspended or the machine slept, the child could not respond either.
+ * Timers and `performance.now()` are monotonic, so clock changes do not matter.
  */
 export function watchHeartbeat({ ping, boundMs, onSilent, everyMs = 2_000 }: HeartbeatOptions): { stop(): void } {
   let silentMs = 0
   let isWaiting = false
   let lastTick = performance.now()
 
-  function ask(): void {
+  function sendPing(): void {
     isWaiting = true
     ping().then(
       () => {
         isWaiting = false
         silentMs = 0
       },
-      () => undefined, // a closed channel is silence too; that the child has ended is heard elsewhere
+      () => undefined, // a closed channel counts as silence; the exit of the child is handled elsewhere
     )
   }
 
@@ -163,7 +160,7 @@ export function watchHeartbeat({ ping, boundMs, onSilent, everyMs = 2_000 }: Hea
     const now = performance.now()
     if (isWaiting) silentMs += Math.min(now - lastTick, 2 * everyMs)
     lastTick = now
-    if (!isWaiting) return ask()
+    if (!isWaiting) return sendPing()
     if (silentMs < boundMs) return
     clearInterval(timer)
     onSilent()

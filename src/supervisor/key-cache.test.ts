@@ -11,7 +11,7 @@ const entry: KeyEntry = {
   isInternal: false,
 }
 
-test('a key that was just made is found by looking again', async () => {
+test('a refresh finds a new key', async () => {
   const keys: KeyEntry[] = []
   const keyCache = createKeyCache({ read: async () => ({ keys: [...keys], projectIds: [7] }), now: () => 0 })
   expect(keyCache.find(7, 'fresh')).toBeNull()
@@ -21,7 +21,7 @@ test('a key that was just made is found by looking again', async () => {
   expect(keyCache.find(8, 'fresh')).toBeNull()
 })
 
-test('strangers who knock all the time cause a few reads a second, and no more', async () => {
+test('many unknown keys cause at most four reads a second', async () => {
   let [now, reads] = [0, 0]
   const read = async () => {
     reads += 1
@@ -32,7 +32,7 @@ test('strangers who knock all the time cause a few reads a second, and no more',
   expect(reads).toBe(4)
 })
 
-test('while the database is away, known keys stay known', async () => {
+test('known keys stay valid while the database is unavailable', async () => {
   const keyCache = createKeyCache({ read: () => Promise.reject(new Error('away')), now: () => 0 })
   keyCache.replace({ keys: [entry], projectIds: [7] })
   await keyCache.lookAgain()

@@ -1,5 +1,4 @@
-/** Keys in memory, replaced as a whole whenever the digest thread sees a change, or a key arrives that nobody knows. */
-
+/** All DSN keys in memory. Replaced as a whole when the digest thread sees a change, or when a request has an unknown key. */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -10,22 +9,22 @@ import type { KeySnapshot } from '#store/control/read-keys.ts'
 type LiveKeyCache = KeyCache & {
   isStale(): boolean
   replace(snapshot: KeySnapshot): void
-  /** From the last run, while the database cannot be asked. */
+  /** Uses the keys of the last run while the control database is unavailable. */
   restore(snapshot: KeySnapshot): void
 }
 
 type Options = { read(): Promise<KeySnapshot>; now(): number; onChange?(snapshot: KeySnapshot): void }
 
-/** Between two looks. However many strangers knock, the database is asked so often and no more. */
-const pauseMs = 250
-/** A database that does not answer must not hold a sender. */
-const lookMs = 2_000
+/** At most one refresh per 250 ms, however many unknown keys arrive. */
+const refreshEveryMs = 250
+/** A database that hangs must not hold up SDKs. */
+const readTimeoutMs = 2_000
 
 export function createKeyCache({ read, now, onChange }: Options): LiveKeyCache {
   let byKey = new Map<string, KeyState>()
   let projects = new Set<number>()
   let isStale = false
-  let lastLook = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
+  let lastRefresh = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
 
   function replace(snapshot: KeySnapshot): void {
     byKey = new Map(snapshot.keys.map(({ publicKey, ...state }) => [publicKey, state]))
@@ -34,8 +33,8 @@ export function createKeyCache({ read, now, onChange }: Options): LiveKeyCache {
     onChange?.(snapshot)
   }
 
-  async function look(): Promise<void> {
-    const snapshot = await settleWithin(read(), lookMs)
+  async function refresh(): Promise<void> {
+    const snapshot = await settleWithin(read(), readTimeoutMs)
     if (snapshot === null) isStale = true
     else replace(snapshot)
   }
@@ -48,9 +47,9 @@ export function createKeyCache({ read, now, onChange }: Options): LiveKeyCache {
     findByKey: publicKey => byKey.get(publicKey) ?? null,
     hasProject: projectId => projects.has(projectId),
     lookAgain: () => {
-      // Where control is away, the keys that are known go on.
-      if (now() - lastLook.at >= pauseMs) lastLook = { at: now(), done: look() }
-      return lastLook.done
+      // If the read fails, the known keys stay valid.
+      if (now() - lastRefresh.at >= refreshEveryMs) lastRefresh = { at: now(), done: refresh() }
+      return lastRefresh.done
     },
     isStale: () => isStale,
     replace,
@@ -60,8 +59,6 @@ export function createKeyCache({ read, now, onChange }: Options): LiveKeyCache {
     },
   }
 }
-
-/* The keys of the last run on disk, so that ingest can start while the control database is away. DSN keys are public, who has which is not: mode 0600. */
 
 const fileName = 'keys.json'
 
@@ -79,20 +76,21 @@ const snapshotSchema = z.object({
   projectIds: z.array(z.number()),
 })
 
+/** The keys of the last run, so that ingest can start while the control database is unavailable. */
 export async function readKeyFile(dataDir: string): Promise<KeySnapshot> {
   try {
     return snapshotSchema.parse(JSON.parse(await readFile(join(dataDir, fileName), 'utf8')))
   } catch {
-    return { keys: [], projectIds: [] } // the first start ever, or a damaged file: no key is known
+    return { keys: [], projectIds: [] } // first start, or a damaged file
   }
 }
 
-/** One write at a time, and of those that wait the last one only. */
+/** Writes one snapshot at a time and skips those that a newer one replaced. Mode 0600: a DSN key is public, but whose it is is not. */
 export function createKeyFile(dataDir: string): { write(snapshot: KeySnapshot): void } {
   const path = join(dataDir, fileName)
   let next: KeySnapshot | null = null
   let isWriting = false
-  async function drain(): Promise<void> {
+  async function writePending(): Promise<void> {
     while (next !== null) {
       const text = JSON.stringify(next)
       next = null
@@ -100,7 +98,7 @@ export function createKeyFile(dataDir: string): { write(snapshot: KeySnapshot): 
         await writeFile(`${path}.new`, text, { mode: 0o600, flush: true })
         await rename(`${path}.new`, path)
       } catch {
-        // A disk that is full says so elsewhere; the next change tries again.
+        // A full disk is reported elsewhere; the next change tries again.
       }
     }
     isWriting = false
@@ -110,7 +108,7 @@ export function createKeyFile(dataDir: string): { write(snapshot: KeySnapshot): 
       next = snapshot
       if (isWriting) return
       isWriting = true
-      void drain()
+      void writePending()
     },
   }
 }

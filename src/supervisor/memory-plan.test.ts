@@ -4,7 +4,7 @@ import { describeShortage, minimumBytes, planMemory } from './memory-plan.ts'
 
 const MiB = 1024 * 1024
 
-test('the less memory there is, the smaller are batches, heaps and what a statement may take', () => {
+test('less memory means smaller batches, heaps and statement limits', () => {
   const plans = [1000, 1200, 1500, 2048, 16_384].map(size => ({
     ...planMemory(size * MiB, 'wasm'),
     engine: planEngineMemory(size * MiB, 'wasm'),
@@ -19,7 +19,7 @@ test('the less memory there is, the smaller are batches, heaps and what a statem
   expect(plans.at(-1)).toMatchObject({ batch: { maxBytes: 12 * MiB, maxRecords: 3_000 }, isTight: false })
 })
 
-test('a statement never gets more than the engine', () => {
+test('a statement gets less memory than the engine', () => {
   for (const build of ['wasm', 'native'] as const) {
     const { engineBytes, statementBytes, spillBytes } = planEngineMemory(minimumBytes[build], build)
     expect(statementBytes).toBeLessThan(engineBytes)
@@ -27,10 +27,12 @@ test('a statement never gets more than the engine', () => {
   }
 })
 
-test('too little memory is one sentence with what there is, what is needed and what to do', () => {
+test('too little memory is explained with the limit, the minimum and what to do', () => {
   expect(describeShortage(1000 * MiB, 'wasm')).toBeNull()
   expect(describeShortage(512 * MiB, 'wasm')).toBe(
-    'Hydrant may use 512 MiB of memory here, and with the embedded database as WebAssembly it needs at least 1000 MiB: raise the memory limit, or set CLICKHOUSE_URL to a ClickHouse server.',
+    'Hydrant needs at least 1000 MiB of memory with the WebAssembly build of its database, but the limit here is 512 MiB. Raise the memory limit, or set CLICKHOUSE_URL to a ClickHouse server.',
   )
-  expect(describeShortage(256 * MiB, 'server')).toMatch(/needs at least 320 MiB: raise the memory limit\.$/)
+  expect(describeShortage(256 * MiB, 'server')).toMatch(
+    /needs at least 320 MiB .* is 256 MiB\. Raise the memory limit\.$/,
+  )
 })

@@ -1,4 +1,4 @@
-/** `/healthz`, `/readyz` and `/metrics`: for whoever runs Hydrant. Answered by the main process, whatever state the rest is in. */
+/** `/healthz`, `/readyz` and `/metrics`, served by the main process whatever state its children are in. */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLoopback } from '#lib/peer-list.ts'
@@ -8,31 +8,32 @@ type Options = {
   registry: PrometheusRegistry
   metricsToken: string | undefined
   notReady(): string | null
-  away(): string[]
+  /** One line per part that is down, e.g. `engine: starting`. */
+  listUnavailable(): string[]
 }
 
-/** True when the request was one of these and has been answered. */
+/** The handler returns true when it has handled the request. */
 export function createOperatorPaths({
   registry,
   metricsToken,
   notReady,
-  away,
+  listUnavailable,
 }: Options): (req: IncomingMessage, res: ServerResponse) => boolean {
   return (req, res) => {
     const path = (req.url ?? '/').split('?', 1)[0]
-    if (path === '/healthz') answer(res, 200, 'alive\n')
-    else if (path === '/readyz') answerReady(res, notReady(), away())
-    else if (path === '/metrics') answerMetrics(req, res)
+    if (path === '/healthz') respond(res, 200, 'alive\n')
+    else if (path === '/readyz') respondReady(res, notReady(), listUnavailable())
+    else if (path === '/metrics') respondMetrics(req, res)
     else return false
     return true
   }
 
-  function answerMetrics(req: IncomingMessage, res: ServerResponse): void {
-    if (mayReadMetrics(req)) answer(res, 200, registry.print(), 'text/plain; version=0.0.4; charset=utf-8')
-    else answer(res, 403, 'Metrics are for this machine, or for a bearer of HYDRANT_METRICS_TOKEN.\n')
+  function respondMetrics(req: IncomingMessage, res: ServerResponse): void {
+    if (mayReadMetrics(req)) respond(res, 200, registry.print(), 'text/plain; version=0.0.4; charset=utf-8')
+    else respond(res, 403, 'Read metrics from this machine, or send HYDRANT_METRICS_TOKEN as a bearer token.\n')
   }
 
-  /** A proxy on this machine also connects from loopback, and says for whom: then loopback proves nothing. */
+  /** A proxy on this machine also connects from loopback. With a forwarding header, loopback proves nothing. */
   function mayReadMetrics(req: IncomingMessage): boolean {
     const isLocal =
       isLoopback(req.socket.remoteAddress ?? '') &&
@@ -44,14 +45,14 @@ export function createOperatorPaths({
   }
 }
 
-/** Ready means that events are accepted. What else is away is said beside it: a balancer that took this node out would lose events for nothing. */
-function answerReady(res: ServerResponse, reason: string | null, away: string[]): void {
+/** Ready means that events are accepted. Other parts that are down are only listed: without this node, the load balancer would lose events. */
+function respondReady(res: ServerResponse, reason: string | null, unavailable: string[]): void {
   if (reason !== null) res.setHeader('retry-after', '1')
-  const rest = away.map(line => `${line}\n`).join('')
-  answer(res, reason === null ? 200 : 503, `${reason === null ? 'ready' : `not ready: ${reason}`}\n${rest}`)
+  const rest = unavailable.map(line => `${line}\n`).join('')
+  respond(res, reason === null ? 200 : 503, `${reason === null ? 'ready' : `not ready: ${reason}`}\n${rest}`)
 }
 
-function answer(res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
+function respond(res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
   res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' })
   res.end(text)
 }

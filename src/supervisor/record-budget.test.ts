@@ -5,7 +5,7 @@ import { watchRecordBudget } from './record-budget.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A thread that works on `cores` of a core. */
+/** A thread that uses `cores` of a core. */
 function watch(cores: number, isExempt = false) {
   const record = createRecordInProgress()
   const start = Date.now()
@@ -20,7 +20,7 @@ function watch(cores: number, isExempt = false) {
   return { record, onOverrun, stop }
 }
 
-test('a record that uses up its CPU time is named, once', async () => {
+test('a record that exceeds its CPU budget is reported once', async () => {
   const { record, onOverrun } = watch(1)
   beginRecord(record, { segment: 3, position: 4_096 })
   await vi.advanceTimersByTimeAsync(10_000)
@@ -30,7 +30,7 @@ test('a record that uses up its CPU time is named, once', async () => {
   expect(onOverrun).toHaveBeenCalledWith({ segment: 3, position: 4_096 }, expect.any(Number))
 })
 
-test('a record that waits for the machine has used nothing', async () => {
+test('a record that waits for a busy machine uses no budget', async () => {
   const { record, onOverrun, stop } = watch(0.01)
   beginRecord(record, { segment: 1, position: 0 })
   await vi.advanceTimersByTimeAsync(600_000)
@@ -38,7 +38,7 @@ test('a record that waits for the machine has used nothing', async () => {
   stop()
 })
 
-test('many records that share a busy thread have a budget each', async () => {
+test('each record of a busy thread has a budget of its own', async () => {
   const { record, onOverrun, stop } = watch(1)
   for (let position = 0; position < 100; position++) {
     beginRecord(record, { segment: 1, position })
@@ -50,7 +50,7 @@ test('many records that share a busy thread have a budget each', async () => {
   stop()
 })
 
-test('a batch that must be repeated as it was has no budget', async () => {
+test('a batch that must be repeated exactly has no budget', async () => {
   const { record, onOverrun, stop } = watch(1, true)
   beginRecord(record, { segment: 1, position: 0 })
   await vi.advanceTimersByTimeAsync(60_000)

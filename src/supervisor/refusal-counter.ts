@@ -1,11 +1,10 @@
-/** Refusals at the door, summed until the digest thread takes them. */
-
+/** Sums up the outcomes of requests that ingest refused, until the digest thread stores them. */
 import type { OutcomePort } from '#ingest/ports.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { HydrantMetrics } from '#metrics.ts'
 
 const everyMs = 2_000
-const mostKinds = 5_000 // different (project, category, reason) in one interval; above it a sender is inventing projects
+const maxSums = 5_000 // (project, category, reason) per interval; with more, a sender is inventing projects
 
 type Options = { metrics: HydrantMetrics; flush(outcomes: Outcome[]): void }
 
@@ -26,7 +25,7 @@ export function createRefusalCounter({ metrics, flush }: Options): OutcomePort &
       const key = `${outcome.projectId} ${outcome.category} ${outcome.kind} ${outcome.reason} ${hour}`
       const sum = sums.get(key)
       if (sum) sum.quantity += outcome.quantity
-      else if (sums.size < mostKinds) sums.set(key, { ...outcome })
+      else if (sums.size < maxSums) sums.set(key, { ...outcome })
     },
     stop: () => {
       clearInterval(timer)

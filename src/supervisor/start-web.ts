@@ -1,15 +1,15 @@
-/** Starts the web child and resolves when it listens on its socket. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { pingChild } from '#lib/ping-child.ts'
 import type { Child } from './keep-alive.ts'
 
 const entry = fileURLToPath(new URL('../web/web-process.ts', import.meta.url))
-const killAfterMs = 5_000 // web drains for 3 s by itself
+const killAfterMs = 5_000 // web itself drains for 3 s
 
-/** A bounded heap, since the box is small. With 2 MB for what is young, a fifth of an issue page's time went into collecting it. */
+/** With a young generation of 2 MB, garbage collection took a fifth of an issue page's time. */
 const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
 
+/** Starts the web child and resolves when it listens on its socket. */
 export async function startWeb(socketPath: string, env: NodeJS.ProcessEnv, heapMb: number): Promise<Child> {
   const child = fork(entry, [socketPath], {
     execArgv: [...flags, `--max-old-space-size=${heapMb}`],

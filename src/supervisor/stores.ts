@@ -1,4 +1,4 @@
-/** The control database may be away when Hydrant starts: events with known keys are accepted meanwhile, the rest waits for it. */
+/** Opens the control database and the telemetry store. Either may be unavailable at start: events are accepted meanwhile. */
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
@@ -14,45 +14,45 @@ import type { Child, KeptChild } from './keep-alive.ts'
 
 type Options = { config: Config; control: Control; log: Logger; isStopping(): boolean }
 type ControlStore = {
-  /** Whether it answered at start, with its tables in place. */
+  /** True once the database has responded and is migrated. */
   readonly isUp: boolean
-  /** Rejects where the database is there and cannot be used, as with tables of a newer version. */
+  /** Rejects when the database responds but cannot be used, for example because its tables are of a newer version. */
   whenUp: Promise<void>
 }
 
-const answerMs = 5_000
-const retryMs = { first: 200, most: 5_000 }
+const pingTimeoutMs = 5_000
+const retryMs = { first: 200, max: 5_000 }
 
 export async function openControlStore({ config, control, log, isStopping }: Options): Promise<ControlStore> {
   let isUp = false
-  async function isAnswering(): Promise<boolean> {
-    if (config.databaseUrl === undefined) return true // a file: whatever is wrong with it does not pass by itself
-    return (await settleWithin(sql`SELECT 1`.execute(control.db), answerMs)) !== null
+  async function isResponding(): Promise<boolean> {
+    if (config.databaseUrl === undefined) return true // SQLite: an error in a file does not go away by itself
+    return (await settleWithin(sql`SELECT 1`.execute(control.db), pingTimeoutMs)) !== null
   }
 
-  /** True when it is ready; false when it was not there, or left on the way. */
-  async function attempt(): Promise<boolean> {
-    if (!(await isAnswering())) return false
+  /** False when the database is unavailable, also when it became so during the migration. */
+  async function tryMigrate(): Promise<boolean> {
+    if (!(await isResponding())) return false
     try {
       const migrated = await migrateControl(control, { dataDir: config.dataDir, log })
       log.info({ migrated }, 'control database is up to date')
       isUp = true
       return true
     } catch (error) {
-      if (await isAnswering()) throw error
+      if (await isResponding()) throw error
       return false
     }
   }
 
   async function keepTrying(): Promise<void> {
-    for (let waitMs = retryMs.first; !isStopping(); waitMs = Math.min(waitMs * 2, retryMs.most)) {
+    for (let waitMs = retryMs.first; !isStopping(); waitMs = Math.min(waitMs * 2, retryMs.max)) {
       await new Promise(resolve => setTimeout(resolve, waitMs))
-      if (await attempt()) return log.info('the control database answers again')
+      if (await tryMigrate()) return log.info('control database is available')
     }
-    await new Promise(() => undefined) // nobody needs it any more
+    await new Promise(() => undefined) // stopping: nothing waits for it
   }
 
-  const whenUp = (await attempt()) ? Promise.resolve() : keepTrying()
+  const whenUp = (await tryMigrate()) ? Promise.resolve() : keepTrying()
   if (!isUp)
     log.error(
       'Couldn’t reach the control database (DATABASE_URL). Retrying; events with keys known from the last run are accepted.',
@@ -65,8 +65,6 @@ export async function openControlStore({ config, control, log, isStopping }: Opt
   }
 }
 
-/* Waits until the telemetry store answers and has its tables; until then the inbox keeps what arrives. */
-
 type TelemetryStoreOptions = {
   config: Config
   control: Control
@@ -74,14 +72,15 @@ type TelemetryStoreOptions = {
   metrics: HydrantMetrics
   log: Logger
   isStopping(): boolean
-  /** Called whenever a server elsewhere is asked whether it answers. */
-  onAnswer(isUp: boolean): void
+  /** Called after each ping of an external server. */
+  onPing(isUp: boolean): void
 }
-type TelemetryStore = { client: Telemetry; layout: TableLayout }
+export type TelemetryStore = { client: Telemetry; layout: TableLayout }
 
 const pingEveryMs = 5_000
-const telemetryAnswerMs = 4_000 // a server that hangs is as good as away
+const telemetryPingTimeoutMs = 4_000
 
+/** Resolves when the telemetry store responds and is migrated. Until then events wait in the inbox. */
 export async function openTelemetryStore({
   config,
   control,
@@ -89,36 +88,36 @@ export async function openTelemetryStore({
   metrics,
   log,
   isStopping,
-  onAnswer,
+  onPing,
 }: TelemetryStoreOptions): Promise<TelemetryStore> {
   await engine?.firstUp
   const client = openTelemetry(telemetryAddress(config))
   const layout = layoutOf(config)
-  for (let waitMs = 200; !isStopping(); waitMs = Math.min(waitMs * 2, 5_000)) {
+  for (let waitMs = retryMs.first; !isStopping(); waitMs = Math.min(waitMs * 2, retryMs.max)) {
     try {
       const run = await withMigrationLock(control, () => migrateTelemetry(client, layout))
-      if (run.length > 0) log.info({ run }, 'telemetry tables are up to date')
+      if (run.length > 0) log.info({ run }, 'telemetry tables migrated')
       break
     } catch (error) {
       log.warn(
         { error: error instanceof Error ? error.message.slice(0, 300) : String(error), waitMs },
-        'the telemetry store is not there yet; what arrives waits in the inbox',
+        'telemetry store is unavailable; events wait in the inbox',
       )
       await new Promise(resolve => setTimeout(resolve, waitMs))
     }
   }
-  // A server of our own tells when it ends; one elsewhere has to be asked.
+  // The supervisor notices when the embedded engine ends; an external server has to be pinged.
   if (engine === null)
     setInterval(async () => {
-      const isUp = (await settleWithin(client.ping(), telemetryAnswerMs)) === true
+      const isUp = (await settleWithin(client.ping(), telemetryPingTimeoutMs)) === true
       metrics.engineUp.set(isUp ? 1 : 0)
-      onAnswer(isUp)
+      onPing(isUp)
     }, pingEveryMs).unref()
   else
     await watchDamagedParts({ telemetry: client, dataDir: config.dataDir, log, metrics }).catch(error =>
-      log.warn({ error: String(error) }, 'parts of telemetry could not be checked'),
+      log.warn({ error: String(error) }, 'telemetry parts could not be checked'),
     )
   metrics.engineUp.set(1)
-  onAnswer(true)
+  onPing(true)
   return { client, layout }
 }

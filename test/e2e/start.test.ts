@@ -175,7 +175,7 @@ test('names every wrong setting at once and exits with 78', async () => {
   }
   const { code, stderr } = await runProgram('src/main.ts', [], wrong)
   expect(code).toBe(78)
-  expect(stderr).toContain('5 setting(s) are wrong')
+  expect(stderr).toContain('5 environment variables are invalid')
   for (const name of Object.keys(wrong)) expect(stderr).toContain(`  ${name}: `)
   expect(stderr).not.toContain('hunter2')
 })

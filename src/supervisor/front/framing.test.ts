@@ -1,4 +1,4 @@
-/** What main and web could read in two ways, sent over a raw connection: web must never see a request that main did not. */
+/** Sends requests that main and web could read differently over a raw connection: web must never see a request that main did not. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -20,13 +20,13 @@ afterEach(() => {
   }
 })
 
-/** Main in front of a web child that notes what it was asked. */
-async function startPair(answer?: RequestListener) {
+/** Main in front of a web child that records its requests. */
+async function startPair(listener?: RequestListener) {
   const socketPath = join(folder, `${++sockets}.sock`)
   const seen: string[] = []
   const web = createServer((req, res) => {
     seen.push(`${req.method} ${req.url}`)
-    if (answer) return answer(req, res)
+    if (listener) return listener(req, res)
     req.resume().on('end', () => res.end(`page ${req.url}`))
   })
   const main = createFront({
@@ -45,37 +45,40 @@ async function startPair(answer?: RequestListener) {
   return { seen, port: (main.address() as AddressInfo).port }
 }
 
-/** Sends the bytes and gives everything that comes back until main closes. */
+/** Sends the bytes and returns everything received until main closes. */
 function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = ''
+    let response = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
-    socket.on('data', chunk => (answer += chunk.toString('latin1')))
-    socket.on('close', () => resolve(answer))
-    socket.on('error', error => (answer === '' ? reject(error) : resolve(answer)))
+    socket.on('data', chunk => (response += chunk.toString('latin1')))
+    socket.on('close', () => resolve(response))
+    socket.on('error', error => (response === '' ? reject(error) : resolve(response)))
   })
 }
 
 const hidden = 'GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n'
 const chunk = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`
-const statusOf = (answer: string) => Number(answer.split(' ')[1])
+const statusOf = (response: string) => Number(response.split(' ')[1])
 
-test.each(['GET', 'HEAD', 'OPTIONS'])('a chunked %s is refused and what it carries is not a request', async method => {
-  const { port, seen } = await startPair()
-  const answer = await sendRaw(
-    port,
-    `${method} /page HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
-  )
-  expect([statusOf(answer), seen]).toEqual([400, []])
-})
+test.each(['GET', 'HEAD', 'OPTIONS'])(
+  'a chunked %s is refused, and its body is not read as a request',
+  async method => {
+    const { port, seen } = await startPair()
+    const response = await sendRaw(
+      port,
+      `${method} /page HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
+    )
+    expect([statusOf(response), seen]).toEqual([400, []])
+  },
+)
 
 test.each(['GET', 'HEAD', 'OPTIONS'])('a %s with a length is refused', async method => {
   const { port, seen } = await startPair()
-  const answer = await sendRaw(
+  const response = await sendRaw(
     port,
     `${method} /page HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
   )
-  expect([statusOf(answer), seen]).toEqual([400, []])
+  expect([statusOf(response), seen]).toEqual([400, []])
 })
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('the body of a chunked %s arrives as a body', async method => {
@@ -90,8 +93,8 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('the body of a chunked %s arrives 
       })
   })
   const head = `${method} /change HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`
-  const answer = await sendRaw(port, head + chunk)
-  expect([statusOf(answer), seen, bodies]).toEqual([200, [`${method} /change`], [hidden]])
+  const response = await sendRaw(port, head + chunk)
+  expect([statusOf(response), seen, bodies]).toEqual([200, [`${method} /change`], [hidden]])
 })
 
 test.each([
@@ -104,16 +107,16 @@ test.each([
   ['a folded coding', 'Transfer-Encoding:\r\n chunked\r\n'],
 ])('%s is refused', async (_name, framing) => {
   const { port, seen } = await startPair()
-  const answer = await sendRaw(port, `POST /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${framing}\r\n${chunk}`)
+  const response = await sendRaw(port, `POST /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${framing}\r\n${chunk}`)
   expect(seen.filter(request => request.includes('hidden'))).toEqual([])
-  expect(answer === '' || statusOf(answer) >= 400).toBe(true)
+  expect(response === '' || statusOf(response) >= 400).toBe(true)
 })
 
-test('a request to upgrade is an ordinary one, and its tail is not a request to web', async () => {
+test('an upgrade request is treated as an ordinary one', async () => {
   const { port, seen } = await startPair()
   const head = 'GET /page HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n'
-  const answer = await sendRaw(port, head)
-  expect([statusOf(answer), seen]).toEqual([200, ['GET /page']])
+  const response = await sendRaw(port, head)
+  expect([statusOf(response), seen]).toEqual([200, ['GET /page']])
 })
 
 test('pipelined requests are answered in their order', async () => {
@@ -121,8 +124,8 @@ test('pipelined requests are answered in their order', async () => {
     setTimeout(() => res.end(`page ${req.url};`), req.url === '/1' ? 50 : 0)
   })
   const one = (n: number, more = '') => `GET /${n} HTTP/1.1\r\nHost: x\r\n${more}\r\n`
-  const answer = await sendRaw(port, one(1) + one(2) + one(3, 'Connection: close\r\n'))
-  expect(answer.match(/page \/\d;/g)).toEqual(['page /1;', 'page /2;', 'page /3;'])
+  const response = await sendRaw(port, one(1) + one(2) + one(3, 'Connection: close\r\n'))
+  expect(response.match(/page \/\d;/g)).toEqual(['page /1;', 'page /2;', 'page /3;'])
 })
 
 test.each([
@@ -134,11 +137,11 @@ test.each([
   ['the server as a whole', 'OPTIONS * HTTP/1.1', 204],
 ])('%s is answered by main', async (_name, line, status) => {
   const { port, seen } = await startPair()
-  const answer = await sendRaw(port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
-  expect([statusOf(answer), seen]).toEqual([status, []])
+  const response = await sendRaw(port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  expect([statusOf(response), seen]).toEqual([status, []])
 })
 
-test('characters that cannot be passed on are refused, and main lives', async () => {
+test('characters that cannot be passed on are refused, and main survives', async () => {
   const { port } = await startPair()
   const odd = await sendRaw(
     port,
@@ -149,7 +152,7 @@ test('characters that cannot be passed on are refused, and main lives', async ()
   expect(statusOf(next)).toBe(200)
 })
 
-test('what web tells itself by headers cannot be forged', async () => {
+test('clients cannot forge the headers that web uses internally', async () => {
   const headers: unknown[] = []
   const { port } = await startPair((req, res) => {
     headers.push(req.headers)
@@ -170,7 +173,7 @@ test('what web tells itself by headers cannot be forged', async () => {
   ])
 })
 
-test('senders that fall silent do not keep pages from others', async () => {
+test('silent clients do not block pages for others', async () => {
   const { port } = await startPair()
   const silent = Array.from({ length: 200 }, () => connect(port, '127.0.0.1'))
   for (const socket of silent) {
@@ -180,12 +183,12 @@ test('senders that fall silent do not keep pages from others', async () => {
   await Promise.all(
     silent.map(socket => new Promise(resolve => (socket.connecting ? socket.on('connect', resolve) : resolve(null)))),
   )
-  const answer = await sendRaw(port, 'GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  expect(statusOf(answer)).toBe(200)
+  const response = await sendRaw(port, 'GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  expect(statusOf(response)).toBe(200)
   for (const socket of silent) socket.destroy()
 })
 
-test('live streams do not keep pages from their own viewer', async () => {
+test('live streams do not block the pages of their own viewer', async () => {
   const { port } = await startPair((req, res) => {
     if (req.url?.startsWith('/api/live')) return void res.write('retry: 2000\n\n')
     res.end('page')
@@ -200,20 +203,20 @@ test('live streams do not keep pages from their own viewer', async () => {
         }),
     ),
   )
-  const answer = await sendRaw(port, 'GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  expect(statusOf(answer)).toBe(200)
+  const response = await sendRaw(port, 'GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  expect(statusOf(response)).toBe(200)
   for (const socket of streams) socket.destroy()
 })
 
-test('one address has its share of connections, and no more', async () => {
+test('the connections of one address are limited', async () => {
   const { port } = await startPair()
   const flood = Array.from({ length: 520 }, () => connect(port, '127.0.0.1'))
   const closed = flood.map(socket => new Promise(resolve => socket.on('error', () => undefined).on('close', resolve)))
   await Promise.race(closed)
   const other = await new Promise<string>(resolve => {
-    let answer = ''
+    let response = ''
     const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' })
-    socket.on('data', part => (answer += part)).on('close', () => resolve(answer))
+    socket.on('data', part => (response += part)).on('close', () => resolve(response))
     socket.write('GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   })
   expect(statusOf(other)).toBe(200)

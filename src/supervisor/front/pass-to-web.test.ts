@@ -19,10 +19,10 @@ afterEach(() => {
   }
 })
 
-/** Main in front of a web child that answers as it is told. Gives main's address. */
-async function passTo(answer: RequestListener): Promise<string> {
+/** Starts main in front of a web child with this listener. Returns main's URL. */
+async function passTo(listener: RequestListener): Promise<string> {
   const socketPath = join(folder, `${++sockets}.sock`)
-  const web = createServer(answer)
+  const web = createServer(listener)
   const main = createServer(
     { keepAliveTimeout: 65_000 },
     createWebPass({
@@ -49,7 +49,7 @@ test('every request has a connection of its own', async () => {
   expect(connections.size).toBe(3)
 })
 
-test('a change that fails on its way is never sent twice: its sender is told to try again', async () => {
+test('a POST that fails on its way is not sent again: the client gets a 503 with Retry-After', async () => {
   const seen: string[] = []
   const url = await passTo(req => {
     seen.push(`${req.method} ${req.url}`)
@@ -60,49 +60,51 @@ test('a change that fails on its way is never sent twice: its sender is told to 
   expect(seen).toEqual(['POST /b'])
 })
 
-test('an answer that breaks off does not look whole', async () => {
+test('a response that breaks off does not look complete', async () => {
   const url = await passTo((_req, res) => {
     res.write('half a page')
     setTimeout(() => res.destroy(), 20)
   })
-  await expect(fetch(url).then(answer => answer.text())).rejects.toThrow()
+  await expect(fetch(url).then(response => response.text())).rejects.toThrow()
 })
 
-test('how web keeps its connection is not told to the browser', async () => {
+test('the browser does not see the keep-alive header of web', async () => {
   const url = await passTo((_req, res) => res.writeHead(200, { 'keep-alive': 'timeout=1', 'x-kept': 'yes' }).end())
   const { headers } = await fetch(url)
   expect([headers.get('keep-alive'), headers.get('x-kept')]).not.toContain('timeout=1')
   expect(headers.get('x-kept')).toBe('yes')
 })
 
-/** As tools do: one connection for all, and each request waits for the answer to the one before. */
+/** Like upload tools: one connection for all requests, one after the other. */
 function onOneConnection(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return (path: string, body?: Buffer) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const asked = request(url + path, { agent, method: body ? 'POST' : 'GET' })
-      asked.on('response', answer => answer.resume().on('end', () => resolve(answer.statusCode))).on('error', reject)
-      asked.end(body)
+      const sent = request(url + path, { agent, method: body ? 'POST' : 'GET' })
+      sent
+        .on('response', response => response.resume().on('end', () => resolve(response.statusCode)))
+        .on('error', reject)
+      sent.end(body)
     })
 }
 const large = Buffer.alloc(4_000_000)
 
 test('only uploads may be large', async () => {
   const url = await passTo((req, res) => void req.resume().on('end', () => res.end()))
-  const ask = onOneConnection(url)
-  expect([await ask('/acme/issues', large), await ask('/api/0/upload', large)]).toEqual([413, 200])
+  const send = onOneConnection(url)
+  expect([await send('/acme/issues', large), await send('/api/0/upload', large)]).toEqual([413, 200])
 })
 
-test('a connection whose upload broke off in web takes the next request', async () => {
+test('a connection whose upload broke off in web accepts the next request', async () => {
   const url = await passTo((req, res) => {
     if (req.method === 'GET') return void res.end('drawn')
     req.once('data', () => req.socket.destroy())
   })
-  const ask = onOneConnection(url)
-  expect([await ask('/api/0/upload', large), await ask('/page')]).toEqual([503, 200])
+  const send = onOneConnection(url)
+  expect([await send('/api/0/upload', large), await send('/page')]).toEqual([503, 200])
 })
 
-test('so does one whose upload web did not want to read', async () => {
+test('a connection whose upload web did not read accepts the next request', async () => {
   const url = await passTo((req, res) => {
     if (req.method === 'GET') return void res.end('drawn')
     req.once('data', () => {
@@ -110,6 +112,6 @@ test('so does one whose upload web did not want to read', async () => {
       res.writeHead(413).end()
     })
   })
-  const ask = onOneConnection(url)
-  expect([await ask('/api/0/upload', large), await ask('/page')]).toEqual([413, 200])
+  const send = onOneConnection(url)
+  expect([await send('/api/0/upload', large), await send('/page')]).toEqual([413, 200])
 })

@@ -1,14 +1,16 @@
 /**
- * Whatever is not for SDKs goes to the web child on its socket: one connection for each request, used once and closed, so that
- * no response can ever meet another visitor's request (decision 0026).
+ * Passes requests to the web child over its socket. Each request has a connection of its own, used once and closed, so that a
+ * response can never reach another client's request (decision 0026).
  */
 import { type ClientRequest, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
 import { createAddressReader } from '#ingest/client-address.ts'
 import { createSlowWatch } from '#ingest/slow-clients.ts'
 import { addressGroup, createPeerList } from '#lib/peer-list.ts'
-import { answerFault, answerStarting, endWhenRead, findRequestFault, hasBody } from './create-front.ts'
-import { createLanes, type Headers, type LaneName, type Release, requestHeaders, responseHeaders } from './hop.ts'
-import { createBodyHolder, createResponsePump, type HeldBody } from './pump-response.ts'
+import { type Headers, requestHeaders, responseHeaders } from './forward-headers.ts'
+import { createBodyHolder, type HeldBody } from './hold-body.ts'
+import { createLanes, type LaneName, type Release } from './lanes.ts'
+import { createResponsePump } from './pump-response.ts'
+import { endWhenRead, findRequestFault, hasBody, respondStarting, respondWithFault } from './respond.ts'
 
 type Options = {
   socketPath: string
@@ -18,12 +20,12 @@ type Options = {
   trustedProxies: string[]
 }
 
-/** Right after start a browser may be faster than web: it waits a moment instead of failing. */
-const startPatienceMs = 15_000
-/** 15 s without a byte is a dead sender; 5 minutes carry a chunk of 32 MB at 1 Mbit/s. */
+/** Right after the start a request waits for web instead of failing. */
+const webStartTimeoutMs = 15_000
+/** 15 s without a byte is a dead client; in 5 minutes a chunk of 32 MB arrives at 1 Mbit/s. */
 const bodyBounds = { idleMs: 15_000, totalMs: 300_000 }
 const livePath = '/api/live'
-/** Only tools upload: everything else that is longer than what main holds is refused. */
+/** Only the API takes uploads. Any other body larger than main holds in memory gets a 413. */
 const uploadPath = '/api/0/'
 
 export function createWebPass(options: Options): (req: IncomingMessage, res: ServerResponse) => void {
@@ -38,16 +40,17 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
 
   async function pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const fault = findRequestFault(req)
-    if (fault !== null) return answerFault(req, res, fault)
+    if (fault !== null) return respondWithFault(req, res, fault)
     const address = addressGroup(readAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']?.toString()))
     const headers = requestHeaders(req, proxies, scheme)
     const body = hasBody(req.headers) ? await bodies.hold(req, address) : null
     try {
       const laneName = laneOf(req, body)
       if (body?.kind === 'failed') return refuseBody(req, res, body.fault)
-      if (laneName === null) return answerFault(req, res, { status: 413, detail: 'The request body is too large.' })
+      if (laneName === null)
+        return respondWithFault(req, res, { status: 413, detail: 'The request body is too large.' })
       await inLane(laneName, address, res, async release => {
-        if (!(await isWebUp(res))) return answerStarting(req, res)
+        if (!(await isWebUp(res))) return respondStarting(req, res)
         if (!res.destroyed) await exchange({ req, res, headers, body, laneName, release })
       })
     } finally {
@@ -61,13 +64,16 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
     res: ServerResponse,
     work: (release: Release) => Promise<void>,
   ): Promise<void> {
-    const left = new AbortController()
-    const leave = () => left.abort()
+    const gone = new AbortController()
+    const leave = () => gone.abort()
     res.once('close', leave)
-    const release = await lanes.take(name, address, left.signal)
+    const release = await lanes.take(name, address, gone.signal)
     res.off('close', leave)
     if (release === null)
-      return answerFault(res.req, res, { status: 503, detail: 'Too many requests at once. Try again in a moment.' })
+      return respondWithFault(res.req, res, {
+        status: 503,
+        detail: 'Too many requests at once. Try again in a moment.',
+      })
     try {
       await work(release)
     } finally {
@@ -80,7 +86,7 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
     let timer: NodeJS.Timeout | undefined
     let leave = () => {}
     const gaveUp = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, startPatienceMs)
+      timer = setTimeout(resolve, webStartTimeoutMs)
       leave = resolve
       res.once('close', leave)
     })
@@ -90,25 +96,25 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
     return isUp()
   }
 
-  /** Resolves when web's part is over: its response was received whole, or will not be. */
+  /** Resolves when the connection to web is closed, with or without a complete response. */
   function exchange({ req, res, headers, body, laneName, release }: Exchange): Promise<void> {
     return new Promise(resolve => {
-      const upstream = openUpstream(req, framed(headers, req, body))
+      const upstream = openUpstream(req, withFraming(headers, req, body))
       if (upstream === null) {
-        answerFault(req, res, { status: 400, detail: 'The request has characters that are not allowed.' })
+        respondWithFault(req, res, { status: 400, detail: 'The request contains characters that are not allowed.' })
         return resolve()
       }
-      let hasAnswered = false
+      let hasResponse = false
       const leave = () => upstream.destroy()
-      const isOver = () => {
+      const finish = () => {
         res.off('close', leave)
         release()
         resolve()
       }
       res.once('close', leave)
       upstream.on('response', response => {
-        hasAnswered = true
-        // What is left of a body that web did not want to read stands before the next request: this connection ends.
+        hasResponse = true
+        // Web did not read the whole body; its rest is still before the next request, so this connection cannot be reused.
         if (!req.complete) res.shouldKeepAlive = false
         try {
           res.writeHead(response.statusCode ?? 502, responseHeaders(response.headers))
@@ -125,8 +131,8 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
           },
         })
       })
-      upstream.on('error', () => hasAnswered || answerStarting(req, res))
-      upstream.on('close', isOver)
+      upstream.on('error', () => hasResponse || respondStarting(req, res))
+      upstream.on('close', finish)
       sendBody(req, upstream, body)
     })
   }
@@ -173,14 +179,14 @@ type Exchange = {
   release: Release
 }
 
-/** Exactly one framing, written by us: the length of what is held, the length that main's parser holds the sender to, or chunks. */
-function framed(headers: Headers, req: IncomingMessage, body: HeldBody | null): Headers {
-  // Main ends the connection when it has the response: a web that closed first could cut off an answer that it gave before the body was read.
-  const given = { ...headers, connection: 'keep-alive' }
-  if (body === null || body.kind === 'failed') return given
-  if (body.kind === 'whole') return { ...given, 'content-length': String(body.bytes.length) }
+/** Adds exactly one framing: the length of the held body, the length that main's parser enforces on the client, or chunks. */
+function withFraming(headers: Headers, req: IncomingMessage, body: HeldBody | null): Headers {
+  // Main closes the connection once it has the response. If web closed first, a response given before the body was read could be cut off.
+  const framed = { ...headers, connection: 'keep-alive' }
+  if (body === null || body.kind === 'failed') return framed
+  if (body.kind === 'whole') return { ...framed, 'content-length': String(body.bytes.length) }
   const length = req.headers['content-length']
-  return length === undefined ? { ...given, 'transfer-encoding': 'chunked' } : { ...given, 'content-length': length }
+  return length === undefined ? { ...framed, 'transfer-encoding': 'chunked' } : { ...framed, 'content-length': length }
 }
 
 function laneOf(req: IncomingMessage, body: HeldBody | null): LaneName | null {
@@ -193,6 +199,6 @@ function refuseBody(req: IncomingMessage, res: ServerResponse, fault: 'too_much_
   if (fault === 'aborted') return void res.destroy()
   const status = fault === 'timed_out' ? 408 : 503
   const detail =
-    fault === 'timed_out' ? 'The request body took too long.' : 'Too much is being sent at once. Try again in a moment.'
-  answerFault(req, res, { status, detail })
+    fault === 'timed_out' ? 'The request body took too long.' : 'Too many uploads at once. Try again in a moment.'
+  respondWithFault(req, res, { status, detail })
 }

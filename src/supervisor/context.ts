@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { Config } from '#config.ts'
+import type { PrometheusRegistry } from '#lib/prometheus.ts'
+import type { HydrantMetrics } from '#metrics.ts'
+import type { DataPaths } from './data-folder.ts'
+import type { Child, KeptChild } from './keep-alive.ts'
+import type { MemoryPlan } from './memory-plan.ts'
+
+/** What `main.ts` has set up when it calls `serve`. */
+export type SupervisorContext = {
+  config: Config
+  paths: DataPaths
+  memory: MemoryPlan
+  log: Logger
+  registry: PrometheusRegistry
+  metrics: HydrantMetrics
+  web: KeptChild<Child> | null
+  engine: KeptChild<Child> | null
+  releaseFolder(): Promise<void>
+  /** Called once events are accepted. Later failures are not start failures. */
+  onAccepting(): void
+}

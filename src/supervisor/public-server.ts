@@ -1,0 +1,69 @@
+/** The one public port. Sends each request to ingest, the operator paths, the hydration helper or the web child. */
+import type { Server } from 'node:http'
+import { createHelperPaths } from '#hydration-helper/serve-helper.ts'
+import type { SupervisorContext } from './context.ts'
+import { createFront } from './front/create-front.ts'
+import { createWebPass } from './front/pass-to-web.ts'
+import { respondWithFault } from './front/respond.ts'
+import type { OpenIngest } from './open-ingest.ts'
+import { createOperatorPaths } from './operator-paths.ts'
+
+type Options = {
+  ingest: OpenIngest
+  notReady(): string | null
+  listUnavailable(): string[]
+}
+
+export function createPublicServer(
+  { config, paths, registry, web }: SupervisorContext,
+  { ingest, notReady, listUnavailable }: Options,
+): Server {
+  const handleOperatorPath = createOperatorPaths({
+    registry,
+    metricsToken: config.metricsToken,
+    notReady,
+    listUnavailable,
+  })
+  const handleHelperPath = createHelperPaths()
+  const passToWeb = createWebPass({
+    socketPath: paths.webSocket,
+    isUp: () => web?.current != null,
+    whenUp: web?.firstUp ?? new Promise(() => undefined),
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+  })
+  return createFront({
+    trustedProxies: config.trustedProxies,
+    onRequest: (req, res) => {
+      if (ingest.handler.handles(req)) {
+        if (config.roles.has('ingest')) return ingest.handler.handle(req, res)
+        // Without digest on this node, an acknowledged event would stay in its inbox forever.
+        return respondWithFault(req, res, {
+          status: 503,
+          detail: 'This node does not accept events (HYDRANT_ROLES).',
+        })
+      }
+      if (!handleOperatorPath(req, res) && !handleHelperPath(req, res)) passToWeb(req, res)
+    },
+  })
+}
+
+export async function listen(server: Server, { config, releaseFolder }: SupervisorContext): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error)
+      process.stderr.write(
+        `Port ${config.port} is taken by another program. Stop that program, or set PORT to a free port.\n`,
+      )
+      void releaseFolder().finally(() => process.exit(1))
+    })
+    server.listen(config.port, config.host, resolve)
+  })
+}
+
+/** Resolves when every request in progress has its response. */
+export function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.closeIdleConnections()
+  return closed
+}
