@@ -16,13 +16,13 @@ const credentials = z.object({
   next: z.string().max(4_000),
 })
 
-/** Open to everybody: whoever has the right password comes in and is where they wanted to be. */
+/** Signs in and continues to the requested page. */
 export async function submitSignIn(_previous: ActionState, form: FormData): Promise<ActionState> {
   const parsed = credentials.safeParse(Object.fromEntries(form))
-  if (!parsed.success) return failed('Fill in both fields.', form)
+  if (!parsed.success) return failed('Enter your email and password.', form)
   const result = await signIn(parsed.data.email, parsed.data.password)
   if (result.ok) redirect(safePath(parsed.data.next))
-  if (result.code === 'wrong') return failed('The mail address or the password is wrong.', form)
+  if (result.code === 'wrong') return failed('Wrong email or password.', form)
   return failed(`Too many attempts. Try again in ${Math.ceil(result.waitMs / 60_000)} min.`, form)
 }
 
@@ -32,7 +32,7 @@ export async function signOut(): Promise<void> {
   redirect('/login')
 }
 
-/** Open to everybody: changes nothing but a cookie of the browser that asks. */
+/** Needs no sign-in: it only sets a cookie. */
 export async function chooseTheme(form: FormData): Promise<void> {
   const theme = themes.find(name => name === form.get('theme')) ?? 'system'
   const { config } = getRuntime()

@@ -6,7 +6,7 @@ import { Mark } from '#ui/mark.tsx'
 import { answerStatus } from '#web/answer-status.ts'
 import { signOut } from './actions.ts'
 
-/** The frame of the pages before one is inside: the mark, one sentence, one form. */
+/** The frame of the sign-in and setup pages. */
 export function EntryCard({
   title,
   children,
@@ -34,41 +34,40 @@ export function EntryCard({
   )
 }
 
-/** In place of a page that is not there. A stranger's organization and a thing that never was read the same. */
+/** Shown for missing pages. Another organization's pages look the same, so that their existence is not revealed. */
 export function NotFoundCard() {
   return (
     <>
       <title>Not found · Hydrant</title>
       <Blank
         isPage
-        title="There is nothing at this address"
+        title="Page not found"
         actions={
           <Link className="btn" href="/">
-            Go to your issues
+            Go to issues
           </Link>
         }
         reference="404"
       >
-        It may have been removed, kept no longer than its retention, or belong to an organization that you are not a
-        member of.
+        It may have been deleted, or it belongs to an organization that you are not a member of.
       </Blank>
     </>
   )
 }
 
-/** 404, drawn: readable without script. */
+/** Renders the 404 page with its status, so that it works without JavaScript. */
 export function NotFoundHere() {
   answerStatus(404)
   return <NotFoundCard />
 }
 
-/** Signed in, but nobody has added this person to an organization yet. */
+/** The user is signed in but not a member of any organization. */
 export function NoOrganization({ email }: { email: string }) {
   return (
     <main>
       <Blank
         isPage
-        title="You belong to no organization yet"
+        title="You’re not a member of an organization yet"
         actions={
           <form action={signOut}>
             <SubmitButton look="">Sign out</SubmitButton>

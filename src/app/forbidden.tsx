@@ -9,15 +9,15 @@ export default function Forbidden() {
       <Blank
         isPage
         icon={<Lock className="i" aria-hidden="true" />}
-        title="Your role does not allow this"
+        title="Your role doesn’t allow this"
         actions={
           <Link className="btn" href="/">
-            Back to issues
+            Go to issues
           </Link>
         }
         reference="403"
       >
-        Nothing was changed. An owner or admin of the organization can do it, or give you a larger role.
+        Nothing was changed. Ask an owner or admin to do it, or to change your role.
       </Blank>
     </main>
   )

@@ -2,12 +2,12 @@
 import './globals.css'
 import PageError from './error.tsx'
 
-/** The last resort, when the frame of all pages itself failed. */
+/** Shown when the root layout itself fails. */
 export default function GlobalError(props: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <html lang="en">
       <body>
-        <title>Hydrant stopped working</title>
+        <title>Something went wrong · Hydrant</title>
         <PageError {...props} />
       </body>
     </html>

@@ -15,7 +15,7 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { width: 'device-width', initialScale: 1 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Only for those who are signed in: with it anybody can send to Hydrant's own project.
+  // Only for signed-in users: with this DSN anyone can send events to Hydrant's own project.
   const [theme, signedIn] = await Promise.all([readTheme(), findSignedIn()])
   const reportDsn = signedIn ? await findReportDsn() : null
   return (

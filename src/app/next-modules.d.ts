@@ -1,5 +1,5 @@
-// Next has no exports map, so under nodenext TypeScript wants `next/link.js` where Next's bundler wants `next/link`.
-// These lines give the names that the bundler knows the types of the files behind them.
+// Next has no exports map: TypeScript (nodenext) resolves `next/link.js`, but Next's bundler wants `next/link`.
+// These declarations map the bundler's names to the types.
 declare module 'next/headers' {
   export * from 'next/headers.js'
 }

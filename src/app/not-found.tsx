@@ -1,6 +1,6 @@
 import { NotFoundCard } from './entry-card.tsx'
 
-/** For what is thrown and not drawn. Next renders this file with every page in store, so it must not touch the status. */
+/** For `notFound()`. Next also renders this file ahead of time for other pages, so it must not set the status. */
 export default function NotFound() {
   return (
     <main>

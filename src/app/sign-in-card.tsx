@@ -4,13 +4,13 @@ import { safePath } from '#web/safe-path.ts'
 import { EntryCard } from './entry-card.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Sign-in in place of a page: the address stays, and after it one is where one wanted to be. */
+/** Replaces a page that needs sign-in. The URL stays, and the page opens after signing in. */
 export async function SignInCard() {
   const next = safePath((await headers()).get('x-hydrant-path'))
   return (
     <EntryCard
       title="Sign in to Hydrant"
-      lede={next === '/' ? 'Errors and performance of your apps.' : 'Then this page opens.'}
+      lede={next === '/' ? 'Error and performance monitoring for your apps.' : 'This page opens after you sign in.'}
     >
       <title>Sign in · Hydrant</title>
       <SignInForm next={next} />
@@ -18,7 +18,7 @@ export async function SignInCard() {
   )
 }
 
-/** 401, drawn: readable and usable without script. */
+/** Renders the sign-in form with status 401, so that it works without JavaScript. */
 export function SignInHere() {
   answerStatus(401)
   return <SignInCard />

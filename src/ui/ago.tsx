@@ -1,6 +1,6 @@
 import { formatAge, formatMoment } from './format.ts'
 
-/** How long ago, with the exact moment one hover away. `now` comes from the page, so that all ages of a page agree. */
+/** A relative time with the exact time on hover. `now` comes from the page, so that all ages on a page agree. */
 export function Ago({ at, now, suffix = ' ago' }: { at: number; now: number; suffix?: string }) {
   const age = formatAge(now - at)
   return (

@@ -10,7 +10,7 @@ type BlankProps = {
   isPage?: boolean
 }
 
-/** What stands where there is nothing to show: what is missing, why, and one way on. Never an illustration. */
+/** An empty or error state: what is missing, why, and the next step. */
 export function Blank({ title, children, actions, icon, reference, isPage = false }: BlankProps) {
   const Heading = isPage ? 'h1' : 'h2'
   return (
@@ -24,12 +24,12 @@ export function Blank({ title, children, actions, icon, reference, isPage = fals
   )
 }
 
-/** One panel could not be read; the rest of the page stands. */
+/** Shown when the query of one panel failed; the rest of the page works. */
 export function FailedPanel({ what, reference }: { what: string; reference: string }) {
   return (
     <div className="pane" role="alert">
       <Blank title={`${what} could not be loaded`} actions={<RetryButton />} reference={reference}>
-        The database did not answer. Events are still being received and kept.
+        Couldn’t reach the database. Events are still being received.
       </Blank>
     </div>
   )

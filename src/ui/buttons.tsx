@@ -2,7 +2,7 @@
 import { type MouseEvent, type ReactNode, useId } from 'react'
 import { useFormStatus } from 'react-dom'
 
-/** A form's verb. While the form is under way a second press does nothing. */
+/** A submit button. While the form is being submitted, a second click does nothing. */
 export function SubmitButton({
   children,
   look = 'primary',
@@ -25,9 +25,9 @@ export function SubmitButton({
 }
 
 /**
- * Enter in a field or on a checkbox presses the form's first submit button. In a form with several verbs that is rarely the one that was
- * meant, so this stands first and does nothing: outside of a dialog the method `dialog` sends nothing, also without script. A disabled
- * button would not do: on a checkbox, Chromium passes it over and presses the next.
+ * Enter in a field or on a checkbox presses the form's first submit button, which is rarely the intended one in a form with several
+ * buttons. This one comes first and does nothing: outside of a dialog, the method `dialog` submits nothing, even without JavaScript.
+ * A disabled button would not work: on a checkbox, Chromium skips it and presses the next one.
  */
 export function NoDefaultButton() {
   return (
@@ -43,22 +43,22 @@ export function NoDefaultButton() {
 
 type Confirmation = {
   query: string
-  /** What happens then, in a sentence or two. */
+  /** The consequences, in a sentence or two. */
   effect: string
-  /** The verb of the button that does it. */
+  /** The label of the confirming button. */
   verb: string
-  /** Where the form has several verbs: the pressed button is sent under this name. */
+  /** In a form with several buttons, name and value of the confirming one. */
   name?: string
   value?: string
   look?: 'danger' | 'primary'
 }
 
 /**
- * Asks before the form around it is sent. A popover opens, closes and takes the focus without script; as it is a dialog, the keys of the
- * page are off in it. Cancel is first, so that a held Enter does no harm.
+ * Asks for confirmation before the surrounding form is submitted. A popover works without JavaScript, and because it is a dialog, the
+ * page's keyboard shortcuts are off in it. Cancel comes first, so that a held Enter does no harm.
  */
-export function ConfirmDialog({ id, ...asked }: Confirmation & { id: string }) {
-  const { query, effect, verb, name, value, look = 'danger' } = asked
+export function ConfirmDialog({ id, ...confirmation }: Confirmation & { id: string }) {
+  const { query, effect, verb, name, value, look = 'danger' } = confirmation
   return (
     <dialog id={id} popover="auto" className="ask" aria-labelledby={`${id}-q`} aria-describedby={`${id}-e`}>
       <h2 id={`${id}-q`}>{query}</h2>
@@ -84,13 +84,13 @@ export function ConfirmDialog({ id, ...asked }: Confirmation & { id: string }) {
 type Props = Confirmation & {
   children: ReactNode
   className: string
-  /** Read out in place of the children, where they do not say what is meant. */
+  /** The accessible name, if the children are not clear enough. */
   label?: string
-  /** The page's key for it. */
+  /** Its keyboard shortcut. */
   hint?: string
 }
 
-/** A verb of a form that asks before it acts. */
+/** A button that asks for confirmation before it submits its form. */
 export function ConfirmButton({ children, className, label, hint, ...confirmation }: Props) {
   const id = useId()
   return (

@@ -4,13 +4,13 @@ import { useState } from 'react'
 
 const doneMs = 2_000
 
-/** Copies without leaving the page. Where the clipboard is closed (plain http, old browsers) it selects through a hidden field. */
+/** Copies to the clipboard. Without the clipboard API (plain http, old browsers) it copies from a hidden field. */
 export function CopyButton({
   text,
   label = 'Copy',
   isSmall = true,
 }: {
-  /** Or how to make it, at the moment of copying. */
+  /** A function is called at the time of copying. */
   text: string | (() => string)
   label?: string
   isSmall?: boolean
@@ -51,7 +51,7 @@ function writeThroughField(text: string): boolean {
   return isDone
 }
 
-/** The address of the page as it is now, with its filter and its mark. */
+/** Copies the current URL with its filter and hash. */
 export function CopyLink() {
   return (
     <span className="with-script">

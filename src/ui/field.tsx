@@ -8,7 +8,7 @@ type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> & {
   error?: string | undefined
 }
 
-/** A labeled input. Its error says how to mend it and is read out with the field. */
+/** A labeled input with help or an error, which screen readers announce with the field. */
 export function Field({ name, label, help, error, ...input }: FieldProps) {
   const noteId = `${name}-note`
   return (

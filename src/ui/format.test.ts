@@ -31,7 +31,7 @@ it.each([
   expect(formatDuration(us)).toBe(text)
 })
 
-test('the time before an event reads at a glance', () => {
+test('an offset has a sign and one unit', () => {
   expect([0, -31, 31, -21_400, -240_000, -7_200_000].map(formatOffset)).toEqual([
     '0',
     '−31 ms',

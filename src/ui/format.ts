@@ -2,7 +2,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** The two largest words would be noise: 4 s, 38 m, 5 h, 12 d, 7 mo, 2 y. A clock that runs ahead reads as now. */
+/** One number and unit: 4 s, 38 m, 5 h, 12 d, 7 mo, 2 y. A time in the future is `now`. */
 export function formatAge(ageMs: number): string {
   if (ageMs < 1_000) return 'now'
   if (ageMs < minuteMs) return `${Math.floor(ageMs / 1_000)} s`
@@ -13,7 +13,7 @@ export function formatAge(ageMs: number): string {
   return `${Math.floor(ageMs / (365 * dayMs))} y`
 }
 
-/** 360 B, 4.6 KB, 1.2 MB, 21.5 GB: a space before the unit, thousands as SDKs and browsers count them. */
+/** 360 B, 4.6 KB, 1.2 MB, 21.5 GB, in powers of 1,000. */
 export function formatBytes(sizeBytes: number): string {
   if (sizeBytes < 1_000) return `${sizeBytes} B`
   if (sizeBytes < 1_000_000) return `${trim(sizeBytes / 1_000)} KB`
@@ -23,7 +23,7 @@ export function formatBytes(sizeBytes: number): string {
 
 const trim = (value: number) => (value < 100 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value).toString())
 
-/** 14:05, with the day where the span is longer than one: for the axis of a chart, in UTC. */
+/** 14:05 for the axis of a chart, in UTC; with the date for ranges over a day. */
 export function formatClock(at: number, spanMs: number): string {
   const iso = new Date(at).toISOString()
   return spanMs > 2 * 86_400_000
@@ -62,7 +62,7 @@ export function formatMany(count: number, one: string, many: string = `${one}s`)
   return `${formatCount(whole)} ${whole === 1 ? one : many}`
 }
 
-/** 2026-11-15 02:40:58 UTC: a 24-hour clock with its zone, the same on every machine. */
+/** 2026-11-15 02:40:58 UTC, the same in every time zone. */
 export function formatMoment(at: number, { withMs = false }: { withMs?: boolean } = {}): string {
   const iso = new Date(at).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, withMs ? 23 : 19)} UTC`

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 const tries = 20
 const everyMs = 50
 
-/** A link to a part of the page finds it also where it is folded, or not drawn yet; it is opened, shown and marked. */
+/** Scrolls to the frame or breadcrumb in the hash and marks it, even if it is folded or rendered later. */
 export function HashTarget() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -15,12 +15,12 @@ export function HashTarget() {
       if (target) reveal(target)
       else if (left > 0) timer = setTimeout(() => seek(left - 1), everyMs)
     }
-    const look = () => seek(tries)
-    look()
-    window.addEventListener('hashchange', look)
+    const onHashChange = () => seek(tries)
+    onHashChange()
+    window.addEventListener('hashchange', onHashChange)
     return () => {
       clearTimeout(timer)
-      window.removeEventListener('hashchange', look)
+      window.removeEventListener('hashchange', onHashChange)
     }
   }, [])
   return null

@@ -1,4 +1,4 @@
-/** Levels repeat in shape what their color says, so that greyscale still reads. */
+/** Each level has its own shape, so that it doesn't depend on color. */
 const shapes = {
   fatal: <path d="M6 .8 11.2 6 6 11.2.8 6z" fill="currentColor" />,
   error: <circle cx="6" cy="6" r="4.3" fill="currentColor" />,
@@ -19,7 +19,7 @@ const shapes = {
 
 type LevelName = keyof typeof shapes
 
-/** SDKs may send any word; what we do not know is drawn as an error, which is what Sentry assumes too. */
+/** SDKs may send any word. Unknown levels are shown as errors, as Sentry does. */
 function known(level: string): LevelName {
   if (level in shapes) return level as LevelName
   return level === 'log' ? 'info' : 'error'

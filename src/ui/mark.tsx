@@ -1,4 +1,4 @@
-/** The mark: a hydrant in five shapes. Its outlet is the only colored part: water when events flow, gray when none have come. */
+/** The logo. Its outlet is colored when events arrive and gray when none have. */
 export function Mark({ isFlowing = true, size = 20 }: { isFlowing?: boolean; size?: number }) {
   return (
     <svg className="mark" viewBox="0 0 20 20" width={size} height={size} aria-hidden="true">

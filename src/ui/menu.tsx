@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef 
 
 type Props = { label: ReactNode; name?: string; className: string; children: ReactNode }
 
-/** A menu that opens without script. With it, Escape, a click elsewhere and a choice close it. */
+/** A menu that opens without JavaScript. With it, Escape, a click outside and a choice close it. */
 export function Menu({ label, name, className, children }: Props) {
   const fold = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
@@ -30,8 +30,8 @@ export function Menu({ label, name, className, children }: Props) {
       <summary className={className} aria-label={name}>
         {label}
       </summary>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is operated; this only hears them */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: pressing a button by key is a click too */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are operated; this only listens to them */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: pressing a button by key also fires a click */}
       <div
         className="pop"
         onClick={event => isChoice(event.target) && setTimeout(() => fold.current?.removeAttribute('open'))}
@@ -42,13 +42,12 @@ export function Menu({ label, name, className, children }: Props) {
   )
 }
 
-/** A click into one of the menu's fields is not a choice yet. */
+/** A click into one of the menu's fields is not a choice. */
 const isChoice = (target: EventTarget): boolean => target instanceof Element && target.closest('button, a') !== null
 
 /**
- * Fields of a menu with a button of their own: Enter in one of them presses that button, and they are checked when it is pressed. The
- * form around them must be `noValidate`: a browser would check them for every other button too, and refuse without a word while the menu
- * is closed.
+ * Fields in a menu with their own button: Enter presses that button, and pressing it validates the fields. The form must be
+ * `noValidate`, because a browser would validate them for every other button too and block silently while the menu is closed.
  */
 export function MenuFields({ children }: { children: ReactNode }) {
   return (
@@ -70,6 +69,6 @@ function checkFields(event: MouseEvent<HTMLElement>): void {
   const fields = [...event.currentTarget.querySelectorAll('input')]
   if (fields.every(field => field.reportValidity())) return
   event.preventDefault()
-  // A choice closes the menu: this is none yet.
+  // Keep the menu open.
   event.stopPropagation()
 }

@@ -3,7 +3,7 @@ import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Link } from './link.tsx'
 
-/** A link that knows whether one is there. */
+/** A link that marks itself as current on its page and the pages below. */
 export function NavLink({ href, children }: { href: string; children: ReactNode }) {
   const path = usePathname()
   const isHere = path === href || path.startsWith(`${href}/`)

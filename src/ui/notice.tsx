@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Level } from './level.tsx'
 
-/** One sentence about what just happened. A failure is announced at once, a success politely. */
+/** A short message. Screen readers announce errors at once and others politely. */
 export function Notice({ kind, children }: { kind: 'error' | 'ok' | 'info' | 'warning'; children: ReactNode }) {
   const look = kind === 'error' ? 'notice err' : kind === 'ok' ? 'notice ok' : 'notice'
   return (

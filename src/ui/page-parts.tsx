@@ -2,7 +2,7 @@ import { Check, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from './link.tsx'
 
-/** A part of a page: its name, what it is about, what can be done with it. */
+/** A section of a page with title, note and actions. */
 export function Section({
   title,
   note,
@@ -13,7 +13,7 @@ export function Section({
   title: string
   note?: ReactNode
   actions?: ReactNode
-  /** Its address within the page. */
+  /** The anchor of the section. */
   id?: string
   children: ReactNode
 }) {
@@ -31,7 +31,7 @@ export function Section({
 
 type Fact = { label: string; value: ReactNode }
 
-/** Label and value, one line each; what is not known is left out, not drawn as a dash. */
+/** Labels and values. Empty values are left out. */
 export function Facts({ facts, isWide = false }: { facts: Fact[]; isWide?: boolean }) {
   return (
     <dl className={isWide ? 'facts wide' : 'facts'}>
@@ -47,7 +47,7 @@ export function Facts({ facts, isWide = false }: { facts: Fact[]; isWide?: boole
   )
 }
 
-/** One step of a way. Done ones keep their place with a check. */
+/** One numbered step of an instruction. Done steps show a check mark. */
 export function Step({
   number,
   title,
@@ -74,10 +74,10 @@ export function Step({
 
 type Stop = { href: string; label: string }
 
-/** The way back up, ending with the page itself. */
+/** Breadcrumb navigation that ends with the current page. */
 export function Trail({ stops, here }: { stops: Stop[]; here: string }) {
   return (
-    <nav className="trailcrumb" aria-label="Trail">
+    <nav className="trailcrumb" aria-label="Breadcrumb">
       {stops.map(stop => (
         <span key={stop.href} className="trailcrumb">
           <Link href={stop.href}>{stop.label}</Link>
@@ -91,7 +91,7 @@ export function Trail({ stops, here }: { stops: Stop[]; here: string }) {
   )
 }
 
-/** The bar over every page: where one is, and what can be done with the whole page. */
+/** The bar at the top of every page: title or breadcrumb, and actions for the whole page. */
 export function TopBar({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
   return (
     <header className="top">
@@ -102,7 +102,7 @@ export function TopBar({ children, actions }: { children: ReactNode; actions?: R
   )
 }
 
-/** What is wider than its place scrolls inside it, never the page. Such a region must be named and reachable by keyboard. */
+/** A region that scrolls sideways instead of the page. It needs a name and a tab stop for keyboard users. */
 export function ScrollRegion({
   label,
   className,

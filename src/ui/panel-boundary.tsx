@@ -5,7 +5,7 @@ import { Blank } from './blank.tsx'
 type Props = { what: string; onFault?: (error: unknown) => void; children: ReactNode }
 type State = { reference: string | null }
 
-/** A panel that breaks costs one panel. The reference is the server's where the fault was there, else one of this page. */
+/** Catches errors of one panel. The reference is the digest of a server error, else a random one. */
 export class PanelBoundary extends Component<Props, State> {
   override state: State = { reference: null }
 
@@ -23,13 +23,13 @@ export class PanelBoundary extends Component<Props, State> {
     return (
       <div className="pane" role="alert">
         <Blank
-          title={`${this.props.what} could not be drawn`}
+          title={`${this.props.what} could not be displayed`}
           actions={
             <button type="button" className="btn" onClick={() => this.setState({ reference: null })}>
               Try again
             </button>
           }
-          reference={`reference ${this.state.reference}`}
+          reference={`Reference: ${this.state.reference}`}
         >
           The rest of the page still works.
         </Blank>

@@ -6,7 +6,7 @@ test('a long text is cut and says how much is missing', () => {
   expect(shorten('a'.repeat(1_000_000), 10)).toBe('aaaaaaaaaa… (999,990 more characters)')
 })
 
-test('text that turns the writing direction or has no width is seen', () => {
+test('characters that change the writing direction or have no width become visible', () => {
   expect(showHidden('safe\u202etxt.exe')).toBe('safe⟨202E⟩txt.exe')
   expect(showHidden('\u200b\ufeff')).toBe('⟨200B⟩⟨FEFF⟩')
 })
@@ -15,7 +15,7 @@ test('Arabic, Hindi and family emoji stay as they were written', () => {
   for (const text of ['خطأ في الدفع', 'क्‍ष', '👨‍👩‍👧', 'a\tb\nc']) expect(showHidden(text)).toBe(text)
 })
 
-test('a title shows its type apart from its message', () => {
+test('a title is split into type and message', () => {
   expect(splitTitle('TypeError: x is not a function')).toEqual({ type: 'TypeError', message: 'x is not a function' })
   expect(splitTitle('Could not pay: card refused')).toEqual({ type: 'Could not pay: card refused', message: '' })
   expect(splitTitle('')).toEqual({ type: '(no message)', message: '' })

@@ -1,18 +1,18 @@
-/** What an SDK sent may be a megabyte long, or hold what cannot be seen: pages show its head, and say so. */
+/** Cuts long text from SDKs, says how much is missing, and makes invisible characters visible. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return showHidden(text)
   return `${showHidden(text.slice(0, maxLength))}… (${(text.length - maxLength).toLocaleString('en-US')} more characters)`
 }
 
-/** Characters that turn the writing direction or have no width: unseen, they make one text look like another. */
+/** Characters that change the writing direction or have no width: they can make one text look like another. */
 const hidden = /(?![\t\n\r\u0600-\u0605\u06dd\u070f\u08e2\u{e0020}-\u{e007f}]|\p{Join_Control})[\p{Cc}\p{Cf}]/gu
 
-/** Writes them out as ⟨202E⟩. Joiners, signs of Arabic and the tags of flags stay: scripts and emoji are spelt with them. */
+/** Writes them as ⟨202E⟩. Joiners, Arabic signs and flag tags stay, because scripts and emoji need them. */
 export function showHidden(text: string): string {
   return text.replace(hidden, found => `⟨${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`)
 }
 
-/** `TypeError: x is not a function` → its type and its message. A sentence that merely holds a colon stays whole. */
+/** Splits `TypeError: x is not a function` into type and message. Other sentences with a colon stay whole. */
 export function splitTitle(title: string): { type: string; message: string } {
   const match = /^([A-Za-z_$][\w$.]*): (.*)$/s.exec(title)
   return match ? { type: match[1] ?? '', message: match[2] ?? '' } : { type: title || '(no message)', message: '' }

@@ -1,14 +1,14 @@
-const places = {
+const sides = {
   browser: { lit: [true, false, false], word: 'browser' },
   edge: { lit: [false, true, false], word: 'edge' },
   server: { lit: [false, false, true], word: 'server' },
   both: { lit: [true, false, true], word: 'server and browser' },
 } as const
 
-/** The way from the browser over the edge to the server; where it happened is lit. Where nobody knows there is no sign. */
+/** Browser, edge and server as three dots, with the side that reported highlighted. Nothing for an unknown side. */
 export function Wire({ side, hasWord = false }: { side: string; hasWord?: boolean }) {
-  if (!Object.hasOwn(places, side)) return null
-  const { lit, word } = places[side as keyof typeof places]
+  if (!Object.hasOwn(sides, side)) return null
+  const { lit, word } = sides[side as keyof typeof sides]
   return (
     <span className="wire">
       <svg viewBox="0 0 19 7" role="img" aria-label={word} aria-hidden={hasWord}>

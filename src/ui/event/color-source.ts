@@ -3,9 +3,9 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { type CodeToken, colorCode } from '../snippets/color-code.ts'
 import type { ExceptionView, FrameView, SourceLine } from './event-view.ts'
 
-const budgetMs = 40 // of one page; what does not fit is colored by simpler means
+const budgetMs = 40 // per page; the remaining frames use the simple tokenizer
 const maxCharsPerFrame = 4_000
-const maxLineMs = 250 // a bound for hostile lines; common ones take less than one
+const maxLineMs = 250 // a bound for hostile lines; common lines take less than 1 ms
 const family = /\.(?:[cm]?[jt]sx?)(?:$|[?#])/i
 const looks: Record<string, CodeToken['look']> = {
   'var(--token-keyword)': 'ck',
@@ -15,7 +15,7 @@ const looks: Record<string, CodeToken['look']> = {
   'var(--token-comment)': 'cc',
 }
 
-/** Gives the context lines of JavaScript and TypeScript their colors. Other languages stay plain. */
+/** Highlights the context lines of JavaScript and TypeScript frames. Other languages stay plain. */
 export function colorSource(exceptions: ExceptionView[]): ExceptionView[] {
   const deadline = performance.now() + budgetMs
   const color = (frame: FrameView) => colorFrame(frame, performance.now() < deadline)
@@ -26,47 +26,45 @@ function colorFrame(frame: FrameView, hasTime: boolean): FrameView {
   if (frame.source.length === 0 || !family.test(frame.path)) return frame
   const code = frame.source.map(line => line.text).join('\n')
   if (code.length > maxCharsPerFrame) return frame
-  const lines = (hasTime ? tokenise(code) : null) ?? frame.source.map(line => colorCode(line.text))
+  const lines = (hasTime ? tokenize(code) : null) ?? frame.source.map(line => colorCode(line.text))
   return { ...frame, source: frame.source.map((line, index) => withTokens(line, lines[index])) }
 }
 
-/** Events of one issue come with the same code. The newest so many are kept, of 4,000 characters at most. */
+/** Events of one issue have the same code, so the results are cached. */
 const colored = new Map<string, CodeToken[][]>()
-const mostColored = 200
+const maxColored = 200
 
-function tokenise(code: string): CodeToken[][] | null {
+function tokenize(code: string): CodeToken[][] | null {
   const known = colored.get(code)
   if (known) return known
   const highlighter = warmHighlighter()
   if (!highlighter) return null
   const begun = performance.now()
-  const tokens = ask(highlighter, code)
-  if (performance.now() - begun >= maxLineMs) return tokens // it may have given up in the middle: not for keeps
+  const tokens = highlight(highlighter, code)
+  if (performance.now() - begun >= maxLineMs) return tokens // it may have hit the time limit: don't cache
   const [oldest] = colored.keys()
-  if (colored.size >= mostColored && oldest !== undefined) colored.delete(oldest)
+  if (colored.size >= maxColored && oldest !== undefined) colored.delete(oldest)
   colored.set(code, tokens)
   return tokens
 }
 
-function ask(highlighter: NonNullable<ReturnType<typeof warmHighlighter>>, code: string): CodeToken[][] {
+function highlight(highlighter: HighlighterCore, code: string): CodeToken[][] {
   const lines = highlighter.codeToTokensBase(code, { lang: 'tsx', theme: 'hydrant', tokenizeTimeLimit: maxLineMs })
   return lines.map(line =>
     line.map(({ content, color }) => ({ text: content, look: lookOf(content, looks[color ?? '']) })),
   )
 }
 
-/** A grammar that gave up must not lose a letter: then the line stays plain. */
+/** If the grammar gave up in the middle, the line stays plain, so that no text is lost. */
 function withTokens(line: SourceLine, tokens: CodeToken[] | undefined): SourceLine {
   const isWhole = tokens?.map(token => token.text).join('') === line.text
   return isWhole ? { ...line, tokens: tokens ?? null } : line
 }
 
-/** The theme calls objects constants too; only what is written as a value is colored as one. */
+/** The theme marks objects as constants too; color only literals. */
 function lookOf(text: string, look: CodeToken['look'] | undefined): CodeToken['look'] {
   return look === 'cn' && !/^(?:\d|true|false|null|undefined|NaN)/.test(text.trim()) ? null : (look ?? null)
 }
-
-/* One grammar for the JavaScript family, on the server. Compiling it takes most of a second, so nobody waits for it. */
 
 const theme = createCssVariablesTheme({ name: 'hydrant', variablePrefix: '--', fontStyle: false })
 const sample = `export const a = async <T,>(b: T) => <p className='c'>{\`\${b}\` + 1}</p> // d
@@ -79,7 +77,7 @@ type N = { o: P<'q'> }
 let ready: HighlighterCore | null = null
 let isStarted = false
 
-/** Null until it is warm: the first pages of a process are colored by simpler means. */
+/** Null until it is ready. Compiling the grammar takes most of a second, so the first pages use the simple tokenizer. */
 export function warmHighlighter(): HighlighterCore | null {
   if (!isStarted) {
     isStarted = true

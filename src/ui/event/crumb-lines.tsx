@@ -4,7 +4,7 @@ import type { CrumbView } from './event-view.ts'
 
 type Props = { crumbs: CrumbView[]; isLinked?: boolean; label?: string }
 
-/** Breadcrumbs, one line each. `isLinked` where each is an address of the page. */
+/** Breadcrumbs, one line each. With `isLinked`, each line has an anchor. */
 export function CrumbLines({ crumbs, isLinked = false, label = 'Breadcrumbs, oldest first' }: Props) {
   return (
     <ol className="crumbs" aria-label={label}>

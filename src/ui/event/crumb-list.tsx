@@ -12,9 +12,9 @@ const kinds: { kind: CrumbKind; label: string }[] = [
 ]
 
 const newestShown = 25
-const foldAbove = 35 // a fold that hides a handful only costs a click
+const foldAbove = 35 // hiding only a few is not worth a click
 
-/** What happened before, on the event's clock. Without script the list is whole and the filter is not there. */
+/** Breadcrumbs with a filter. Without JavaScript the list is complete and has no filter. */
 export function CrumbList({ crumbs }: { crumbs: CrumbView[] }) {
   const [kind, setKind] = useState<CrumbKind | null>(null)
   const [text, setText] = useState('')
@@ -62,16 +62,16 @@ export function CrumbList({ crumbs }: { crumbs: CrumbView[] }) {
         </details>
       ) : null}
       <CrumbLines crumbs={newest} isLinked />
-      {shown.length === 0 ? <p className="t3">No breadcrumb matches.</p> : null}
+      {shown.length === 0 ? <p className="t3">No matching breadcrumbs.</p> : null}
     </>
   )
 }
 
-/** A link to a breadcrumb must find it, whatever is filtered. */
+/** A link to a breadcrumb clears the filter, so that the breadcrumb is visible. */
 function useShowAllForHash(showAll: () => void) {
   useEffect(() => {
-    const look = () => window.location.hash.startsWith('#crumb-') && showAll()
-    window.addEventListener('hashchange', look)
-    return () => window.removeEventListener('hashchange', look)
+    const onHashChange = () => window.location.hash.startsWith('#crumb-') && showAll()
+    window.addEventListener('hashchange', onHashChange)
+    return () => window.removeEventListener('hashchange', onHashChange)
   })
 }

@@ -3,7 +3,7 @@ import { Facts, Section } from '../page-parts.tsx'
 import { shorten } from '../shorten.ts'
 import type { GroupView, NoteView } from './event-view.ts'
 
-/** Name and value, one line each. Nothing that was sent becomes a link: an address may be a trap. */
+/** Names and values. URLs in them are untrusted and never become links. */
 export function FieldGroup({ group }: { group: GroupView }) {
   return (
     <div className="group">
@@ -16,22 +16,22 @@ export function FieldGroup({ group }: { group: GroupView }) {
         }))}
       />
       {group.hidden > 0 ? (
-        <p className="t3">{group.hidden.toLocaleString('en-US')} more are in the JSON download.</p>
+        <p className="t3">{group.hidden.toLocaleString('en-US')} more in the JSON download.</p>
       ) : null}
     </div>
   )
 }
 
-const words: Record<string, string> = {
-  scrubbed: 'removed because it looked private',
+const noteLabels: Record<string, string> = {
+  scrubbed: 'removed: private data',
   trimmed: 'shortened',
-  clamped: 'moved into the allowed range',
-  invalid: 'left out, because it was not understood',
-  depth: 'cut off, nested too deep',
+  clamped: 'limited to the allowed range',
+  invalid: 'dropped: invalid value',
+  depth: 'dropped: nested too deep',
 }
 const maxShown = 100
 
-/** What was changed before the event was stored, so that absence is not mistaken for emptiness. */
+/** The changes made before the event was stored, so that removed values are not mistaken for empty ones. */
 export function NoteList({ notes, dropped }: { notes: NoteView[]; dropped: number }) {
   const more = Math.max(0, notes.length - maxShown) + dropped
   return (
@@ -41,7 +41,7 @@ export function NoteList({ notes, dropped }: { notes: NoteView[]; dropped: numbe
           <div key={index} className="contents">
             <dt className="mono">{shorten(note.path, 120)}</dt>
             <dd>
-              {words[note.kind] ?? note.kind}
+              {noteLabels[note.kind] ?? note.kind}
               {note.detail ? <span className="t3"> ({shorten(note.detail, 120)})</span> : null}
             </dd>
           </div>
@@ -52,7 +52,7 @@ export function NoteList({ notes, dropped }: { notes: NoteView[]; dropped: numbe
   )
 }
 
-/** What a number of React's means. The arguments come from the event, so they are shown as text and nothing else. */
+/** Explains a React error code. The arguments are untrusted and shown as text. */
 export function ReactError({ explanation }: { explanation: ReactErrorExplanation }) {
   const { code, entry, args, isTruncated, address } = explanation
   return (
@@ -62,13 +62,13 @@ export function ReactError({ explanation }: { explanation: ReactErrorExplanation
       note={entry?.name}
       actions={
         <a className="link" href={address} target="_blank" rel="noreferrer noopener">
-          React’s own words
+          React documentation
         </a>
       }
     >
       <div className="react-error">
         {entry ? null : (
-          <p>Production builds of React give a number instead of a message. This one is explained behind the link.</p>
+          <p>Production builds of React report a code instead of a message. The React documentation explains it.</p>
         )}
         <Facts
           facts={[
@@ -78,7 +78,7 @@ export function ReactError({ explanation }: { explanation: ReactErrorExplanation
             ...args.map(({ label, value }) => ({ label, value: <code>{shorten(value, 400)}</code> })),
           ]}
         />
-        {isTruncated ? <p className="t3">The message was cut before its end; arguments may be missing.</p> : null}
+        {isTruncated ? <p className="t3">The message was cut off, so arguments may be missing.</p> : null}
       </div>
     </Section>
   )
@@ -94,10 +94,10 @@ type Why = {
 
 const maxParts = 40
 
-/** What counted when the event was put into its issue, in plain words. */
+/** Explains the grouping of the event. */
 export function WhyGrouped({ why }: { why: Why }) {
   return (
-    <Section id="grouping" title="Why these events are one issue">
+    <Section id="grouping" title="Why these events are grouped">
       <p className="t2 prose">{why.summary}</p>
       <dl className="facts wide why">
         {why.parts.slice(0, maxParts).map(({ label, value }, index) => (
@@ -108,7 +108,7 @@ export function WhyGrouped({ why }: { why: Why }) {
         ))}
         {why.ignored.slice(0, maxParts).map(({ what, why: reason }, index) => (
           <div key={`ignored-${index}`} className="contents">
-            <dt>Left out</dt>
+            <dt>Ignored</dt>
             <dd>
               {shorten(what, 200)} <span className="t3">{shorten(reason, 200)}</span>
             </dd>

@@ -1,4 +1,3 @@
-/** What the event page draws: read from what was stored, with anything unexpected left out rather than thrown. */
 import type { CodeToken } from '../snippets/color-code.ts'
 
 export type SourceLine = { number: number; text: string; isHere: boolean; tokens: CodeToken[] | null }
@@ -11,7 +10,7 @@ export type FrameView = {
   isInApp: boolean
   source: SourceLine[]
   vars: FieldView[]
-  /** Why the frame is still minified and what to do about it; null where it is not. */
+  /** Why the frame is still minified and what to do about it; null if it isn't. */
   advice: string | null
 }
 export type ExceptionView = {
@@ -19,17 +18,17 @@ export type ExceptionView = {
   message: string
   mechanism: string
   isHandled: boolean | null
-  /** Several errors collected into one, as AggregateError does. */
+  /** Several errors in one, such as an AggregateError. */
   isGroup: boolean
   frames: FrameView[]
-  /** As the SDK sent them, where they have been mapped to sources since; else the same. */
+  /** The frames as the SDK sent them, before source maps were applied. */
   rawFrames: FrameView[]
   hiddenFrames: number
 }
 export type CrumbKind = 'navigation' | 'network' | 'console' | 'interaction' | 'error' | 'other'
 export type CrumbView = {
   number: number
-  /** Milliseconds before the event, below zero; null where the crumb has no time. */
+  /** Milliseconds relative to the event, negative before it; null without a timestamp. */
   offsetMs: number | null
   kind: CrumbKind
   category: string
@@ -39,6 +38,7 @@ export type CrumbView = {
 }
 export type GroupView = { title: string; fields: FieldView[]; hidden: number }
 export type NoteView = { path: string; kind: string; detail: string }
+/** What the event page shows. Unexpected parts of the stored event are left out. */
 export type EventView = {
   message: string
   exceptions: ExceptionView[]

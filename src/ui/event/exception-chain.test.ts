@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatChain } from './exception-chain.tsx'
 import { readExceptions } from './read-event-view.ts'
 
-test('a chain is copied as engines print it, outermost first, causes below', () => {
+test('formats a chain as JavaScript engines do, outermost first, causes below', () => {
   const frames = [
     { function: 'main', filename: 'a.js', lineno: 1 },
     { function: 'fails', filename: 'b.js', lineno: 3, colno: 7 },
@@ -16,7 +16,7 @@ test('a chain is copied as engines print it, outermost first, causes below', () 
   )
 })
 
-test('a recursion of ten thousand frames is copied by its newest fifty', () => {
+test('formats only the latest fifty frames of a deep recursion', () => {
   const frames = Array.from({ length: 10_000 }, () => ({ function: 'again', filename: 'a.js' }))
   const text = formatChain(readExceptions({ values: [{ type: 'RangeError', value: '', stacktrace: { frames } }] }))
   expect(text.split('\n').length).toBe(52)

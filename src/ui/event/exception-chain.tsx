@@ -7,7 +7,7 @@ const maxMessage = 2_000
 
 export type StackMode = 'app' | 'all' | 'raw'
 
-/** Outermost first, root cause last and red, its stack open at first. Of several errors collected into one (AggregateError), none is the cause of the others. */
+/** Outermost exception first, root cause last with its stack open. Members of an AggregateError are not causes of each other. */
 export function ExceptionChain({ exceptions, mode = 'app' }: { exceptions: ExceptionView[]; mode?: StackMode }) {
   const hasRootCause = exceptions.length > 1 && !exceptions.some(({ isGroup }) => isGroup)
   return (
@@ -50,41 +50,41 @@ function Stack({ exception, index, isRoot, mode }: StackProps) {
 function origin({ mechanism, isHandled, frames }: ExceptionView, isRootCause: boolean): string {
   const parts = [
     isRootCause ? 'root cause' : '',
-    isHandled === null ? '' : isHandled ? 'handled' : 'not handled',
+    isHandled === null ? '' : isHandled ? 'handled' : 'unhandled',
     mechanism && `caught by ${shorten(mechanism, 100)}`,
-    frames.length === 0 ? 'sent without a stack trace' : '',
+    frames.length === 0 ? 'no stack trace' : '',
   ]
   return parts.filter(Boolean).join(' · ')
 }
 
-/** The stack as the SDK sent it: minified names, bundle paths, nothing mapped, nothing folded. */
+/** The stack as the SDK sent it, without source maps and folding. */
 function RawStack({ exception }: { exception: ExceptionView }) {
   return (
-    <ScrollRegion className="stack rawstack" label="Stack as it was sent">
+    <ScrollRegion className="stack rawstack" label="Raw stack trace">
       <pre>{formatStack(exception.type, exception.message, exception.rawFrames)}</pre>
     </ScrollRegion>
   )
 }
 
-const maxFrames = 50 // for reading and pasting; all of them are in the JSON
+const maxFrames = 50 // the JSON download has all of them
 
-/** One exception as engines print it. */
+/** One exception in the format of JavaScript engines. */
 function formatStack(type: string, message: string, frames: FrameView[]): string {
   const more = frames.length - maxFrames
   return [
     `${shorten(type || 'Error', 200)}: ${shorten(message, 2_000)}`,
-    ...frames.slice(0, maxFrames).map(frame => `    at ${shorten(frame.name, 200)} (${place(frame)})`),
+    ...frames.slice(0, maxFrames).map(frame => `    at ${shorten(frame.name, 200)} (${formatPosition(frame)})`),
     ...(more > 0 ? [`    … ${more} more`] : []),
   ].join('\n')
 }
 
-/** A whole chain, as Node prints causes. */
+/** The whole chain in Node's format for causes. */
 export function formatChain(exceptions: ExceptionView[]): string {
   return exceptions
     .map(({ type, message, frames }, index) => `${index > 0 ? 'Caused by: ' : ''}${formatStack(type, message, frames)}`)
     .join('\n')
 }
 
-function place({ path, line, column }: FrameView): string {
+function formatPosition({ path, line, column }: FrameView): string {
   return [shorten(path || '<unknown>', 300), line, column].filter(part => part !== null).join(':')
 }

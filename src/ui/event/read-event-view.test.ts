@@ -33,7 +33,7 @@ test('a recorded event shows its exception with the newest call first', () => {
   expect(chain[0]?.frames[0]?.source.map(line => line.number)).toEqual([1, 2, 3])
 })
 
-test('an event of another shape than expected is drawn without what does not fit', () => {
+test('parts of an event with an unexpected shape are left out', () => {
   for (const data of [
     '',
     'null',
@@ -48,7 +48,7 @@ test('an event of another shape than expected is drawn without what does not fit
   expect(() => readEventView(`{"extra":${deep}}`)).not.toThrow()
 })
 
-test('what was removed before storing is told', () => {
+test('notes about scrubbed fields are read', () => {
   const data = JSON.stringify({ _hydrant: { notes: [{ path: 'request.cookies', kind: 'scrubbed' }], dropped: 2 } })
   expect(readEventView(data)).toMatchObject({
     notes: [{ path: 'request.cookies', kind: 'scrubbed', detail: '' }],
@@ -56,7 +56,7 @@ test('what was removed before storing is told', () => {
   })
 })
 
-test('a stack of thousands of frames shows its newest, and says how many more there are', () => {
+test('a stack of thousands of frames shows the latest ones and counts the rest', () => {
   const frames = Array.from({ length: 5_000 }, (_, index) => ({ function: `f${index}` }))
   const [exception] = readEventView(
     JSON.stringify({ exception: { values: [{ type: 'RangeError', stacktrace: { frames } }] } }),
@@ -66,7 +66,7 @@ test('a stack of thousands of frames shows its newest, and says how many more th
   expect(exception?.hiddenFrames).toBe(4_800)
 })
 
-test('breadcrumbs stand on the clock of the event and tell their kind', () => {
+test('breadcrumbs have a kind and a time relative to the event', () => {
   const breadcrumbs = [
     { timestamp: 99, category: 'navigation', data: { from: '/cart', to: '/checkout' } },
     { timestamp: '1970-01-01T00:01:39.500Z', category: 'fetch', type: 'http', data: { url: '/api', status_code: 500 } },
@@ -80,7 +80,7 @@ test('breadcrumbs stand on the clock of the event and tell their kind', () => {
   ])
 })
 
-test('flags, contexts and nested extras become rows; what is empty is left out', () => {
+test('flags, contexts and nested extras become rows, and empty values are left out', () => {
   const contexts = {
     flags: { values: [{ flag: 'new-cart', result: true }] },
     app: {},
@@ -92,7 +92,7 @@ test('flags, contexts and nested extras become rows; what is empty is left out',
   expect(view.extra?.fields).toEqual([{ name: 'cart', value: '{"items":2}' }])
 })
 
-test('headers of a request are rows of their own, whatever is in them', () => {
+test('request headers are a group of their own, whatever they contain', () => {
   const request = {
     url: 'https://shop.example/cart',
     headers: { Referer: '<b>', 'X-Odd': { deep: 1 } },
@@ -122,7 +122,7 @@ test('headers of a request are rows of their own, whatever is in them', () => {
   expect(readEventView(JSON.stringify({ request: many })).request).toHaveLength(9)
 })
 
-test('errors that were collected into one are marked as a group', () => {
+test('the members of an exception group are marked', () => {
   const one = (value: string, mechanism: object) => ({
     type: 'Error',
     value,
@@ -141,7 +141,7 @@ test('errors that were collected into one are marked as a group', () => {
   ])
 })
 
-test('frames of Go, which name a whole path and no file, and installed packages of Python', () => {
+test('reads frames of Go, which have only an absolute path, and of installed Python packages', () => {
   const frames = [
     {
       function: 'get',

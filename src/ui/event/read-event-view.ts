@@ -13,7 +13,7 @@ import type {
   SourceLine,
 } from './event-view.ts'
 
-/** The stored JSON of an event as its page draws it. */
+/** Reads the stored JSON of an event for its page. */
 export function readEventView(data: string, advice: readonly FrameAdvice[] = []): EventView {
   const event = parse(data)
   const hydrant = objectOf(event._hydrant)
@@ -34,9 +34,9 @@ export function readEventView(data: string, advice: readonly FrameAdvice[] = [])
   }
 }
 
-const maxLists = 8 // a request has headers, cookies, a body and an environment; whoever sends more gets them as JSON
+const maxLists = 8 // headers, cookies, body, environment; further objects are shown as JSON
 
-/** Headers, cookies and a body of fields are lists of their own: as one line of JSON nobody could read them. */
+/** Headers, cookies and form fields become groups of their own, because one line of JSON would be unreadable. */
 function readRequest(request: JsonObject): GroupView[] {
   const lists = Object.entries(request)
     .filter(([, value]) => isObject(value))
@@ -82,7 +82,7 @@ const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.
 const maxCrumbs = 100
 const maxMessageChars = 400
 
-/** Breadcrumbs, oldest first, on the event's clock. */
+/** Breadcrumbs, oldest first, with times relative to the event. */
 function readCrumbs(crumbs: unknown, eventAtMs: number): CrumbView[] {
   const list = Array.isArray(crumbs) ? crumbs.filter(isObject) : []
   return list.slice(-maxCrumbs).map((crumb, index) => readCrumb(crumb, index + 1, eventAtMs))
@@ -117,7 +117,7 @@ function kindOf(category: string, type: string, level: string): CrumbKind {
   return category.startsWith('ui.') || type === 'user' ? 'interaction' : 'other'
 }
 
-/** What happened, in a line: a crumb without a message is told by its data. */
+/** A one-line description; without a message it is derived from the data. */
 function messageOf(crumb: JsonObject, data: JsonObject): string {
   const message = textOf(crumb.message)
   if (message) return message
@@ -131,10 +131,10 @@ function resultOf(data: JsonObject): string {
   return status.slice(0, 30)
 }
 
-const maxShownFrames = 200 // over all exceptions: a recursion without end is no more readable at ten thousand
+const maxShownFrames = 200 // over all exceptions, for infinite recursions
 const minShownFrames = 20
 
-/** Outermost exception first, newest call first. Root cause last, unless several errors were collected into one. */
+/** Outermost exception first, newest call first. The root cause is last, except in an exception group. */
 export function readExceptions(exception: unknown, advice: readonly FrameAdvice[] = []): ExceptionView[] {
   const values = exceptionObjects(objectOf(exception)?.values)
   const frameLimit = Math.max(minShownFrames, Math.floor(maxShownFrames / Math.max(1, values.length)))
@@ -210,7 +210,7 @@ function readSource(frame: JsonObject, line: number | null): SourceLine[] {
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.slice(0, 20).map(textOf) : [])
 
-/** A line of a minified bundle says nothing at its head; it is cut all the same, and says by how much. */
+/** Cuts long lines of minified bundles and says by how much. */
 function cut(text: string): string {
   if (text.length <= maxLineChars) return text
   return `${text.slice(0, maxLineChars)}… (${(text.length - maxLineChars).toLocaleString('en-US')} more characters)`
@@ -221,10 +221,10 @@ function positive(value: unknown): number | null {
   return number !== undefined && number > 0 ? number : null
 }
 
-const maxFields = 60 // what is beyond is in the JSON, and the page says so
+const maxFields = 60 // the page says how many more are in the JSON download
 const maxValueChars = 600
 
-/** The members of an object as rows of name and value. Null where there is nothing to show. */
+/** The members of an object as rows of name and value. Null if there are none. */
 export function readGroup(title: string, value: unknown, without: string[] = []): GroupView | null {
   if (!isObject(value)) return null
   const entries = Object.entries(value).filter(([name, member]) => !without.includes(name) && !isNothing(member))
@@ -236,16 +236,16 @@ function readFields(value: JsonObject, entries = Object.entries(value), limit = 
   return entries.slice(0, limit).map(([name, member]) => ({ name, value: fieldText(member) }))
 }
 
-/** Text as it is, everything else as JSON. The page's own readGroupCut comes later and says how much is missing. */
+/** Text as it is, everything else as JSON. Cut to a bound here; the page shortens it further and says how much is missing. */
 function fieldText(value: unknown): string {
-  if (typeof value === 'string') return cutGroup(value)
+  if (typeof value === 'string') return cutValue(value)
   try {
-    return cutGroup(JSON.stringify(value) ?? 'undefined')
+    return cutValue(JSON.stringify(value) ?? 'undefined')
   } catch {
     return '(nested too deep to show)'
   }
 }
 
-const cutGroup = (text: string) => (text.length > maxValueChars * 2 ? `${text.slice(0, maxValueChars)}…` : text)
+const cutValue = (text: string) => (text.length > maxValueChars * 2 ? `${text.slice(0, maxValueChars)}…` : text)
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === ''

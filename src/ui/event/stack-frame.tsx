@@ -9,11 +9,11 @@ type Props = {
   frame: FrameView
   isOpen: boolean
   id?: string | undefined
-  /** The frame above that says the same about itself. */
+  /** Link to an earlier frame with the same advice. */
   sameAs?: string | undefined
 }
 
-/** `id` is its address within the page; without one it cannot be linked to. */
+/** `id` is the anchor of the frame; without one it can't be linked to. */
 export function StackFrame({ frame, isOpen, id, sameAs }: Props) {
   const look = frame.isInApp ? 'frame' : 'frame lib'
   if (frame.source.length === 0 && frame.vars.length === 0) {
@@ -70,7 +70,7 @@ function FrameHead({ frame }: { frame: FrameView }) {
   )
 }
 
-/** Beside the head and not in it: a link inside of what folds could not be reached. */
+/** Rendered outside of the summary, because a link inside would toggle the frame. */
 function Here({ frame, id }: { frame: FrameView; id: string | undefined }) {
   if (!id) return null
   return (
@@ -80,7 +80,7 @@ function Here({ frame, id }: { frame: FrameView; id: string | undefined }) {
   )
 }
 
-/** Why a frame is still minified, and what to do. Said once for each cause; the other frames lead to it. */
+/** Why a frame is still minified, and what to do. Later frames with the same reason link to the first one. */
 function FrameAdvice({ frame, sameAs }: { frame: FrameView; sameAs: string | undefined }) {
   if (frame.advice === null) return null
   return (

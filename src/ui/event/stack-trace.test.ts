@@ -18,12 +18,12 @@ const shape = (pattern: string) =>
     .map(run => (run.kind === 'frame' ? '1' : `${run.frames.length}`))
     .join(' ')
 
-test('runs of framework frames fold, single ones and the app stay', () => {
+test('runs of framework frames fold, single ones and app frames stay', () => {
   expect(shape('alla')).toBe('1 2 1')
   expect(shape('alal')).toBe('1 1 1 1')
   expect(shape('lllla')).toBe('4 1')
 })
 
-test('a stack that is all framework is shown whole', () => {
+test('a stack of framework frames only does not fold', () => {
   expect(shape('lll')).toBe('1 1 1')
 })

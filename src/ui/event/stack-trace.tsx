@@ -5,9 +5,9 @@ import { StackFrame } from './stack-frame.tsx'
 
 type Props = { frames: FrameView[]; isOpen: boolean; isFolded?: boolean; prefix?: string | undefined }
 
-/** Calls, newest first. Runs of framework frames fold into one line; the first frame of the app's own is open. */
+/** Frames, newest first. Runs of framework frames fold into one line; the first in-app frame is open. */
 export function StackTrace({ frames, isOpen, isFolded = true, prefix }: Props) {
-  const openAt = isOpen ? firstWorthOpening(frames) : -1
+  const openAt = isOpen ? firstFrameWithSource(frames) : -1
   const frameOf = (frame: FrameView, index: number) => (
     <StackFrame
       key={index}
@@ -38,13 +38,13 @@ export function StackTrace({ frames, isOpen, isFolded = true, prefix }: Props) {
   )
 }
 
-/** The address of the first frame that has the same advice, unless this is it. */
+/** The anchor of the first frame with the same advice, unless it is this one. */
 function sameAdvice(frames: FrameView[], index: number, prefix: string | undefined): string | undefined {
   const first = frames.findIndex(({ advice }) => advice !== null && advice === frames[index]?.advice)
   return first >= 0 && first < index && prefix ? `#${prefix}-${first}` : undefined
 }
 
-function firstWorthOpening(frames: FrameView[]): number {
+function firstFrameWithSource(frames: FrameView[]): number {
   const own = frames.findIndex(frame => frame.isInApp && frame.source.length > 0)
   return own >= 0 ? own : frames.findIndex(frame => frame.source.length > 0)
 }
@@ -53,7 +53,7 @@ type FrameRun =
   | { kind: 'frame'; index: number; frame: FrameView }
   | { kind: 'fold'; index: number; frames: FrameView[] }
 
-/** Two or more framework frames in a row become one fold, unless the whole stack is framework: then nothing is hidden. */
+/** Folds two or more framework frames in a row. A stack without in-app frames is not folded. */
 export function foldFrames(frames: FrameView[]): FrameRun[] {
   if (!frames.some(frame => frame.isInApp)) return frames.map((frame, index) => ({ kind: 'frame', index, frame }))
   const runs: FrameRun[] = []
@@ -75,7 +75,7 @@ function libraryRun(frames: FrameView[], start: number): number {
 
 const maxNames = 4
 
-/** Which packages a run of framework frames belongs to, for the line that stands for it. */
+/** The packages of a folded run. */
 function packageNames(frames: FrameView[]): string {
   const names = new Set(frames.map(({ path }) => packageOf(path)).filter(Boolean))
   return shorten([...names].slice(0, maxNames).join(', '), 120)

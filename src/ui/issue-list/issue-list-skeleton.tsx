@@ -1,6 +1,6 @@
 const widths = ['52%', '38%', '61%', '44%', '57%', '35%', '48%', '41%']
 
-/** The geometry of the rows, without shimmer. */
+/** Placeholder rows with the geometry of the list. */
 export function IssueListSkeleton() {
   return (
     <div className="ilist" role="status" aria-label="Loading issues">

@@ -36,7 +36,7 @@ type Props = {
   onSelect: (isRange: boolean) => void
 }
 
-/** The title is the link and its reach is the whole row; the box beside it stays a box. */
+/** The title is a link that covers the whole row except the checkbox. */
 export function IssueRow({ issue, now, range, isSelected, onSelect }: Props) {
   const { type, message } = splitTitle(issue.title)
   const badge = <ChangeBadge status={issue.status} substatus={issue.substatus} times={issue.timesUsual} />
@@ -106,7 +106,7 @@ export function IssueRow({ issue, now, range, isSelected, onSelect }: Props) {
   )
 }
 
-/** Heard as "4,812 events", seen as a number under its head. */
+/** Screen readers hear "4,812 events"; sighted users see a number below its column head. */
 function Figure({ count, noun, className }: { count: number; noun: string; className: string }) {
   return (
     <span className={className} title={count.toLocaleString('en-US')}>
@@ -127,11 +127,11 @@ const changes = {
 type ChangeBadgeProps = {
   status: 'unresolved' | 'resolved' | 'archived'
   substatus: 'new' | 'ongoing' | 'regressed' | 'escalating'
-  /** How many times its usual an escalating issue was. */
+  /** How many times the usual rate an escalating issue has. */
   times: number
 }
 
-/** One word a row: where it stands, or the worst that happened to it. What is going on as before has none. */
+/** The status, or the latest change of an unresolved issue. Ongoing issues have no badge. */
 function ChangeBadge({ status, substatus, times }: ChangeBadgeProps) {
   const name = status === 'unresolved' ? substatus : status
   if (name === 'ongoing') return null
@@ -148,7 +148,7 @@ function ChangeBadge({ status, substatus, times }: ChangeBadgeProps) {
 const width = 119
 const height = 24
 
-/** Bars without an axis: a shape to recognize, not to read off. One path each for ground, bars and the hot last bar. */
+/** A sparkline without axes. One path each for the baseline, the bars and the highlighted last bar. */
 export function Spark({ bars, isHot, label }: { bars: number[]; isHot: boolean; label: string }) {
   const step = (width + 1) / bars.length
   const most = Math.max(1, ...bars)

@@ -2,12 +2,12 @@
 import { useRouter } from 'next/navigation'
 import { type PointerEvent, useState } from 'react'
 import { formatClock } from '../format.ts'
-import { spanAddress } from './span-address.ts'
+import { rangeHref } from './range-href.ts'
 
 type Drag = { begun: number; now: number }
-const minShare = 0.01 // less is a click, not a span
+const minShare = 0.01 // a shorter drag is a click
 
-/** Dragging over a chart puts the span into the address. */
+/** Dragging over a chart puts the time range into the URL. */
 export function Brush({ from, to, path, search }: { from: number; to: number; path: string; search: string }) {
   const router = useRouter()
   const [drag, setDrag] = useState<Drag | null>(null)
@@ -23,7 +23,7 @@ export function Brush({ from, to, path, search }: { from: number; to: number; pa
   function end() {
     setDrag(null)
     if (!span || span.end - span.start < minShare) return
-    router.push(spanAddress(path, search, at(span.start), at(span.end)), { scroll: false })
+    router.push(rangeHref(path, search, at(span.start), at(span.end)), { scroll: false })
   }
   return (
     <div

@@ -3,7 +3,7 @@ import { CopyButton } from '../copy-button.tsx'
 
 type Props = { title: string; facts: { label: string; value: string }[]; stack: string }
 
-/** The event for a chat or a ticket. The page's own address goes with it. */
+/** Copies the event and its URL for a chat or a ticket. */
 export function CopyEvent({ title, facts, stack }: Props) {
   const lines = facts.filter(({ value }) => value !== '')
   const here = () => window.location.href.split('#')[0] ?? ''
@@ -23,7 +23,7 @@ export function CopyEvent({ title, facts, stack }: Props) {
   )
 }
 
-/** A stack that holds a fence of its own is fenced by a longer one. */
+/** The fence is longer than any fence inside the stack. */
 function fence(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(match => match[0].length))
   const mark = '`'.repeat(longest + 1)

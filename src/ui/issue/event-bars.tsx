@@ -2,24 +2,24 @@ import { formatClock, formatCount, formatMoment } from '../format.ts'
 import { Link } from '../link.tsx'
 import { ScrollRegion } from '../page-parts.tsx'
 import { Brush } from './brush.tsx'
-import { spanAddress } from './span-address.ts'
+import { rangeHref } from './range-href.ts'
 
 type Bars = { from: number; to: number; stepMs: number; counts: number[] }
 type ReleaseMark = { release: string; at: number }
 
 const height = 84
-const unit = 16 // of a bar, in the drawing's own units; 12 of them are ink
+const unit = 16 // width of a bar with its gap, in SVG units
 
 type Props = {
   bars: Bars
   marks: ReleaseMark[]
-  /** Where a span of it leads; without one it is only looked at. */
+  /** The page to open for a time range; without it the chart is not interactive. */
   path?: string
   search?: string
   hasTable?: boolean
 }
 
-/** Events over time, drawn on the server. A pointer drags a span of it into the address; the table behind it does so without one. */
+/** Events over time, rendered on the server. Drag to choose a time range, or use the table. */
 export function EventBars({ bars, marks, path, search = '', hasTable = true }: Props) {
   const { from, to, counts } = bars
   const max = Math.max(1, ...counts)
@@ -35,7 +35,7 @@ export function EventBars({ bars, marks, path, search = '', hasTable = true }: P
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${total.toLocaleString('en-US')} events between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, at most ${max.toLocaleString('en-US')} in one bar`}
+          aria-label={`${total.toLocaleString('en-US')} events between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, max ${max.toLocaleString('en-US')} per bar`}
         >
           {counts.map((count, index) => {
             const tall = count === 0 ? 0 : Math.max(2, (count / max) * (height - 2))
@@ -64,7 +64,7 @@ export function EventBars({ bars, marks, path, search = '', hasTable = true }: P
   )
 }
 
-/** The same figures as text, each a link to its span where there is one: for screen readers, for keyboards, and where there is no script. */
+/** The chart as a table with links to time ranges: for screen readers, keyboards and without JavaScript. */
 function BarTable({ bars, path, search }: { bars: Bars; path?: string; search: string }) {
   const rows = bars.counts
     .map((count, index) => ({ count, start: bars.from + index * bars.stepMs }))
@@ -89,7 +89,7 @@ function BarTable({ bars, path, search }: { bars: Bars; path?: string; search: s
                   {path === undefined ? (
                     formatMoment(start)
                   ) : (
-                    <Link className="link" href={spanAddress(path, search, start, start + bars.stepMs)}>
+                    <Link className="link" href={rangeHref(path, search, start, start + bars.stepMs)}>
                       {formatMoment(start)}
                     </Link>
                   )}

@@ -1,4 +1,4 @@
-/** The row before or after an issue in the list that is on the page, by the addresses of its rows. */
+/** The URL of the issue before or after this one in the list on the page. */
 export function neighborInList(href: string, by: 1 | -1): string | null {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>('.ilist a[href*="/issues/"]')].map(
     row => row.getAttribute('href') ?? '',

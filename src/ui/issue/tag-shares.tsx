@@ -4,7 +4,7 @@ import { shorten } from '../shorten.ts'
 type Value = { value: string; share: number; usual: number | null }
 type Share = { key: string; values: Value[]; more: number }
 
-/** The most frequent value of each tag and its share; each is a search for issues that have it too. */
+/** The most frequent values of each tag with their share. Each links to a search for issues with that value. */
 export function TagShares({ shares, href, isOne = false }: { shares: Share[]; href: string; isOne?: boolean }) {
   return (
     <div className={isOne ? 'dist one' : 'dist'}>
@@ -35,19 +35,19 @@ export function TagShares({ shares, href, isOne = false }: { shares: Share[]; hr
 
 const farFromUsual = 0.2
 
-/** The tick is the share in the whole project; what is far from it takes the accent. */
+/** The tick marks the share in the whole project. A share far from it is highlighted. */
 function Bar({ share, usual }: { share: number; usual: number | null }) {
   const isFar = usual !== null && Math.abs(share - usual) > farFromUsual
   return (
-    <span className="bar" title={usual === null ? undefined : `${percent(usual)} is usual in this project`}>
+    <span className="bar" title={usual === null ? undefined : `Usually ${percent(usual)} in this project`}>
       <i className={isFar ? 'far' : undefined} style={{ width: `${Math.max(1, Math.round(share * 100))}%` }} />
       {usual === null ? null : <b style={{ left: `${Math.round(usual * 100)}%` }} />}
-      {isFar ? <span className="sr">{percent(usual)} is usual</span> : null}
+      {isFar ? <span className="sr">usually {percent(usual)}</span> : null}
     </span>
   )
 }
 
-/** A search term; a value with spaces, quotes or stars is quoted. */
+/** A search term; a value with spaces, quotes or asterisks is quoted. */
 function term(key: string, value: string): string {
   const isPlain = /^[\w.@/:[\]-]+$/.test(value)
   return `${key}:${isPlain ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`}`

@@ -3,17 +3,17 @@ import { useEffect, useRef } from 'react'
 
 export type KeyRow = { keys: string[]; does: string }
 
-/** All keys of a page, behind `?`. */
+/** A dialog with the page's keyboard shortcuts. `?` opens it. */
 export function KeyHelp({ rows }: { rows: KeyRow[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useKey('?', () => dialog.current?.showModal())
   return (
     <>
       <button type="button" className="keyhint" onClick={() => dialog.current?.showModal()}>
-        <kbd>?</kbd> all keys
+        <kbd>?</kbd> Shortcuts
       </button>
       <dialog ref={dialog} className="keyhelp" aria-labelledby="key-help-title">
-        <h2 id="key-help-title">Keys</h2>
+        <h2 id="key-help-title">Keyboard shortcuts</h2>
         <dl>
           {rows.map(({ keys, does }) => (
             <div key={does}>
@@ -36,17 +36,17 @@ export function KeyHelp({ rows }: { rows: KeyRow[] }) {
   )
 }
 
-/** A single key, off inside fields, in dialogs and with modifiers. */
+/** A single-key shortcut. Ignored in fields, in dialogs and with modifiers. */
 export function useKey(key: string, act: () => void) {
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== key || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return
       const target = event.target
       if (target instanceof Element && target.closest('input, textarea, select, dialog, [contenteditable]')) return
       event.preventDefault()
       act()
     }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   })
 }

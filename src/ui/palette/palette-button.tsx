@@ -3,20 +3,20 @@ import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { PaletteEntry } from './palette-entry.ts'
 
-/** Its list is loaded when it is first opened: most pages never need it. */
+/** Loaded on first use, because most visits don't need it. */
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })))
 
-/** The way to everything: ⌘K or Ctrl K, from any page. */
+/** Opens the command palette, also with ⌘K or Ctrl K. */
 export function PaletteButton({ entries, base }: { entries: PaletteEntry[]; base: string }) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       setOpen(true)
     }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
   return (
     <>

@@ -1,9 +1,9 @@
-/** Something one can go to or do. `keys` is printed, so that the faster way is learnt. */
+/** A page to open or a button to press. `keys` shows its keyboard shortcut. */
 export type PaletteEntry = {
   id: string
-  group: 'Here' | 'Go to' | 'Do'
+  group: 'This page' | 'Go to' | 'Action'
   label: string
-  /** What it is about, in a word or two. */
+  /** The kind of entry, in a word or two. */
   note?: string
   keys?: string
 } & ({ href: string } | { press: string })

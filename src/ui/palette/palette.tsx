@@ -5,14 +5,14 @@ import type { PaletteEntry } from './palette-entry.ts'
 
 type Props = { entries: PaletteEntry[]; base: string; onClose: () => void }
 
-/** A combobox over everything: the field keeps focus, arrows move, Enter goes. */
+/** A combobox: the input keeps focus, arrows move the cursor, Enter chooses. */
 export function Palette({ entries, base, onClose }: Props) {
   const router = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
   const [cursor, setCursor] = useState(0)
-  const [here] = useState(actionsHere)
-  const shown = matchEntries([...here, ...entries], text, base)
+  const [pageActions] = useState(listPageActions)
+  const shown = matchEntries([...pageActions, ...entries], text, base)
   useEffect(() => dialog.current?.showModal(), [])
 
   function choose(entry: PaletteEntry | undefined) {
@@ -21,7 +21,7 @@ export function Palette({ entries, base, onClose }: Props) {
     if ('href' in entry) router.push(entry.href)
     else document.querySelector<HTMLElement>(entry.press)?.click()
   }
-  function hear(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0) {
       event.preventDefault()
@@ -49,13 +49,13 @@ export function Palette({ entries, base, onClose }: Props) {
             setText(event.target.value)
             setCursor(0)
           }}
-          onKeyDown={hear}
+          onKeyDown={onKeyDown}
         />
         <kbd>Esc</kbd>
       </div>
       <div id="palette-list" role="listbox" aria-label="Matches">
         {shown.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field hears the keys, as a combobox does
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys, as in any combobox
           <div
             key={entry.id}
             id={`palette-${entry.id}`}
@@ -75,30 +75,27 @@ export function Palette({ entries, base, onClose }: Props) {
   )
 }
 
-/**
- * What the page itself can do: its form buttons that carry a change. They are pressed as they stand, so that the palette does
- * exactly what the button does.
- */
-export function actionsHere(): PaletteEntry[] {
+/** The form buttons of the page. The palette clicks them, so that it does exactly the same. */
+export function listPageActions(): PaletteEntry[] {
   const verbs = 'form.acts button:is([name="change"], [popovertarget]):not(dialog *)'
   const buttons = [...document.querySelectorAll<HTMLButtonElement>(verbs)]
   return buttons.map((button, index) => ({
-    id: `here-${index}`,
-    group: 'Here',
+    id: `page-action-${index}`,
+    group: 'This page',
     label: labelOf(button),
-    press: `form.acts button${whichOne(button)}:not(dialog *)`,
+    press: `form.acts button${buttonSelector(button)}:not(dialog *)`,
   }))
 }
 
-/** One that asks first is known by its dialog: the button inside of it would act at once. */
-function whichOne(button: HTMLButtonElement): string {
+/** A button with a confirmation is selected by its dialog, because the button inside the dialog would act at once. */
+function buttonSelector(button: HTMLButtonElement): string {
   const dialog = button.getAttribute('popovertarget')
   return dialog === null
     ? `[name="change"][value="${CSS.escape(button.value)}"]`
     : `[popovertarget="${CSS.escape(dialog)}"]`
 }
 
-/** A button in a menu is read with the menu's name: "Archive: For a week". */
+/** A button in a menu is prefixed with the menu's name: "Archive: For a week". */
 function labelOf(button: HTMLButtonElement): string {
   const summary = button.closest('details')?.querySelector('summary')
   const menu = summary?.getAttribute('aria-label') ?? summary?.textContent ?? ''
@@ -111,15 +108,15 @@ function labelOf(button: HTMLButtonElement): string {
 }
 
 const maxShown = 12
-const maxHere = 4
+const maxPageActions = 4
 
 /**
- * The entries whose words hold every typed word, in the order in which they are given; what begins with the text comes first.
- * An id such as WEB-42 and any other text lead to the issue and to a search, whether or not something else matches.
+ * The entries that contain every typed word. Entries that start with the text come first. A short id such as WEB-42 adds the issue,
+ * and any text adds a search.
  */
 export function matchEntries(entries: PaletteEntry[], text: string, base: string): PaletteEntry[] {
   const typed = text.trim()
-  if (typed === '') return atFirst(entries)
+  if (typed === '') return initialEntries(entries)
   const words = typed.toLowerCase().split(/\s+/)
   const found = entries.filter(entry => words.every(word => wordsOf(entry).includes(word)))
   const isFirst = (entry: PaletteEntry) => entry.label.toLowerCase().startsWith(typed.toLowerCase())
@@ -127,10 +124,10 @@ export function matchEntries(entries: PaletteEntry[], text: string, base: string
   return [...issueById(typed, base), ...sorted.slice(0, maxShown), searchFor(typed, base)]
 }
 
-/** Before anything is typed: what is here, but not so much of it that the way elsewhere is hidden. */
-function atFirst(entries: PaletteEntry[]): PaletteEntry[] {
-  const here = entries.filter(({ group }) => group === 'Here').slice(0, maxHere)
-  return [...here, ...entries.filter(({ group }) => group !== 'Here')].slice(0, maxShown)
+/** Before anything is typed: a few actions of the page, then everything else. */
+function initialEntries(entries: PaletteEntry[]): PaletteEntry[] {
+  const actions = entries.filter(({ group }) => group === 'This page').slice(0, maxPageActions)
+  return [...actions, ...entries.filter(({ group }) => group !== 'This page')].slice(0, maxShown)
 }
 
 const wordsOf = ({ label, note = '' }: PaletteEntry) => `${label} ${note}`.toLowerCase()

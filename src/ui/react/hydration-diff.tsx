@@ -4,7 +4,7 @@ import { Wire } from '../wire.tsx'
 
 type Props = { server: string; client: string }
 
-/** The same place of a page as the server sent it and as the browser rendered it. Both are text here, whatever they hold. */
+/** The server's and the browser's HTML of the same element, side by side. Both are untrusted and shown as text. */
 export function HydrationDiff({ server, client }: Props) {
   const rows = diffLines(formatHtml(server), formatHtml(client))
   return (
@@ -56,7 +56,7 @@ function Line({ line, isChanged }: { line: DiffLine | null; isChanged: boolean }
 type DiffLine = { number: number; before: string; changed: string; after: string }
 type DiffRow = { server: DiffLine | null; client: DiffLine | null; isChanged: boolean }
 
-/** Lines of two fragments side by side. Equal ones face each other; what differs in between is paired in order. */
+/** Aligns the lines of two fragments. Equal lines are paired; differing lines between them are paired in order. */
 export function diffLines(server: readonly string[], client: readonly string[]): DiffRow[] {
   const rows: DiffRow[] = []
   let [one, two] = [0, 0]
@@ -70,7 +70,7 @@ export function diffLines(server: readonly string[], client: readonly string[]):
   return rows
 }
 
-/** The longest common subsequence: fragments are short, so a table of all pairs is small. */
+/** The longest common subsequence. Fragments are short, so the table is small. */
 function commonLines(server: readonly string[], client: readonly string[]): [number, number][] {
   const width = client.length + 1
   const best = new Uint16Array((server.length + 1) * width)
@@ -120,16 +120,15 @@ function sharedEnds(a: string, b: string): [number, number] {
   return [start, end]
 }
 
-/** Lines. What the helper sends is short; whoever sends more wants to be in the way. */
-const maxLines = 120
+const maxLines = 120 // the hydration helper sends less; longer fragments are hostile
 const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 const piece = /<!--[\s\S]{0,200}?-->|<\/?[a-z][^<>]*>|[^<]+|</gi
 
-/** HTML as indented lines, for reading side by side: an element that holds only a short text stays on one line. */
+/** Formats HTML as indented lines. An element with only a short text stays on one line. */
 export function formatHtml(html: string): string[] {
   const lines: string[] = []
   let depth = 0
-  let isOpen = false // whether the last line is an opening tag that its text and end may join
+  let isOpen = false // whether text and closing tag may join the last line
   const put = (text: string): void => {
     lines.push('  '.repeat(Math.min(depth, 20)) + text)
   }

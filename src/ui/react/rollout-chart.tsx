@@ -16,7 +16,7 @@ type Props = {
 const height = 84
 const unit = 16
 
-/** Activity of browsers by release over time, with the failures of the old one below and the deploys as marks. */
+/** Browser activity by release over time, with failures of the old release below and deploys as marks. */
 export function RolloutChart({ rollout: { from, stepMs, old, fresh, failures, deploys }, release }: Props) {
   const width = old.length * unit
   const span = stepMs * old.length
@@ -74,7 +74,7 @@ export function RolloutChart({ rollout: { from, stepMs, old, fresh, failures, de
 
 type EvidenceProps = { checks: { text: string; fits: boolean }[] }
 
-/** What was looked for, and whether it was there. */
+/** The checks for a cause and their results. */
 export function Evidence({ checks }: EvidenceProps) {
   return (
     <ul className="evid">

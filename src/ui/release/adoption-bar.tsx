@@ -1,4 +1,4 @@
-/** A part of a whole, as a bar with its figure: the figure is what is read, the bar is what is compared. */
+/** A share as a bar with its percentage. */
 export function AdoptionBar({ share }: { share: number }) {
   const percent = share * 100
   const text = percent > 0 && percent < 1 ? '< 1 %' : `${Math.round(percent)} %`

@@ -1,6 +1,6 @@
 import { showHidden } from '../shorten.ts'
 
-/** A route's pattern; what stands for many addresses is set apart. */
+/** A route pattern with its parameters highlighted. */
 export function RouteName({ route }: { route: string }) {
   const parts = splitRoute(route)
   return (
@@ -10,7 +10,7 @@ export function RouteName({ route }: { route: string }) {
   )
 }
 
-/** `/items/[id]/edit` → `/items/`, `[id]`, `/edit`: every second part stands for many addresses. */
+/** `/items/[id]/edit` → `/items/`, `[id]`, `/edit`: every second part is a parameter. */
 export function splitRoute(route: string): string[] {
   const parts: string[] = []
   let plain = ''
@@ -29,18 +29,28 @@ export function splitRoute(route: string): string[] {
 }
 
 export const arrivalWays = [
-  { key: 'prefetched', label: 'Prefetched', look: 'm-pre', says: 'The page was there when they clicked' },
-  { key: 'cached', label: 'Router cache', look: 'm-cache', says: 'Back or forward to what the router still had' },
-  { key: 'cold', label: 'Cold', look: 'm-cold', says: 'Fetched at the click: nothing, or only a shell, was there' },
-  { key: 'stale', label: 'Stale deploy', look: 'm-stale', says: 'The build changed under them, and loading failed' },
+  { key: 'prefetched', label: 'Prefetched', look: 'm-pre', meaning: 'The page was prefetched before the click' },
+  {
+    key: 'cached',
+    label: 'Router cache',
+    look: 'm-cache',
+    meaning: 'Back or forward navigation, served from the router cache',
+  },
+  { key: 'cold', label: 'Cold', look: 'm-cold', meaning: 'Fetched on click: nothing or only a shell was prefetched' },
+  {
+    key: 'stale',
+    label: 'Stale deploy',
+    look: 'm-stale',
+    meaning: 'A new deploy replaced the build, and loading failed',
+  },
 ] as const
 
 type ArrivalCounts = Record<(typeof arrivalWays)[number]['key'], number>
 
-/** How visitors came to a route by clicks, as shares of one bar. */
+/** How users arrived at a route, as shares of one bar. */
 export function ArrivalMix({ arrivals, isWide = false }: { arrivals: ArrivalCounts; isWide?: boolean }) {
   const total = arrivalWays.reduce((sum, { key }) => sum + arrivals[key], 0)
-  if (total === 0) return <span className="t3">not navigated to</span>
+  if (total === 0) return <span className="t3">no navigations</span>
   const shares = arrivalWays
     .map(way => ({ ...way, share: (arrivals[way.key] / total) * 100 }))
     .filter(({ share }) => share > 0)

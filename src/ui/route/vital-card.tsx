@@ -3,14 +3,14 @@ import { formatDuration } from '../format.ts'
 type Measure = { p75: number | null; verdict: 'good' | 'middle' | 'poor' | null; count: number }
 type Props = {
   name: string
-  says: string
+  meaning: string
   vital: { hard: Measure; soft: Measure; label: string; good: number; poor: number }
-  /** The same of the release before; null where there is none. */
+  /** The p75 of the previous release; null if there is none. */
   before: number | null
 }
 
-/** One vital with the bounds it is judged by, and what it was in the release before. */
-export function VitalCard({ name, says, vital, before }: Props) {
+/** One web vital with its thresholds and the change from the previous release. */
+export function VitalCard({ name, meaning, vital, before }: Props) {
   const { hard, soft, label, good, poor } = vital
   const end = poor * 1.5
   const share = (value: number) => `${Math.min(100, (value / end) * 100)}%`
@@ -18,7 +18,7 @@ export function VitalCard({ name, says, vital, before }: Props) {
     <div className="vital">
       <div className="nm">
         <span>{label}</span>
-        <span>{says}</span>
+        <span>{meaning}</span>
       </div>
       <div className="val">
         <span className={hard.verdict ? vitalLooks[hard.verdict] : 't3'}>{formatVital(name, hard.p75)}</span>
@@ -35,19 +35,19 @@ export function VitalCard({ name, says, vital, before }: Props) {
         <span style={{ left: share(poor) }}>{formatVital(name, poor)}</span>
       </div>
       <small className="t3">
-        {soft.count === 0 ? 'no soft navigation measured' : `${formatVital(name, soft.p75)} after soft navigations`}
+        {soft.count === 0 ? 'no data for soft navigations' : `${formatVital(name, soft.p75)} after soft navigations`}
       </small>
     </div>
   )
 }
 
-/** Histograms are exact to 5 %: less than that is no change. */
+/** Histograms are exact to 5 %, so a smaller change means nothing. */
 const noticeable = 0.05
 
 function Change({ name, now, before }: { name: string; now: number | null; before: number | null }) {
   if (now === null || before === null) return null
   const change = now - before
-  if (Math.abs(change) <= noticeable * Math.max(now, before)) return <small className="t3">as before</small>
+  if (Math.abs(change) <= noticeable * Math.max(now, before)) return <small className="t3">unchanged</small>
   const text = formatVital(name, Math.abs(change))
   return <small className={change > 0 ? 'bad' : 't3'}>{change > 0 ? `+${text}` : `−${text}`}</small>
 }

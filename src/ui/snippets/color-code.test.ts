@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { colorCode } from './color-code.ts'
 
-test('coloring loses no character, and a word inside a string is no keyword', () => {
+test('tokens contain the whole code, and a word in a string is not a keyword', () => {
   const code = "import x from 'import from' // from here\nconst n = 12"
   const tokens = colorCode(code)
   expect(tokens.map(token => token.text).join('')).toBe(code)

@@ -1,4 +1,4 @@
-/** Enough color for a snippet of JavaScript or shell: comments, strings, numbers, keywords. Files of users get a real grammar. */
+/** A simple tokenizer for snippets: comments, strings, numbers, keywords. Stack frames use a real grammar. */
 export type CodeToken = { text: string; look: 'cc' | 'cs' | 'cn' | 'ck' | null }
 
 const pattern =

@@ -11,7 +11,7 @@ const sets = listSnippets({
   project: 'web',
 })
 
-test('every way to connect names this project and its key', () => {
+test('every snippet contains the host and the key of the project', () => {
   for (const set of sets) {
     const text = set.snippets.map(snippet => snippet.code).join('\n')
     expect(text, set.id).toContain(publicKey)
@@ -19,7 +19,7 @@ test('every way to connect names this project and its key', () => {
   }
 })
 
-test('Next.js gets a tunnel on its own origin, and its proxy leaves it alone', () => {
+test('the Next.js snippets set up a tunnel on the same origin and exclude it from the proxy', () => {
   const text = sets[0]?.snippets.map(snippet => snippet.code).join('\n')
   expect(text).toContain("tunnel: '/monitoring'")
   expect(text).toContain("source: '/monitoring', destination: 'https://errors.example.com/tunnel/'")

@@ -1,11 +1,11 @@
 import type { Connection, SnippetSet } from './snippet.ts'
 
-/** Next.js runs in three places and is built in a fourth, so it gets a file for each. */
+/** One file each for browser, server, edge and build. */
 export function nextSnippets({ dsn, publicUrl, organization, project }: Connection): SnippetSet {
   return {
     id: 'nextjs',
     label: 'Next.js',
-    lede: 'One file for each place the app runs in. Install @sentry/nextjs first.',
+    lede: 'One file each for browser, server, edge and build. Install @sentry/nextjs first.',
     snippets: [
       {
         id: 'client',
@@ -15,7 +15,7 @@ import * as Sentry from '@sentry/nextjs'
 
 Sentry.init({
   dsn: '${dsn}',
-  tunnel: '/monitoring', // same origin, so blockers leave it alone
+  tunnel: '/monitoring', // same origin, so ad blockers don't block it
   tracesSampleRate: 1, // lower it once you know your volume
 })
 
@@ -38,7 +38,7 @@ export async function register() {
 }
 
 export const onRequestError = Sentry.captureRequestError`,
-        note: 'Two files; the second one loads the first, and the edge file too.',
+        note: 'Two files. The second one loads the first one and the edge file.',
       },
       {
         id: 'edge',
@@ -56,11 +56,11 @@ import { withSentryConfig } from '@sentry/nextjs/config' // '@sentry/nextjs' bef
 import type { NextConfig } from 'next'
 
 const nextConfig: NextConfig = {
-  // The browser's reports go to your own origin and on to Hydrant.
+  // Forwards browser events from your own origin to Hydrant.
   rewrites: async () => [{ source: '/monitoring', destination: '${publicUrl}/tunnel/' }],
 }
 
-// The build uploads its source maps when it has a token.
+// The build uploads source maps if SENTRY_AUTH_TOKEN is set.
 export default withSentryConfig(nextConfig, {
   sentryUrl: '${publicUrl}',
   org: '${organization}',
@@ -70,7 +70,7 @@ export default withSentryConfig(nextConfig, {
 
 // proxy.ts (middleware.ts before Next.js 16), only if you have one
 export const config = { matcher: '/((?!monitoring|_next/static|_next/image|favicon.ico).*)' }`,
-        note: 'Create a token under Settings → Tokens and set SENTRY_AUTH_TOKEN where the app is built; without it the build uploads nothing. The SDK’s own tunnelRoute works for sentry.io addresses only, hence the rewrite. A proxy must leave /monitoring alone, or it redirects reports to a sign-in page.',
+        note: 'Create a token under Settings → Tokens and set SENTRY_AUTH_TOKEN where the app is built. Without it, the build uploads no source maps. The rewrite replaces the SDK’s tunnelRoute, which only works with sentry.io. If you have a proxy (middleware), exclude /monitoring, or it may redirect events to a sign-in page.',
       },
     ],
   }

@@ -4,12 +4,12 @@ export function reactSnippets({ dsn, publicUrl, organization, project }: Connect
   return {
     id: 'react',
     label: 'React',
-    lede: 'For apps that run in the browser only. Install @sentry/react first.',
+    lede: 'For apps that only run in the browser. Install @sentry/react first.',
     snippets: [
       {
         id: 'react',
         label: 'Browser',
-        code: `// main.tsx, before everything else
+        code: `// main.tsx, before all other code
 import * as Sentry from '@sentry/react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app'
@@ -32,7 +32,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   build: { sourcemap: 'hidden' },
   plugins: [
-    // The last of your plugins. It uploads the source maps when the build has a token.
+    // Keep it last. It uploads source maps if SENTRY_AUTH_TOKEN is set.
     sentryVitePlugin({
       url: '${publicUrl}',
       org: '${organization}',
@@ -41,7 +41,7 @@ export default defineConfig({
     }),
   ],
 })`,
-        note: 'Install @sentry/vite-plugin. Create a token under Settings → Tokens and set SENTRY_AUTH_TOKEN where the app is built; without it the build uploads nothing.',
+        note: 'Install @sentry/vite-plugin. Create a token under Settings → Tokens and set SENTRY_AUTH_TOKEN where the app is built. Without it, the build uploads no source maps.',
       },
     ],
   }
@@ -60,18 +60,18 @@ export function nodeSnippets({ dsn }: Connection): SnippetSet {
 import * as Sentry from '@sentry/node'
 
 Sentry.init({ dsn: '${dsn}', tracesSampleRate: 1 })`,
-        note: 'It has to be loaded before the app, so that databases and HTTP clients can be followed.',
+        note: 'Load it before the app, so that the SDK can instrument databases and HTTP clients.',
       },
     ],
   }
 }
 
-/** Nothing to install: proves that key, address and network are right. */
+/** Tests key, URL and network without an SDK. */
 export function curlSnippets({ publicUrl, publicKey, projectId }: Connection): SnippetSet {
   return {
     id: 'curl',
     label: 'curl',
-    lede: 'Nothing to install: sends one error by hand.',
+    lede: 'Nothing to install. Sends one test error.',
     snippets: [
       {
         id: 'curl',

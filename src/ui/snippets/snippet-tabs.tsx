@@ -4,7 +4,7 @@ import type { SnippetSet } from './snippet.ts'
 
 type Props = { sets: SnippetSet[]; sdk: string | undefined; file: string | undefined; path: string }
 
-/** Tabs as links: they work without script, and a link shows a colleague the same snippet. */
+/** Tabs as links, so that they work without JavaScript and can be shared. */
 export function SnippetTabs({ sets, sdk, file, path }: Props) {
   const set = sets.find(({ id }) => id === sdk) ?? sets[0]
   const snippet = set?.snippets.find(({ id }) => id === file) ?? set?.snippets[0]

@@ -1,8 +1,8 @@
-/** One file that a reader copies into their app. */
+/** One file for users to copy into their app. */
 type Snippet = { id: string; label: string; code: string; note?: string }
 export type SnippetSet = { id: string; label: string; lede: string; snippets: Snippet[] }
 
-/** A DSN in its parts, and the slugs that a build uploads its source maps to. */
+/** The DSN with its parts, and the slugs for uploads of source maps. */
 export type Connection = {
   dsn: string
   publicUrl: string

@@ -6,19 +6,19 @@ import { Level } from '../level.tsx'
 
 const shownMs = 8_000 // long enough to read a sentence and to reach for Undo
 
-/** The last word counts: one that comes while another is shown takes its place, whichever form of the page it speaks for. */
-let leave: (() => void) | null = null
-function takePlace(own: () => void): () => void {
-  leave?.()
-  leave = own
+/** Only one toast is shown: a new one dismisses the current one, whichever form it belongs to. */
+let dismissCurrent: (() => void) | null = null
+function replaceCurrent(dismiss: () => void): () => void {
+  dismissCurrent?.()
+  dismissCurrent = dismiss
   return () => {
-    if (leave === own) leave = null
+    if (dismissCurrent === dismiss) dismissCurrent = null
   }
 }
 
 type Props = { message: string; isFailure?: boolean; children?: ReactNode }
 
-/** What became of a change, and the way back as its child. A success leaves by itself, unless somebody is at it; a failure stays. */
+/** The result of a change, with Undo as its child. A success disappears unless hovered or focused; a failure stays. */
 export function Toast({ message, isFailure = false, children }: Props) {
   const [isGone, setGone] = useState(false)
   const [isHeld, setHeld] = useState(false)
@@ -27,11 +27,11 @@ export function Toast({ message, isFailure = false, children }: Props) {
     const timer = setTimeout(() => setGone(true), shownMs)
     return () => clearTimeout(timer)
   }, [isFailure, isHeld, isGone])
-  useEffect(() => takePlace(() => setGone(true)), [])
+  useEffect(() => replaceCurrent(() => setGone(true)), [])
   if (isGone) return null
   return (
     <div className="toasts">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a pointer over it only holds it back */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it open */}
       <div
         className="toast"
         data-stay={isFailure || isHeld ? '' : undefined}
@@ -51,7 +51,7 @@ export function Toast({ message, isFailure = false, children }: Props) {
   )
 }
 
-/** What became of a form, each time it was sent, also when the words are the same as before. The way back is its child. */
+/** A toast for the result of a form. It appears after every submit, even if the message is the same as before. */
 export function ActionToast({ state, children }: { state: ActionState; children?: ReactNode }) {
   const [seen, setSeen] = useState({ state, times: 0 })
   if (state !== seen.state) setSeen({ state, times: seen.times + 1 })

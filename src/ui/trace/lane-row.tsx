@@ -1,9 +1,9 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be virtual; the roles of a tree grid say what it is
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+// biome-ignore-all lint/a11y/useSemanticElements: a table can't be virtualized, so roles describe the tree grid
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row with aria-activedescendant
 import { Wire } from '../wire.tsx'
 import type { Lane } from './trace-columns.ts'
 
-/** Names the place of the rows below it. */
+/** Names the side and the process of the rows below it. */
 export function LaneRow({ lane, index }: { lane: Lane | undefined; index: number }) {
   return (
     <div role="row" className="lane" aria-rowindex={index + 1}>

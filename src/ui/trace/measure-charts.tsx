@@ -8,7 +8,7 @@ const lines = [
   { key: 'p50Us', label: 'p50', series: 1 },
 ] as const
 
-/** How long spans took over time, drawn on the server. A step without spans breaks the lines: nothing is made up between. */
+/** Durations over time, rendered on the server. A step without spans breaks the lines. */
 export function DurationChart({ measures }: { measures: Measures }) {
   const { steps, from, to, whole } = measures
   const max = Math.max(1, ...steps.map(step => step?.p95Us ?? 0))
@@ -22,7 +22,7 @@ export function DurationChart({ measures }: { measures: Measures }) {
             <i style={{ background: `var(--series-${series})` }} /> {label} <b>{formatDuration(whole[key])}</b>
           </span>
         ))}
-        <span className="max">at most {formatDuration(max)}</span>
+        <span className="max">max {formatDuration(max)}</span>
       </figcaption>
       <svg
         viewBox={`0 0 ${steps.length} ${height}`}
@@ -63,7 +63,7 @@ function Axis({ from, to }: { from: number; to: number }) {
 const throughputHeight = 96
 const unit = 16
 
-/** How many spans there were over time, and how many of them failed. */
+/** Spans over time, with the failed ones highlighted. */
 export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }: { measures: Measures }) {
   const max = Math.max(1, ...steps.map(step => step?.count ?? 0))
   const perMinute = whole.count / Math.max(1, (to - from) / 60_000)
@@ -76,19 +76,19 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
           <b>{formatCount(whole.count)}</b> spans
         </span>
         <span>
-          <b>{rate(perMinute)}</b> a minute
+          <b>{rate(perMinute)}</b> per minute
         </span>
         <span className={whole.failed > 0 ? 'bad' : undefined}>
           <b>{formatCount(whole.failed)}</b> failed{share(whole.failed, whole.count)}
         </span>
-        <span className="max">at most {formatCount(max)}</span>
+        <span className="max">max {formatCount(max)}</span>
       </figcaption>
       <svg
         className="bars"
         viewBox={`0 0 ${steps.length * unit} ${throughputHeight}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${whole.count.toLocaleString('en-US')} spans between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, ${whole.failed.toLocaleString('en-US')} of them failed; at most ${max.toLocaleString('en-US')} in ${Math.round(stepMs / 60_000)} minutes`}
+        aria-label={`${whole.count.toLocaleString('en-US')} spans between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, ${whole.failed.toLocaleString('en-US')} of them failed; max ${max.toLocaleString('en-US')} in ${Math.round(stepMs / 60_000)} minutes`}
       >
         {steps.map((step, index) => {
           const all = tall(step?.count ?? 0)
@@ -117,7 +117,7 @@ function share(part: number, whole: number): string {
   return `, ${percent < 1 ? '<1' : Math.round(percent)} %`
 }
 
-/** The charts' figures as text. */
+/** The data of both charts as a table. */
 function MeasureTable({ measures: { steps, from, stepMs } }: { measures: Measures }) {
   return (
     <details className="astable">
@@ -154,5 +154,5 @@ function MeasureTable({ measures: { steps, from, stepMs } }: { measures: Measure
 }
 
 type Step = { count: number; failed: number; p50Us: number; p75Us: number; p95Us: number }
-/** Steps of one length from `from` to `to`, oldest first; null where there was nothing. */
+/** Steps of equal length from `from` to `to`, oldest first; null without spans. */
 type Measures = { from: number; to: number; stepMs: number; steps: (Step | null)[]; whole: Step }

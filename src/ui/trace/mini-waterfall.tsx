@@ -3,7 +3,7 @@ import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
 import { Wire } from '../wire.tsx'
-import { barPosition } from './bar-place.ts'
+import { barPosition } from './bar-position.ts'
 import { opFamily } from './op-family.tsx'
 
 export type MiniRow = {
@@ -19,14 +19,14 @@ export type MiniRow = {
   isHere: boolean
 }
 
-/** A few rows of a trace, drawn on the server, each a link to its place in the whole. */
+/** A few rows of a trace, rendered on the server, each linked to the full waterfall. */
 export function MiniWaterfall({ rows }: { rows: MiniRow[] }) {
   const fromUs = Math.min(...rows.map(row => row.startUs))
   const toUs = Math.max(...rows.map(row => row.startUs + row.durationUs), fromUs + 1)
   return (
     <ol className="wf mini" aria-label="Spans around this event">
       {rows.map(row => {
-        const place = barPosition(row.startUs, row.durationUs, { fromUs, toUs })
+        const bar = barPosition(row.startUs, row.durationUs, { fromUs, toUs })
         return (
           <li
             key={row.id}
@@ -43,11 +43,8 @@ export function MiniWaterfall({ rows }: { rows: MiniRow[] }) {
               <span className="du">{formatDuration(row.durationUs)}</span>
             </span>
             <span className="ln">
-              {place ? (
-                <span
-                  className={row.isBad ? 'b err' : 'b'}
-                  style={{ left: `${place.left}%`, width: `${place.width}%` }}
-                />
+              {bar ? (
+                <span className={row.isBad ? 'b err' : 'b'} style={{ left: `${bar.left}%`, width: `${bar.width}%` }} />
               ) : null}
             </span>
           </li>

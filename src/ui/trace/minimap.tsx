@@ -8,12 +8,12 @@ import type { TimeWindow } from './use-trace-view.ts'
 
 const width = 1_000
 const height = 44
-const most = 300 // of the longest, and as many spread evenly: shorter ones would be less than a pixel
-const leastShare = 0.001
+const maxSpans = 300 // the longest ones, and as many spread evenly: shorter ones are less than a pixel wide
+const minShare = 0.001
 
 type Props = { shape: TraceShape; window: TimeWindow; onWindow: (window: TimeWindow) => void }
 
-/** The whole trace, always, with the stretch that is drawn below. Drag to choose one; the handles hear the arrow keys. */
+/** An overview of the whole trace with the visible time window. Drag to zoom; the handles react to arrow keys. */
 export function Minimap({ shape, window, onWindow }: Props) {
   const { wholeUs } = shape.columns
   const paths = useMemo(() => drawPaths(shape), [shape])
@@ -26,8 +26,8 @@ export function Minimap({ shape, window, onWindow }: Props) {
     return box ? Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * wholeUs : 0
   }
   function choose(a: number, b: number): void {
-    const leastUs = Math.max(1, wholeUs * leastShare)
-    if (Math.abs(b - a) > leastUs) onWindow({ fromUs: Math.min(a, b), toUs: Math.max(a, b) })
+    const minUs = Math.max(1, wholeUs * minShare)
+    if (Math.abs(b - a) > minUs) onWindow({ fromUs: Math.min(a, b), toUs: Math.max(a, b) })
   }
   function press(event: KeyboardEvent, edge: 'fromUs' | 'toUs'): void {
     const by = { ArrowLeft: -0.02, ArrowRight: 0.02, Home: -1, End: 1 }[event.key]
@@ -35,11 +35,11 @@ export function Minimap({ shape, window, onWindow }: Props) {
     event.preventDefault()
     event.stopPropagation()
     const moved = { ...window, [edge]: Math.min(wholeUs, Math.max(0, window[edge] + by * wholeUs)) }
-    if (moved.toUs - moved.fromUs > wholeUs * leastShare) onWindow(moved)
+    if (moved.toUs - moved.fromUs > wholeUs * minShare) onWindow(moved)
   }
   const left = shareOf(window.fromUs) * 100
   const right = shareOf(window.toUs) * 100
-  const handle = (edge: 'fromUs' | 'toUs', label: string, place: number) => (
+  const handle = (edge: 'fromUs' | 'toUs', label: string, percent: number) => (
     <span
       role="slider"
       tabIndex={0}
@@ -49,7 +49,7 @@ export function Minimap({ shape, window, onWindow }: Props) {
       aria-valuemax={Math.round(wholeUs)}
       aria-valuenow={Math.round(window[edge])}
       aria-valuetext={formatDuration(window[edge])}
-      style={{ left: `${place}%` }}
+      style={{ left: `${percent}%` }}
       onKeyDown={event => press(event, edge)}
     />
   )
@@ -72,18 +72,18 @@ export function Minimap({ shape, window, onWindow }: Props) {
         ))}
       </svg>
       <span className="win" style={{ left: `${left}%`, width: `${right - left}%` }} />
-      {handle('fromUs', 'Start of the drawn time', left)}
-      {handle('toUs', 'End of the drawn time', right)}
+      {handle('fromUs', 'Start of the time window', left)}
+      {handle('toUs', 'End of the time window', right)}
     </div>
   )
 }
 
-/** One path for each color: ten thousand elements would cost more than all rows together. */
+/** One path per color: ten thousand elements would cost more than all rows. */
 function drawPaths({ columns }: TraceShape): { name: string; d: string }[] {
   const { kind, start, duration, wholeUs } = columns
   const rows = kind.flatMap((each, row) => (each === 0 ? [row] : []))
-  const longest = rows.toSorted((a, b) => (duration[b] ?? 0) - (duration[a] ?? 0)).slice(0, most)
-  const every = Math.max(1, Math.ceil(rows.length / most))
+  const longest = rows.toSorted((a, b) => (duration[b] ?? 0) - (duration[a] ?? 0)).slice(0, maxSpans)
+  const every = Math.max(1, Math.ceil(rows.length / maxSpans))
   const shown = new Set([...longest, ...rows.filter((_, at) => at % every === 0)])
   const paths = new Map<string, string>()
   for (const row of shown) {

@@ -1,4 +1,4 @@
-/** Operations are colored by family: who reads a waterfall looks for databases and rendering, not for `db.sql.prisma`. */
+/** Operations are colored by family, because readers look for databases or rendering, not for `db.sql.prisma`. */
 export const opFamilies = {
   page: 'Page',
   resource: 'Resource',

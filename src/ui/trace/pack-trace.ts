@@ -6,13 +6,13 @@ type Packing = {
   roots: readonly TraceNode[]
   startUs: number
   endUs: number
-  /** What to say of the process that measured a span. */
+  /** Describes the process that measured a span. */
   laneOf: (span: TraceSpan) => Lane
   errorsBySpan: ReadonlyMap<string, number>
   logsBySpan: ReadonlyMap<string, number>
 }
 
-type Waiting = { node: TraceNode; parent: number }
+type PendingNode = { node: TraceNode; parent: number }
 
 export function packTrace({ roots, startUs, endUs, laneOf, errorsBySpan, logsBySpan }: Packing): TraceColumns {
   const strings = interner()
@@ -21,8 +21,8 @@ export function packTrace({ roots, startUs, endUs, laneOf, errorsBySpan, logsByS
     ...{ strings: strings.list, lanes: lanes.list, errors: [], logs: [], wholeUs: endUs - startUs },
     ...{ kind: [], parent: [], start: [], duration: [], op: [], name: [], lane: [], flags: [], id: [] },
   }
-  const waiting: Waiting[] = roots.toReversed().map(node => ({ node, parent: -1 }))
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const pending: PendingNode[] = roots.toReversed().map(node => ({ node, parent: -1 }))
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const { node, parent } = next
     const row = columns.kind.length
     columns.kind.push(nodeKinds.indexOf(node.kind))
@@ -38,42 +38,42 @@ export function packTrace({ roots, startUs, endUs, laneOf, errorsBySpan, logsByS
     const logs = logsBySpan.get(node.id) ?? 0
     if (errors > 0 && node.id !== '') columns.errors.push([row, errors])
     if (logs > 0 && node.id !== '') columns.logs.push([row, logs])
-    for (const child of node.children.toReversed()) waiting.push({ node: child, parent: row })
+    for (const child of node.children.toReversed()) pending.push({ node: child, parent: row })
   }
   return columns
 }
 
 function interner() {
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const list: string[] = []
   return {
     list,
     at(text: string): number {
-      const known = places.get(text)
+      const known = indexes.get(text)
       if (known !== undefined) return known
-      places.set(text, list.push(showHidden(text)) - 1)
+      indexes.set(text, list.push(showHidden(text)) - 1)
       return list.length - 1
     },
   }
 }
 
 function laneList(laneOf: (span: TraceSpan) => Lane) {
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const list: Lane[] = []
   return {
     list,
     at(span: TraceSpan | null): number | undefined {
       if (!span) return undefined
       const key = `${span.clock} ${span.side}`
-      const known = places.get(key)
+      const known = indexes.get(key)
       if (known !== undefined) return known
-      places.set(key, list.push(laneOf(span)) - 1)
+      indexes.set(key, list.push(laneOf(span)) - 1)
       return list.length - 1
     },
   }
 }
 
-/** What is missing was measured where its children were, or so it is drawn. */
+/** A missing span is drawn in the lane of its children. */
 const spanBelow = (node: TraceNode): TraceSpan | null =>
   node.span ?? (node.kind === 'missing' ? (node.children[0]?.span ?? null) : null)
 

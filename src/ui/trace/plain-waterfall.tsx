@@ -1,22 +1,24 @@
 import { formatDuration } from '../format.ts'
-import { barPosition } from './bar-place.ts'
+import { barPosition } from './bar-position.ts'
 import { opFamily } from './op-family.tsx'
 import { flag } from './trace-columns.ts'
 import type { TraceShape } from './trace-rows.ts'
 
-const most = 200 // a plain page of more would be slow to read and to send
+const maxRows = 200 // more would be slow to send and to read
 
-/** The first spans as a table, for those without script. */
+/** The first spans as a list, for browsers without JavaScript. */
 export function PlainWaterfall({ shape: { columns, depth } }: { shape: TraceShape }) {
   const whole = { fromUs: 0, toUs: columns.wholeUs }
-  const rows = columns.kind.flatMap((kind, row) => (kind === 3 ? [] : [row])).slice(0, most)
+  const rows = columns.kind.flatMap((kind, row) => (kind === 3 ? [] : [row])).slice(0, maxRows)
   return (
     <div className="wf plain">
-      {columns.kind.length > most ? <p className="t3">The first {most} rows; with script all are shown.</p> : null}
+      {columns.kind.length > maxRows ? (
+        <p className="t3">Showing the first {maxRows} rows. Enable JavaScript to see all.</p>
+      ) : null}
       <ol>
         {rows.map(row => {
           const op = columns.strings[columns.op[row] ?? 0] ?? ''
-          const place = barPosition(columns.start[row] ?? 0, columns.duration[row] ?? 0, whole)
+          const bar = barPosition(columns.start[row] ?? 0, columns.duration[row] ?? 0, whole)
           const isBad = ((columns.flags[row] ?? 0) & flag.failed) !== 0
           return (
             <li key={row} className="wfr" style={{ '--d': depth[row] } as React.CSSProperties}>
@@ -29,12 +31,12 @@ export function PlainWaterfall({ shape: { columns, depth } }: { shape: TraceShap
                 <span className="du">{formatDuration(columns.duration[row] ?? 0)}</span>
               </span>
               <span className="ln">
-                {place ? (
+                {bar ? (
                   <span
                     className={isBad ? 'b err' : 'b'}
                     style={{
-                      left: `${place.left}%`,
-                      width: `${place.width}%`,
+                      left: `${bar.left}%`,
+                      width: `${bar.width}%`,
                       background: `var(--op-${opFamily(op)})`,
                     }}
                   />

@@ -8,29 +8,29 @@ const placed = (...shares: number[]) =>
     atShare,
   }))
 
-test('labels with room begin where their moments are', () => {
+test('labels with enough room start at their time', () => {
   expect(placed(0.4, 0.1)).toEqual([
     { items: [0.1], side: 'begin', atShare: 0.1 },
     { items: [0.4], side: 'begin', atShare: 0.4 },
   ])
 })
 
-test('labels that would hide each other stand together', () => {
+test('labels that would overlap form a group', () => {
   expect(placed(0.1, 0.2)).toEqual([{ items: [0.1, 0.2], side: 'begin', atShare: 0.1 }])
 })
 
-test('a label at the right edge ends there, and takes along the one that it would cover', () => {
+test('a label at the right edge ends there and joins the one it would cover', () => {
   expect(placed(0.41, 0.73, 1)).toEqual([
     { items: [0.41], side: 'begin', atShare: 0.41 },
     { items: [0.73, 1], side: 'end', atShare: 1 },
   ])
 })
 
-test('a group that grows takes along whom it then reaches', () => {
+test('a group that grows joins the labels it then reaches', () => {
   expect(placed(0.5, 0.73, 1)).toEqual([{ items: [0.5, 0.73, 1], side: 'end', atShare: 1 }])
 })
 
-test('a ruler has round moments, few enough to be read', () => {
+test('a ruler has at most seven ticks at round times', () => {
   expect(ticks(0, 2_310_000)).toEqual([0, 500_000, 1_000_000, 1_500_000, 2_000_000])
   expect(ticks(120, 130)).toEqual([120, 122, 124, 126, 128, 130])
   expect(ticks(5, 5)).toEqual([])

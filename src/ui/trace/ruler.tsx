@@ -4,7 +4,7 @@ import type { TimeWindow } from './use-trace-view.ts'
 const percent = (part: number) => `${(part * 100).toFixed(3)}%`
 const share = (us: number, window: TimeWindow) => percent(shareOf(us, window))
 
-/** Round moments over the bars. */
+/** The time axis above the bars. */
 export function Ruler({ window }: { window: TimeWindow }) {
   return (
     <div className="ticks" aria-hidden="true">
@@ -19,7 +19,7 @@ export function Ruler({ window }: { window: TimeWindow }) {
 
 export type VitalView = { label: string; text: string; verdict: string; atUs: number | null }
 
-/** Web vitals where they were decided. */
+/** Web vitals at the time they were measured. */
 export function VitalRow({ vitals, window }: { vitals: VitalView[]; window: TimeWindow }) {
   const inside = vitals.flatMap(vital =>
     vital.atUs === null || !isInside(vital.atUs, window) ? [] : [{ ...vital, atShare: shareOf(vital.atUs, window) }],
@@ -42,7 +42,7 @@ export function VitalRow({ vitals, window }: { vitals: VitalView[]; window: Time
 const isInside = (us: number, { fromUs, toUs }: TimeWindow): boolean => us >= fromUs && us <= toUs
 const shareOf = (us: number, { fromUs, toUs }: TimeWindow): number => (us - fromUs) / (toUs - fromUs)
 
-/** The same moments as lines down through all rows. */
+/** Vertical lines through all rows at the ticks and web vitals. */
 export function TimeLines({ vitals, window }: { vitals: VitalView[]; window: TimeWindow }) {
   return (
     <div className="lines" aria-hidden="true">
@@ -58,14 +58,14 @@ export function TimeLines({ vitals, window }: { vitals: VitalView[]; window: Tim
   )
 }
 
-/** Of the width that one label takes, on a phone too. */
+/** The share of the width that one label takes, also on a phone. */
 const labelShare = 0.18
 
 type Label = { atShare: number }
-/** Labels that stand together, and at which share of the width they begin or, near the right edge, end. */
+/** A group of labels and where it begins or, near the right edge, ends, as a share of the width. */
 type LabelGroup<Item extends Label> = { items: Item[]; side: 'begin' | 'end'; atShare: number }
 
-/** Labels at their moments (0 to 1), in their order. Those that would hide each other stand side by side. */
+/** Places labels at their times (0 to 1). Labels that would overlap become one group. */
 export function placeLabels<Item extends Label>(labels: readonly Item[]): LabelGroup<Item>[] {
   const groups: Item[][] = []
   for (const label of labels.toSorted((a, b) => a.atShare - b.atShare)) {
@@ -90,14 +90,14 @@ function reachOf(items: readonly Label[]): { from: number; to: number; side: 'be
     : { from: last - width, to: last, side: 'end' }
 }
 
-const most = 6
+const maxSteps = 6
 
-/** Round moments between two, in microseconds: 1, 2 or 5 of some power of ten apart. */
+/** Ticks in microseconds at multiples of 1, 2 or 5 times a power of ten. */
 export function ticks(fromUs: number, toUs: number): number[] {
   const span = toUs - fromUs
   if (!(span > 0)) return []
-  const power = 10 ** Math.floor(Math.log10(span / most))
-  const step = [1, 2, 5, 10].map(factor => factor * power).find(each => span / each <= most) ?? span
+  const power = 10 ** Math.floor(Math.log10(span / maxSteps))
+  const step = [1, 2, 5, 10].map(factor => factor * power).find(each => span / each <= maxSteps) ?? span
   const first = Math.ceil(fromUs / step)
   const count = Math.floor(toUs / step) - first + 1
   return Array.from({ length: Math.max(0, count) }, (_, index) => (first + index) * step)

@@ -1,7 +1,7 @@
 import { Link } from '../link.tsx'
 import { Facts } from '../page-parts.tsx'
 
-/** Everything that one span carries, in the drawer and on the plain page. */
+/** The details of a span, in the drawer and on the page without JavaScript. */
 export function SpanBody({ view }: { view: SpanDetailsView }) {
   return (
     <>
@@ -38,7 +38,7 @@ export function SpanBody({ view }: { view: SpanDetailsView }) {
       ) : null}
       <section>
         <h3>Attributes</h3>
-        {view.attributes.length === 0 ? <p className="t3">None were sent.</p> : null}
+        {view.attributes.length === 0 ? <p className="t3">No attributes.</p> : null}
         <Facts
           isWide
           facts={view.attributes.map(({ label, value }) => ({ label, value: <span className="mono">{value}</span> }))}
@@ -48,13 +48,13 @@ export function SpanBody({ view }: { view: SpanDetailsView }) {
   )
 }
 
-/** What the drawer draws of a span, as the page's route sends it. */
+/** The details of a span, as the route handler sends them. */
 export type SpanDetailsView = {
   ended: string
-  /** How it compares with others of its kind; '' where there are too few. */
+  /** The usual duration of similar spans; '' if there are too few. */
   usual: string
   isSlow: boolean
-  /** The page view that led to this one. */
+  /** The previous page view. */
   previous: { href: string; label: string } | null
   facts: { label: string; value: string }[]
   attributes: { label: string; value: string }[]

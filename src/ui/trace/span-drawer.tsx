@@ -21,7 +21,7 @@ type Props = {
   onRetry: () => void
 }
 
-/** All of one span. What the waterfall knows is there at once; the rest follows. */
+/** The details of a span. Data from the waterfall is shown at once; attributes are loaded. */
 export function SpanDrawer({ shape, row, details, errors, onClose, onRetry }: Props) {
   const { columns } = shape
   const op = columns.strings[columns.op[row] ?? 0] ?? ''
@@ -39,7 +39,7 @@ export function SpanDrawer({ shape, row, details, errors, onClose, onRetry }: Pr
       <p className="took">
         <b>{formatDuration(columns.duration[row] ?? 0)}</b>
         <span className="t3">+{formatDuration(columns.start[row] ?? 0)} from start</span>
-        <span className="t3">{ownTime(shape, row)}</span>
+        <span className="t3">{selfTime(shape, row)}</span>
       </p>
       {errors.length > 0 ? (
         <section>
@@ -59,7 +59,7 @@ export function SpanDrawer({ shape, row, details, errors, onClose, onRetry }: Pr
       ) : null}
       <Body details={details} onRetry={onRetry} />
       <section>
-        <h3>Ids</h3>
+        <h3>IDs</h3>
         <Facts isWide facts={[{ label: 'span', value: <span className="mono">{columns.id[row]}</span> }]} />
         <CopyButton label="Copy link to this span" text={() => window.location.href} />
       </section>
@@ -68,17 +68,17 @@ export function SpanDrawer({ shape, row, details, errors, onClose, onRetry }: Pr
 }
 
 function Body({ details, onRetry }: { details: Details; onRetry: () => void }) {
-  if (details.state === 'here') return <SpanBody view={details.view} />
+  if (details.state === 'loaded') return <SpanBody view={details.view} />
   if (details.state === 'loading')
     return (
       <p className="t3" role="status">
         Loading attributes…
       </p>
     )
-  if (details.state === 'missing') return <p className="t3">This span has not been received (yet).</p>
+  if (details.state === 'missing') return <p className="t3">This span has not been received yet.</p>
   return (
     <p role="alert">
-      The attributes could not be loaded.{' '}
+      Attributes could not be loaded.{' '}
       <button type="button" className="btn s" onClick={onRetry}>
         Try again
       </button>
@@ -86,8 +86,8 @@ function Body({ details, onRetry }: { details: Details; onRetry: () => void }) {
   )
 }
 
-/** How much of it no child accounts for. */
-function ownTime({ columns, end }: TraceShape, row: number): string {
+/** The time that no child span covers. */
+function selfTime({ columns, end }: TraceShape, row: number): string {
   const from = columns.start[row] ?? 0
   const to = from + (columns.duration[row] ?? 0)
   let covered = 0
@@ -101,5 +101,5 @@ function ownTime({ columns, end }: TraceShape, row: number): string {
     if (stop > start) covered += stop - start
     reached = Math.max(reached, stop)
   }
-  return hasAny ? `${formatDuration(Math.max(0, to - from - covered))} its own` : ''
+  return hasAny ? `${formatDuration(Math.max(0, to - from - covered))} self time` : ''
 }

@@ -24,7 +24,7 @@ type SpanListView = {
   project: string
 }
 
-/** Spans of many traces, each a link to its place in its trace. */
+/** Spans of many traces, each linked to its trace. */
 export function SpanListTable({ rows, now }: { rows: SpanListView[]; now: number }) {
   const longestUs = Math.max(1, ...rows.map(({ durationUs }) => durationUs))
   return (

@@ -1,7 +1,3 @@
-/**
- * A trace on its way to the browser: rows in the order in which they are drawn, as columns, with every text written once. As
- * objects, ten thousand spans would be three megabytes to send and to parse.
- */
 export const nodeKinds = ['span', 'missing', 'repeat', 'gap'] as const
 
 export const flag = {
@@ -15,26 +11,30 @@ export const flag = {
   cycle: 128,
 } as const
 
-/** A process whose spans stand together: its place, and what is known of it. */
+/** A process whose spans are drawn together, with its side and a description. */
 export type Lane = { side: string; note: string }
 
+/**
+ * A trace for the browser: columns with rows in drawing order, and each text once. As objects, ten thousand spans would be three
+ * megabytes to send and to parse.
+ */
 export type TraceColumns = {
   strings: string[]
   lanes: Lane[]
   kind: number[]
-  /** Row of the parent, -1 at the top. */
+  /** Row of the parent, -1 for roots. */
   parent: number[]
-  /** Microseconds since the trace began, and how long. */
+  /** Microseconds since the start of the trace. */
   start: number[]
   duration: number[]
-  /** Places in `strings`. */
+  /** Indexes into `strings`. */
   op: number[]
   name: number[]
   lane: number[]
   flags: number[]
-  /** Of the span; of one that is missing its id too; '' of the rest. */
+  /** The span id, also of missing spans; '' for repeats and gaps. */
   id: string[]
-  /** Row and count, where there are any. */
+  /** Row and count. */
   errors: [number, number][]
   logs: [number, number][]
   wholeUs: number

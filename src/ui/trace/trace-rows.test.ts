@@ -22,8 +22,8 @@ function shapeOf(spans: TraceSpan[]): TraceShape {
   return shapeTrace(JSON.parse(JSON.stringify(columns)))
 }
 
-const draw = (shape: TraceShape, turned = new Set<string>(), filter = '') =>
-  visibleRows(shape, turned, filter).map(row =>
+const draw = (shape: TraceShape, toggled = new Set<string>(), filter = '') =>
+  visibleRows(shape, toggled, filter).map(row =>
     row.kind === 'lane'
       ? `[${shape.columns.lanes[row.lane]?.side}]`
       : `${'.'.repeat(row.depth)}${shape.columns.id[row.index] || '×'}`,
@@ -39,11 +39,11 @@ const spans = [
 ]
 
 describe('the rows of a waterfall', () => {
-  it('name the place where it changes, and fold what repeats', () => {
+  it('have a heading where the side changes, and fold repeats', () => {
     expect(draw(shapeOf(spans))).toEqual(['[browser]', 'b', '[server]', '.s', '..×', '..f', '[browser]', '.c'])
   })
 
-  it('open a fold to reach a row in it, and only that one', () => {
+  it('unfold only the folds around a row to reveal it', () => {
     const shape = shapeOf(spans)
     const row = shape.byId.get('q3') ?? -1
     const opened = unfoldTo(shape, row, new Set([rowKey(shape, shape.byId.get('s') ?? -1)]))
@@ -51,17 +51,17 @@ describe('the rows of a waterfall', () => {
     expect(unfoldTo(shape, row, opened)).toEqual(opened)
   })
 
-  it('fold a branch with all below it', () => {
+  it('fold a branch with all its descendants', () => {
     const shape = shapeOf(spans)
     expect(draw(shape, new Set(['s']))).toEqual(['[browser]', 'b', '[server]', '.s', '[browser]', '.c'])
   })
 
-  it('filter to what matches and what it stands under, also inside folds', () => {
+  it('filter to matches and their ancestors, also inside folds', () => {
     expect(draw(shapeOf(spans), new Set(), 'sel').filter(row => row.includes('q'))).toHaveLength(5)
     expect(draw(shapeOf(spans), new Set(), 'nothing')).toEqual([])
   })
 
-  it('know which rows failed or have errors', () => {
+  it('list the rows that failed or have errors', () => {
     const shape = shapeOf(spans)
     expect(troubledRows(shape).map(row => shape.columns.id[row])).toEqual(['f'])
     expect(shape.errors.get(shape.byId.get('f') ?? -1)).toBe(2)

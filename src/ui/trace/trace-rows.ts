@@ -1,15 +1,13 @@
-/** Which rows are drawn: pure, so that folding, filtering and deep links can be tested without a browser. */
-
 import { formatDuration } from '../format.ts'
 import { flag, type TraceColumns } from './trace-columns.ts'
 
 export type TraceRow = { kind: 'lane'; lane: number } | { kind: 'node'; index: number; depth: number }
 
-/** What follows from the columns alone, worked out once. */
+/** Derived from the columns once. Pure, so that folding, filtering and deep links can be tested without a browser. */
 export type TraceShape = {
   columns: TraceColumns
   depth: Int32Array
-  /** Row after the last one below. */
+  /** The row after the last descendant. */
   end: Int32Array
   errors: ReadonlyMap<number, number>
   logs: ReadonlyMap<number, number>
@@ -35,7 +33,7 @@ export function shapeTrace(columns: TraceColumns): TraceShape {
   return { columns, depth, end, errors: new Map(columns.errors), logs: new Map(columns.logs), byId }
 }
 
-/** A name for a row that survives when more of the trace arrives. */
+/** A key for a row that stays the same when more spans arrive. */
 export function rowKey({ columns }: TraceShape, row: number): string {
   const id = columns.id[row] ?? ''
   return id !== '' ? id : `${columns.kind[row]}-${columns.parent[row]}-${columns.start[row]}`
@@ -43,12 +41,12 @@ export function rowKey({ columns }: TraceShape, row: number): string {
 
 export const hasChildren = ({ end }: TraceShape, row: number): boolean => (end[row] ?? 0) > row + 1
 
-/** Folded unless opened: what repeats, and what was fetched before anybody asked. */
-const isFoldedAtFirst = ({ columns }: TraceShape, row: number): boolean =>
+/** Repeats and prefetches are folded initially. */
+const isFoldedInitially = ({ columns }: TraceShape, row: number): boolean =>
   columns.kind[row] === 2 || ((columns.flags[row] ?? 0) & flag.prefetch) !== 0
 
-/** `turned` are the rows whose fold is not as at first. */
-export function visibleRows(shape: TraceShape, turned: ReadonlySet<string>, filter: string): TraceRow[] {
+/** `toggled` holds the rows whose fold differs from the initial state. */
+export function visibleRows(shape: TraceShape, toggled: ReadonlySet<string>, filter: string): TraceRow[] {
   const { columns, depth, end } = shape
   const rows: TraceRow[] = []
   const kept = filter === '' ? null : matching(shape, filter)
@@ -64,16 +62,16 @@ export function visibleRows(shape: TraceShape, turned: ReadonlySet<string>, filt
       lane = own
     }
     rows.push({ kind: 'node', index: row, depth: depth[row] ?? 0 })
-    const isShut = !kept && hasChildren(shape, row) && isFolded(shape, row, turned)
+    const isShut = !kept && hasChildren(shape, row) && isFolded(shape, row, toggled)
     row = isShut ? (end[row] ?? row + 1) : row + 1
   }
   return rows
 }
 
-export const isFolded = (shape: TraceShape, row: number, turned: ReadonlySet<string>): boolean =>
-  isFoldedAtFirst(shape, row) !== turned.has(rowKey(shape, row))
+export const isFolded = (shape: TraceShape, row: number, toggled: ReadonlySet<string>): boolean =>
+  isFoldedInitially(shape, row) !== toggled.has(rowKey(shape, row))
 
-/** What matches, and what it stands under. */
+/** The matching rows and their ancestors. */
 function matching({ columns }: TraceShape, filter: string): Set<number> {
   const wanted = filter.toLowerCase()
   const hits = columns.strings.map(text => text.toLowerCase().includes(wanted))
@@ -85,9 +83,9 @@ function matching({ columns }: TraceShape, filter: string): Set<number> {
   return kept
 }
 
-/** The folds that have to be opened before a row can be seen. */
-export function unfoldTo(shape: TraceShape, row: number, turned: ReadonlySet<string>): Set<string> {
-  const next = new Set(turned)
+/** Opens the folds around a row. */
+export function unfoldTo(shape: TraceShape, row: number, toggled: ReadonlySet<string>): Set<string> {
+  const next = new Set(toggled)
   for (let up = shape.columns.parent[row] ?? -1; up >= 0; up = shape.columns.parent[up] ?? -1) {
     if (!isFolded(shape, up, next)) continue
     const key = rowKey(shape, up)
@@ -96,23 +94,23 @@ export function unfoldTo(shape: TraceShape, row: number, turned: ReadonlySet<str
   return next
 }
 
-/** Rows that failed or have errors, for going from one to the next. */
+/** Rows that failed or have errors, for stepping through them. */
 export const troubledRows = ({ columns, errors }: TraceShape): number[] =>
   columns.kind.flatMap((_, row) => (((columns.flags[row] ?? 0) & flag.failed) !== 0 || errors.has(row) ? [row] : []))
 
-/** What has to be said about a row, beside its name: why it stands where it stands. '' where it speaks for itself. */
+/** An explanation of unusual rows; '' for normal ones. */
 export function describeRow({ columns, end }: TraceShape, row: number): string {
   const flags = columns.flags[row] ?? 0
   const kind = columns.kind[row]
-  if (kind === 1) return 'not received (yet)'
+  if (kind === 1) return 'not received yet'
   if (kind === 2) return describeRepeat(columns, row, (end[row] ?? 0) - row - 1)
-  if (flags & flag.cycle) return 'its parents lead back to itself'
-  if (flags & flag.unclocked) return 'its clock is its own: drawn at its parent’s start'
-  if (flags & flag.late) return 'began after its parent had ended'
+  if (flags & flag.cycle) return 'its ancestors form a cycle'
+  if (flags & flag.unclocked) return 'no shared clock: drawn at its parent’s start'
+  if (flags & flag.late) return 'started after its parent ended'
   return ''
 }
 
-/** One after another is what a loop of queries looks like. */
+/** Sequential repeats are what a loop of queries looks like. */
 function describeRepeat({ start, duration }: TraceShape['columns'], row: number, count: number): string {
   let sum = 0
   let areApart = true
@@ -121,5 +119,5 @@ function describeRepeat({ start, duration }: TraceShape['columns'], row: number,
     if (member > row + 1 && (start[member] ?? 0) < (start[member - 1] ?? 0) + (duration[member - 1] ?? 0))
       areApart = false
   }
-  return `${areApart ? 'one after another' : 'overlapping'}, ${formatDuration(sum / count)} each`
+  return `${areApart ? 'sequential' : 'overlapping'}, ${formatDuration(sum / count)} each`
 }

@@ -19,17 +19,17 @@ const columns: TraceColumns = {
   wholeUs: 1_000_000,
 }
 
-test('a trace is read as it was written', () => {
+test('reads a trace as it was written', () => {
   expect(readTrace(writeTrace(columns))).toEqual(columns)
 })
 
-test('a name with line breaks and tabs cannot break the lines', () => {
+test('line breaks and tabs in a name become spaces', () => {
   const read = readTrace(writeTrace({ ...columns, strings: ['', 'db', 'SELECT\n\t1', 'x'] }))
   expect(read.strings).toEqual(['', 'db', 'SELECT 1', 'x'])
   expect(read.id).toEqual(columns.id)
 })
 
-test('one row is a trace too', () => {
+test('reads and writes a trace with one row', () => {
   const one = { ...columns, ...{ kind: [0], parent: [-1], start: [0], duration: [5], op: [1], name: [1], lane: [0] } }
   const single = {
     ...one,

@@ -1,20 +1,20 @@
-/**
- * Columns as plain lines. As JSON inside the page's own JSON, every quote would be written three times over and every comma be
- * parsed twice; lines of numbers are half the bytes, and split in no time.
- */
 import type { TraceColumns } from './trace-columns.ts'
 
 const base = 36
-/** In the order of their lines. */
+/** The numeric columns in the order of their lines. */
 const numeric = ['kind', 'start', 'duration', 'op', 'name', 'lane', 'flags'] as const
 
+/**
+ * Writes columns as lines of text. JSON inside the page's JSON would escape every quote again and be parsed twice; lines of numbers
+ * are half the size and fast to split.
+ */
 export function writeTrace(columns: TraceColumns): string {
   const { lanes, errors, logs, wholeUs, strings, parent, id } = columns
   return [
     JSON.stringify({ lanes, errors, logs, wholeUs }),
     strings.map(text => text.replace(/[\t\n\r]+/g, ' ')).join('\t'),
     id.join(),
-    // How far up the parent stands: mostly one row or a few.
+    // The distance to the parent, which is mostly small.
     parent.map((up, row) => (up < 0 ? '' : (row - up).toString(base))).join(),
     ...numeric.map(name => columns[name].map(value => (value === 0 ? '' : value.toString(base))).join()),
   ].join('\n')

@@ -1,10 +1,10 @@
 'use client'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** As the style sheet draws rows: taller for fingers, and with the bar under the name where it is narrow. */
+/** Row heights in the style sheet: taller for touch, and with the bar below the name on narrow screens. */
 const heights = { wide: 26, touch: 36, narrow: 44 }
 
-/** How tall a row is, and how far down the page the grid begins: the virtual list counts from there. */
+/** The row height, and the offset of the grid on the page for the virtual list. */
 export function useRowHeight(grid: RefObject<HTMLElement | null>): { rowHeight: number; scrollMargin: number } {
   const [measured, setMeasured] = useState({ rowHeight: heights.wide, scrollMargin: 0 })
   useLayoutEffect(() => {
@@ -18,7 +18,7 @@ export function useRowHeight(grid: RefObject<HTMLElement | null>): { rowHeight: 
       )
     }
     measure()
-    // What stands above the grid may grow (fonts, errors that arrive) without the window changing.
+    // Content above the grid can grow (fonts, new errors) without a resize event.
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     window.addEventListener('resize', measure)

@@ -6,9 +6,9 @@ export type Details =
   | { state: 'loading' }
   | { state: 'failed' }
   | { state: 'missing' }
-  | { state: 'here'; view: SpanDetailsView }
+  | { state: 'loaded'; view: SpanDetailsView }
 
-/** Attributes are asked for when a span is opened: those of ten thousand would be twenty megabytes. */
+/** Loads the attributes when a span is opened: those of ten thousand spans would be twenty megabytes. */
 export function useSpanDetails(path: string) {
   const [opened, setOpened] = useState<{ id: string; details: Details } | null>(null)
   const wanted = useRef('')
@@ -17,7 +17,7 @@ export function useSpanDetails(path: string) {
     wanted.current = id
     setOpened({ id, details: { state: 'loading' } })
     const details = await read(`${path}/spans/${id}`)
-    // Another one may have been opened while this one was on its way.
+    // Another span may have been opened in the meantime.
     if (wanted.current === id) setOpened({ id, details })
   }
   function close(): void {
@@ -31,7 +31,7 @@ async function read(url: string): Promise<Details> {
   try {
     const response = await fetch(url)
     if (response.status === 404) return { state: 'missing' }
-    return response.ok ? { state: 'here', view: await response.json() } : { state: 'failed' }
+    return response.ok ? { state: 'loaded', view: await response.json() } : { state: 'failed' }
   } catch {
     return { state: 'failed' }
   }

@@ -4,7 +4,7 @@ import type { KeyRow } from '../keys/key-help.tsx'
 import { hasChildren, troubledRows } from './trace-rows.ts'
 import type { TraceView } from './use-trace-view.ts'
 
-type Hands = {
+type TraceActions = {
   view: TraceView
   goTo: (row: number) => void
   open: (row: number) => void
@@ -12,11 +12,11 @@ type Hands = {
   focusFilter: () => void
 }
 
-/** The fast path: the row under the cursor is what keys are about. */
-export function useTraceKeys({ view, goTo, open, close, focusFilter }: Hands): void {
-  const { shape, rows, cursorRow, cursorPlace } = view
+/** Keyboard shortcuts of the waterfall, for the row under the cursor. */
+export function useTraceKeys({ view, goTo, open, close, focusFilter }: TraceActions): void {
+  const { shape, rows, cursorRow, cursorIndex } = view
 
-  const hear = useEffectEvent((event: KeyboardEvent) => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isElsewhere(event.target)) return
     const act = actionOf(event.key)
     if (!act) return
@@ -51,9 +51,9 @@ export function useTraceKeys({ view, goTo, open, close, focusFilter }: Hands): v
       case 'Escape':
         return close
       case 'n':
-        return () => trouble(1)
+        return () => stepToError(1)
       case 'N':
-        return () => trouble(-1)
+        return () => stepToError(-1)
       case ']':
         return () => zoomBy(0.5)
       case '[':
@@ -66,12 +66,12 @@ export function useTraceKeys({ view, goTo, open, close, focusFilter }: Hands): v
   }
 
   function step(by: number): void {
-    const from = cursorPlace < 0 ? (by > 0 ? -1 : rows.length) : cursorPlace
+    const from = cursorIndex < 0 ? (by > 0 ? -1 : rows.length) : cursorIndex
     nearest(Math.min(rows.length - 1, Math.max(0, from + by)), by > 0 ? 1 : -1)
   }
-  /** Heads of lanes are read, not visited. */
-  function nearest(place: number, by: 1 | -1): void {
-    let at = place
+  /** Skips the headings of lanes. */
+  function nearest(index: number, by: 1 | -1): void {
+    let at = index
     while (rows[at]?.kind === 'lane') at += by
     const row = rows[at]
     if (row?.kind === 'node') goTo(row.index)
@@ -85,7 +85,7 @@ export function useTraceKeys({ view, goTo, open, close, focusFilter }: Hands): v
     if (hasChildren(shape, cursorRow) && !view.isFolded(cursorRow)) view.toggle(cursorRow)
     else if ((shape.columns.parent[cursorRow] ?? -1) >= 0) goTo(shape.columns.parent[cursorRow] ?? 0)
   }
-  function trouble(by: 1 | -1): void {
+  function stepToError(by: 1 | -1): void {
     const troubled = troubledRows(shape)
     const next =
       by === 1 ? troubled.find(row => row > cursorRow) : troubled.findLast(row => row < cursorRow || cursorRow < 0)
@@ -103,12 +103,12 @@ export function useTraceKeys({ view, goTo, open, close, focusFilter }: Hands): v
   }
 
   useEffect(() => {
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
 }
 
-/** Fields, menus and dialogs have keys of their own, and so has a link or button for Enter and Space. */
+/** Fields, menus and dialogs handle their own keys, as do links and buttons. */
 function isElsewhere(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   return (
@@ -118,12 +118,12 @@ function isElsewhere(target: EventTarget | null): boolean {
 }
 
 export const traceKeys: KeyRow[] = [
-  { keys: ['J', 'K'], does: 'next, previous span' },
-  { keys: ['→', '←'], does: 'unfold or go in, fold or go out' },
-  { keys: ['↵'], does: 'details of the span' },
-  { keys: ['N', '⇧N'], does: 'next, previous error' },
-  { keys: ['[', ']'], does: 'zoom out, zoom in' },
-  { keys: ['F'], does: 'filter spans' },
-  { keys: ['Esc'], does: 'close the details' },
-  { keys: ['?'], does: 'this list' },
+  { keys: ['J', 'K'], does: 'Next, previous span' },
+  { keys: ['→', '←'], does: 'Expand or go to child, collapse or go to parent' },
+  { keys: ['↵'], does: 'Show span details' },
+  { keys: ['N', '⇧N'], does: 'Next, previous error' },
+  { keys: ['[', ']'], does: 'Zoom out, zoom in' },
+  { keys: ['F'], does: 'Filter spans' },
+  { keys: ['Esc'], does: 'Close the details' },
+  { keys: ['?'], does: 'Show shortcuts' },
 ]

@@ -3,18 +3,18 @@ import { useMemo, useState } from 'react'
 import { isFolded, rowKey, shapeTrace, type TraceRow, type TraceShape, unfoldTo, visibleRows } from './trace-rows.ts'
 import { readTrace } from './trace-text.ts'
 
-/** The stretch of time that is drawn, in microseconds since the trace began. */
+/** The visible time range, in microseconds since the start of the trace. */
 export type TimeWindow = { fromUs: number; toUs: number }
 
-/** What a reload may lose: folds, filter, window, cursor. The opened span is in the address. */
+/** State that a reload may lose: folds, filter, window, cursor. The opened span is in the URL. */
 export function useTraceView(packed: string, first: TimeWindow) {
   const shape = useMemo(() => shapeTrace(readTrace(packed)), [packed])
-  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [filter, setFilter] = useState('')
   const [zoom, setZoom] = useState<TimeWindow | null>(null)
   const [cursor, setCursor] = useState<string | null>(null)
-  const rows = useMemo(() => visibleRows(shape, turned, filter.trim()), [shape, turned, filter])
-  const place = useMemo(() => placesOf(rows), [rows])
+  const rows = useMemo(() => visibleRows(shape, toggled, filter.trim()), [shape, toggled, filter])
+  const indexes = useMemo(() => indexRows(rows), [rows])
   const cursorRow = useMemo(() => findRow(shape, cursor), [shape, cursor])
 
   return {
@@ -25,32 +25,32 @@ export function useTraceView(packed: string, first: TimeWindow) {
     window: zoom ?? first,
     isZoomed: zoom !== null,
     setZoom,
-    /** Row of the columns under the cursor, -1 for none, and where it stands among the drawn ones. */
+    /** The row under the cursor, -1 for none, and its index among the visible rows. */
     cursorRow,
-    cursorPlace: place.get(cursorRow) ?? -1,
-    placeOf: (row: number) => place.get(row) ?? -1,
+    cursorIndex: indexes.get(cursorRow) ?? -1,
+    indexOf: (row: number) => indexes.get(row) ?? -1,
     setCursor: (row: number) => setCursor(rowKey(shape, row)),
-    isFolded: (row: number) => isFolded(shape, row, turned),
+    isFolded: (row: number) => isFolded(shape, row, toggled),
     toggle(row: number): void {
-      const next = new Set(turned)
+      const next = new Set(toggled)
       const key = rowKey(shape, row)
       if (!next.delete(key)) next.add(key)
-      setTurned(next)
+      setToggled(next)
     },
-    /** Makes a row visible, whatever hides it. */
+    /** Makes a row visible: clears the filter and opens folds. */
     reveal(row: number): void {
       if (filter !== '') setFilter('')
-      setTurned(unfoldTo(shape, row, turned))
+      setToggled(unfoldTo(shape, row, toggled))
       setCursor(rowKey(shape, row))
     },
   }
 }
 export type TraceView = ReturnType<typeof useTraceView>
 
-function placesOf(rows: readonly TraceRow[]): Map<number, number> {
-  const places = new Map<number, number>()
-  for (const [place, row] of rows.entries()) if (row.kind === 'node') places.set(row.index, place)
-  return places
+function indexRows(rows: readonly TraceRow[]): Map<number, number> {
+  const indexes = new Map<number, number>()
+  for (const [index, row] of rows.entries()) if (row.kind === 'node') indexes.set(row.index, index)
+  return indexes
 }
 
 function findRow(shape: TraceShape, key: string | null): number {

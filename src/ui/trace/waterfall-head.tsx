@@ -8,7 +8,7 @@ import type { TraceView } from './use-trace-view.ts'
 
 type Props = { view: TraceView; vitals: VitalView[]; field: RefObject<HTMLInputElement | null>; onLeave: () => void }
 
-/** What stays in sight above the rows: the filter, the whole trace as a map, the ruler and the vitals. */
+/** The sticky head of the waterfall: filter, minimap, time axis and web vitals. */
 export function WaterfallHead({ view, vitals, field, onLeave }: Props) {
   const { shape, rows, filter, window: time } = view
   return (
@@ -33,10 +33,10 @@ export function WaterfallHead({ view, vitals, field, onLeave }: Props) {
       </div>
       <div className="wfline thin">
         <div className="wfcell t3">
-          <span>{filter ? `${rows.filter(row => row.kind === 'node').length} rows match` : 'Span'}</span>
+          <span>{filter ? `${rows.filter(row => row.kind === 'node').length} matching rows` : 'Span'}</span>
           {view.isZoomed ? (
             <button type="button" className="link" onClick={() => view.setZoom(null)}>
-              whole
+              Reset zoom
             </button>
           ) : null}
           <span>

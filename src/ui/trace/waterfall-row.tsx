@@ -1,11 +1,11 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be virtual; the roles of a tree grid say what it is
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+// biome-ignore-all lint/a11y/useSemanticElements: a table can't be virtualized, so roles describe the tree grid
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row with aria-activedescendant
 'use client'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import { formatDuration } from '../format.ts'
+import { formatDuration, formatMany } from '../format.ts'
 import { Level } from '../level.tsx'
-import { barPosition } from './bar-place.ts'
+import { barPosition } from './bar-position.ts'
 import { opFamily } from './op-family.tsx'
 import { flag } from './trace-columns.ts'
 import { describeRow, hasChildren, type TraceShape } from './trace-rows.ts'
@@ -15,18 +15,19 @@ type Props = {
   shape: TraceShape
   row: number
   depth: number
-  place: number
+  /** Among the visible rows. */
+  index: number
   window: TimeWindow
   isFolded: boolean
   isCursor: boolean
   isOpen: boolean
 }
 
-const deepest = 18 // further in, names would have no room: the level is still told to screen readers
+const maxDepth = 18 // deeper names would have no room; screen readers still get the level
 
-/** One row of the tree grid: what it is on the left, when it was on the right. The grid hears clicks, so that rows stay the same while others change. */
+/** One row of the tree grid: name on the left, bar on the right. The grid handles clicks, so that rows can be memoized. */
 export const WaterfallRow = memo(function WaterfallRow(props: Props) {
-  const { shape, row, depth, place, isFolded, isCursor, isOpen } = props
+  const { shape, row, depth, index, isFolded, isCursor, isOpen } = props
   const { columns } = shape
   const kind = columns.kind[row] ?? 0
   const flags = columns.flags[row] ?? 0
@@ -34,7 +35,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: Props) {
   const id = columns.id[row] ?? ''
   const isParent = hasChildren(shape, row)
   const isBad = (flags & flag.failed) !== 0 || shape.errors.has(row)
-  const said = describeRow(shape, row)
+  const note = describeRow(shape, row)
   const looks = [
     'wfr',
     kindLooks[kind],
@@ -48,30 +49,30 @@ export const WaterfallRow = memo(function WaterfallRow(props: Props) {
       id={id === '' ? `row-${row}` : `span-${id}`}
       className={looks.filter(Boolean).join(' ')}
       aria-level={depth + 1}
-      aria-rowindex={place + 1}
+      aria-rowindex={index + 1}
       aria-expanded={isParent ? !isFolded : undefined}
       aria-selected={isOpen}
-      style={{ '--d': Math.min(depth, deepest), '--op': `var(--op-${opFamily(op)})` } as React.CSSProperties}
+      style={{ '--d': Math.min(depth, maxDepth), '--op': `var(--op-${opFamily(op)})` } as React.CSSProperties}
       data-row={row}
     >
       <div role="gridcell" className="nm">
         {isParent ? (
-          <button type="button" tabIndex={-1} className="tri" aria-label={isFolded ? 'Unfold' : 'Fold'}>
+          <button type="button" tabIndex={-1} className="tri" aria-label={isFolded ? 'Expand' : 'Collapse'}>
             {isFolded ? <ChevronRight className="i i-s" /> : <ChevronDown className="i i-s" />}
           </button>
         ) : (
           <span className="tri" />
         )}
-        {kind === 3 ? <span className="t3">no span</span> : null}
+        {kind === 3 ? <span className="t3">no data</span> : null}
         {op === '' ? null : <span className="op">{op}</span>}
         <span className="cut">{nameOf(shape, row, kind)}</span>
         {kind === 2 ? <span className="ct">×{(shape.end[row] ?? 0) - row - 1}</span> : null}
         {isBad ? <Level level="error" /> : null}
-        {shape.logs.has(row) ? <span className="ct">{shape.logs.get(row)} log</span> : null}
+        {shape.logs.has(row) ? <span className="ct">{formatMany(shape.logs.get(row) ?? 0, 'log')}</span> : null}
         <span className={isBad ? 'du bad' : 'du'}>{kind === 1 ? '' : formatDuration(columns.duration[row] ?? 0)}</span>
       </div>
       <div role="gridcell" className="ln">
-        <Bar {...props} kind={kind} isBad={isBad} said={said} />
+        <Bar {...props} kind={kind} isBad={isBad} note={note} />
       </div>
     </div>
   )
@@ -84,7 +85,7 @@ function nameOf({ columns }: TraceShape, row: number, kind: number): string {
   return kind === 1 ? name || `span ${columns.id[row]}` : name
 }
 
-const mostMembers = 60
+const maxMembers = 60
 
 function Bar({
   shape,
@@ -92,19 +93,18 @@ function Bar({
   window,
   kind,
   isBad,
-  said,
+  note,
   isFolded,
-}: Props & { kind: number; isBad: boolean; said: string }) {
+}: Props & { kind: number; isBad: boolean; note: string }) {
   const { columns, end } = shape
   const startUs = columns.start[row] ?? 0
   const durationUs = columns.duration[row] ?? 0
   const whole = barPosition(startUs, durationUs, window)
-  const note = said === '' ? null : said
   if (!whole)
     return <span className={startUs > window.toUs ? 'off right' : 'off'}>{startUs > window.toUs ? '›' : '‹'}</span>
   const count = (end[row] ?? 0) - row - 1
   const members =
-    kind === 2 && isFolded && count <= mostMembers ? Array.from({ length: count }, (_, at) => row + 1 + at) : []
+    kind === 2 && isFolded && count <= maxMembers ? Array.from({ length: count }, (_, at) => row + 1 + at) : []
   const noteAt = whole.left + whole.width
   return (
     <>
@@ -113,10 +113,8 @@ function Bar({
         style={{ left: `${whole.left}%`, width: `${whole.width}%` }}
       />
       {members.map(member => {
-        const place = barPosition(columns.start[member] ?? 0, columns.duration[member] ?? 0, window)
-        return place ? (
-          <span key={member} className="b" style={{ left: `${place.left}%`, width: `${place.width}%` }} />
-        ) : null
+        const bar = barPosition(columns.start[member] ?? 0, columns.duration[member] ?? 0, window)
+        return bar ? <span key={member} className="b" style={{ left: `${bar.left}%`, width: `${bar.width}%` }} /> : null
       })}
       {note ? (
         <span

@@ -1,6 +1,6 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be virtual; the roles of a tree grid say what it is
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: keys are heard by the page, for the row under the cursor
+// biome-ignore-all lint/a11y/useSemanticElements: a table can't be virtualized, so roles describe the tree grid
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row with aria-activedescendant
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the page handles keys for the row under the cursor
 // biome-ignore-all lint/a11y/noStaticElementInteractions: clicks bubble from rows to their grid
 'use client'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
@@ -20,16 +20,16 @@ import { WaterfallHead } from './waterfall-head.tsx'
 import { WaterfallRow } from './waterfall-row.tsx'
 
 type Props = {
-  /** As trace-text.ts writes it: one string passes to the browser ten times as fast as ten columns of numbers. */
+  /** The output of writeTrace: one string is ten times as fast to serialize as ten columns of numbers. */
   packed: string
   first: TimeWindow
   vitals: VitalView[]
-  /** By span. */
+  /** Errors by span id. */
   errors: Record<string, SpanLink[]>
   path: string
 }
 
-/** The waterfall as it is worked with: a tree grid of which only the rows in sight exist. */
+/** The interactive waterfall: a virtualized tree grid. */
 export function Waterfall({ packed, first, vitals, errors, path }: Props) {
   const view = useTraceView(packed, first)
   const { shape, rows, window: time } = view
@@ -49,18 +49,18 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
   const remeasure = useEffectEvent((_height: number) => virtual.measure())
   useEffect(() => remeasure(rowHeight), [rowHeight])
 
-  const wanted = useRef(-1)
+  const scrollTarget = useRef(-1)
   function goTo(row: number): void {
     view.reveal(row)
-    wanted.current = row
+    scrollTarget.current = row
     grid.current?.focus({ preventScroll: true })
   }
-  /** Once the folds above it are open, the row has a place that can be scrolled to. */
+  // The row only has an index to scroll to after the folds around it are open.
   useEffect(() => {
-    const place = wanted.current < 0 ? -1 : view.placeOf(wanted.current)
-    if (place < 0) return
-    wanted.current = -1
-    virtual.scrollToIndex(place, { align: 'auto' })
+    const index = scrollTarget.current < 0 ? -1 : view.indexOf(scrollTarget.current)
+    if (index < 0) return
+    scrollTarget.current = -1
+    virtual.scrollToIndex(index, { align: 'auto' })
   })
 
   function show(row: number): void {
@@ -95,9 +95,9 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
   })
   useEffect(() => {
     followHash()
-    const hear = () => followHash()
-    window.addEventListener('hashchange', hear)
-    return () => window.removeEventListener('hashchange', hear)
+    const onHashChange = () => followHash()
+    window.addEventListener('hashchange', onHashChange)
+    return () => window.removeEventListener('hashchange', onHashChange)
   }, [])
   useTraceKeys({ view, goTo, open: show, close: hide, focusFilter: () => field.current?.focus() })
 
@@ -105,7 +105,7 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
   const active = view.cursorRow < 0 ? undefined : rowId(shape.columns.id[view.cursorRow] ?? '', view.cursorRow)
   return (
     <>
-      {/* Drawn here and not by the page: so its rows are sent as markup alone, and not a second time as data. */}
+      {/* Rendered in this client component, so that its rows are sent once as HTML and not again as RSC data. */}
       <noscript>
         <PlainWaterfall shape={shape} />
       </noscript>
@@ -137,7 +137,7 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
                       shape={shape}
                       row={row.index}
                       depth={row.depth}
-                      place={index}
+                      index={index}
                       window={time}
                       isFolded={view.isFolded(row.index)}
                       isCursor={row.index === view.cursorRow}

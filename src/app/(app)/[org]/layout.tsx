@@ -25,7 +25,7 @@ export default async function OrganizationLayout({
   return (
     <div className="app">
       <a className="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <Rail
         organization={viewer.organization}

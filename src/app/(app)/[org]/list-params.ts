@@ -1,9 +1,8 @@
-/** What the addresses of the issue list and of the span list have in common. */
 import { z } from 'zod'
 
 const hourMs = 3_600_000
 
-/** What the time picker offers. The longest is what telemetry is kept for unless configured otherwise. */
+/** The options of the time picker. The longest is the default retention of telemetry. */
 export const ranges = {
   '1h': { ms: hourMs, label: 'Last hour' },
   '24h': { ms: 24 * hourMs, label: 'Last 24 h' },
@@ -12,6 +11,7 @@ export const ranges = {
   '90d': { ms: 90 * 24 * hourMs, label: 'Last 90 d' },
 } as const
 
+/** The URL parameters that the issue list and the span list have in common. */
 export type ListParams<Sort extends string, Cursor> = ScopeParams & {
   q: string
   sort: Sort
@@ -20,15 +20,15 @@ export type ListParams<Sort extends string, Cursor> = ScopeParams & {
 
 type List<Sort extends string, Cursor> = {
   defaultQuery: string
-  /** The first of them is that of the plain list. */
+  /** The first one is the default. */
   sorts: readonly [Sort, ...Sort[]]
   parseCursor: (text: string) => Cursor | undefined
 }
 
-const plainRange = '24h'
+const defaultRange = '24h'
 const one = z.string().optional().catch(undefined)
 
-/** Nonsense in the address is left out, never an error. A search that cannot be read is kept: the page explains it. */
+/** Invalid parameters are ignored. A search with errors is kept, so that the page can explain them. */
 export function createParamsReader<Sort extends string, Cursor>({
   defaultQuery,
   sorts,
@@ -42,7 +42,7 @@ export function createParamsReader<Sort extends string, Cursor>({
   return raw => {
     const { q, sort, after } = params.parse(raw)
     return {
-      ...readScopeParams(raw, plainRange),
+      ...readScopeParams(raw, defaultRange),
       q: q.trim(),
       sort: sorts.find(name => name === sort) ?? sorts[0],
       after: after === undefined ? undefined : parseCursor(after),
@@ -50,14 +50,13 @@ export function createParamsReader<Sort extends string, Cursor>({
   }
 }
 
-/** All but the search and the place in the list. */
-export const keptListParams = (params: ListParams<string, unknown>, plainSort: string): Record<string, string> => ({
-  ...keptScope(params, plainRange),
-  ...(params.sort === plainSort ? {} : { sort: params.sort }),
+/** All parameters except the search and the cursor. */
+export const keptListParams = (params: ListParams<string, unknown>, defaultSort: string): Record<string, string> => ({
+  ...keptScope(params, defaultRange),
+  ...(params.sort === defaultSort ? {} : { sort: params.sort }),
 })
 
-/* What the address of every list and table is narrowed by: projects, environment and time. */
-
+/** Projects, environment and time range: the filter that all lists and tables share. */
 export type ScopeParams = { projects: string[]; environment: string | undefined; range: RangeName }
 
 const rangeNames = Object.keys(ranges) as RangeName[]
@@ -69,8 +68,8 @@ const params = z.object({
   env: z.string().optional().catch(undefined),
 })
 
-/** Nonsense is left out, never an error. */
-export function readScopeParams(raw: Record<string, unknown>, plainRange: RangeName): ScopeParams {
+/** Invalid parameters are ignored. */
+export function readScopeParams(raw: Record<string, unknown>, defaultRange: RangeName): ScopeParams {
   const { project, env } = params.parse(raw)
   const projects = [project]
     .flat()
@@ -79,18 +78,18 @@ export function readScopeParams(raw: Record<string, unknown>, plainRange: RangeN
   return {
     projects: [...new Set(projects)],
     environment: env || undefined,
-    range: rangeNames.find(name => name === raw.range) ?? plainRange,
+    range: rangeNames.find(name => name === raw.range) ?? defaultRange,
   }
 }
 
-/** Only what differs from the plain page is in its address. */
+/** Only the parameters that differ from the defaults. */
 export const keptScope = (
   { projects, environment, range }: ScopeParams,
-  plainRange: RangeName,
+  defaultRange: RangeName,
 ): Record<string, string> => ({
   ...(projects.length === 0 ? {} : { project: projects.join(',') }),
   ...(environment ? { env: environment } : {}),
-  ...(range === plainRange ? {} : { range }),
+  ...(range === defaultRange ? {} : { range }),
 })
 
 export type RangeName = keyof typeof ranges

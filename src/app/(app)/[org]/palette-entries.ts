@@ -1,15 +1,15 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { PaletteEntry } from '#ui/palette/palette-entry.ts'
-import { places } from './rail.tsx'
+import { mainPages } from './rail.tsx'
 
 const maxProjects = 100
 
-/** What the palette reaches from every page: all pages, projects, and what the rail can do. */
+/** The palette's entries on every page: pages, projects and the actions of the rail. */
 export function paletteEntries({ organization, projects }: Viewer): PaletteEntry[] {
   const base = `/${organization.slug}`
   const known = projects.slice(0, maxProjects)
   return [
-    ...places(organization.slug).map(({ href, label }) => ({
+    ...mainPages(organization.slug).map(({ href, label }) => ({
       id: href,
       group: 'Go to' as const,
       label,
@@ -31,7 +31,7 @@ export function paletteEntries({ organization, projects }: Viewer): PaletteEntry
       note: 'project',
       href: `${base}/projects/${slug}`,
     })),
-    { id: 'theme', group: 'Do', label: 'Switch colors', press: '.rail button[aria-label^="Colors"]' },
-    { id: 'sign-out', group: 'Do', label: 'Sign out', press: '.rail button[aria-label="Sign out"]' },
+    { id: 'theme', group: 'Action', label: 'Change theme', press: '.rail button[aria-label^="Theme"]' },
+    { id: 'sign-out', group: 'Action', label: 'Sign out', press: '.rail button[aria-label="Sign out"]' },
   ]
 }

@@ -6,12 +6,12 @@ import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
 import { type RangeName, ranges } from './list-params.ts'
 
-/** What every list page lets one choose. It survives from page to page in the address. */
+/** The choices that every list page offers. The URL carries them from page to page. */
 type Picked = { projects: string[]; environment: string | undefined; range: RangeName }
-/** `href` is the page's own address after a choice. */
+/** `href` gives the page's URL after a choice. */
 type Props = { viewer: Viewer; params: Picked; href: (change: Partial<Picked>) => string }
 
-/** Project, environment and time: links in menus, so that the address is the state and script is not needed. */
+/** Menus for project, environment and time range. They hold links, so that they work without JavaScript. */
 export async function Pickers({ viewer, params, href }: Props) {
   const environments = await attempt('environments', listEnvironments(viewer))
   return (

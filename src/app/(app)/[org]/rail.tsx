@@ -35,7 +35,7 @@ export function Rail({ organization, user, theme, entries }: RailProps) {
         </Link>
         <PaletteButton entries={entries} base={`/${organization.slug}`} />
         <nav className="nav" aria-label="Main">
-          {places(organization.slug).map(({ href, label, Icon }) => (
+          {mainPages(organization.slug).map(({ href, label, Icon }) => (
             <NavLink key={href} href={href}>
               <Icon className="i" aria-hidden="true" />
               <span>{label}</span>
@@ -73,11 +73,11 @@ function initials(name: string): string {
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
 
-/** Goes round system, light, dark. A form, so that it works without script. */
+/** Cycles through system, light and dark. A form, so that it works without JavaScript. */
 function ThemeButton({ theme }: { theme: Theme }) {
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
   const Icon = icons[theme]
-  const label = `Colors: ${theme}. Switch to ${next}`
+  const label = `Theme: ${theme}. Change to ${next}`
   return (
     <form action={chooseTheme}>
       <input type="hidden" name="theme" value={next} />
@@ -88,11 +88,11 @@ function ThemeButton({ theme }: { theme: Theme }) {
   )
 }
 
-/** The rail of narrow screens. */
+/** Replaces the rail on narrow screens. */
 export function TabBar({ organizationSlug }: { organizationSlug: string }) {
   return (
-    <nav className="tabbar" aria-label="Main, narrow">
-      {places(organizationSlug).map(({ href, label, Icon }) => (
+    <nav className="tabbar" aria-label="Main (mobile)">
+      {mainPages(organizationSlug).map(({ href, label, Icon }) => (
         <NavLink key={href} href={href}>
           <Icon className="i" aria-hidden="true" />
           {label}
@@ -102,8 +102,8 @@ export function TabBar({ organizationSlug }: { organizationSlug: string }) {
   )
 }
 
-/** The pages that exist, for the rail and the tab bar. */
-export function places(organizationSlug: string) {
+/** The pages in the rail, the tab bar and the palette. */
+export function mainPages(organizationSlug: string) {
   return [
     { href: `/${organizationSlug}/issues`, label: 'Issues', Icon: CircleAlert },
     { href: `/${organizationSlug}/traces`, label: 'Traces', Icon: ChartNoAxesGantt },

@@ -12,7 +12,7 @@ export default async function LoginPage() {
   if (!(await isSetUp(getRuntime().control))) redirect('/setup')
   if (await findSignedIn()) redirect('/')
   return (
-    <EntryCard title="Sign in to Hydrant" lede="Errors and performance of your apps.">
+    <EntryCard title="Sign in to Hydrant" lede="Error and performance monitoring for your apps.">
       <SignInForm next="/" />
     </EntryCard>
   )

@@ -11,10 +11,10 @@ import { slugify } from '#web/slugify.ts'
 const text = z.string().max(254)
 const firstRun = z.object({ code: text, name: text, email: text, password: text, organization: text, project: text })
 
-/** Open to everybody who knows the code that was printed at start, until somebody has used it: the command refuses once there is a user. */
+/** Needs the setup code that was printed at start. The command rejects it once there is a user. */
 export async function submitSetup(_previous: ActionState, form: FormData): Promise<ActionState> {
   const parsed = firstRun.safeParse(Object.fromEntries(form))
-  if (!parsed.success) return failed('Some fields are missing.', form)
+  if (!parsed.success) return failed('Fill in all fields.', form)
   const { code, name, email, password, organization, project } = parsed.data
   const { control, clock } = getRuntime()
   const refusal = await refuseSetupCode(code)
@@ -32,9 +32,9 @@ export async function submitSetup(_previous: ActionState, form: FormData): Promi
     redirect(`/${result.organization.slug}/projects/${result.project.slug}`)
   }
   const message = faultMessage(result.code)
-  if (message === null) throw new Error(`setup refused with a code that no form knows: ${result.code}`)
+  if (message === null) throw new Error(`setup failed with an unknown code: ${result.code}`)
   if (result.field === null) return failed(message, form)
-  return failed('One field needs another look.', form, { [formField(result.field, result.code)]: message })
+  return failed('Check the marked field.', form, { [formField(result.field, result.code)]: message })
 }
 
 function formField(part: 'owner' | 'organization' | 'project', code: string): string {

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Set up' }
 
 type Props = { searchParams: Promise<{ code?: string | string[] }> }
 
-/** Exists on the first run only; afterwards there is nothing at this address. The code is checked when the form is sent, never here: each check has to count. */
+/** Exists on the first run only. The code is checked when the form is submitted, not here, so that every guess counts. */
 export default async function SetupPage({ searchParams }: Props) {
   if (await isSetUp(getRuntime().control))
     return (
@@ -18,7 +18,7 @@ export default async function SetupPage({ searchParams }: Props) {
     )
   const { code } = await searchParams
   return (
-    <EntryCard isWide title="Set up Hydrant" lede="One minute. Next you get a DSN and send the first event.">
+    <EntryCard isWide title="Set up Hydrant" lede="Takes a minute. Next, you get a DSN and send your first event.">
       <SetupForm code={typeof code === 'string' ? code.slice(0, 100) : ''} />
     </EntryCard>
   )

@@ -6,7 +6,7 @@ import { Notice } from '#ui/notice.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitSetup } from './actions.ts'
 
-/** `code` is what the link from the terminal carries; without it, the visitor types it. */
+/** `code` comes from the link in the terminal. Without it, the user types it. */
 export function SetupForm({ code }: { code: string }) {
   const [state, action] = useActionState(submitSetup, idle)
   const { fields, values } = formFaults(state)
@@ -22,15 +22,15 @@ export function SetupForm({ code }: { code: string }) {
           maxLength={100}
           autoComplete="off"
           spellCheck={false}
-          help="Printed in the terminal or log where Hydrant was started."
+          help="Hydrant prints it to the terminal or log when it starts."
         />
       ) : (
         <input type="hidden" name="code" value={code} />
       )}
       <fieldset>
-        <legend>You, the owner</legend>
+        <legend>Owner account</legend>
         <Field {...field('name')} label="Name" autoComplete="name" maxLength={100} />
-        <Field {...field('email')} label="Mail address" type="email" autoComplete="username" required maxLength={254} />
+        <Field {...field('email')} label="Email" type="email" autoComplete="username" required maxLength={254} />
         <Field
           name="password"
           error={fields.password}
@@ -44,13 +44,13 @@ export function SetupForm({ code }: { code: string }) {
         />
       </fieldset>
       <fieldset>
-        <legend>Your organization and first project</legend>
+        <legend>Organization and first project</legend>
         <Field
           {...field('organization')}
           label="Organization"
           required
           maxLength={100}
-          help="Its name is part of every address: Acme becomes /acme."
+          help="Its name is part of every URL: Acme becomes /acme."
         />
         <Field
           {...field('project')}
@@ -58,7 +58,7 @@ export function SetupForm({ code }: { code: string }) {
           required
           maxLength={100}
           defaultValue={values.project ?? 'web'}
-          help="One app, such as web or api. More can be added later."
+          help="One app, such as web or api. You can add more later."
         />
       </fieldset>
       <SubmitButton>Create and continue</SubmitButton>

@@ -8,11 +8,11 @@ import { listMatchingIds } from '#domain/issues/list-issues.ts'
 import { undoChange } from '#domain/issues/undo-change.ts'
 import { defineAction } from '#web/define-action.ts'
 import { runChanges } from './[issueId]/issue-changes.ts'
-import { bulkInput, bulkWords, changeVerbs, undoableVerbs } from './bulk-input.ts'
+import { bulkInput, bulkResult, changeVerbs, undoableVerbs } from './bulk-input.ts'
 import { isMergeUndo, mergeChosen, undoMergeOf } from './merge-chosen.ts'
 import { readFilter, readIssueParams } from './search-params.ts'
 
-/** One form for all that can be done with the selected issues: the button that was pressed says what. */
+/** One form for all bulk changes; the pressed button names the change. */
 export const changeIssues = defineAction(
   { input: bulkInput, verb: { among: changeVerbs, chosen: ({ do: verb }) => `issue.${verb}` } },
   async (context, { do: verb, with: terms, issues, all, list }, viewer) => {
@@ -23,12 +23,12 @@ export const changeIssues = defineAction(
       verb === 'merge'
         ? await mergeChosen(context, viewer, issueIds)
         : await runChanges(context, { do: verb, with: terms }, target)
-    return result.ok ? { ...result, verb } : result
+    return result.ok ? { ...result, verb, terms } : result
   },
-  ({ verb, changed, undo }) => ({ say: bulkWords(verb, changed), ...(undo ? { undo } : {}) }),
+  ({ verb, terms, changed, undo }) => ({ say: bulkResult(verb, terms, changed), ...(undo ? { undo } : {}) }),
 )
 
-/** Everything the list would show on all its pages. One more than may be changed: then the command refuses, and says so. */
+/** All issues that match the list's filter. Asks for one more than the limit, so that the command can reject too many. */
 async function allThatMatch(viewer: Viewer, list: string): Promise<number[]> {
   const read = readFilter(viewer, {
     ...readIssueParams(Object.fromEntries(new URLSearchParams(list))),
@@ -38,7 +38,7 @@ async function allThatMatch(viewer: Viewer, list: string): Promise<number[]> {
 }
 
 export const undoIssueChanges = defineAction(
-  // Which change it was stands in the database, so the command asks whether this one may be undone.
+  // The database knows which change it was, so the command checks the permission itself.
   {
     input: z.object({ undo: z.string().max(200_000) }),
     verb: { among: undoableVerbs, chosen: ({ undo }) => (isMergeUndo(undo) ? 'issue.merge' : null) },
@@ -47,5 +47,5 @@ export const undoIssueChanges = defineAction(
     if (isMergeUndo(undo)) return undoMergeOf(context, viewer, undo)
     return undoChange(context, { scope: projectIds(viewer), undo, mayDo: verb => mayDo(viewer.role, verb) })
   },
-  ({ changed }) => ({ say: changed > 0 ? 'Undone.' : 'Nothing was left to undo: it has been changed since.' }),
+  ({ changed }) => ({ say: changed > 0 ? 'Undone.' : 'Nothing to undo: the issue has changed since.' }),
 )

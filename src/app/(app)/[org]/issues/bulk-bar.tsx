@@ -9,7 +9,7 @@ import type { Selection } from './use-selection.ts'
 type Props = {
   selection: Selection
   total: number | null
-  /** What the viewer may do with issues; empty where they may only look. */
+  /** The changes that the viewer may make; empty for viewers with read access. */
   verbs: ChangeVerb[]
   assignees: { id: string; name: string }[]
   me: string
@@ -18,7 +18,7 @@ type Props = {
   release: string
 }
 
-/** The heads of the columns; as soon as a box is ticked, the verbs take the place of the first ones. */
+/** The column heads. When a row is selected, the bulk actions replace the first ones. */
 export function BulkBar({ selection, total, verbs, assignees, me, range, sort, release }: Props) {
   const sorted = (name: string, look: string) => (sort === name ? `${look} sorted` : look)
   const id = useId()
@@ -63,7 +63,7 @@ export function BulkBar({ selection, total, verbs, assignees, me, range, sort, r
             className="btn plain s"
             hint="m"
             query={`Merge ${selected} into one?`}
-            effect="Their events are counted together in the oldest of them. Each can be taken out again."
+            effect="Their events are counted together in the oldest issue. You can unmerge each one later."
             verb="Merge"
             name="change"
             value="merge"
@@ -80,7 +80,7 @@ export function BulkBar({ selection, total, verbs, assignees, me, range, sort, r
           <DeleteDialogs id={id} verbs={verbs} issues={selected} />
           {total !== null && total > selection.count && selection.count > 0 && !selection.isAll ? (
             <button type="button" className="btn plain s all" onClick={selection.selectAll}>
-              Select all {total.toLocaleString('en-US')} that match
+              Select all {total.toLocaleString('en-US')} matching issues
             </button>
           ) : null}
           <button type="button" className="btn plain s t3" onClick={selection.clear}>
@@ -101,15 +101,15 @@ export function BulkBar({ selection, total, verbs, assignees, me, range, sort, r
   )
 }
 
-/** Without script nobody has counted them. */
+/** Without JavaScript the number of selected issues is unknown. */
 function selectedIssues({ count, isAll }: Selection, total: number | null): string {
-  if (isAll) return total === null ? 'all issues that match' : `all ${total.toLocaleString('en-US')} issues`
+  if (isAll) return total === null ? 'all matching issues' : `all ${total.toLocaleString('en-US')} issues`
   return count === 0 ? 'the selected issues' : `${count} ${count === 1 ? 'issue' : 'issues'}`
 }
 
 type DoProps = { change: string; label: string; hint?: string; isItem?: boolean }
 
-/** A verb is a button of the form, so that it works without script. */
+/** A submit button of the form, so that it works without JavaScript. */
 function Do({ change, label, hint, isItem = false }: DoProps) {
   return (
     <button

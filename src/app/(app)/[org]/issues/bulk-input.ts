@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { mayDo, type Verb } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 
-/** The pressed button, and the fields that a menu offers beside its buttons. */
+/** The value of the pressed button, and the fields of the archive menu. */
 export const changeFields = {
   change: z.string().max(400),
   amount: z.string().max(20).optional(),
   unit: z.enum(['events', 'users', 'days']).optional(),
 }
 
-export const unknownButton = { code: 'custom', message: 'This button is not known. Reload the page.' } as const
+export const unknownButton = { code: 'custom', message: 'Unknown action. Reload the page and try again.' } as const
 
 const id = z.coerce.number().int().positive()
 
-/** `list` is the list's own address, for "all that match". */
+/** `list` is the query string of the list, for "select all matching issues". */
 export const bulkInput = z
   .object({
     ...changeFields,
@@ -30,29 +30,32 @@ export const bulkInput = z
     return { ...change, issues: issue, all: all === 'on', list }
   })
 
-const words: Record<ChangeVerb, string> = {
+const participles: Record<Exclude<ChangeVerb, 'priority'>, string> = {
   resolve: 'resolved',
   archive: 'archived',
   reopen: 'reopened',
   assign: 'assigned',
-  priority: 'given another priority',
   delete: 'deleted',
-  discard: 'deleted, and what comes of this kind is discarded',
+  discard: 'deleted',
   merge: 'merged',
 }
 
-/** The result uses the verb of the button. */
-export function bulkWords(verb: ChangeVerb, changed: number): string {
-  if (changed === 0) return `Nothing to change: already ${words[verb]}.`
-  return `${changed.toLocaleString('en-US')} ${changed === 1 ? 'issue' : 'issues'} ${words[verb]}.`
+/** The toast after a bulk change. `terms` is the new priority or assignee. */
+export function bulkResult(verb: ChangeVerb, terms: string, changed: number): string {
+  const issues = `${changed.toLocaleString('en-US')} ${changed === 1 ? 'issue' : 'issues'}`
+  if (verb === 'priority')
+    return changed === 0 ? `No changes: the priority is already ${terms}.` : `Priority set to ${terms} on ${issues}.`
+  const participle = verb === 'assign' && terms === '' ? 'unassigned' : participles[verb]
+  if (changed === 0) return `No changes: already ${participle}.`
+  return `${issues} ${participle}.${verb === 'discard' ? ' Future events are ignored.' : ''}`
 }
 
 const verbs = ['resolve', 'archive', 'reopen', 'assign', 'priority', 'delete', 'discard', 'merge'] as const
 export type ChangeVerb = (typeof verbs)[number]
 
-/** As the table of permissions names them. */
+/** The verbs as the permission table names them. */
 export const changeVerbs: readonly Verb[] = verbs.map(verb => `issue.${verb}` as const)
-/** What the role is offered; an empty list where it may only look. */
+/** The changes that a role may make; empty for read access. */
 export const allowedChanges = (role: Viewer['role']): ChangeVerb[] => verbs.filter(verb => mayDo(role, `issue.${verb}`))
 
 export const undoableVerbs: readonly Verb[] = [...changeVerbs, 'issue.unmerge']

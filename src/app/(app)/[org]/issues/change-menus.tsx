@@ -9,7 +9,7 @@ const archives = [
   { change: 'archive:until_date:7', label: 'For a week' },
 ]
 
-/** The usual ways of leaving an issue alone, and one with a number of one's own. Buttons of the form around it. */
+/** Common archive conditions and a custom one. The buttons submit the surrounding form. */
 export function ArchiveMenu({ label, className }: { label: React.ReactNode; className: string }) {
   return (
     <Menu label={label} className={className}>
@@ -26,9 +26,9 @@ export function ArchiveMenu({ label, className }: { label: React.ReactNode; clas
           min={1}
           max={1_000_000_000}
           defaultValue={1_000}
-          aria-label="How many"
+          aria-label="Amount"
         />
-        <select className="inp" name="unit" defaultValue="events" aria-label="Of what">
+        <select className="inp" name="unit" defaultValue="events" aria-label="Unit">
           <option value="events">more events</option>
           <option value="users">more users</option>
           <option value="days">days</option>
@@ -45,13 +45,13 @@ type AssignMenuProps = {
   label: React.ReactNode
   className: string
   assignees: { id: string; name: string }[]
-  /** The viewer's own id among them. */
+  /** The viewer's own assignee id. */
   me: string
-  /** Who has it now; null where that is not one answer. */
+  /** The current assignee; null for several issues. */
   current: string | null
 }
 
-/** To me, to nobody, to people and to teams. Buttons of the form around it. */
+/** Assigns to the viewer, a member or a team. The buttons submit the surrounding form. */
 export function AssignMenu({ label, className, assignees, me, current }: AssignMenuProps) {
   const others = assignees.filter(({ id }) => id !== me)
   return (
@@ -60,7 +60,7 @@ export function AssignMenu({ label, className, assignees, me, current }: AssignM
       {others.map(({ id, name }) => (
         <Assign key={id} id={id} name={name} isOn={current === id} />
       ))}
-      {current === '' ? null : <Assign id="" name="To nobody" isOn={false} />}
+      {current === '' ? null : <Assign id="" name="Unassign" isOn={false} />}
     </Menu>
   )
 }

@@ -6,19 +6,19 @@ import { undoIssueChanges } from './actions.ts'
 
 type Props = { state: ActionState; undone: ActionState; undo: (form: FormData) => void; organizationSlug: string }
 
-/** What became of a change, with the way back, also by ⌘Z. Drawn from the forms' states, so that it is there without script too. */
+/** The result of a change with an Undo button (also ⌘Z). Rendered from the form state, so that it works without JavaScript. */
 export function ChangeToast({ state, undone, undo, organizationSlug }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const shown = useLatest(state, undone)
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const isField = event.target instanceof Element && event.target.matches('input[type=text], textarea')
       if (event.key !== 'z' || !(event.metaKey || event.ctrlKey) || isField || !button.current) return
       event.preventDefault()
       button.current.click()
     }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
   if (shown.kind === 'idle') return null
   if (shown.kind === 'failed') return <Toast key={`failed ${shown.message}`} isFailure message={shown.message} />
@@ -37,7 +37,7 @@ export function ChangeToast({ state, undone, undo, organizationSlug }: Props) {
   )
 }
 
-/** Whichever was told last. Without script only one of them has been told at all. */
+/** The state that changed last. Without JavaScript only one of them is set. */
 function useLatest(state: ActionState, undone: ActionState): ActionState {
   const [seen, setSeen] = useState({ state, undone, latest: undone.kind === 'idle' ? state : undone })
   if (state !== seen.state) setSeen({ state, undone, latest: state })
@@ -47,10 +47,10 @@ function useLatest(state: ActionState, undone: ActionState): ActionState {
 
 type DoneNoteProps = { organizationSlug: string; undo: string; isDiscarded: boolean }
 
-/** For one who comes from the page of an issue that is gone now. */
+/** Shown on the list after an issue was deleted on its own page. */
 export function DoneNote({ organizationSlug, undo: token, isDiscarded }: DoneNoteProps) {
   const [undone, undo] = useActionState(undoIssueChanges, idle)
-  const message = isDiscarded ? 'Issue deleted; what comes of this kind is discarded.' : 'Issue deleted.'
-  const [told] = useState<ActionState>({ kind: 'done', message, undo: token })
-  return <ChangeToast state={told} undone={undone} undo={undo} organizationSlug={organizationSlug} />
+  const message = isDiscarded ? 'Issue deleted. Future events are ignored.' : 'Issue deleted.'
+  const [state] = useState<ActionState>({ kind: 'done', message, undo: token })
+  return <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={organizationSlug} />
 }

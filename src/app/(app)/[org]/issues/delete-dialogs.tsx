@@ -3,7 +3,7 @@ import type { ChangeVerb } from './bulk-input.ts'
 
 type Props = { id: string; verbs: ChangeVerb[] }
 
-/** Items of a menu. Their dialogs stand outside of it, because a closed menu would hide them. */
+/** Menu items. Their dialogs are rendered outside of the menu, because a closed menu would hide them. */
 export function DeleteItems({ id, verbs }: Props) {
   return (
     <>
@@ -21,7 +21,7 @@ export function DeleteItems({ id, verbs }: Props) {
   )
 }
 
-/** `issues` is what is deleted: "3 issues", "WEB-42". */
+/** `issues` names what is deleted: "3 issues", "this issue". */
 export function DeleteDialogs({ id, verbs, issues }: Props & { issues: string }) {
   return (
     <>

@@ -18,22 +18,22 @@ type Props = {
   rows: IssueRowData[]
   total: number | null
   now: number
-  /** The address of this list's first page: what "all that match" means, and where it is asked again. */
+  /** The URL of the first page of this list, which defines "all matching issues". */
   list: string
   range: string
   sort: string
   next: string | null
   first: string | null
   counts: { projectId: number; eventCount: number }[]
-  /** What the viewer may do with issues; empty where they may only look. */
+  /** The changes that the viewer may make; empty for read access. */
   verbs: ChangeVerb[]
   assignees: { id: string; name: string }[]
   me: string
-  /** What stands in the place of no rows. */
+  /** Shown when there are no rows. */
   children: ReactNode
 }
 
-/** The list as it is worked with: rows stay where they are while their numbers change, and the keyboard reaches everything. */
+/** The interactive issue list: rows keep their order while counts update, and everything has a keyboard shortcut. */
 export function IssueBoard(props: Props) {
   const { organizationSlug, total, now, list, assignees, verbs } = props
   const [state, action, isPending] = useActionState(useChangeIssues(), idle)
@@ -54,7 +54,7 @@ export function IssueBoard(props: Props) {
         {fresh > 0 ? (
           <div className="newdata">
             <button type="button" className="btn plain s" onClick={adopt}>
-              {fresh} new {fresh === 1 ? 'issue' : 'issues'}, show <kbd>R</kbd>
+              Show {fresh} new {fresh === 1 ? 'issue' : 'issues'} <kbd>R</kbd>
             </button>
           </div>
         ) : null}
@@ -104,47 +104,48 @@ export function IssueBoard(props: Props) {
 }
 
 const listKeys: KeyRow[] = [
-  { keys: ['J', 'K'], does: 'next, previous issue' },
-  { keys: ['↵'], does: 'open the page' },
-  { keys: ['Space'], does: 'peek' },
-  { keys: ['X', '⇧X'], does: 'select, select up to here' },
-  { keys: ['E'], does: 'resolve' },
-  { keys: ['A'], does: 'assign' },
-  { keys: ['Z'], does: 'archive' },
-  { keys: ['M'], does: 'merge' },
-  { keys: ['⌘Z'], does: 'undo the last change' },
-  { keys: ['R'], does: 'show new issues' },
-  { keys: ['/'], does: 'search' },
-  { keys: ['Esc'], does: 'clear the selection' },
-  { keys: ['?'], does: 'this list' },
+  { keys: ['J', 'K'], does: 'Next, previous issue' },
+  { keys: ['↵'], does: 'Open the issue' },
+  { keys: ['Space'], does: 'Preview the issue' },
+  { keys: ['X', '⇧X'], does: 'Select, select up to here' },
+  { keys: ['E'], does: 'Resolve' },
+  { keys: ['A'], does: 'Assign' },
+  { keys: ['Z'], does: 'Archive' },
+  { keys: ['M'], does: 'Merge' },
+  { keys: ['⌘Z'], does: 'Undo the last change' },
+  { keys: ['R'], does: 'Show new issues' },
+  { keys: ['/'], does: 'Search' },
+  { keys: ['Esc'], does: 'Clear the selection' },
+  { keys: ['?'], does: 'Show shortcuts' },
 ]
 
-type Kept = { issueRow?: string } | null
+type HistoryState = { issueRow?: string } | null
 
-/** Back brings the focus to the row one came from. It is kept with the entry of the history that it belongs to. */
+/** Back returns focus to the row that was opened. The row is stored in the history entry. */
 function useReturn(board: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const list = board.current
-    const kept = (history.state as Kept)?.issueRow
-    if (kept) list?.querySelector<HTMLElement>(`[data-issue="${CSS.escape(kept)}"] a`)?.focus({ preventScroll: true })
-    const cacheQuery = (event: Event) => {
+    const opened = (history.state as HistoryState)?.issueRow
+    if (opened)
+      list?.querySelector<HTMLElement>(`[data-issue="${CSS.escape(opened)}"] a`)?.focus({ preventScroll: true })
+    const storeRow = (event: Event) => {
       const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-issue]') : null
       if (row) history.replaceState({ ...(history.state as object | null), issueRow: row.dataset.issue }, '')
     }
-    list?.addEventListener('click', cacheQuery, { capture: true })
-    return () => list?.removeEventListener('click', cacheQuery, { capture: true })
+    list?.addEventListener('click', storeRow, { capture: true })
+    return () => list?.removeEventListener('click', storeRow, { capture: true })
   }, [board])
 }
 
 /**
- * Nothing moves unless asked: the order is held, the numbers in it are the newest. Issues that were not there wait until
- * they are shown. One's own change is asking: then the list is drawn as it now is.
+ * Rows keep their order while their counts update. New issues are announced and appear on request, or after a change by the
+ * viewer.
  */
 function useHeldRows(newest: IssueRowData[], changes: readonly unknown[]) {
   const [held, setHeld] = useState({ rows: newest, changes })
-  const isAsked = changes.some((change, index) => change !== held.changes[index])
-  // Where nothing is, nothing can be moved.
-  if (isAsked || (held.rows.length === 0 && newest.length > 0)) setHeld({ rows: newest, changes })
+  const hasChanged = changes.some((change, index) => change !== held.changes[index])
+  // An empty list has no order to keep.
+  if (hasChanged || (held.rows.length === 0 && newest.length > 0)) setHeld({ rows: newest, changes })
   const byId = new Map(newest.map(row => [row.id, row]))
   const known = new Set(held.rows.map(row => row.id))
   return {

@@ -13,14 +13,14 @@ import { allowedChanges } from './bulk-input.ts'
 import { IssueBoard } from './issue-board.tsx'
 import { type IssueParams, issuesHref, readFilter } from './search-params.ts'
 
-const maxTitle = 300 // more than any screen is wide
+const maxTitle = 300 // wider than any screen
 const maxAssignees = 50
 
 export async function IssueTable({ viewer, params }: { viewer: Viewer; params: IssueParams }) {
   const read = readFilter(viewer, params)
-  // The search box says what is wrong; a list of something else would only confuse.
+  // The search box explains the error. Results of another search would only confuse.
   if (!read.ok) return <NoIssues viewer={viewer} params={params} reason="fault" />
-  // Before the list, so that what arrives in between is announced and not lost.
+  // Read before the list, so that events in between are announced and not missed.
   const arrived = await listProjects(viewer)
   const page = await attempt('issues', listIssues(viewer, read.filter))
   if (!page.ok) return <FailedPanel what="Issues" reference={page.reference} />
@@ -34,7 +34,7 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
     <>
       {isCounted ? null : (
         <Notice kind="error">
-          The database did not answer: counts and bars are missing. Events are still being received and kept.
+          Couldn’t reach the database, so counts and charts are missing. Events are still being received.
         </Notice>
       )}
       <IssueBoard
@@ -60,7 +60,7 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
   )
 }
 
-/** Only what a row draws, and no longer than it can be. */
+/** Only the fields that a row shows, with long texts shortened: they are sent to the browser. */
 function toRow(slug: string, issue: IssueListRow): IssueRowData {
   return {
     id: issue.id,
@@ -96,7 +96,7 @@ function initialsOf(name: string): string {
 
 type Props = { viewer: Viewer; params: IssueParams; reason: 'fresh' | 'filter' | 'end' | 'fault' }
 
-/** An empty list says why it is empty and what the next step is. */
+/** Says why the list is empty and offers the next step. */
 function NoIssues({ viewer, params, reason }: Props) {
   const { slug } = viewer.organization
   const go = (label: string, change: Partial<IssueParams>, look = 'btn') => (
@@ -107,36 +107,36 @@ function NoIssues({ viewer, params, reason }: Props) {
   if (reason === 'end')
     return (
       <Blank title="No more issues" actions={go('First page', {})}>
-        The list ends before this page.
+        This page is past the end of the list.
       </Blank>
     )
   if (reason === 'fault')
     return (
-      <Blank title="This search cannot be asked" actions={go('Unresolved issues', { q: 'is:unresolved' })}>
-        What is wrong stands under the search. What you typed is still there.
+      <Blank title="This search has an error" actions={go('Unresolved issues', { q: 'is:unresolved' })}>
+        See the note under the search box.
       </Blank>
     )
   if (reason === 'fresh') return <Fresh viewer={viewer} />
   const isLongest = params.range === '90d'
   return (
     <Blank
-      title={`Nothing matches in the ${ranges[params.range].label.toLowerCase()}`}
+      title={`No matching issues in the ${ranges[params.range].label.toLowerCase()}`}
       actions={
         <>
           {isLongest
             ? null
             : go(
-                params.range === '30d' ? 'Look at 90 days' : 'Look at 30 days',
+                params.range === '30d' ? 'Search last 90 days' : 'Search last 30 days',
                 { range: params.range === '30d' ? '90d' : '30d' },
                 'btn primary',
               )}
-          {params.q === '' ? null : go('Without the search', { q: '' })}
+          {params.q === '' ? null : go('Clear search', { q: '' })}
           {params.environment ? go('All environments', { environment: undefined }) : null}
         </>
       }
     >
       {params.q === 'is:unresolved'
-        ? 'No unresolved issue was seen in this time.'
+        ? 'There are no unresolved issues in this time range.'
         : `No issue matches ${params.q.slice(0, 200)}.`}
     </Blank>
   )
@@ -154,7 +154,7 @@ function Fresh({ viewer }: { viewer: Viewer }) {
         </Link>
       }
     >
-      Errors become issues here as soon as an app sends them.
+      Issues appear here as soon as an app sends errors.
     </Blank>
   )
 }

@@ -18,7 +18,7 @@ const views = [
   { label: 'Archived', q: 'is:archived', count: null },
 ] as const
 
-/** The searches that are made most. Their counts are those of the chosen projects and time. */
+/** The most common searches, with counts for the chosen projects and time range. */
 export async function IssueViews({ viewer, params }: { viewer: Viewer; params: IssueParams }) {
   const read = readFilter(viewer, { ...params, q: '' })
   const counts = read.ok ? await attempt('issue views', countIssueViews(viewer, read.filter)) : null

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { changeIssues } from './actions.ts'
 import { ListActionsProvider } from './list-actions.tsx'
 
-/** The list, and beside it the issue that was opened from it. A reload of the issue's address gives its page. */
+/** The list with an optional peek at an issue beside it. Reloading the issue's URL shows its page instead. */
 export default function IssuesLayout({ children, peek }: { children: ReactNode; peek: ReactNode }) {
   return (
     <ListActionsProvider changeIssues={changeIssues}>

@@ -1,7 +1,7 @@
 'use client'
 /**
- * The list's own action, given by the layout that list, peek and page share. With the peek open the browser is at the issue's address and
- * posts there; were the action known to the list's page alone, Next would hand the post over to that page and lose the list on the way.
+ * Provides the list's server action from the layout that list, peek and page share. With the peek open the browser posts to the issue's
+ * URL. If only the list page imported the action, Next would forward the post to that page and the list would be lost.
  */
 import { createContext, type ReactNode, useContext } from 'react'
 import type { changeIssues } from './actions.ts'
@@ -16,6 +16,6 @@ export function ListActionsProvider({ changeIssues, children }: { changeIssues: 
 
 export function useChangeIssues(): ChangeIssues {
   const action = useContext(ListActions)
-  if (action === null) throw new Error('the issue list is drawn outside of its layout')
+  if (action === null) throw new Error('IssueBoard must be rendered inside ListActionsProvider')
   return action
 }

@@ -5,9 +5,9 @@ import { findIssue, findIssueByShortId, findMergeTarget } from '#domain/issues/f
 import { type MergeIssues, mergeIssues, unmergeIssues } from '#domain/issues/merge-issues.ts'
 import { undoMerge } from '#domain/issues/undo-change.ts'
 
-const prefix = 'merge:'
-const prefixOfTaken = 'unmerge:'
-const note = z.object({
+const mergePrefix = 'merge:'
+const unmergePrefix = 'unmerge:'
+const mergeUndo = z.object({
   projectId: z.number().int(),
   targetIssueId: z.number().int(),
   moved: z.array(
@@ -21,19 +21,19 @@ const note = z.object({
   ),
 })
 
-const taken = z.object({
+const unmergeUndo = z.object({
   projectId: z.number().int(),
   targetIssueId: z.number().int(),
   issueIds: z.array(z.number().int()).max(500),
 })
 
-/** Into the oldest of them: it has the history, and its id is the one people have linked to. */
+/** Merges into the oldest issue: it has the history, and its id is the one that others link to. */
 export async function mergeChosen(context: CommandContext, viewer: Viewer, issueIds: number[]) {
   const found = await findMergeTarget(viewer, issueIds)
   return found.ok ? merge(context, { ...found.target, issueIds }) : found
 }
 
-/** The named one into the one that is open: so its page stays where it is. */
+/** Merges the named issue into the open one, so that the page stays where it is. */
 export async function mergeNamed(context: CommandContext, viewer: Viewer, issueId: number, shortId: string) {
   const [issue, other] = await Promise.all([findIssue(viewer, issueId), findIssueByShortId(viewer, shortId)])
   if (!issue || !other) return { ok: false as const, code: 'merge_not_found' as const }
@@ -47,12 +47,12 @@ async function merge(context: CommandContext, wanted: MergeIssues) {
   return {
     ok: true as const,
     changed: new Set([targetIssueId, ...wanted.issueIds]).size,
-    undo: prefix + JSON.stringify({ projectId, targetIssueId, moved: result.moved }),
+    undo: mergePrefix + JSON.stringify({ projectId, targetIssueId, moved: result.moved }),
   }
 }
 
 /** `group` is a grouping version and a hash. */
-export async function takeOutOf(context: CommandContext, viewer: Viewer, issueId: number, group: string) {
+export async function unmerge(context: CommandContext, viewer: Viewer, issueId: number, group: string) {
   const issue = await findIssue(viewer, issueId)
   if (!issue) return { ok: false as const, code: 'issue_not_found' as const }
   const [version, hash = ''] = group.split(':')
@@ -60,23 +60,23 @@ export async function takeOutOf(context: CommandContext, viewer: Viewer, issueId
   const result = await unmergeIssues(context, { projectId, issueId, hashes: [{ version: Number(version), hash }] })
   if (!result.ok) return result
   const issueIds = [...result.revivedIssueIds, ...(result.newIssueId === null ? [] : [result.newIssueId])]
-  return { ok: true as const, undo: prefixOfTaken + JSON.stringify({ projectId, targetIssueId: issueId, issueIds }) }
+  return { ok: true as const, undo: unmergePrefix + JSON.stringify({ projectId, targetIssueId: issueId, issueIds }) }
 }
 
-export const isMergeUndo = (undo: string): boolean => undo.startsWith(prefix) || undo.startsWith(prefixOfTaken)
+export const isMergeUndo = (undo: string): boolean => undo.startsWith(mergePrefix) || undo.startsWith(unmergePrefix)
 
-/** The note comes back from the browser: the command moves only what is still in the target, and within the viewer's project. */
+/** The undo text comes from the browser and is untrusted: only groups still in the target move, within the viewer's project. */
 export async function undoMergeOf(context: CommandContext, viewer: Viewer, undo: string) {
-  if (undo.startsWith(prefixOfTaken)) return putBack(context, viewer, undo)
-  const read = note.safeParse(jsonOf(undo.slice(prefix.length)))
+  if (undo.startsWith(unmergePrefix)) return undoUnmerge(context, viewer, undo)
+  const read = mergeUndo.safeParse(jsonOf(undo.slice(mergePrefix.length)))
   if (!read.success || !viewer.projects.some(({ id }) => id === read.data.projectId))
     return { ok: false as const, code: 'undo_not_found' as const }
   const result = await undoMerge(context, read.data)
   return result.ok ? { ok: true as const, changed: read.data.moved.length } : result
 }
 
-async function putBack(context: CommandContext, viewer: Viewer, undo: string) {
-  const read = taken.safeParse(jsonOf(undo.slice(prefixOfTaken.length)))
+async function undoUnmerge(context: CommandContext, viewer: Viewer, undo: string) {
+  const read = unmergeUndo.safeParse(jsonOf(undo.slice(unmergePrefix.length)))
   if (!read.success || !viewer.projects.some(({ id }) => id === read.data.projectId))
     return { ok: false as const, code: 'undo_not_found' as const }
   const result = await mergeIssues(context, read.data)

@@ -21,7 +21,7 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   const params = readIssueParams(raw)
   if (params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))) return <NotFoundHere />
   const { slug } = viewer.organization
-  // A new question is a new list: what was selected or held in place belongs to the old one.
+  // Another filter is another list, without the old selection and row order.
   const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} viewer={viewer} params={params} />
   return (
     <>
@@ -38,7 +38,7 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   )
 }
 
-/** A click inside the app may show the skeleton at once; a document is sent whole, because it must work without script. */
+/** Client-side navigations show the skeleton at once. A document is sent complete, because it must work without JavaScript. */
 async function isNavigation(): Promise<boolean> {
   return (await headers()).has('rsc')
 }

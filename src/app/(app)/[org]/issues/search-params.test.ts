@@ -4,7 +4,7 @@ import { type IssueParams, issuesHref, readIssueParams } from './search-params.t
 const read = (href: string) => readIssueParams(Object.fromEntries(new URL(href, 'http://x').searchParams))
 const plain = readIssueParams({})
 
-test('a page of the list survives being sent as a link', () => {
+test('a link keeps the filter and the page of the list', () => {
   const after = { to: 1_763_000_000_000, keys: [3, 4_812], id: 42 }
   const sent: IssueParams = {
     q: 'is:new "a b"',
@@ -17,18 +17,18 @@ test('a page of the list survives being sent as a link', () => {
   expect(read(issuesHref('acme', sent, { after }))).toEqual(sent)
 })
 
-test('the plain list has a plain address, and an emptied search is not the default one', () => {
+test('the default list has no parameters, and an empty search is not the default search', () => {
   expect(issuesHref('acme', plain)).toBe('/acme/issues')
   expect(plain).toMatchObject({ q: 'is:unresolved', range: '24h', sort: 'urgency' })
   expect(read(issuesHref('acme', { ...plain, q: '' })).q).toBe('')
 })
 
-test('another question starts at its first page', () => {
+test('a change of the filter goes back to the first page', () => {
   const later = { ...plain, after: { to: 1, keys: [1, 2], id: 3 } }
   expect(read(issuesHref('acme', later, { sort: 'users' })).after).toBeUndefined()
 })
 
-test('nonsense in the address shows the first page', () => {
+test('invalid parameters are ignored', () => {
   for (const after of ['', '1', '-1-2', '1-2', '1-2-3-4-5', "1-2-3'; --", '99999999999999999999-1-2']) {
     expect(readIssueParams({ after }).after).toBeUndefined()
   }

@@ -12,7 +12,7 @@ export const sorts: Record<IssueSort, string> = {
   users: 'users',
 }
 
-/** What the address says about the list. */
+/** The list's parameters in the URL. */
 export type IssueParams = ListParams<IssueSort, IssueCursor>
 
 const defaultQuery = 'is:unresolved'
@@ -20,7 +20,7 @@ const [plainSort] = issueSorts
 
 export const readIssueParams = createParamsReader({ defaultQuery, sorts: issueSorts, parseCursor })
 
-/** Only what differs from the plain list is in its address. Another question starts at its first page. */
+/** The URL holds only what differs from the defaults. A change of the filter goes back to the first page. */
 export function issuesHref(organizationSlug: string, known: IssueParams, change: Partial<IssueParams> = {}): string {
   const next = { ...known, after: undefined, ...change }
   const search = new URLSearchParams({
@@ -43,7 +43,7 @@ function parseCursor(text: string): IssueCursor | undefined {
 
 type ReadFilter = { ok: true; filter: IssueFilter } | { ok: false; faults: SearchFault[] }
 
-/** The address as a question. Projects are named by slug; one that is not the viewer's is nobody's. */
+/** Converts the URL parameters to a filter. Slugs of projects that the viewer can't see match nothing. */
 export function readFilter(viewer: Viewer, params: IssueParams): ReadFilter {
   const parsed = parseSearch(params.q)
   if (!parsed.ok) return parsed

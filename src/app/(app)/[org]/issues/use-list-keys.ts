@@ -4,11 +4,11 @@ import { flushSync } from 'react-dom'
 import type { Selection } from './use-selection.ts'
 
 type Board = RefObject<HTMLFormElement | null>
-type Hands = { selection: Selection; mayChange: boolean; showFresh: () => void }
+type ListActions = { selection: Selection; mayChange: boolean; showFresh: () => void }
 
-/** The fast path: the focused row is the cursor, and verbs mean the selection, or that row where nothing is selected. */
-export function useListKeys(board: Board, { selection, mayChange, showFresh }: Hands): void {
-  const hear = useEffectEvent((event: KeyboardEvent) => {
+/** Keyboard shortcuts of the list. The focused row is the cursor; actions apply to the selection, else to that row. */
+export function useListKeys(board: Board, { selection, mayChange, showFresh }: ListActions): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const list = board.current
     if (!list || event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isElsewhere(event.target))
       return
@@ -32,7 +32,7 @@ export function useListKeys(board: Board, { selection, mayChange, showFresh }: H
       case ' ':
         return link && !isOnBox ? () => link.click() : null
       case 'enter':
-        // A plain visit: the page itself, not the peek over the list.
+        // A full navigation opens the page instead of the peek.
         return link && event.target === link ? () => visit(row, link.href) : null
       case 'x':
         return row ? () => selection.toggle(Number(row.dataset.issue), event.shiftKey) : null
@@ -57,12 +57,12 @@ export function useListKeys(board: Board, { selection, mayChange, showFresh }: H
   }
 
   useEffect(() => {
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
 }
 
-/** Fields, open menus and dialogs have keys of their own. The box of a row has none but Space. */
+/** Fields, open menus and dialogs handle their own keys. A row's checkbox only handles Space. */
 function isElsewhere(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target.matches('.irow .check')) return false

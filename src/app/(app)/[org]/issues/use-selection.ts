@@ -13,7 +13,7 @@ export type Selection = {
   clear(): void
 }
 
-/** Which issues are ticked. A change that was carried out clears it; ids that have left the list are forgotten. */
+/** The selected issues. A completed change clears the selection; ids that left the list are not counted. */
 export function useSelection(ids: number[], change: unknown): Selection {
   const [chosen, setChosen] = useState<{
     ids: ReadonlySet<number>
@@ -47,23 +47,23 @@ export function useSelection(ids: number[], change: unknown): Selection {
   }
 }
 
-const quietMs = 5_000 // a list is read, not watched: once in five seconds is live enough, and costs one page each time
+const minIntervalMs = 5_000 // each refresh renders the whole page, and faster updates would not help the reader
 
 type Count = { projectId: number; eventCount: number }
 
-/** Draws the list again when something has arrived that it does not know. `counts` is what the drawn list knows. */
+/** Refreshes the list when new events arrive. `counts` are the event counts of the rendered list. */
 export function useFreshCounts(organizationSlug: string, counts: Count[]): void {
   const router = useRouter()
-  const turn = useRef<{ lastAt: number; timer: ReturnType<typeof setTimeout> | null }>({ lastAt: 0, timer: null })
-  useLive(organizationSlug, pulses => {
+  const refresh = useRef<{ lastAt: number; timer: ReturnType<typeof setTimeout> | null }>({ lastAt: 0, timer: null })
+  useLive(organizationSlug, stats => {
     const known = new Map(counts.map(({ projectId, eventCount }) => [projectId, eventCount]))
-    const isNews = pulses.some(
+    const isNews = stats.some(
       ({ projectId, eventCount }) => eventCount > (known.get(projectId) ?? Number.POSITIVE_INFINITY),
     )
-    if (!isNews || turn.current.timer) return
-    const waitMs = Math.max(0, turn.current.lastAt + quietMs - Date.now())
-    turn.current.timer = setTimeout(() => {
-      turn.current = { lastAt: Date.now(), timer: null }
+    if (!isNews || refresh.current.timer) return
+    const waitMs = Math.max(0, refresh.current.lastAt + minIntervalMs - Date.now())
+    refresh.current.timer = setTimeout(() => {
+      refresh.current = { lastAt: Date.now(), timer: null }
       router.refresh()
     }, waitMs)
   })

@@ -6,10 +6,10 @@ import { createProjectKey } from '#domain/projects/project-keys.ts'
 import { defineAction } from '#web/define-action.ts'
 import { slugify } from '#web/slugify.ts'
 
-/** A project is of no use without a key, so both are made or none. */
+/** A project is useless without a key, so both are created in one transaction. */
 export const submitProject = defineAction(
   {
-    input: z.object({ name: z.string().trim().min(1, 'Give it a name.').max(100, 'Use at most 100 characters.') }),
+    input: z.object({ name: z.string().trim().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.') }),
     verb: 'project.create',
     faultField: 'name',
   },

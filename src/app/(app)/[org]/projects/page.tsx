@@ -22,11 +22,11 @@ export default async function ProjectsPage({ params }: { params: Promise<{ org: 
           <ProjectTable projects={projects} base={`/${viewer.organization.slug}/projects`} now={viewer.now} />
         ) : (
           <div className="pane">
-            <Blank title="No project yet">A project is one app that reports. Create the first one below.</Blank>
+            <Blank title="No projects yet">A project is one app that sends events. Create the first one below.</Blank>
           </div>
         )}
         {mayDo(viewer.role, 'project.create') ? (
-          <Section title="New project" note="you get a DSN at once">
+          <Section title="New project" note="you get a DSN right away">
             <ProjectForm organizationSlug={viewer.organization.slug} />
           </Section>
         ) : null}

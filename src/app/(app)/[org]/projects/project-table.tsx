@@ -15,7 +15,7 @@ export function ProjectTable({ projects, base, now }: { projects: ProjectSummary
               Events
             </th>
             <th scope="col" className="num">
-              Last arrival
+              Last received
             </th>
           </tr>
         </thead>
@@ -30,7 +30,7 @@ export function ProjectTable({ projects, base, now }: { projects: ProjectSummary
               </td>
               <td className="num">{project.eventCount === 0 ? '–' : formatCount(project.eventCount)}</td>
               <td className="num t2">
-                {project.lastArrivalAt === null ? 'nothing yet' : <Ago at={project.lastArrivalAt} now={now} />}
+                {project.lastArrivalAt === null ? 'never' : <Ago at={project.lastArrivalAt} now={now} />}
               </td>
             </tr>
           ))}

@@ -30,13 +30,13 @@ export default async function ReleasesPage({ params: route, searchParams }: Prop
     <>
       <TopBar>
         <h1>Releases</h1>
-        <span className="t3">{total === 0 ? '' : `${total.toLocaleString('en-US')} known`}</span>
+        <span className="t3">{total === 0 ? '' : `${total.toLocaleString('en-US')} total`}</span>
       </TopBar>
       <ReleaseFilters viewer={viewer} params={params} />
       {adoption.ok ? null : (
         <div className="rnote">
           <Notice kind="warning">
-            Users and events could not be read, so these two columns are empty. Events are still being received.
+            Couldn’t reach the database, so the Users and Events columns are empty. Events are still being received.
           </Notice>
         </div>
       )}

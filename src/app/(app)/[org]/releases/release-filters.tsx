@@ -6,7 +6,7 @@ import { type ReleaseParams, releasesHref } from './search-params.ts'
 
 const sorts: Record<ReleaseSort, string> = { date: 'Newest', version: 'Version' }
 
-/** A form and links: the address is the state, and script is not needed. */
+/** A form and links, so that the state is in the URL and JavaScript is not needed. */
 export function ReleaseFilters({ viewer, params }: { viewer: Viewer; params: ReleaseParams }) {
   const { slug } = viewer.organization
   return (
@@ -17,7 +17,7 @@ export function ReleaseFilters({ viewer, params }: { viewer: Viewer; params: Rel
           name="q"
           type="search"
           defaultValue={params.q}
-          placeholder="Part of a version"
+          placeholder="Filter releases"
           aria-label="Search releases"
           maxLength={250}
           spellCheck={false}
@@ -33,10 +33,10 @@ export function ReleaseFilters({ viewer, params }: { viewer: Viewer; params: Rel
         </select>
         {params.sort === 'date' ? null : <input type="hidden" name="sort" value={params.sort} />}
         <button type="submit" className="btn s">
-          Show
+          Apply
         </button>
       </form>
-      <nav className="seg" aria-label="Order">
+      <nav className="seg" aria-label="Sort">
         {(Object.keys(sorts) as ReleaseSort[]).map(sort => (
           <Link
             key={sort}

@@ -110,7 +110,7 @@ export function ReleasePager({
     <nav className="rpager" aria-label="Pages">
       {params.page > 1 ? (
         <Link className="btn s" href={releasesHref(organizationSlug, params, { page: params.page - 1 })}>
-          Back
+          Previous
         </Link>
       ) : null}
       <span className="t3">
@@ -118,7 +118,7 @@ export function ReleasePager({
       </span>
       {params.page < last ? (
         <Link className="btn s" href={releasesHref(organizationSlug, params, { page: params.page + 1 })}>
-          On
+          Next
         </Link>
       ) : null}
     </nav>
@@ -127,7 +127,7 @@ export function ReleasePager({
 
 type NoReleasesProps = { organizationSlug: string; params: ReleaseParams; hasAny: boolean }
 
-/** An empty list says why it is empty and what the next step is. */
+/** Says why the list is empty and offers the next step. */
 export function NoReleases({ organizationSlug, params, hasAny }: NoReleasesProps) {
   const first = releasesHref(organizationSlug, { ...params, page: 1 })
   if (hasAny)
@@ -140,33 +140,32 @@ export function NoReleases({ organizationSlug, params, hasAny }: NoReleasesProps
           </Link>
         }
       >
-        The list ends before this page.
+        This page is past the end of the list.
       </Blank>
     )
   if (params.q !== '' || params.project !== '')
     return (
       <Blank
-        title="No release matches"
+        title="No matching releases"
         actions={
           <Link className="btn" href={releasesHref(organizationSlug, { ...params, q: '', project: '' })}>
-            All releases
+            Clear filters
           </Link>
         }
       >
-        A release is found by any part of its version.
+        Search by any part of the version.
       </Blank>
     )
   return (
     <Blank
-      title="No release yet"
+      title="No releases yet"
       actions={
         <Link className="btn primary" href={`/${organizationSlug}/settings/tokens`}>
-          Make a token for builds
+          Create a token for builds
         </Link>
       }
     >
-      A release appears with the first event that names one, or when a build creates it with sentry-cli or a bundler
-      plugin.
+      A release appears with its first event, or when a build creates it with sentry-cli or a bundler plugin.
     </Blank>
   )
 }

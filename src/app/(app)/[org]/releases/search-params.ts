@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReleaseSort } from '#domain/releases/list-releases.ts'
 
-/** What the address says about the list. */
+/** The list's parameters in the URL. */
 export type ReleaseParams = { q: string; project: string; sort: ReleaseSort; page: number }
 
 const params = z.object({
@@ -11,13 +11,13 @@ const params = z.object({
   page: z.coerce.number().int().min(1).max(1_000).default(1).catch(1),
 })
 
-/** Nonsense in the address is left out, never an error. */
+/** Invalid parameters are ignored. */
 export function readReleaseParams(raw: Record<string, unknown>): ReleaseParams {
   const read = params.parse(raw)
   return { ...read, q: read.q.trim() }
 }
 
-/** Only what differs from the plain list is in its address; another question starts at its first page. */
+/** The URL holds only what differs from the defaults. A change of the filter goes back to the first page. */
 export function releasesHref(
   organizationSlug: string,
   known: ReleaseParams,

@@ -12,7 +12,7 @@ const belongs: Record<RouteParams['view'], (route: RouteListEntry) => boolean> =
 export const countView = (routes: readonly RouteListEntry[], view: RouteParams['view']): number =>
   routes.filter(belongs[view]).length
 
-/** What the table shows, the most first. What was not measured stands last. */
+/** Filters and sorts the table, largest value first. Routes without a value come last. */
 export function chooseRoutes(routes: readonly RouteListEntry[], { q, view, sort }: RouteParams): RouteListEntry[] {
   const wanted = q.toLowerCase()
   const key = (route: RouteListEntry) => sortKey(route, sort) ?? -1

@@ -7,20 +7,20 @@ import { ranges } from '../list-params.ts'
 import { countView } from './choose-routes.ts'
 import { type RouteParams, routesHref, routeViews } from './search-params.ts'
 
-/** An empty table says why it is empty and what the next step is. */
+/** Says why the table is empty and offers the next step. */
 export function NoRoutes({ viewer, params, isEmpty }: { viewer: Viewer; params: RouteParams; isEmpty: boolean }) {
   const { slug } = viewer.organization
   if (!isEmpty)
     return (
       <Blank
-        title="No route like this"
+        title="No matching routes"
         actions={
           <Link className="btn primary" href={routesHref(slug, params, { q: '', view: 'all' })}>
-            All routes
+            Clear filters
           </Link>
         }
       >
-        There are routes in this time, but none that this view and search leave over.
+        There are routes in this time range, but none matches this view and filter.
       </Blank>
     )
   const first = viewer.projects.find(({ isInternal }) => !isInternal)
@@ -31,7 +31,7 @@ export function NoRoutes({ viewer, params, isEmpty }: { viewer: Viewer; params: 
         <>
           {params.range === '30d' || params.range === '90d' ? null : (
             <Link className="btn primary" href={routesHref(slug, params, { range: '30d' })}>
-              Look at 30 days
+              Search last 30 days
             </Link>
           )}
           <Link className="btn" href={first ? `/${slug}/projects/${first.slug}` : `/${slug}/projects`}>
@@ -40,7 +40,7 @@ export function NoRoutes({ viewer, params, isEmpty }: { viewer: Viewer; params: 
         </>
       }
     >
-      Routes appear once an app sends page loads or requests: its SDK needs a tracesSampleRate above 0.
+      Routes appear when an app sends page loads or requests. Set the SDK’s tracesSampleRate above 0.
     </Blank>
   )
 }

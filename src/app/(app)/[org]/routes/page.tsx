@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: 'Routes' }
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** One row for each route of a project, however its parts name it. */
+/** One row per route and project, whichever side reported it. */
 export default async function RoutesPage({ params: route, searchParams }: Props) {
   const viewer = await requireViewer((await route).org)
   const params = readRouteParams(await searchParams)
@@ -45,7 +45,7 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
           ))}
           <div className="search">
             <Search className="i" aria-hidden="true" />
-            <input name="q" defaultValue={params.q} placeholder="Part of a route" aria-label="Find routes" />
+            <input name="q" defaultValue={params.q} placeholder="Filter routes" aria-label="Filter routes" />
           </div>
         </Form>
         <div className="legend">

@@ -14,7 +14,7 @@ type Props = {
   params: RouteParams
   routes: RouteListEntry[]
   total: number
-  /** Over time, by `routeKey`. Without these small charts the table still says everything. */
+  /** Errors over time, by `routeKey`. If the query failed, only these charts are missing. */
   errors: Attempt<Map<string, number[]>>
 }
 const rowsShown = 200
@@ -25,7 +25,7 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
   const inScope = viewer.projects.filter(({ slug: each, isInternal }) =>
     params.projects.length === 0 ? !isInternal : params.projects.includes(each),
   )
-  /** Undefined where there is no other project to be told from. */
+  /** Undefined if only one project is shown. */
   const projectOf = ({ projectId }: RouteListEntry): string | undefined =>
     inScope.length > 1 ? viewer.projects.find(({ id }) => id === projectId)?.slug : undefined
   const head = (label: string, sort: RouteSort) => (
@@ -53,7 +53,7 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
               {head('INP p75', 'inp')}
               {head('CLS p75', 'cls')}
               {head('TTFB p75', 'ttfb')}
-              <th>How visitors arrive</th>
+              <th>Arrived by</th>
               <th className="num">Actions</th>
               {head('Errors', 'errors')}
               <th>Errors over time</th>
@@ -78,14 +78,14 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
       <footer className="lfoot">
         <span>
           {shown.length} of {total} routes.{' '}
-          <span className="t3">Colored only where a value misses “good”. p75: three of four visits were faster.</span>
+          <span className="t3">Colored values are worse than “good”. p75: 75 % of visits were faster.</span>
         </span>
       </footer>
     </>
   )
 }
 
-/** `project` is undefined where all routes are of one project. */
+/** `project` is undefined if only one project is shown. */
 type RouteRowProps = { route: RouteListEntry; project: string | undefined; href: string; errorBars: number[] }
 const shownVitals = ['lcp', 'inp', 'cls', 'ttfb'] as const
 
@@ -115,9 +115,7 @@ function RouteRow({ route, project, href, errorBars }: RouteRowProps) {
           </td>
         )
       })}
-      <td>
-        <ArrivalMix arrivals={arrivals} />
-      </td>
+      <td>{isHandler(route) ? <span className="t3">API route</span> : <ArrivalMix arrivals={arrivals} />}</td>
       <td className="num t2">{actions.count === 0 ? '–' : formatCount(Math.round(actions.count))}</td>
       <td className={isFailing(route) ? 'num bad strong' : 'num'}>
         {errors === 0 && statuses['5xx'] > 0

@@ -2,27 +2,27 @@ import { describe, expect, it } from 'vitest'
 import { readRouteParams, routeHref, routeOfAddress, routesHref } from './search-params.ts'
 
 const plain = readRouteParams({})
-/** As Next gives a page its segments: still encoded. */
+/** Next passes segments to a page still encoded. */
 const segmentsOf = (href: string) => (href.split('?')[0] ?? '').split('/').slice(3)
 
-describe('the pattern is the address', () => {
+describe('the URL of a route', () => {
   it.each([
     ['/', '/acme/routes/_'],
     ['/items/[id]', '/acme/routes/items/%5Bid%5D'],
     ['/docs/[[...slug]]', '/acme/routes/docs/%5B%5B...slug%5D%5D'],
     ['/a b/ü%2F', '/acme/routes/a%20b/%C3%BC%252F'],
-  ])('%s is found again at %s', (route, href) => {
+  ])('maps %s to %s and back', (route, href) => {
     expect(routeHref('acme', route, plain)).toBe(href)
     expect(routeOfAddress(segmentsOf(href))).toBe(route)
   })
 
-  it('leads nowhere else, whatever somebody sent as a route', () => {
+  it('cannot leave the routes page, whatever an SDK sends as a route', () => {
     expect(routeHref('acme', '/../../settings', plain)).toBe('/acme/routes')
     expect(routeOfAddress(['%E0%A4%A'])).toBeNull()
   })
 })
 
-it('only what differs from the plain table is in its address', () => {
+it('the URL holds only what differs from the defaults', () => {
   expect(routesHref('acme', plain)).toBe('/acme/routes')
   const chosen = readRouteParams({ range: '30d', view: 'failing', sort: 'lcp', q: ' items ', project: 'web,api' })
   expect(routesHref('acme', chosen)).toBe('/acme/routes?project=web%2Capi&range=30d&view=failing&sort=lcp&q=items')

@@ -3,31 +3,31 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import type { RouteFilter } from '#domain/routes/route-sums.ts'
 import { keptScope, ranges, readScopeParams, type ScopeParams } from '../list-params.ts'
 
-export const routeViews = { all: 'All', work: 'Needs work', failing: 'Failing', handlers: 'Handlers' } as const
+export const routeViews = { all: 'All', work: 'Needs work', failing: 'Failing', handlers: 'API routes' } as const
 const routeSorts = ['views', 'server', 'lcp', 'inp', 'cls', 'ttfb', 'errors'] as const
 export type RouteSort = (typeof routeSorts)[number]
-export const courses = ['lcp', 'inp', 'cls', 'ttfb', 'fcp', 'request'] as const
+export const chartMetrics = ['lcp', 'inp', 'cls', 'ttfb', 'fcp', 'request'] as const
 
-/** What the address says about the table, and about one route's page. */
+/** The URL parameters of the table and of a route's page. */
 export type RouteParams = ScopeParams & {
   q: string
   view: keyof typeof routeViews
   sort: RouteSort
-  chart: (typeof courses)[number]
+  chart: (typeof chartMetrics)[number]
 }
 
-const plainRange = '7d'
+const defaultRange = '7d'
 const params = z.object({
   q: z.string().max(400).default('').catch(''),
   view: z.enum(['all', 'work', 'failing', 'handlers']).default('all').catch('all'),
   sort: z.enum(routeSorts).default('views').catch('views'),
-  chart: z.enum(courses).default('lcp').catch('lcp'),
+  chart: z.enum(chartMetrics).default('lcp').catch('lcp'),
 })
 
-/** Nonsense in the address is left out, never an error. */
+/** Invalid parameters are ignored. */
 export function readRouteParams(raw: Record<string, unknown>): RouteParams {
   const { q, ...rest } = params.parse(raw)
-  return { ...readScopeParams(raw, plainRange), ...rest, q: q.trim() }
+  return { ...readScopeParams(raw, defaultRange), ...rest, q: q.trim() }
 }
 
 export const readRouteFilter = (viewer: Viewer, { projects, environment, range }: RouteParams): RouteFilter => ({
@@ -39,9 +39,9 @@ export const readRouteFilter = (viewer: Viewer, { projects, environment, range }
   rangeMs: ranges[range].ms,
 })
 
-/** What the search form has to carry along. */
+/** The parameters that the search form keeps. */
 export const keptParams = (params: RouteParams): Record<string, string> => ({
-  ...keptScope(params, plainRange),
+  ...keptScope(params, defaultRange),
   ...(params.view === 'all' ? {} : { view: params.view }),
   ...(params.sort === 'views' ? {} : { sort: params.sort }),
 })
@@ -51,10 +51,10 @@ export function routesHref(organizationSlug: string, known: RouteParams, change:
   return withQuery(`/${organizationSlug}/routes`, { ...keptParams(next), ...(next.q === '' ? {} : { q: next.q }) })
 }
 
-/** In place of `/`, which has no segment of its own. No page of Next can be called so. */
+/** Stands for `/`, which has no segment. A Next.js page can't have this name. */
 const root = '_'
 
-/** The pattern is the address: `/acme/routes/items/%5Bid%5D`. */
+/** The URL contains the pattern: `/acme/routes/items/%5Bid%5D`. */
 export function routeHref(
   organizationSlug: string,
   route: string,
@@ -62,17 +62,17 @@ export function routeHref(
   change: Partial<RouteParams> = {},
 ): string {
   const segments = route.split('/').filter(Boolean)
-  // A browser would walk up such an address; no app has such a route, but anybody may send one.
+  // A browser would resolve dot segments. No app has such a route, but anyone can send one.
   if (segments.some(segment => segment === '.' || segment === '..')) return routesHref(organizationSlug, known)
   const next = { ...known, ...change }
   const path = segments.length === 0 ? root : segments.map(encodeURIComponent).join('/')
   return withQuery(`/${organizationSlug}/routes/${path}`, {
-    ...keptScope(next, plainRange),
+    ...keptScope(next, defaultRange),
     ...(next.chart === 'lcp' ? {} : { chart: next.chart }),
   })
 }
 
-/** Null where the address is no text that was ever encoded. */
+/** Null if the segments can't be decoded. */
 export function routeOfAddress(pattern: readonly string[]): string | null {
   if (pattern.length === 1 && pattern[0] === root) return '/'
   try {

@@ -13,18 +13,18 @@ import { useSuggestions } from './use-suggestions.ts'
 
 type Props = {
   organizationSlug: string
-  /** What is searched: it decides the words, and where the form leads. */
+  /** Decides the search fields and the target page. */
   language: Language
   typed: string
   kept: Record<string, string>
 }
 
 const pages = {
-  issues: { path: 'issues', label: 'Search issues', placeholder: 'Search: is:unresolved, a tag:value, or words' },
-  spans: { path: 'traces', label: 'Search spans', placeholder: 'Search: route:/items/[id], duration:>1s, or words' },
+  issues: { path: 'issues', label: 'Search issues', placeholder: 'is:unresolved, tag:value or text' },
+  spans: { path: 'traces', label: 'Search spans', placeholder: 'route:/items/[id], duration:>1s or text' },
 } satisfies Record<Language, object>
 
-/** A form that asks by its address, so that it works without script; with it, words are suggested and faults shown while typing. */
+/** A GET form, so that it works without JavaScript. With it, the box suggests terms and shows errors while typing. */
 export function SearchBox({ organizationSlug, language, typed, kept }: Props) {
   const { path, label, placeholder } = pages[language]
   const table = fieldTables[language]
@@ -37,11 +37,11 @@ export function SearchBox({ organizationSlug, language, typed, kept }: Props) {
   const suggestions = useSuggestions({ organization: organizationSlug, language }, text, caret)
   const isOpen = caret !== null && suggestions.length > 0
   const parsed = parseSearch(text, languageOf(table))
-  // A half-typed term is no mistake yet: faults wait until the search was asked, or the field is left.
+  // A half-typed term is not an error yet: show errors after the search was submitted or the field lost focus.
   const faults = parsed.ok || (caret !== null && text !== typed) ? [] : parsed.faults
   useKey('/', () => field.current?.select())
 
-  function take({ text: word }: Suggestion): void {
+  function accept({ text: word }: Suggestion): void {
     const token = tokenAt(text, caret ?? text.length, table)
     if (!token) return
     const next = text.slice(0, token.start) + word + text.slice(token.end).trimStart()
@@ -52,7 +52,7 @@ export function SearchBox({ organizationSlug, language, typed, kept }: Props) {
     requestAnimationFrame(() => field.current?.setSelectionRange(at, at))
   }
 
-  function press(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape') {
       if (isOpen) event.stopPropagation()
       else field.current?.blur()
@@ -68,11 +68,11 @@ export function SearchBox({ organizationSlug, language, typed, kept }: Props) {
     const suggestion = suggestions[chosen] ?? (event.key === 'Tab' && text !== typed ? suggestions[0] : undefined)
     if (suggestion && (event.key === 'Enter' || event.key === 'Tab')) {
       event.preventDefault()
-      take(suggestion)
+      accept(suggestion)
     }
   }
 
-  const follow = () => setCaret(field.current?.selectionStart ?? null)
+  const updateCaret = () => setCaret(field.current?.selectionStart ?? null)
   return (
     <Form
       action={`/${organizationSlug}/${path}`}
@@ -109,13 +109,13 @@ export function SearchBox({ organizationSlug, language, typed, kept }: Props) {
             onChange={event => {
               setText(event.target.value)
               setChosen(-1)
-              follow()
+              updateCaret()
             }}
-            onFocus={follow}
-            onClick={follow}
-            onKeyUp={event => (event.key === 'ArrowLeft' || event.key === 'ArrowRight' ? follow() : undefined)}
+            onFocus={updateCaret}
+            onClick={updateCaret}
+            onKeyUp={event => (event.key === 'ArrowLeft' || event.key === 'ArrowRight' ? updateCaret() : undefined)}
             onBlur={() => setCaret(null)}
-            onKeyDown={press}
+            onKeyDown={onKeyDown}
             onScroll={event => {
               if (paint.current) paint.current.scrollLeft = event.currentTarget.scrollLeft
             }}
@@ -125,7 +125,7 @@ export function SearchBox({ organizationSlug, language, typed, kept }: Props) {
       </div>
       <div id={listId} className="suggest" role="listbox" aria-label="Suggestions" hidden={!isOpen}>
         {suggestions.map((suggestion, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the field, which keeps the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input keeps the focus and handles the keys
           <div
             key={suggestion.text}
             id={`${listId}-${index}`}
@@ -133,7 +133,7 @@ export function SearchBox({ organizationSlug, language, typed, kept }: Props) {
             tabIndex={-1}
             aria-selected={index === chosen}
             onPointerDown={event => event.preventDefault()}
-            onClick={() => take(suggestion)}
+            onClick={() => accept(suggestion)}
           >
             <span className="cut">{suggestion.label}</span>
             <span className="t3">{suggestion.note}</span>

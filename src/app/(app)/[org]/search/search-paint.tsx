@@ -5,7 +5,7 @@ import { shorten } from '#ui/shorten.ts'
 type Piece = { text: string; look: string }
 type Props = { text: string; table: FieldTable; parsed: ParsedSearch; hasFaults: boolean }
 
-/** The typed text once more, behind the field, with its terms tinted and, once they are told, its faults underlined. */
+/** A copy of the text behind the input, with search terms tinted and errors underlined. */
 export function SearchPaint({ text, table, parsed, hasFaults }: Props) {
   const tints = parsed.terms
     .filter(term => term.kind === 'field')
@@ -33,7 +33,7 @@ function cut(text: string, marks: { start: number; end: number; look: string }[]
   return [...pieces, { text: text.slice(at), look: '' }].filter(piece => piece.text !== '')
 }
 
-/** Each mistake with the words it is about. The text itself stays in the field as it was typed. */
+/** Each error with the part of the search it is about. */
 export function SearchFaults({ text, faults }: { text: string; faults: SearchFault[] }) {
   if (faults.length === 0) return null
   return (

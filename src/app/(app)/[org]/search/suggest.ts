@@ -12,7 +12,7 @@ import {
 import { formatValue } from '#search/search-term.ts'
 import type { TokenAt } from '#search/token-at.ts'
 
-/** `text` replaces what is typed; `label` and `note` are what is read. */
+/** `text` replaces the typed token; `label` and `note` are displayed. */
 export type Suggestion = { text: string; label: string; note: string }
 
 const most = 8
@@ -31,7 +31,7 @@ const words: Partial<Record<string, readonly string[]>> = {
   duration: ['>100ms', '>500ms', '>1s', '>5s'],
 }
 
-/** From what is known without asking. */
+/** Suggestions that need no request. */
 export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
   const table = fieldTables[language]
   const prefix = token.prefix.toLowerCase()
@@ -45,18 +45,18 @@ export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
     .map(word => ({ text: `${word} `, label: word, note: '' }))
 }
 
-/** Whose values, of which kind of rows. */
-export type Asker = { organization: string; language: Language }
-const received = new Set(['event', 'tag', 'attribute', 'key', 'person'])
+/** Which values to suggest. */
+export type ValueScope = { organization: string; language: Language }
+const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'person'])
 
-/** From what has been received: values of a field or tag, or names of tags. */
+/** Suggestions from stored data: values of a field or tag, or tag names. */
 export async function suggestReceived(
-  { organization, language }: Asker,
+  { organization, language }: ValueScope,
   token: TokenAt,
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
   const kind = token.kind === 'value' ? fieldKind(token.key, fieldTables[language]) : 'key'
-  if (!received.has(kind)) return []
+  if (!kindsWithValues.has(kind)) return []
   if (token.kind === 'key' && token.prefix === '') return []
   const query = new URLSearchParams({
     org: organization,

@@ -2,12 +2,16 @@
 import { useEffect, useState } from 'react'
 import { fieldTables } from '#search/search-fields.ts'
 import { tokenAt } from '#search/token-at.ts'
-import { type Asker, type Suggestion, suggestKnown, suggestReceived } from './suggest.ts'
+import { type Suggestion, suggestKnown, suggestReceived, type ValueScope } from './suggest.ts'
 
-const pauseMs = 120 // between two letters of a quick typist
+const debounceMs = 120 // the pause between two keys of a fast typist
 
-/** What could be meant at the caret: known words at once, received values a moment later. */
-export function useSuggestions({ organization, language }: Asker, text: string, caret: number | null): Suggestion[] {
+/** Suggestions at the caret: known terms at once, stored values after a debounce. */
+export function useSuggestions(
+  { organization, language }: ValueScope,
+  text: string,
+  caret: number | null,
+): Suggestion[] {
   const [received, setReceived] = useState<{ for: string; list: Suggestion[] }>({ for: '', list: [] })
   const token = caret === null ? null : tokenAt(text, caret, fieldTables[language])
   const name = token ? JSON.stringify(token) : ''
@@ -17,9 +21,9 @@ export function useSuggestions({ organization, language }: Asker, text: string, 
     const timer = setTimeout(() => {
       suggestReceived({ organization, language }, JSON.parse(name), stop.signal)
         .then(list => setReceived({ for: name, list }))
-        // Typed on, or nobody answers: the known words are still there.
+        // Aborted or failed: the known terms are still shown.
         .catch(() => {})
-    }, pauseMs)
+    }, debounceMs)
     return () => {
       clearTimeout(timer)
       stop.abort()

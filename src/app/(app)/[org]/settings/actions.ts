@@ -15,10 +15,10 @@ export const submitKey = defineAction(
   },
   (context, { project, label }, viewer) =>
     createProjectKey(context, { projectId: ownProjectId(viewer, project), label }),
-  () => ({ say: 'The key is ready.' }),
+  () => ({ say: 'Key created.' }),
 )
 
-/** Apps that use the key are refused from now on, or heard again. */
+/** Enables or disables a key. Events sent with a disabled key are rejected. */
 export const switchKey = defineAction(
   {
     input: z.object({ project: id, key: id, to: z.enum(['on', 'off']) }),
@@ -30,14 +30,14 @@ export const switchKey = defineAction(
     return result.ok ? { ...result, to } : result
   },
   ({ to }) => ({
-    say: to === 'on' ? 'Key switched on.' : 'Key switched off. Events sent with it are rejected.',
+    say: to === 'on' ? 'Key enabled.' : 'Key disabled. Events sent with it are rejected.',
   }),
 )
 
-/** Whoever makes a team is in it: an empty one would be the next step for everybody. */
+/** The creator becomes the first member, because an empty team is of no use. */
 export const submitTeam = defineAction(
   {
-    input: z.object({ team: z.string().trim().min(1, 'Give it a name.').max(50) }),
+    input: z.object({ team: z.string().trim().min(1, 'Enter a name.').max(50) }),
     verb: 'team.create',
     faultField: 'team',
   },
@@ -48,10 +48,10 @@ export const submitTeam = defineAction(
       name: team,
       userIds: [viewer.user.id],
     }),
-  () => ({ say: 'The team is ready: issues can be assigned to it.' }),
+  () => ({ say: 'Team created. You can assign issues to it.' }),
 )
 
-/** `add:<user>`, `remove:<user>` or `delete`: the button that was pressed says which. */
+/** `change` is the value of the pressed button: `add:<user>`, `remove:<user>` or `delete`. */
 export const changeTeam = defineAction(
   {
     input: z.object({ team: id, change: z.string().max(200) }),
@@ -64,7 +64,7 @@ export const changeTeam = defineAction(
     const team = { organizationId: viewer.organization.id, teamId }
     if (change === 'delete') {
       const result = await deleteTeam(context, team)
-      return result.ok ? { ok: true as const, say: deletedWords(result.unassigned) } : result
+      return result.ok ? { ok: true as const, say: deletedMessage(result.unassigned) } : result
     }
     const [verb, userId = ''] = change.split(/:(.*)/s)
     const result = await setTeamMember(context, { ...team, userId, isIn: verb === 'add' })
@@ -73,7 +73,7 @@ export const changeTeam = defineAction(
   ({ say }) => ({ say }),
 )
 
-const deletedWords = (unassigned: number): string =>
+const deletedMessage = (unassigned: number): string =>
   unassigned === 0
     ? 'Team deleted.'
     : `Team deleted. ${unassigned.toLocaleString('en-US')} ${unassigned === 1 ? 'issue is' : 'issues are'} unassigned.`

@@ -2,10 +2,10 @@ import { Section } from '#ui/page-parts.tsx'
 import { type Theme, themes } from '#web/theme.ts'
 import { chooseTheme, signOut } from '../../../actions.ts'
 
-/** Where narrow screens, which have no rail, find colors and sign-out. */
+/** Theme and sign-out for narrow screens, which have no rail. */
 export function AppearanceForm({ theme }: { theme: Theme }) {
   return (
-    <Section title="This browser" note="colors and session">
+    <Section title="This browser" note="theme and session">
       <div className="flex flex-wrap gap-3">
         <form action={chooseTheme} className="seg">
           {themes.map(name => (

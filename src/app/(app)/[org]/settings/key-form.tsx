@@ -44,13 +44,13 @@ export function KeyForm({ projects, organizationSlug }: Props) {
 type KeySwitchProps = {
   keyId: number
   projectId: number
-  /** As people call it: "Default (web)". */
+  /** For the dialog: "Default (web)". */
   name: string
   isActive: boolean
   organizationSlug: string
 }
 
-/** Switching off asks first, because apps lose events from then on; switching on does not. */
+/** Disabling asks for confirmation, because apps lose events from then on. */
 export function KeySwitch({ name, isActive, ...ids }: KeySwitchProps) {
   const [state, action] = useActionState(switchKey, idle)
   return (
@@ -60,14 +60,14 @@ export function KeySwitch({ name, isActive, ...ids }: KeySwitchProps) {
         {isActive ? (
           <ConfirmButton
             className="btn s danger"
-            query={`Switch off key ${name}?`}
-            effect="Events sent with it are rejected until you switch it on again."
-            verb="Switch off key"
+            query={`Disable key ${name}?`}
+            effect="Events sent with it are rejected until you enable it again."
+            verb="Disable key"
           >
-            Switch off
+            Disable
           </ConfirmButton>
         ) : (
-          <SubmitButton look="s">Switch on</SubmitButton>
+          <SubmitButton look="s">Enable</SubmitButton>
         )}
       </form>
       <ActionToast state={state}>

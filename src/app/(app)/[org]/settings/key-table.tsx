@@ -17,7 +17,7 @@ export function KeyTable({ keys, projects, organizationSlug, mayWrite }: Props) 
             <th scope="col">Project</th>
             <th scope="col">Label</th>
             <th scope="col">Public key</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
             <th scope="col">
               <span className="sr">Actions</span>
             </th>
@@ -29,7 +29,7 @@ export function KeyTable({ keys, projects, organizationSlug, mayWrite }: Props) 
               <td className="strong">{slugOf.get(key.projectId)}</td>
               <td className="t2 cut max-w-48">{key.label}</td>
               <td className="mono">{key.publicKey}</td>
-              <td className={key.isActive ? '' : 'meh'}>{key.isActive ? 'on' : 'off'}</td>
+              <td className={key.isActive ? '' : 'meh'}>{key.isActive ? 'active' : 'disabled'}</td>
               <td>
                 <span className="flex justify-end gap-1.5">
                   <CopyButton text={key.publicKey} label="Copy key" />

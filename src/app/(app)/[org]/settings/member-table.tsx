@@ -5,7 +5,7 @@ import type { OutcomeTotal } from '#domain/projects/list-outcomes.ts'
 import { getRuntime } from '#runtime.ts'
 import { Blank } from '#ui/blank.tsx'
 import { formatBytes, formatMoment } from '#ui/format.ts'
-import { outcomeWords } from '#ui/outcome-words.ts'
+import { outcomeLabel } from '#ui/outcome-label.ts'
 import { Facts, ScrollRegion, Section } from '#ui/page-parts.tsx'
 
 export function MemberTable({ members }: { members: Awaited<ReturnType<typeof listMembers>> }) {
@@ -16,7 +16,7 @@ export function MemberTable({ members }: { members: Awaited<ReturnType<typeof li
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Mail address</th>
+            <th scope="col">Email</th>
             <th scope="col">Role</th>
           </tr>
         </thead>
@@ -38,21 +38,21 @@ export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[];
   if (outcomes.length === 0) {
     return (
       <div className="pane">
-        <Blank title="Nothing was refused or dropped">
-          Whatever Hydrant does not keep is counted here, with its reason.
+        <Blank title="Nothing was dropped or rejected">
+          Everything that Hydrant receives but doesn’t store is counted here, with the reason.
         </Blank>
       </div>
     )
   }
   const slugOf = new Map(projects.map(({ id, slug }) => [id, slug]))
   return (
-    <ScrollRegion className="tb-scroll" label="What was not kept">
+    <ScrollRegion className="tb-scroll" label="Dropped and rejected">
       <table className="tb">
         <thead>
           <tr>
             <th scope="col">Project</th>
-            <th scope="col">Kind</th>
-            <th scope="col">What happened</th>
+            <th scope="col">Category</th>
+            <th scope="col">Outcome</th>
             <th scope="col">Reason</th>
             <th scope="col" className="num">
               Quantity
@@ -64,7 +64,7 @@ export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[];
             <tr key={`${row.project_id} ${row.category} ${row.outcome} ${row.reason}`}>
               <td className="strong">{slugOf.get(row.project_id)}</td>
               <td>{row.category}</td>
-              <td className="t2">{outcomeWords(row.outcome)}</td>
+              <td className="t2">{outcomeLabel(row.outcome)}</td>
               <td className="mono">{row.reason}</td>
               <td className="num">{row.quantity.toLocaleString('en-US')}</td>
             </tr>
@@ -75,21 +75,24 @@ export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[];
   )
 }
 
-/** What uploaded source maps take, and by which rule they go. */
+/** How much space uploaded source maps take, and when they are removed. */
 export function ArtifactUsage({ usage }: { usage: Usage }) {
   const { unusedDays, maxBytes } = getRuntime().config.artifacts
-  const bound = maxBytes === null ? '' : ` Above ${formatBytes(maxBytes)} in all, those needed longest ago go first.`
+  const bound =
+    maxBytes === null
+      ? ''
+      : ` Above ${formatBytes(maxBytes)} in total, the least recently used uploads are removed first.`
   return (
-    <Section id="source-maps" title="Source maps" note="kept as long as events need them">
+    <Section id="source-maps" title="Source maps" note="stored as long as events use them">
       {usage.bundles === 0 ? (
-        <p className="t2">Nothing has been uploaded yet. Builds upload with a token.</p>
+        <p className="t2">No source maps uploaded yet. Builds need a token to upload them.</p>
       ) : (
         <Facts
           isWide
           facts={[
             { label: 'Uploads', value: `${usage.bundles.toLocaleString('en-US')}, ${formatBytes(usage.sizeBytes)}` },
             {
-              label: 'Never needed',
+              label: 'Never used',
               value: `${usage.unusedBundles.toLocaleString('en-US')}, ${formatBytes(usage.unusedBytes)}`,
             },
             { label: 'Oldest', value: usage.oldestAt === null ? null : formatMoment(usage.oldestAt) },
@@ -97,7 +100,7 @@ export function ArtifactUsage({ usage }: { usage: Usage }) {
         />
       )}
       <p className="t3 mt-2">
-        An upload that no event has needed for {unusedDays} days is removed.{bound}
+        Uploads that no event has used for {unusedDays} days are removed.{bound}
       </p>
     </Section>
   )

@@ -35,10 +35,10 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
         <span className="t3">{viewer.organization.name}</span>
       </TopBar>
       <div className="page-body">
-        <Section title="Members" note={`you are ${viewer.role}`}>
+        <Section title="Members" note={`your role: ${viewer.role}`}>
           <MemberTable members={members} />
         </Section>
-        <Section title="Teams" note="issues can be assigned to them, and found by assigned:#name">
+        <Section title="Teams" note="assign issues to a team, and find them with assigned:#name">
           <TeamTable
             teams={teams}
             members={members}
@@ -47,7 +47,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
           />
           {mayDo(viewer.role, 'team.create') ? <TeamForm organizationSlug={viewer.organization.slug} /> : null}
         </Section>
-        <Section title="Project keys" note="a key that is off refuses everything sent with it">
+        <Section title="Project keys" note="everything sent with a disabled key is rejected">
           <KeyTable
             keys={keys}
             projects={viewer.projects}
@@ -63,14 +63,14 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
           note="for builds, sentry-cli and agents"
           actions={
             <Link className="btn s" href={`/${viewer.organization.slug}/settings/tokens`}>
-              Tokens
+              Manage tokens
             </Link>
           }
         >
-          <p className="t2">What reaches this organization without signing in.</p>
+          <p className="t2">API access for builds and scripts</p>
         </Section>
         <ArtifactUsage usage={artifacts} />
-        <Section title="Not kept" note="last 24 hours, by the hour">
+        <Section title="Dropped and rejected" note="last 24 hours">
           {outcomes.ok ? (
             <OutcomeTable outcomes={outcomes.value} projects={viewer.projects} />
           ) : (

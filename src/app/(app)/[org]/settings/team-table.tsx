@@ -17,18 +17,18 @@ type Props = {
   mayWrite: boolean
 }
 
-/** What became of a change is told here, because the row of a deleted team is gone by then. */
+/** The toast is rendered here, because the row of a deleted team is gone. */
 export function TeamTable({ teams, members, organizationSlug, mayWrite }: Props) {
   const [state, change] = useActionState(changeTeam, idle)
-  const people = members.map(({ id, name }) => ({ id, name }))
+  const users = members.map(({ id, name }) => ({ id, name }))
   return (
     <>
       {teams.length === 0 ? (
-        <p className="t2">No team yet. Issues can be assigned to people; a team is for those that belong to several.</p>
+        <p className="t2">No teams yet. Create one to assign issues to several members at once.</p>
       ) : (
         <ul className="teams">
           {teams.map(team => (
-            <TeamRow key={team.id} {...{ team, people, organizationSlug, mayWrite, change }} />
+            <TeamRow key={team.id} {...{ team, users, organizationSlug, mayWrite, change }} />
           ))}
         </ul>
       )}
@@ -39,26 +39,26 @@ export function TeamTable({ teams, members, organizationSlug, mayWrite }: Props)
 
 type TeamRowProps = {
   team: { id: number; slug: string; name: string; userIds: string[] }
-  people: { id: string; name: string }[]
+  users: { id: string; name: string }[]
   organizationSlug: string
   mayWrite: boolean
   change: (form: FormData) => void
 }
 
-/** A team and who is in it. Every button is one of its form, so that it works without script. */
-function TeamRow({ team, people, organizationSlug, mayWrite, change }: TeamRowProps) {
+/** A team with its members. All buttons submit one form, so that it works without JavaScript. */
+function TeamRow({ team, users, organizationSlug, mayWrite, change }: TeamRowProps) {
   const isIn = (id: string) => team.userIds.includes(id)
-  const names = people.filter(({ id }) => isIn(id)).map(({ name }) => name)
+  const names = users.filter(({ id }) => isIn(id)).map(({ name }) => name)
   return (
     <li>
       <span className="mono strong">#{team.slug}</span>
-      <span className="t2">{names.length === 0 ? 'nobody yet' : names.join(', ')}</span>
+      <span className="t2">{names.length === 0 ? 'no members' : names.join(', ')}</span>
       {mayWrite ? (
         <form action={change} className="acts">
           <input type="hidden" name="org" value={organizationSlug} />
           <input type="hidden" name="team" value={team.id} />
           <Menu label="Members" name={`Members of ${team.slug}`} className="btn s">
-            {people.map(({ id, name }) => (
+            {users.map(({ id, name }) => (
               <button
                 key={id}
                 type="submit"
@@ -97,7 +97,7 @@ export function TeamForm({ organizationSlug }: { organizationSlug: string }) {
       <div className="flex flex-wrap items-end gap-3">
         <Field
           name="team"
-          label="Name of the team"
+          label="Team name"
           maxLength={50}
           placeholder="checkout"
           error={fields.team}

@@ -15,13 +15,13 @@ export const metadata: Metadata = { title: 'Traces' }
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** Page views and requests, and every other span that a search asks for: how many, how long, and which. */
+/** Page views and requests, or any other spans that the search matches: throughput, durations and examples. */
 export default async function TracesPage({ params: route, searchParams }: Props) {
   const viewer = await requireViewer((await route).org)
   const params = readTraceParams(await searchParams)
   if (params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))) return <NotFoundHere />
   const { slug } = viewer.organization
-  // Who pastes a trace's id wants the trace.
+  // A pasted trace id opens the trace.
   if (/^[0-9a-f]{32}$/i.test(params.q)) redirect(`/${slug}/traces/${params.q.toLowerCase()}`)
   const filter = readSpanFilter(viewer, params)
   return (
@@ -44,14 +44,14 @@ export default async function TracesPage({ params: route, searchParams }: Props)
         </>
       ) : (
         <Blank
-          title="This search cannot be asked"
+          title="This search has an error"
           actions={
             <Link className="btn" href={tracesHref(slug, params, { q: defaultQuery })}>
               Page views and requests
             </Link>
           }
         >
-          What is wrong stands under the search. What you typed is still there.
+          See the note under the search box.
         </Blank>
       )}
     </>

@@ -5,19 +5,19 @@ import { spanFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
 import { createParamsReader, keptListParams, type ListParams, ranges } from '../list-params.ts'
 
-/** What the address says about the list. */
+/** The list's parameters in the URL. */
 export type TraceParams = ListParams<SpanSort, SpanCursor>
 
-/** What somebody waited for: page views, navigations, requests. Without it every span is searched. */
+/** Segments are what users wait for: page views, navigations, requests. Without this term every span is searched. */
 export const defaultQuery = 'is:segment'
-const [plainSort] = spanSorts
+const [defaultSort] = spanSorts
 
 export const readTraceParams = createParamsReader({ defaultQuery, sorts: spanSorts, parseCursor })
 
-/** What a form has to carry along, beside its search. */
-export const keptParams = (params: TraceParams): Record<string, string> => keptListParams(params, plainSort)
+/** The parameters that the search form keeps. */
+export const keptParams = (params: TraceParams): Record<string, string> => keptListParams(params, defaultSort)
 
-/** Only what differs from the plain list is in its address. Another question starts at its first page. */
+/** The URL holds only what differs from the defaults. A change of the filter goes back to the first page. */
 export function tracesHref(organizationSlug: string, known: TraceParams, change: Partial<TraceParams> = {}): string {
   const next = { ...known, after: undefined, ...change }
   const search = new URLSearchParams({
@@ -33,7 +33,7 @@ function parseCursor(text: string): SpanCursor | undefined {
   return match ? { to: Number(match[1]), key: Number(match[2]), spanId: match[3] ?? '' } : undefined
 }
 
-/** The address as a question; null where its search cannot be read, which the search box explains. */
+/** Converts the URL parameters to a filter; null if the search has an error, which the search box explains. */
 export function readSpanFilter(viewer: Viewer, params: TraceParams): SpanFilter | null {
   const parsed = parseSearch(params.q, languageOf(spanFields))
   if (!parsed.ok) return null

@@ -31,7 +31,7 @@ export async function SpanTable({ viewer, filter, params }: Props) {
       />
       <footer className="lfoot">
         <span>
-          {spans.length} spans, {params.sort === 'newest' ? 'the newest first' : 'the slowest first'}
+          {spans.length} spans, {params.sort === 'newest' ? 'newest first' : 'slowest first'}
         </span>
         <span className="pages">
           {params.after ? <Link href={tracesHref(slug, params)}>First page</Link> : null}
@@ -46,7 +46,7 @@ export async function SpanTable({ viewer, filter, params }: Props) {
   )
 }
 
-/** An empty list says why it is empty and what the next step is. */
+/** Says why the list is empty and offers the next step. */
 function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
   const { slug } = viewer.organization
   const go = (label: string, change: Partial<TraceParams>, look = 'btn') => (
@@ -57,7 +57,7 @@ function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
   if (params.after)
     return (
       <Blank title="No more spans" actions={go('First page', {})}>
-        The list ends before this page.
+        This page is past the end of the list.
       </Blank>
     )
   const isPlain = params.q === defaultQuery && !params.environment && params.projects.length === 0
@@ -68,7 +68,7 @@ function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
       title={`No spans in the ${ranges[params.range].label.toLowerCase()}`}
       actions={
         <>
-          {isLongest ? null : go('Look at 30 days', { range: '30d' }, 'btn primary')}
+          {isLongest ? null : go('Search last 30 days', { range: '30d' }, 'btn primary')}
           {isPlain ? (
             <Link className="btn" href={first ? `/${slug}/projects/${first.slug}` : `/${slug}/projects`}>
               Set up tracing
@@ -80,17 +80,17 @@ function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
       }
     >
       {isPlain
-        ? 'An app sends spans once its SDK is given a tracesSampleRate above 0.'
+        ? 'Apps send spans when the SDK’s tracesSampleRate is above 0.'
         : `No span matches ${params.q.slice(0, 200) || 'these filters'}.`}
     </Blank>
   )
 }
 
 export async function SpanCharts({ viewer, filter }: { viewer: Viewer; filter: SpanFilter }) {
-  // The charts are of the whole search, whichever page of it is looked at.
+  // The charts cover the whole search, not only the current page.
   const measured = await attempt('span measures', measureSpans(viewer, filter))
   if (!measured.ok) return <FailedPanel what="Durations over time" reference={measured.reference} />
-  if (measured.value.whole.count === 0) return null // the table says it
+  if (measured.value.whole.count === 0) return null // the table already says that there are no spans
   return (
     <div className="tcharts">
       <DurationChart measures={measured.value} />
@@ -101,7 +101,7 @@ export async function SpanCharts({ viewer, filter }: { viewer: Viewer; filter: S
 
 const failing = 'status:error'
 
-/** Newest, slowest, failing: the three ways in which examples are looked for. They change the sort and the status, and keep the rest. */
+/** Newest, slowest and failing. They change the sort and the status, and keep the other filters. */
 export function TraceViews({ organizationSlug, params }: { organizationSlug: string; params: TraceParams }) {
   const without = params.q
     .split(/\s+/)

@@ -1,4 +1,4 @@
-/** No issue is open beside the list. */
+/** Nothing is open beside the list. */
 export default function NoPeek() {
   return null
 }

@@ -3,9 +3,9 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { allowedChanges } from '../bulk-input.ts'
 import type { LoadedIssue } from './load-issue.ts'
 
-const maxAssignees = 50 // in a menu; more is a search
+const maxAssignees = 50 // a longer menu would need a search field
 
-/** What the buttons of an issue need to know, and nothing more: it travels to the browser. */
+/** Only the fields that the buttons need, because these props are sent to the browser. */
 export function actionProps({ issue, state, viewer, assignees }: LoadedIssue) {
   return {
     organizationSlug: viewer.organization.slug,

@@ -4,12 +4,12 @@ import { projectIds } from '#domain/access/viewer.ts'
 import { commentOnIssue } from '#domain/issues/comment-on-issue.ts'
 import { defineAction } from '#web/define-action.ts'
 import { changeVerbs } from '../bulk-input.ts'
-import { mergeNamed, takeOutOf } from '../merge-chosen.ts'
+import { mergeNamed, unmerge } from '../merge-chosen.ts'
 import { changeInput, doneWords, runChanges } from './issue-changes.ts'
 
 const issue = z.coerce.number().int().positive()
 
-/** One form for all that can be done with an issue: the button that was pressed says what. */
+/** One form for all changes to an issue; the pressed button names the change. */
 export const changeIssue = defineAction(
   { input: changeInput, verb: { among: changeVerbs, chosen: ({ do: verb }) => `issue.${verb}` } },
   async (context, { do: verb, with: terms, issue: issueId, into }, viewer) => {
@@ -29,12 +29,12 @@ export const changeIssue = defineAction(
 export const submitComment = defineAction(
   { input: z.object({ issue, text: z.string() }), verb: 'issue.comment', faultField: 'text' },
   (context, { issue: issueId, text }, viewer) => commentOnIssue(context, { scope: projectIds(viewer), issueId, text }),
-  () => ({ say: 'Your comment is there.' }),
+  () => ({ say: 'Comment added.' }),
 )
 
-/** The opposite of a merge, for one group of events. */
-export const takeOut = defineAction(
+/** Moves one group of events back out of a merged issue. */
+export const unmergeGroup = defineAction(
   { input: z.object({ issue, group: z.string().regex(/^\d{1,3}:[0-9a-z]{1,64}$/) }), verb: 'issue.unmerge' },
-  (context, { issue: issueId, group }, viewer) => takeOutOf(context, viewer, issueId, group),
-  ({ undo }) => ({ say: 'Taken out: it is an issue of its own.', undo }),
+  (context, { issue: issueId, group }, viewer) => unmerge(context, viewer, issueId, group),
+  ({ undo }) => ({ say: 'Unmerged into its own issue.', undo }),
 )

@@ -7,7 +7,7 @@ import { mayComment } from './action-props.ts'
 import { CommentForm } from './comment-form.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 
-/** Who did what and when, newest first, and a place to add a word. */
+/** Comments and status changes, newest first, with a comment form. */
 export function Activity({ loaded: { activity, issue, assignees, viewer } }: { loaded: LoadedIssue }) {
   const names = new Map(assignees.map(({ id, name }) => [id, name]))
   return (
@@ -48,12 +48,12 @@ function Entry({ entry, names, now }: EntryProps) {
 
 type Words = { verb: string; text?: string }
 
-/** What an entry of the activity says after the name of who did it. A kind that is not known here is said as it is. */
+/** The sentence after the actor's name. An unknown kind is printed as it is. */
 function activityWords({ kind, detail }: ActivityEntry, names: ReadonlyMap<string, string>): Words {
   const terms = parse(detail)
   switch (kind) {
     case 'comment':
-      return { verb: 'wrote', text: textOf(terms.text) }
+      return { verb: 'commented', text: textOf(terms.text) }
     case 'resolved':
       return { verb: `resolved this${resolvedHow(terms)}` }
     case 'archived':
@@ -61,21 +61,21 @@ function activityWords({ kind, detail }: ActivityEntry, names: ReadonlyMap<strin
     case 'assigned':
       return {
         verb: terms.assignee
-          ? `assigned this to ${names.get(textOf(terms.assignee)) ?? 'somebody'}`
-          : 'took the assignment back',
+          ? `assigned this to ${names.get(textOf(terms.assignee)) ?? 'a former member'}`
+          : 'unassigned this',
       }
     case 'priority':
       return { verb: `set the priority to ${textOf(terms.priority)}` }
     case 'merged':
       return { verb: `merged ${listed(terms.issues)} into this` }
     case 'unmerged':
-      return { verb: `took ${listed(terms.issues)} out of this` }
+      return { verb: `unmerged ${listed(terms.issues)} from this` }
     case 'escalating':
       return { verb: escalated(terms) }
     case 'regressed':
-      return { verb: `saw it come back${terms.release ? ` in ${textOf(terms.release)}` : ''}` }
+      return { verb: `marked this as regressed${terms.release ? ` in ${textOf(terms.release)}` : ''}` }
     case 'mapped':
-      return { verb: 'read a source map that came late, and put events of one place together here' }
+      return { verb: 'grouped events of the same frame here after a source map was uploaded' }
     case 'undone':
       return { verb: `undid “${textOf(terms.kind)}”` }
     default:
@@ -88,7 +88,7 @@ const listed = (names: unknown): string =>
 
 function escalated({ events, usual }: JsonObject): string {
   const count = (value: unknown) => (numberOf(value) ?? 0).toLocaleString('en-US')
-  return `marked this escalating: ${count(events)} in an hour, where ${count(usual)} is usual`
+  return `marked this as escalating: ${count(events)} events in an hour, usually ${count(usual)}`
 }
 
 function resolvedHow({ kind, version, after }: JsonObject): string {
@@ -100,7 +100,7 @@ function archivedUntil({ kind, count, at }: JsonObject): string {
   if (kind === 'until_events') return `until ${(numberOf(count) ?? 0).toLocaleString('en-US')} events`
   if (kind === 'until_users') return `until ${(numberOf(count) ?? 0).toLocaleString('en-US')} users`
   if (kind === 'until_date') return `until ${new Date(numberOf(at) ?? 0).toISOString().slice(0, 10)}`
-  return kind === 'until_escalating' ? 'until it escalates' : 'for ever'
+  return kind === 'until_escalating' ? 'until it escalates' : 'forever'
 }
 
 function parse(detail: string): JsonObject {

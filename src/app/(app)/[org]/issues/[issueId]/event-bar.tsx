@@ -4,12 +4,12 @@ import { Link } from '#ui/link.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import type { IssueAddress } from './search-params.ts'
 
-const places = [
+const eventChoices = [
   { choice: 'latest', label: 'Latest' },
   { choice: 'recommended', label: 'Recommended' },
   { choice: 'oldest', label: 'Oldest' },
 ] as const
-const parts = [
+const sections = [
   { id: 'stack', label: 'Stack' },
   { id: 'breadcrumbs', label: 'Breadcrumbs' },
   { id: 'trace', label: 'Trace' },
@@ -20,15 +20,15 @@ const parts = [
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
 
-/** Which event is shown, and the ways to the others within the filter. */
+/** Shows which event is open and links to the others that match the filter. */
 export function EventBar({ loaded: { viewer, issue, event }, address, choice }: Props) {
   const to = (which: string) =>
     `/${viewer.organization.slug}/issues/${issue.id}/events/${which}${address.search ? `?${address.search}` : ''}`
   const found = event.ok ? event.value : null
   return (
     <div className="evbar">
-      <nav className="views" aria-label="Parts of the page">
-        {parts.map(({ id, label }) => (
+      <nav className="views" aria-label="Sections">
+        {sections.map(({ id, label }) => (
           <a key={id} href={`#${id}`}>
             {label}
           </a>
@@ -42,14 +42,14 @@ export function EventBar({ loaded: { viewer, issue, event }, address, choice }: 
         </span>
       ) : null}
       <nav className="seg" aria-label="Event">
-        {places.map(place => (
+        {eventChoices.map(each => (
           <Link
-            key={place.choice}
-            href={to(place.choice)}
+            key={each.choice}
+            href={to(each.choice)}
             scroll={false}
-            aria-current={place.choice === choice ? 'page' : undefined}
+            aria-current={each.choice === choice ? 'page' : undefined}
           >
-            {place.label}
+            {each.label}
           </Link>
         ))}
       </nav>

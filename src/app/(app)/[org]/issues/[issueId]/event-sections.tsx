@@ -23,16 +23,16 @@ import { TraceSection } from './trace-section.tsx'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; path: string }
 
-/** The parts of one event, in the order in which they are read. */
+/** The sections of one event, most useful first. */
 export function EventSections({ loaded, address, path }: Props) {
   const { event: found, viewer, issue } = loaded
   if (!found.ok) return <FailedPanel what="This event" reference={found.reference} />
   if (!found.value)
     return (
-      <Blank title={address.isNarrowed ? 'No event matches' : 'No event is kept any more'}>
+      <Blank title={address.isNarrowed ? 'No matching events' : 'No events stored'}>
         {address.isNarrowed
-          ? 'Widen the span or the search to see events of this issue.'
-          : 'The counts stay; the events themselves were older than their retention.'}
+          ? 'Widen the time range or change the search to see events of this issue.'
+          : 'The events of this issue are older than the retention period. Only the counts remain.'}
       </Blank>
     )
   const { event, stacks } = found.value
@@ -44,13 +44,13 @@ export function EventSections({ loaded, address, path }: Props) {
       <ReactError explanation={reactError} />
     </Panel>
   ) : null
-  // React's words send the reader to the server's event, which the lens shows: it comes first then.
+  // React's message refers to the server error, so the React insights with that error come first.
   const isEcho = explainReact(event.data)?.kind === 'echo'
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
     <>
       {isEcho ? null : words}
-      <Panel what="What it means">
+      <Panel what="React insights">
         <ReactSections viewer={viewer} issue={issue} event={event} />
       </Panel>
       {isEcho ? words : null}
@@ -64,7 +64,7 @@ export function EventSections({ loaded, address, path }: Props) {
       </Panel>
       {view.crumbs.length > 0 ? (
         <Panel what="Breadcrumbs">
-          <Section id="breadcrumbs" title="Breadcrumbs" note={`${view.crumbs.length}, by the clock of the event`}>
+          <Section id="breadcrumbs" title="Breadcrumbs" note={`${view.crumbs.length}, times relative to the event`}>
             <CrumbList crumbs={view.crumbs} />
           </Section>
         </Panel>
@@ -79,7 +79,7 @@ export function EventSections({ loaded, address, path }: Props) {
         <Attachments viewer={viewer} issue={issue} event={event} href={`${eventPath}/attachments`} />
       </Panel>
       {view.notes.length > 0 ? (
-        <Section title="Changed on arrival" note="before anything was kept">
+        <Section title="Scrubbed and trimmed" note="before the event was stored">
           <NoteList notes={view.notes} dropped={view.droppedNotes} />
         </Section>
       ) : null}
@@ -92,7 +92,7 @@ export function EventSections({ loaded, address, path }: Props) {
   )
 }
 
-/** The outermost one is the one that was reported. */
+/** The first match is the outermost exception, which is the reported one. */
 function firstReactError(messages: string[]) {
   for (const message of messages) {
     const explanation = explainReactError(message)
@@ -103,7 +103,7 @@ function firstReactError(messages: string[]) {
 
 type AttachmentsProps = { viewer: Viewer; issue: Issue; event: StoredEvent; href: string }
 
-/** Files that strangers sent: offered for download, never drawn. */
+/** Attachments are untrusted: they are offered for download and never rendered. */
 async function Attachments({ viewer, issue, event, href }: AttachmentsProps) {
   const found = await attempt('attachments', recallAttachments(viewer, issue, event))
   if (!found.ok) return <FailedPanel what="Attachments" reference={found.reference} />
@@ -126,7 +126,7 @@ async function Attachments({ viewer, issue, event, href }: AttachmentsProps) {
   )
 }
 
-/** Everything around the failure: where, who, with what. The whole of it is one download away. */
+/** Request, user, tags and contexts, with a download of the whole event. */
 function EventContext({ event, view, href }: { event: StoredEvent; view: EventView; href: string }) {
   const tags = Object.fromEntries(Object.entries(event.tags).sort(([a], [b]) => a.localeCompare(b)))
   const groups: (GroupView | null)[] = [
@@ -164,14 +164,14 @@ function basics(event: StoredEvent) {
   return {
     id: event.event_id,
     trace: noTrace.test(event.trace_id) ? '' : event.trace_id,
-    happened: formatMoment(event.timestamp, { withMs: true }),
+    occurred: formatMoment(event.timestamp, { withMs: true }),
     received: formatMoment(event.received_at, { withMs: true }),
     route: event.route,
     url: event.url,
     release: event.release,
     environment: event.environment,
     browser: `${event.browser_name} ${event.browser_version}`.trim(),
-    system: `${event.os_name} ${event.os_version}`.trim(),
+    OS: `${event.os_name} ${event.os_version}`.trim(),
     server: event.server_name,
     platform: event.platform,
   }

@@ -5,29 +5,29 @@ import { Section } from '#ui/page-parts.tsx'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from '../actions.ts'
 import { ChangeToast } from '../change-toast.tsx'
-import { takeOut } from './actions.ts'
+import { unmergeGroup } from './actions.ts'
 
 type Group = {
   /** Grouping version and hash. */
   id: string
   eventCount: number
   lastSeen: number
-  /** The issue that a merge took it from; empty where it has always been here. */
+  /** The issue it was merged from; empty for an original group. */
   home: string
 }
 type Props = { organizationSlug: string; issueId: number; mayUnmerge: boolean; now: number; groups: Group[] }
 
 /**
- * An issue may consist of several groups of events: merged by hand, or one bug by an older way of grouping. Each can leave again. The
- * toast stays when the last but one has left, and with it the way back.
+ * An issue has several groups after a merge or after a change of the grouping version. Each can be unmerged. The toast is rendered
+ * outside of the section, so that Undo is still there when only one group is left.
  */
 export function GroupList({ organizationSlug, issueId, mayUnmerge, now, groups }: Props) {
-  const [state, action] = useActionState(takeOut, idle)
+  const [state, action] = useActionState(unmergeGroup, idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   return (
     <>
       {groups.length > 1 ? (
-        <Section id="groups" title="Groups in this issue" note="counted together; each can be taken out again">
+        <Section id="groups" title="Groups in this issue" note="counted together; you can unmerge each one">
           <form action={action}>
             <input type="hidden" name="org" value={organizationSlug} />
             <input type="hidden" name="issue" value={issueId} />
@@ -39,11 +39,11 @@ export function GroupList({ organizationSlug, issueId, mayUnmerge, now, groups }
                   <span className="t3">
                     last <Ago at={lastSeen} now={now} />
                   </span>
-                  <span className="t2 cut">{home ? `merged from ${home}` : 'always here'}</span>
+                  <span className="t2 cut">{home ? `merged from ${home}` : 'original group'}</span>
                   {mayUnmerge ? (
                     <span className="acts">
                       <button type="submit" name="group" value={id} className="btn s">
-                        Take out<span className="sr"> {nameOf(id)}</span>
+                        Unmerge<span className="sr"> {nameOf(id)}</span>
                       </button>
                     </span>
                   ) : null}

@@ -21,13 +21,13 @@ type Props = {
   lastRelease: string
   assignees: { id: string; name: string }[]
   me: string
-  /** What the viewer may do with it. */
+  /** The changes that the viewer may make. */
   verbs: ChangeVerb[]
-  /** Where the page is about this issue alone, its keys are the page's. */
+  /** On the issue page, the keyboard shortcuts belong to this issue. */
   hasKeys?: boolean
 }
 
-/** One form; its buttons say what they do, so that all of it works without script. */
+/** One form with a submit button per change, so that it works without JavaScript. */
 export function IssueActions(props: Props) {
   const [state, action] = useActionState(changeIssue, idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
@@ -59,9 +59,9 @@ export function IssueActions(props: Props) {
             />
           ))}
           <MenuFields>
-            <input className="inp mono" name="into" placeholder="WEB-42" aria-label="Short id of the other issue" />
+            <input className="inp mono" name="into" placeholder="WEB-42" aria-label="Short ID of the other issue" />
             <button type="submit" name="change" value="merge">
-              Merge with it
+              Merge into this issue
             </button>
           </MenuFields>
           <DeleteItems id={id} verbs={props.verbs} />

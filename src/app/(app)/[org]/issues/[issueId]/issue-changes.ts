@@ -26,7 +26,7 @@ export const changeInput = z
 
 type Change = { do: Exclude<ChangeVerb, 'merge'>; with: string }
 
-/** The same for one issue and for many. */
+/** Applies a change to one issue or to many. */
 export function runChanges(context: CommandContext, { do: verb, with: terms }: Change, target: IssueTarget) {
   switch (verb) {
     case 'resolve':
@@ -69,7 +69,7 @@ const words: Record<ChangeVerb, string> = {
   assign: 'Assignee changed.',
   priority: 'Priority changed.',
   delete: 'Issue deleted.',
-  discard: 'Issue discarded.',
+  discard: 'Issue deleted. Future events are ignored.',
   merge: 'Issues merged.',
 }
 

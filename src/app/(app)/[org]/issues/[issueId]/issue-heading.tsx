@@ -10,7 +10,7 @@ import type { LoadedIssue } from './load-issue.ts'
 
 const maxTitle = 500
 
-/** What the issue is, what state it is in, and what can be done with it. */
+/** Title, status and actions of an issue. */
 export function IssueHeading({ loaded, isPeek = false }: { loaded: LoadedIssue; isPeek?: boolean }) {
   const { issue, state, viewer } = loaded
   const { type, message } = splitTitle(shorten(issue.title, maxTitle))
@@ -41,7 +41,7 @@ const changes = {
   escalating: { look: 'esc', word: 'Escalating', Icon: TrendingUp },
 } as const
 
-/** The state in a word: resolved and archived with their terms, else what changed last. */
+/** The status: resolved or archived with its conditions, else the latest change. */
 function IssueBadges({ state }: { state: IssueState }) {
   const { status, substatus, terms, reopens, isUnhandled, timesUsual } = state
   const change = status === 'unresolved' && substatus !== 'ongoing' ? changes[substatus] : null
@@ -77,7 +77,7 @@ function IssueBadges({ state }: { state: IssueState }) {
   )
 }
 
-/** The finding in a sentence or two: how often, for whom, since when, in which release it began. */
+/** A summary in a sentence or two: how often, how many users, since when, first release. */
 export function IssueLede({ loaded: { issue, state, viewer } }: { loaded: LoadedIssue }) {
   const events = count(issue.eventCount, 'event')
   const users = issue.userCount > 0 ? ` and ${count(issue.userCount, 'user')}` : ''
@@ -99,7 +99,7 @@ export function IssueLede({ loaded: { issue, state, viewer } }: { loaded: Loaded
           .
         </>
       ) : (
-        'The events name no release.'
+        'No release was reported.'
       )}
     </p>
   )

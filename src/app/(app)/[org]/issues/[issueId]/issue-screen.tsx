@@ -22,7 +22,7 @@ import type { IssueAddress } from './search-params.ts'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
 
-/** An issue and one of its events, as a page: the finding first, the evidence below it. */
+/** The page of an issue with one of its events: summary first, details below. */
 export function IssueScreen({ loaded, address, choice }: Props) {
   readAhead(loaded)
   const { viewer, issue } = loaded
@@ -73,7 +73,8 @@ export async function IssueChart({ loaded, address, path, isPeek = false }: Issu
       <EventBars bars={bars.value} marks={marks} path={path} search={address.search} hasTable={!isPeek} />
       {address.isNarrowed && !isPeek ? (
         <p className="narrowed">
-          Only events {address.filter.from ? `from ${formatMoment(from)} to ${formatMoment(to)}` : 'that match'}.{' '}
+          Showing{' '}
+          {address.filter.from ? `events from ${formatMoment(from)} to ${formatMoment(to)}` : 'matching events only'}.{' '}
           <Link className="link" href={path}>
             Show all
           </Link>
@@ -87,7 +88,7 @@ function IssueTags({ loaded: { shares, viewer } }: { loaded: LoadedIssue }) {
   if (!shares.ok) return <FailedPanel what="Tags" reference={shares.reference} />
   if (shares.value.length === 0) return null
   return (
-    <Section id="tags" title="Tags" note="share of the newest 1,000 events; the tick is the project’s usual share">
+    <Section id="tags" title="Tags" note="share of the latest 1,000 events; the tick marks the project’s usual share">
       <TagShares shares={shares.value} href={`/${viewer.organization.slug}/issues`} />
     </Section>
   )
@@ -110,10 +111,10 @@ function IssueGroups({ loaded: { groups, issue, viewer } }: { loaded: LoadedIssu
   )
 }
 
-/** Asks for what sections further down will ask for, so that it is read while those above are drawn. They tell of failures. */
+/** Starts the (cached) queries of later sections early. The sections themselves report failures. */
 function readAhead({ viewer, issue, event }: LoadedIssue): void {
   if (!event.ok || !event.value) return
   const found = event.value.event
-  for (const asked of [findSpanPosition(viewer, found), recallAttachments(viewer, issue, found)])
-    asked.catch(() => undefined)
+  for (const query of [findSpanPosition(viewer, found), recallAttachments(viewer, issue, found)])
+    query.catch(() => undefined)
 }

@@ -21,13 +21,13 @@ export function IssueSide({ loaded: { issue, state, assignees, viewer } }: { loa
     <section>
       <Facts
         facts={[
-          { label: 'Assignee', value: owner ? shorten(owner.name, 80) : 'nobody' },
+          { label: 'Assignee', value: owner ? shorten(owner.name, 80) : 'Unassigned' },
           {
             label: 'Priority',
             value: <span className={state.priority === 'high' ? 'bad' : ''}>{state.priority}</span>,
           },
           { label: 'Events', value: issue.eventCount.toLocaleString('en-US') },
-          { label: 'Users', value: issue.userCount === 0 ? 'none named' : issue.userCount.toLocaleString('en-US') },
+          { label: 'Users', value: issue.userCount === 0 ? 'none reported' : issue.userCount.toLocaleString('en-US') },
           { label: 'First seen', value: seen(issue.firstSeen, state.firstRelease) },
           { label: 'Last seen', value: seen(issue.lastSeen, state.lastRelease) },
           { label: 'Project', value: issue.projectSlug },

@@ -16,11 +16,11 @@ import { getSymbolicator } from '#web/get-symbolicator.ts'
 import type { IssueAddress } from './search-params.ts'
 
 /**
- * Everything that an issue's page draws, asked for at once. Each panel fails on its own. The event comes first, since it leads to
- * more; the chart waits for its bars by itself, while the rest is drawn.
+ * Loads everything the issue page shows, in parallel. Each panel fails on its own. The event starts first because it takes longest;
+ * the chart awaits `bars` itself, so that it doesn't delay the rest.
  */
 export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, { filter }: IssueAddress) {
-  const eventSoon = attempt('event', loadEvent(viewer, issue, choice, filter))
+  const eventPromise = attempt('event', loadEvent(viewer, issue, choice, filter))
   const bars = attempt('event bars', countIssueEvents(viewer, issue, filter))
   const [state, assignees, groups, activity, shares, event] = await Promise.all([
     findIssueState(viewer, issue),
@@ -28,7 +28,7 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
     listIssueGroups(viewer, issue),
     attempt('activity', listIssueActivity(viewer, issue)),
     attempt('tag shares', listTagShares(viewer, issue, filter)),
-    eventSoon,
+    eventPromise,
   ])
   const { control, clock } = getRuntime()
   after(() =>
@@ -46,18 +46,18 @@ async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filt
   if (!shown) return null
   const { event, picked } = shown
   const stored = { projectId: issue.projectId, data: event.data }
-  // Maps that cannot be had now are no reason to show nothing: the stack as it was stored is still a stack.
+  // If source maps can't be read, show the stored stack instead of nothing.
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
   return { event, picked, stacks: read.ok ? read.value : { data: event.data, advice: [] } }
 }
 
 type Query = Readonly<Record<string, string | string[] | undefined>>
-/** What follows the issue's id in the address. */
+/** The rest of the URL after the issue id. */
 type Onward = { rest?: string; query?: Query }
 
 /**
- * The issue that an address names. A short id and an issue that was merged into another lead on to it, with the path and the query that
- * follow in the address; what is nothing and what is another organization's are the same null. Not for good: a merge can be undone.
+ * The issue in the URL. A short id and a merged issue redirect to the surviving issue, with the rest of the URL. The redirect is
+ * temporary because a merge can be undone. Null if the issue doesn't exist or belongs to another organization.
  */
 export async function findAddressedIssue(
   viewer: Viewer,

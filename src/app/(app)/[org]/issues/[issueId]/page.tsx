@@ -12,7 +12,7 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** An issue, with the event that tells most of it. */
+/** An issue with its recommended event. */
 export default async function IssuePage({ params, searchParams }: Props) {
   const { org, issueId } = await params
   const viewer = await requireViewer(org)

@@ -15,10 +15,10 @@ const params = z.object({
   stack: z.enum(['app', 'all', 'raw']).catch('app'),
 })
 
-/** `search` is the filter as it stands in the address, for links that keep it. */
+/** `search` is the filter as a query string, for links that keep it. */
 export type IssueAddress = { filter: IssueEventFilter; stack: StackMode; search: string; isNarrowed: boolean }
 
-/** What the address says about the events of an issue. Nonsense in it is left out, never an error. */
+/** Reads the event filter from the URL. Invalid parameters are ignored. */
 export function readIssueAddress(raw: Record<string, string | string[] | undefined>): IssueAddress {
   const { start, end, environment, query, stack } = params.parse(raw)
   const isSpan = start !== undefined && end !== undefined && start < end
@@ -37,7 +37,7 @@ export function readIssueAddress(raw: Record<string, string | string[] | undefin
   }
 }
 
-/** The list's search also asks about states and people; of an issue's events only the rest can be asked. */
+/** The list's search also has terms about status and assignee; those don't apply to events. */
 function isAboutEvents(term: SearchTerm): term is FieldTerm {
   return term.kind === 'field' && ['event', 'tag', 'has'].includes(fieldKind(term.key, issueFields))
 }

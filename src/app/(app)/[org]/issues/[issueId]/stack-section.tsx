@@ -15,7 +15,7 @@ const modes: { mode: StackMode; label: string }[] = [
   { mode: 'raw', label: 'Raw' },
 ]
 
-/** Message and exceptions. How the stack is drawn is in the address, so that it works without script and travels with a link. */
+/** Message and exceptions. The stack mode is in the URL, so that it works without JavaScript and a link keeps it. */
 export function StackSection({ event, view, address, path }: Props) {
   const { exceptions } = view
   return (
@@ -55,9 +55,7 @@ export function StackSection({ event, view, address, path }: Props) {
       {exceptions.length > 0 ? (
         <ExceptionChain exceptions={exceptions} mode={address.stack} />
       ) : (
-        <p className="message">
-          {shorten(view.message, 4_000) || 'This event carries neither a message nor an exception.'}
-        </p>
+        <p className="message">{shorten(view.message, 4_000) || 'This event has no message and no exception.'}</p>
       )}
     </Section>
   )
@@ -72,5 +70,5 @@ function modeAddress(path: string, search: string, mode: StackMode): string {
 function noteOn(exceptions: ExceptionView[]): string | undefined {
   if (exceptions.length < 2) return undefined
   const isGroup = exceptions.some(exception => exception.isGroup)
-  return `${exceptions.length} exceptions, ${isGroup ? 'collected into one' : 'root cause last'}`
+  return `${exceptions.length} exceptions, ${isGroup ? 'grouped into one' : 'root cause last'}`
 }

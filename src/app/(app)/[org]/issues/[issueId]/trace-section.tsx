@@ -11,7 +11,7 @@ type Props = { viewer: Viewer; event: { trace_id: string; span_id: string; times
 
 const noTrace = /^0+$/
 
-/** The event's place in its trace. Nothing is drawn where the event has none, or where no span of it was received. */
+/** The spans around the event. Nothing if the event has no trace or no span of it was received. */
 export async function TraceSection({ viewer, event }: Props) {
   if (noTrace.test(event.trace_id)) return null
   const found = await attempt('trace of an event', findSpanPosition(viewer, event))
@@ -42,7 +42,7 @@ export async function TraceSection({ viewer, event }: Props) {
           <Link className="link" href={`${path}#errors`}>
             {failedSpanIds.length} errors
           </Link>{' '}
-          happened in this trace.
+          in this trace.
         </p>
       ) : null}
     </Section>

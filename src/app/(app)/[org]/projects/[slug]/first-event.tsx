@@ -8,7 +8,7 @@ import { Ago } from '#ui/ago.tsx'
 import { formatCount } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
-import { outcomeLabel, outcomeWords } from '#ui/outcome-words.ts'
+import { outcomeLabel, shortOutcomeLabel } from '#ui/outcome-label.ts'
 import { Step } from '#ui/page-parts.tsx'
 import { shorten, splitTitle } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
@@ -16,7 +16,7 @@ import { WaitingHead } from './waiting-head.tsx'
 
 const dayMs = 24 * 60 * 60_000
 
-/** Waits for the first event, and shows it when it is there. What else has come or was refused stands below it. */
+/** Waits for the first event and shows it when it arrives, with everything else that was received or rejected. */
 export async function FirstEvent({
   viewer,
   project,
@@ -48,9 +48,9 @@ export async function FirstEvent({
     )
   }
   return (
-    <Step number={step} title="Load a page, or throw on purpose">
+    <Step number={step} title="Send a test error">
       <p>
-        Run the app and open a page that throws. To be sure of the way itself, take the <b>curl</b> tab above.
+        Run your app and open a page that throws. To test the connection alone, use the <b>curl</b> tab above.
       </p>
       <div className="listen waiting">
         <WaitingHead
@@ -63,10 +63,10 @@ export async function FirstEvent({
       <details className="mt-3 text-ink-2">
         <summary>Nothing after five minutes?</summary>
         <ul className="mt-2 grid gap-1">
-          <li>The DSN is another project’s, or its key is switched off.</li>
-          <li>The browser blocks the address: use the tunnel of the Next.js tab.</li>
-          <li>The SDK drops it: a sample rate of 0, or beforeSend gives back null.</li>
-          <li>A proxy in between strips the body or asks for a sign-in.</li>
+          <li>The DSN belongs to another project, or its key is disabled.</li>
+          <li>The browser blocks the request: use the tunnel from the Next.js tab.</li>
+          <li>The SDK drops the event: the sample rate is 0, or beforeSend returns null.</li>
+          <li>A proxy strips the body or asks for a sign-in.</li>
         </ul>
       </details>
     </Step>
@@ -88,7 +88,7 @@ function ArrivedEvent({ issue, href, now }: { issue: IssueSummary; href: string;
       <span className="r">
         <Ago at={issue.lastSeen} now={now} />
         <br />
-        <span className="link">Open the issue</span>
+        <span className="link">Open issue</span>
       </span>
     </Link>
   )
@@ -97,7 +97,7 @@ function ArrivedEvent({ issue, href, now }: { issue: IssueSummary; href: string;
 type Props = { arrivals: { kind: string; quantity: number }[]; outcomes: OutcomeTotal[]; isWaiting: boolean }
 const maxOutcomes = 8
 
-/** What has come in the last day besides errors, and what was refused and why: a refusal is never silent. */
+/** Items received in the last day, and items that were dropped or rejected, with the reason. */
 function ArrivalLog({ arrivals, outcomes, isWaiting }: Props) {
   return (
     <ol aria-label="Last 24 hours">
@@ -113,17 +113,17 @@ function ArrivalLog({ arrivals, outcomes, isWaiting }: Props) {
       ))}
       {outcomes.slice(0, maxOutcomes).map(({ category, outcome, reason, quantity }) => (
         <li key={`${category} ${outcome} ${reason}`}>
-          <span className="meh">{outcomeLabel(outcome)}</span>
+          <span className="meh">{shortOutcomeLabel(outcome)}</span>
           <span className="cut">
-            {formatCount(quantity)} × {category} {outcomeWords(outcome)}: {reason}
+            {formatCount(quantity)} × {category} {outcomeLabel(outcome)}: {reason}
           </span>
           <span className="t3">last 24 h</span>
         </li>
       ))}
       {isWaiting ? (
         <li>
-          <span className="t3">wait</span>
-          <span className="cut">no error yet</span>
+          <span className="t3">waiting</span>
+          <span className="cut">no errors yet</span>
           <span />
         </li>
       ) : null}

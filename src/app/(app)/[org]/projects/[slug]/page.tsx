@@ -46,7 +46,7 @@ export default async function ProjectPage({ params, searchParams }: Props) {
               Filters
             </Link>
             <Link className="btn plain" href={`${base}/issues?project=${project.slug}`}>
-              Issues of {project.slug}
+              View issues
             </Link>
           </>
         }
@@ -54,11 +54,11 @@ export default async function ProjectPage({ params, searchParams }: Props) {
         <Trail stops={[{ href: `${base}/projects`, label: 'Projects' }]} here={project.slug} />
       </TopBar>
       <div className="onb">
-        <h1>{hasArrived ? `${project.name} is reporting` : 'Send your first event'}</h1>
+        <h1>{hasArrived ? `${project.name} is sending events` : 'Send your first event'}</h1>
         <p className="t2">
           {hasArrived
-            ? 'Everything below keeps working.'
-            : 'About three minutes. Any Sentry SDK works; only the DSN changes.'}
+            ? 'The setup below stays valid.'
+            : 'Takes about three minutes. Any Sentry SDK works; only the DSN changes.'}
         </p>
         {hasArrived ? <FirstEvent viewer={viewer} project={project} step={null} /> : null}
         {connection ? (
@@ -70,7 +70,7 @@ export default async function ProjectPage({ params, searchParams }: Props) {
                 <CopyButton text={connection.dsn} label="Copy DSN" />
               </div>
             </Step>
-            <Step number={2} title="Start it where your app runs">
+            <Step number={2} title="Initialize the SDK">
               <SnippetTabs
                 sets={listSnippets(connection)}
                 sdk={text(sdk)}
@@ -80,11 +80,11 @@ export default async function ProjectPage({ params, searchParams }: Props) {
             </Step>
           </>
         ) : (
-          <Step number={1} title="Switch a key on">
+          <Step number={1} title="Enable a key">
             <Notice kind="warning">
-              No key of this project is active, so everything sent to it is refused.{' '}
+              This project has no active key, so everything sent to it is rejected.{' '}
               <Link className="link" href={`${base}/settings`}>
-                Switch one on in settings.
+                Enable one in settings.
               </Link>
             </Notice>
           </Step>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Mark } from '#ui/mark.tsx'
 import { useLive } from '#web/live/use-live.ts'
 
-/** Listens, counts the seconds, and has the page drawn again as soon as something has arrived for this project. */
+/** Counts the seconds and refreshes the page as soon as the project receives something. */
 export function WaitingHead({
   organizationSlug,
   projectId,
@@ -16,8 +16,8 @@ export function WaitingHead({
 }) {
   const router = useRouter()
   const [seconds, setSeconds] = useState(0)
-  useLive(organizationSlug, pulses => {
-    if (pulses.some(pulse => pulse.projectId === projectId)) router.refresh()
+  useLive(organizationSlug, stats => {
+    if (stats.some(each => each.projectId === projectId)) router.refresh()
   })
   useEffect(() => {
     const timer = setInterval(() => setSeconds(before => before + 1), 1_000)
@@ -29,8 +29,8 @@ export function WaitingHead({
       <span>
         <span className="tl">Waiting for the first event</span>
         <span className="t3 block text-xs">
-          This page changes by itself.
-          <noscript> Without script, reload it.</noscript>
+          This page updates automatically.
+          <noscript> Without JavaScript, reload it.</noscript>
         </span>
       </span>
       <span className="r" aria-hidden="true">

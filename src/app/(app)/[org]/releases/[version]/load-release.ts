@@ -7,7 +7,7 @@ import type { Release } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents } from '#domain/releases/release-counts.ts'
 import { attempt } from '#web/attempt.ts'
 
-/** All that the page of a release shows. What telemetry does not answer costs its panel only. */
+/** Everything the release page shows. If a telemetry query fails, only its panel is missing. */
 export async function loadRelease(viewer: Viewer, release: Release) {
   const { version } = release
   const [neighbors, issues, deploys, commits, bundles, failedUploads, bars, adoption] = await Promise.all([

@@ -12,14 +12,14 @@ export const metadata: Metadata = { title: 'Release' }
 
 type Props = { params: Promise<{ org: string; version: string }> }
 
-/** A release by its name; a short name leads to the one release that it can mean. */
+/** Finds a release by its version. A short version redirects if it is unambiguous. */
 export default async function ReleasePage({ params }: Props) {
   const { org, version } = await params
   const viewer = await requireViewer(org)
   const name = decodePart(version)
   const release = await findRelease(viewer, name)
   if (release) return <ReleaseScreen loaded={await loadRelease(viewer, release)} />
-  const meant = await findShortVersion(viewer, name)
-  if (meant !== null) redirect(releaseHref(org, meant))
+  const fullVersion = await findShortVersion(viewer, name)
+  if (fullVersion !== null) redirect(releaseHref(org, fullVersion))
   return <NotFoundHere />
 }

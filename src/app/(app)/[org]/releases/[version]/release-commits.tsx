@@ -11,7 +11,7 @@ export function ReleaseCommits({ loaded: { commits, viewer } }: { loaded: Loaded
   const note =
     authors.size === 0
       ? String(commits.length)
-      : `${commits.length} by ${authors.size} ${authors.size === 1 ? 'person' : 'people'}`
+      : `${commits.length} by ${authors.size} ${authors.size === 1 ? 'author' : 'authors'}`
   return (
     <Section id="commits" title="Commits" note={note}>
       <ScrollRegion className="tb-scroll" label="Commits">
@@ -49,7 +49,7 @@ function Row({ commit, now }: { commit: ReleaseCommit; now: number }) {
       </td>
       <td className="grows">
         <bdi className="cut" title={shorten(commit.message, 500)}>
-          {subject === '' ? <span className="t3">not told</span> : shorten(subject, 160)}
+          {subject === '' ? <span className="t3">no message</span> : shorten(subject, 160)}
         </bdi>
       </td>
       <td className="t2">{shorten(commit.authorName || commit.authorEmail, 60)}</td>
@@ -61,7 +61,7 @@ function Row({ commit, now }: { commit: ReleaseCommit; now: number }) {
   )
 }
 
-/** Where the release went, the latest first. */
+/** Deploys of the release, latest first. */
 export function ReleaseDeploys({ loaded: { deploys, viewer } }: { loaded: LoadedRelease }) {
   if (deploys.length === 0) return null
   const environments = new Set(deploys.map(({ environment }) => environment))

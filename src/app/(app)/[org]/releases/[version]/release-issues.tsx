@@ -8,9 +8,9 @@ import { shorten } from '#ui/shorten.ts'
 import type { LoadedRelease } from './load-release.ts'
 
 const kinds = [
-  { key: 'new', title: 'New issues', note: 'first seen in this release', none: 'Nothing new broke in this release.' },
-  { key: 'regressed', title: 'Regressed', note: 'resolved before, back in this release', none: null },
-  { key: 'resolved', title: 'Resolved', note: 'said to be mended by this release', none: null },
+  { key: 'new', title: 'New issues', note: 'first seen in this release', none: 'No new issues in this release.' },
+  { key: 'regressed', title: 'Regressed', note: 'resolved before, seen again in this release', none: null },
+  { key: 'resolved', title: 'Resolved', note: 'marked as fixed in this release', none: null },
 ] as const
 
 export function ReleaseIssues({ loaded: { issues, viewer } }: { loaded: LoadedRelease }) {
@@ -47,7 +47,7 @@ function IssueTable({
           <tr>
             <th scope="col">Issue</th>
             <th scope="col">
-              <span className="sr">Id</span>
+              <span className="sr">ID</span>
             </th>
             <th scope="col" className="num">
               Events

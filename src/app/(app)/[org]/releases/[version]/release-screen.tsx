@@ -13,7 +13,7 @@ import { ReleaseCommits, ReleaseDeploys } from './release-commits.tsx'
 import { ReleaseIssues } from './release-issues.tsx'
 import { ReleaseUploads } from './release-uploads.tsx'
 
-/** A release as a page: what it did to people first, how it came about below. */
+/** The page of a release: its effect on users first, then uploads, deploys and commits. */
 export function ReleaseScreen({ loaded }: { loaded: LoadedRelease }) {
   const { viewer, release } = loaded
   const { slug } = viewer.organization
@@ -44,18 +44,18 @@ export function ReleaseScreen({ loaded }: { loaded: LoadedRelease }) {
   )
 }
 
-/** Errors of the release over time, with its deploys marked. */
+/** Errors of the release over time, with its deploys as marks. */
 function ReleaseChart({ loaded: { bars, deploys } }: { loaded: LoadedRelease }) {
   if (!bars.ok) return <FailedPanel what="Events over time" reference={bars.reference} />
   if (bars.value.counts.every(count => count === 0))
-    return <p className="lede">No error has come with this release in the last 14 days.</p>
+    return <p className="lede">No errors in this release in the last 14 days.</p>
   const { from, to } = bars.value
   const newest = new Map(deploys.map(deploy => [deploy.environment, deploy.finishedAt]))
   const marks = [...newest].map(([release, at]) => ({ release, at })).filter(({ at }) => at > from && at < to)
   return <EventBars bars={bars.value} marks={marks.slice(0, 4)} />
 }
 
-/** The way to the release before and to the one after. */
+/** Links to the previous and the next release. */
 function ReleaseNeighbors({ loaded: { viewer, neighbors } }: { loaded: LoadedRelease }) {
   const { previous, next } = neighbors
   if (previous === null && next === null) return null
@@ -89,25 +89,25 @@ function ReleaseSide({ loaded: { viewer, release, adoption } }: { loaded: Loaded
     <section>
       <Facts
         facts={[
-          { label: 'Released', value: release.releasedAt === null ? 'not said' : ago(release.releasedAt) },
-          { label: 'First heard', value: ago(release.createdAt) },
+          { label: 'Release date', value: release.releasedAt === null ? 'unknown' : ago(release.releasedAt) },
+          { label: 'First seen', value: ago(release.createdAt) },
           { label: 'First event', value: release.firstSeen === null ? 'none yet' : ago(release.firstSeen) },
           { label: 'Users, 24 h', value: counts?.share == null ? null : <AdoptionBar share={counts.share} /> },
           { label: 'Events, 14 d', value: counts ? counts.events.toLocaleString('en-US') : null },
-          { label: 'Users hit', value: counts && counts.users > 0 ? counts.users.toLocaleString('en-US') : null },
+          { label: 'Users affected', value: counts && counts.users > 0 ? counts.users.toLocaleString('en-US') : null },
           { label: 'Projects', value: projects.length === 0 ? 'none' : projects.join(', ') },
           {
             label: 'Commit',
             value: release.ref === '' ? null : <span className="mono">{shorten(release.ref, 40)}</span>,
           },
-          { label: 'Address', value: release.url === '' ? null : <OutsideLink url={release.url} /> },
+          { label: 'URL', value: release.url === '' ? null : <OutsideLink url={release.url} /> },
         ]}
       />
     </section>
   )
 }
 
-/** Tools send any text as the address of a release: only what is one becomes a link. */
+/** Tools may send any text as the URL of a release. Only http(s) URLs become links. */
 function OutsideLink({ url }: { url: string }) {
   if (!/^https?:\/\//i.test(url)) return <span>{shorten(url, 200)}</span>
   return (

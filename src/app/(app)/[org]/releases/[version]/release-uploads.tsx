@@ -6,7 +6,7 @@ import { ScrollRegion, Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import type { LoadedRelease } from './load-release.ts'
 
-/** What was uploaded for the release, whether any event has needed it, and what went wrong on the way. */
+/** The artifact bundles of a release, whether events have used them, and failed uploads. */
 export function ReleaseUploads({ loaded }: { loaded: LoadedRelease }) {
   const { bundles, failedUploads, viewer, release } = loaded
   const newest = bundles[0]
@@ -18,22 +18,22 @@ export function ReleaseUploads({ loaded }: { loaded: LoadedRelease }) {
         note={
           newest ? (
             <>
-              {bundles.length} uploaded, the last <Ago at={newest.uploadedAt} now={viewer.now} />
+              {bundles.length} uploaded, latest <Ago at={newest.uploadedAt} now={viewer.now} />
             </>
           ) : undefined
         }
       >
         {newest === undefined ? (
           <p className="t2">
-            Nothing was uploaded for this release. Maps that carry debug ids are found all the same, whatever release
-            they were uploaded for.
+            No source maps were uploaded for this release. Source maps with debug IDs are found anyway, whichever
+            release they were uploaded for.
           </p>
         ) : (
           <>
             {release.firstSeen !== null && bundles.every(({ lastUsedAt }) => lastUsedAt === null) ? (
               <Notice kind="warning">
-                Events came with this release, and none of them has needed a file of these uploads. If their stacks are
-                still minified, open one: each frame says what is missing.
+                This release has events, but none of them has used a file from these uploads. If stack traces are still
+                minified, open one: each frame says what is missing.
               </Notice>
             ) : null}
             <BundleTable bundles={bundles} now={viewer.now} />
@@ -41,7 +41,7 @@ export function ReleaseUploads({ loaded }: { loaded: LoadedRelease }) {
         )}
       </Section>
       {failedUploads.length === 0 ? null : (
-        <Section id="failed-uploads" title="Failed uploads" note="the last try of each">
+        <Section id="failed-uploads" title="Failed uploads" note="latest attempt of each">
           <FailedUploadTable uploads={failedUploads} now={viewer.now} />
         </Section>
       )}
@@ -49,7 +49,7 @@ export function ReleaseUploads({ loaded }: { loaded: LoadedRelease }) {
   )
 }
 
-/** The steps in the order they happen, so that "step 3 of 5" says how far it came. */
+/** The steps of an upload in order, so that "3 of 5" says how far it got. */
 const steps = ['chunks', 'checksum', 'archive', 'manifest', 'store']
 
 function FailedUploadTable({ uploads, now }: { uploads: FailedUpload[]; now: number }) {
@@ -60,7 +60,7 @@ function FailedUploadTable({ uploads, now }: { uploads: FailedUpload[]; now: num
           <tr>
             <th scope="col">Upload</th>
             <th scope="col">Step</th>
-            <th scope="col">Why</th>
+            <th scope="col">Reason</th>
             <th scope="col" className="num">
               When
             </th>
@@ -92,7 +92,7 @@ function FailedUploadTable({ uploads, now }: { uploads: FailedUpload[]; now: num
 
 function BundleTable({ bundles, now }: { bundles: ReleaseBundle[]; now: number }) {
   return (
-    <ScrollRegion className="tb-scroll" label="Uploaded bundles">
+    <ScrollRegion className="tb-scroll" label="Artifact bundles">
       <table className="tb">
         <thead>
           <tr>
@@ -102,10 +102,10 @@ function BundleTable({ bundles, now }: { bundles: ReleaseBundle[]; now: number }
               Files
             </th>
             <th scope="col" className="num">
-              Maps
+              Source maps
             </th>
             <th scope="col" className="num">
-              With debug id
+              With debug ID
             </th>
             <th scope="col" className="num">
               Size
@@ -114,7 +114,7 @@ function BundleTable({ bundles, now }: { bundles: ReleaseBundle[]; now: number }
               Uploaded
             </th>
             <th scope="col" className="num">
-              Last needed
+              Last used
             </th>
           </tr>
         </thead>

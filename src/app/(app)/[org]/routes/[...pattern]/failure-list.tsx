@@ -20,11 +20,11 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
     listIssues(viewer, { ...filter, terms: parsed.ok ? parsed.terms : [], sort: 'events', limit: most }),
   )
   return (
-    <Section title="Failures" note={tellCounts(route.summary, listed.ok ? listed.value.issues.length : 0)}>
+    <Section title="Failures" note={formatFailureCounts(route.summary, listed.ok ? listed.value.issues.length : 0)}>
       {!listed.ok ? (
         <FailedPanel what="Failures" reference={listed.reference} />
       ) : listed.value.issues.length === 0 ? (
-        <p className="t3">No unresolved issue on this route in this time.</p>
+        <p className="t3">No unresolved issues on this route in this time range.</p>
       ) : (
         <table className="tb work">
           <tbody>
@@ -41,15 +41,15 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
       )}
       {listed.ok && listed.value.next !== null ? (
         <p>
-          <Link href={issuesOf(slug, route.route, params)}>All issues of this route</Link>
+          <Link href={issuesOf(slug, route.route, params)}>View all issues of this route</Link>
         </p>
       ) : null}
     </Section>
   )
 }
 
-/** Messages and warnings are issues without being errors: then the issues are counted. */
-function tellCounts(summary: RouteSummary, issues: number): string {
+/** Counts errors and failed responses. Without any, counts issues, because messages and warnings are issues but not errors. */
+function formatFailureCounts(summary: RouteSummary, issues: number): string {
   const { errors, hydrationFailures, skewFailures, statuses } = summary
   const kinds = [
     ...(hydrationFailures > 0 ? [`${formatCount(hydrationFailures)} in hydration`] : []),
@@ -62,12 +62,12 @@ function tellCounts(summary: RouteSummary, issues: number): string {
     [statuses['404'], '404', '404'],
     [statuses.redirect, 'redirect'],
   ] as const
-  const words = [
+  const counts = [
     ...(errors > 0 ? [`${formatMany(errors, 'error')}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`] : []),
     ...parts.filter(([count]) => count > 0).map(([count, one, many]) => formatMany(count, one, many)),
   ]
-  if (words.length > 0) return words.join(', ')
-  return issues > 0 ? formatMany(issues, 'issue') : 'none counted'
+  if (counts.length > 0) return counts.join(', ')
+  return issues > 0 ? formatMany(issues, 'issue') : 'none'
 }
 
 const mostReleases = 12
@@ -77,7 +77,7 @@ export function ReleaseTable({ route }: RouteView) {
   if (named.length === 0) return null
   const left = named.length - mostReleases
   return (
-    <Section title="By release" note="the newest first, each against the one before">
+    <Section title="By release" note="newest first, each compared with the previous one">
       <ScrollRegion label="By release" className="tb-scroll">
         <table className="tb">
           <thead>

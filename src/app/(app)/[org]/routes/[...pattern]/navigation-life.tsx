@@ -4,7 +4,7 @@ import { ScrollRegion, Section } from '#ui/page-parts.tsx'
 import { ArrivalMix, arrivalWays } from '#ui/route/route-name.tsx'
 import type { RouteView } from './route-view.ts'
 
-/** What became of prefetches, how people arrived, and what that cost. */
+/** How prefetches were used, how users arrived, and what it cost. */
 export function NavigationLife({ route }: RouteView) {
   const { summary } = route
   if (isHandler(summary)) return null
@@ -13,7 +13,7 @@ export function NavigationLife({ route }: RouteView) {
   const share = (value: number, of: number) => (of === 0 ? '–' : `${Math.round((value / of) * 100)} %`)
   const total = arrivalWays.reduce((sum, { key }) => sum + arrivals[key], 0)
   return (
-    <Section title="Navigation life" note="what became of prefetches, and how people arrived">
+    <Section title="Navigations" note="how prefetches were used, and how users arrived">
       <p className="t2">
         <b>{formatMany(prefetches.sent, 'prefetch', 'prefetches')}</b>
         {prefetches.sent === 0
@@ -21,24 +21,24 @@ export function NavigationLife({ route }: RouteView) {
           : `: ${count(prefetches.used)} used, ${count(prefetches.wasted)} wasted (${share(prefetches.wasted, prefetches.sent)}).`}{' '}
         <b>{formatMany(navigations, 'navigation')}</b>
         {fetches.count === 0
-          ? ', none of which had to fetch.'
-          : `; ${formatMany(fetches.count, 'request')} at the click, ${formatDuration((fetches.p75Ms ?? 0) * 1e3)} (p75)${
+          ? ', none of which had to fetch data.'
+          : `; ${formatMany(fetches.count, 'request')} on click, ${formatDuration((fetches.p75Ms ?? 0) * 1e3)} (p75)${
               fetches.meanBytes === null ? '' : ` and ${formatBytes(Math.round(fetches.meanBytes))} each`
             }.`}
       </p>
       <ArrivalMix arrivals={arrivals} isWide />
-      <ScrollRegion label="Ways in" className="tb-scroll">
+      <ScrollRegion label="Arrivals" className="tb-scroll">
         <table className="tb">
           <thead>
             <tr>
               <th>Arrived by</th>
               <th className="num">Navigations</th>
               <th className="num">Share</th>
-              <th>What it means</th>
+              <th>Meaning</th>
             </tr>
           </thead>
           <tbody>
-            {arrivalWays.map(({ key, label, look, says }) => (
+            {arrivalWays.map(({ key, label, look, meaning }) => (
               <tr key={key}>
                 <td>
                   <i className={`dot ${look}`} />
@@ -46,7 +46,7 @@ export function NavigationLife({ route }: RouteView) {
                 </td>
                 <td className="num">{count(arrivals[key])}</td>
                 <td className="num t2">{share(arrivals[key], total)}</td>
-                <td className="t2 prose">{says}</td>
+                <td className="t2 prose">{meaning}</td>
               </tr>
             ))}
           </tbody>
@@ -54,9 +54,9 @@ export function NavigationLife({ route }: RouteView) {
       </ScrollRegion>
       <dl className="rfacts" style={{ marginTop: 16 }}>
         <Fact name="Server components, p75" value={duration(summary.componentRequests.p75Ms)} />
-        <Fact name="Loads above 3.8 s" value={count(summary.slowLoads)} isBad={summary.slowLoads > 0} />
+        <Fact name="Page loads over 3.8 s" value={count(summary.slowLoads)} isBad={summary.slowLoads > 0} />
         <Fact name="Retried requests" value={count(summary.retries)} isBad={summary.retries > 0} />
-        <Fact name="Cancelled" value={count(summary.cancelled)} />
+        <Fact name="Canceled" value={count(summary.cancelled)} />
         <Fact name="Long frames" value={count(summary.longFrames.count)} />
       </dl>
     </Section>

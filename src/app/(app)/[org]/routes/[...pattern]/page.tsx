@@ -21,7 +21,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: routeOfAddress((await params).pattern)?.slice(0, 200) ?? 'Route' }
 }
 
-/** One route: how it is reached, how fast it is, and what goes wrong on it. */
+/** One route: how users arrive, how fast it is, and what fails. */
 export default async function RoutePage({ params: address, searchParams }: Props) {
   const { org, pattern } = await address
   const viewer = await requireViewer(org)
@@ -48,14 +48,14 @@ export default async function RoutePage({ params: address, searchParams }: Props
       {!found.ok ? <FailedPanel what="This route" reference={found.reference} /> : null}
       {isGone ? (
         <Blank
-          title={`Nothing happened on ${name} in the ${ranges[params.range].label.toLowerCase()}`}
+          title={`No data for ${name} in the ${ranges[params.range].label.toLowerCase()}`}
           actions={
             <Link className="btn primary" href={routeHref(org, name, params, { range: '90d' })}>
-              Look at 90 days
+              Search last 90 days
             </Link>
           }
         >
-          The route is known from an earlier time, or from another project or environment.
+          This route has data in an earlier time range, or in another project or environment.
         </Blank>
       ) : null}
       {found.ok && found.value ? (
@@ -64,7 +64,7 @@ export default async function RoutePage({ params: address, searchParams }: Props
     </>
   )
 
-  /** A route that is only quiet is not one that does not exist. */
+  /** Tells a route without recent data from one that doesn't exist. */
   async function wasEverSeen(route: string): Promise<boolean> {
     const ever = await attempt('route', findRoute(viewer, { rangeMs: ranges['90d'].ms }, route))
     return !ever.ok || ever.value !== null

@@ -14,7 +14,7 @@ export function RouteHeading({ viewer, params, route }: RouteView) {
     <header className="rhead">
       <div>
         <p className="t3">
-          {isHandler(summary) ? 'Handler' : 'Page'} <ProjectNames viewer={viewer} params={params} route={route} />
+          {isHandler(summary) ? 'API route' : 'Page'} <ProjectNames viewer={viewer} params={params} route={route} />
         </p>
         <h1>
           <RouteName route={route.route} />
@@ -26,9 +26,7 @@ export function RouteHeading({ viewer, params, route }: RouteView) {
             </>
           )}
           {formatMany(summary.requests.count, 'request')}
-          {summary.requests.p75Ms === null
-            ? ''
-            : ` with ${formatDuration(summary.requests.p75Ms * 1e3)} of server time (p75)`}
+          {summary.requests.p75Ms === null ? '' : `, ${formatDuration(summary.requests.p75Ms * 1e3)} server time (p75)`}
         </p>
       </div>
       <div className="row">
@@ -43,13 +41,13 @@ export function RouteHeading({ viewer, params, route }: RouteView) {
   )
 }
 
-/** Several only where somebody asks for all projects together: then each leads to its own numbers. */
+/** With several projects, the numbers are combined and each project links to its own. */
 function ProjectNames({ viewer, params, route }: Pick<RouteView, 'viewer' | 'params' | 'route'>) {
   const projects = viewer.projects.filter(({ id }) => route.projectIds.includes(id))
   if (projects.length === 1) return <>of {projects[0]?.slug}</>
   return (
     <>
-      of {projects.length} projects together:{' '}
+      of {projects.length} projects combined:{' '}
       {projects.map(({ slug }, index) => (
         <Fragment key={slug}>
           {index === 0 ? '' : ', '}
@@ -75,7 +73,7 @@ export const summaryHeads = (
   </>
 )
 
-/** The same numbers for a release and for a kind of device. An arrow says where one is clearly worse or better than before. */
+/** The numbers of a release or device. An arrow marks a clear change from the previous release. */
 export function SummaryCells({ summary, before }: { summary: RouteSummary; before: RouteSummary | undefined }) {
   const { requests, errors } = summary
   return (
@@ -83,14 +81,14 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
       <td className="num">{formatCount(Math.round(viewsOf(summary)))}</td>
       <td className="num">
         {requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}
-        <Turn now={requests.p75Ms} before={before?.requests.p75Ms} />
+        <Change now={requests.p75Ms} before={before?.requests.p75Ms} />
       </td>
       {vitals.map(name => {
         const { p75, verdict } = summary.vitals[name].hard
         return (
           <td key={name} className={`num ${verdict ? vitalLooks[verdict] : 't3'}`}>
             {formatVital(name, p75)}
-            <Turn now={p75} before={before?.vitals[name].hard.p75} />
+            <Change now={p75} before={before?.vitals[name].hard.p75} />
           </td>
         )
       })}
@@ -99,14 +97,14 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
   )
 }
 
-/** Sums are exact to 5 %, and a tenth is what people notice. */
-const clear = 0.1
+/** The histograms are exact to 5 %, and users notice about 10 %. */
+const noticeable = 0.1
 
-function Turn({ now, before }: { now: number | null; before: number | null | undefined }) {
+function Change({ now, before }: { now: number | null; before: number | null | undefined }) {
   if (now === null || before === null || before === undefined || before === 0) return null
   const change = now / before - 1
-  if (Math.abs(change) < clear) return null
-  const words = `${Math.round(Math.abs(change) * 100)} % ${change > 0 ? 'worse' : 'better'} than the release before`
+  if (Math.abs(change) < noticeable) return null
+  const words = `${Math.round(Math.abs(change) * 100)} % ${change > 0 ? 'worse' : 'better'} than the previous release`
   return (
     <span className={change > 0 ? 'bad' : 't3'} title={words} role="img" aria-label={words}>
       {change > 0 ? ' ↑' : ' ↓'}

@@ -3,7 +3,7 @@ import { FailureList, ReleaseTable } from './failure-list.tsx'
 import { NavigationLife } from './navigation-life.tsx'
 import { RouteHeading } from './route-heading.tsx'
 import type { RouteView } from './route-view.ts'
-import { CourseSection, DeviceTable, VitalCards } from './vital-cards.tsx'
+import { DeviceTable, TrendSection, VitalCards } from './vital-cards.tsx'
 import { ActionList, FrameList, ServerWorkList } from './work-lists.tsx'
 
 export function RouteScreen(view: RouteView) {
@@ -13,8 +13,8 @@ export function RouteScreen(view: RouteView) {
       <VitalCards {...view} />
       <div className="rgrid">
         <div>
-          <Panel what="The course of time">
-            <CourseSection {...view} />
+          <Panel what="Trend">
+            <TrendSection {...view} />
           </Panel>
           <NavigationLife {...view} />
           <ReleaseTable {...view} />

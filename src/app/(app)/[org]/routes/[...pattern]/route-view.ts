@@ -6,7 +6,7 @@ import type { RouteParams } from '../search-params.ts'
 
 export type RouteView = { viewer: Viewer; params: RouteParams; filter: RouteFilter; route: Route }
 
-/** A search for a route, whatever characters it is made of. */
+/** A search term for a route, with special characters quoted. */
 export const routeSearch = (route: string): string =>
   formatSearch([{ kind: 'field', key: 'route', comparison: '=', isNegated: false, values: [{ parts: [route] }] }])
 

@@ -4,22 +4,22 @@ import { FailedPanel } from '#ui/blank.tsx'
 import { formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { ScrollRegion, Section } from '#ui/page-parts.tsx'
-import { CourseChart } from '#ui/route/course-chart.tsx'
+import { TrendChart } from '#ui/route/trend-chart.tsx'
 import { VitalCard } from '#ui/route/vital-card.tsx'
 import { attempt } from '#web/attempt.ts'
-import { courses, routeHref } from '../search-params.ts'
+import { chartMetrics, routeHref } from '../search-params.ts'
 import { SummaryCells, summaryHeads } from './route-heading.tsx'
 import type { RouteView } from './route-view.ts'
 
 const vitals = [
-  { name: 'lcp', says: 'largest paint' },
-  { name: 'inp', says: 'interaction' },
-  { name: 'cls', says: 'layout shift' },
-  { name: 'ttfb', says: 'first byte' },
-  { name: 'fcp', says: 'first paint' },
+  { name: 'lcp', meaning: 'largest paint' },
+  { name: 'inp', meaning: 'interaction' },
+  { name: 'cls', meaning: 'layout shift' },
+  { name: 'ttfb', meaning: 'first byte' },
+  { name: 'fcp', meaning: 'first paint' },
 ] as const
 
-/** Of the newest release against the one before, where there are two; else of the whole time. */
+/** The latest release compared with the previous one, if there are two; else the whole time range. */
 export function VitalCards({ route }: RouteView) {
   const { summary, releases } = route
   if (isHandler(summary)) return null
@@ -30,25 +30,25 @@ export function VitalCards({ route }: RouteView) {
   return (
     <>
       <div className="vitals">
-        {vitals.map(({ name, says }) => (
+        {vitals.map(({ name, meaning }) => (
           <VitalCard
             key={name}
             name={name}
-            says={says}
+            meaning={meaning}
             vital={shown.vitals[name]}
             before={before?.summary.vitals[name].hard.p75 ?? null}
           />
         ))}
       </div>
       <p className="t3">
-        75th percentile of {formatMany(measured, 'measured page load')}, all devices together
-        {newest && before ? `; ${newest.release} against ${before.release}, the release before` : ''}.
+        75th percentile of {formatMany(measured, 'measured page load')} on all devices
+        {newest && before ? `; ${newest.release} compared with the previous release ${before.release}` : ''}.
       </p>
     </>
   )
 }
 
-const words: Record<string, string> = { desktop: 'Desktop', mobile: 'Phone', tablet: 'Tablet' }
+const deviceLabels: Record<string, string> = { desktop: 'Desktop', mobile: 'Phone', tablet: 'Tablet' }
 
 export function DeviceTable({ route }: RouteView) {
   if (route.devices.length === 0) return null
@@ -65,7 +65,7 @@ export function DeviceTable({ route }: RouteView) {
           <tbody>
             {route.devices.map(({ device, summary }) => (
               <tr key={device}>
-                <td>{words[device] ?? device}</td>
+                <td>{deviceLabels[device] ?? device}</td>
                 <SummaryCells summary={summary} before={undefined} />
               </tr>
             ))}
@@ -78,17 +78,17 @@ export function DeviceTable({ route }: RouteView) {
 
 const labels = { lcp: 'LCP', inp: 'INP', cls: 'CLS', ttfb: 'TTFB', fcp: 'FCP', request: 'Server time' } as const
 
-export async function CourseSection({ viewer, params, filter, route }: RouteView) {
+export async function TrendSection({ viewer, params, filter, route }: RouteView) {
   const chart = isHandler(route.summary) ? 'request' : params.chart
-  const course = await attempt('route course', measureRoute(viewer, filter, route.route, chart))
+  const trend = await attempt('route trend', measureRoute(viewer, filter, route.route, chart))
   return (
     <Section
       title={`${labels[chart]} over time`}
       note="p75"
       actions={
         isHandler(route.summary) ? null : (
-          <nav className="views" aria-label="What to draw">
-            {courses.map(each => (
+          <nav className="views" aria-label="Metric">
+            {chartMetrics.map(each => (
               <Link
                 key={each}
                 href={routeHref(viewer.organization.slug, route.route, params, { chart: each })}
@@ -102,15 +102,15 @@ export async function CourseSection({ viewer, params, filter, route }: RouteView
         )
       }
     >
-      {course.ok ? (
-        <CourseChart
+      {trend.ok ? (
+        <TrendChart
           name={chart}
           label={labels[chart]}
           good={chart === 'request' ? null : route.summary.vitals[chart].good}
-          course={course.value}
+          trend={trend.value}
         />
       ) : (
-        <FailedPanel what="The course of time" reference={course.reference} />
+        <FailedPanel what="Trend" reference={trend.reference} />
       )}
     </Section>
   )

@@ -10,7 +10,7 @@ export async function ActionList({ viewer, filter, route }: RouteView) {
   if (route.summary.actions.count === 0) return null
   const listed = await attempt('server actions', listServerActions(viewer, filter, route.route))
   return (
-    <Section title="Server actions" note="called from this route in the last 2 days at most">
+    <Section title="Server actions" note="called from this route, last 2 days at most">
       {!listed.ok ? (
         <FailedPanel what="Server actions" reference={listed.reference} />
       ) : (
@@ -46,16 +46,16 @@ export async function FrameList({ viewer, filter, route }: RouteView) {
   const newest = newestExamples(filter, route.summary)
   const listed = await attempt('long frames', listLongFrames(viewer, newest, route.route))
   return (
-    <Section title="Long frames" note={`the page could not answer, last ${formatDuration(newest.rangeMs * 1e3)}`}>
+    <Section title="Long frames" note={`main thread blocked, last ${formatDuration(newest.rangeMs * 1e3)}`}>
       {!listed.ok ? (
         <FailedPanel what="Long frames" reference={listed.reference} />
       ) : listed.value.length === 0 ? (
-        <p className="t3">None lately.</p>
+        <p className="t3">No long frames in this time range.</p>
       ) : (
         <table className="tb work">
           <thead>
             <tr>
-              <th>Blamed</th>
+              <th>Script</th>
               <th className="num">Frames</th>
               <th className="num">p75</th>
             </tr>
@@ -64,7 +64,7 @@ export async function FrameList({ viewer, filter, route }: RouteView) {
             {listed.value.map(({ script, frames, p75Us }) => (
               <tr key={script}>
                 <td className="what mono" title={script}>
-                  {script === '' ? <span className="t3">no script named</span> : showHidden(script)}
+                  {script === '' ? <span className="t3">unknown script</span> : showHidden(script)}
                 </td>
                 <td className="num">{formatCount(frames)}</td>
                 <td className="num">{formatDuration(p75Us)}</td>
@@ -82,11 +82,11 @@ export async function ServerWorkList({ viewer, filter, route }: RouteView) {
   const newest = newestExamples(filter, route.summary)
   const listed = await attempt('server work', listServerWork(viewer, newest, route.route))
   return (
-    <Section title="Where the server time goes" note={`per request, last ${formatDuration(newest.rangeMs * 1e3)}`}>
+    <Section title="Server time" note={`per request, last ${formatDuration(newest.rangeMs * 1e3)}`}>
       {!listed.ok ? (
         <FailedPanel what="Server time" reference={listed.reference} />
       ) : listed.value.length === 0 ? (
-        <p className="t3">No span inside these requests was sent.</p>
+        <p className="t3">No child spans were received for these requests.</p>
       ) : (
         <table className="tb work">
           <thead>
@@ -104,7 +104,11 @@ export async function ServerWorkList({ viewer, filter, route }: RouteView) {
                 </td>
                 <td
                   className={isRepeated ? 'num meh' : 'num t2'}
-                  title={isRepeated ? 'The same query again and again in one request: one query could do' : undefined}
+                  title={
+                    isRepeated
+                      ? 'The same query runs many times in one request. Try to replace it with one query.'
+                      : undefined
+                  }
                 >
                   {isRepeated
                     ? `up to ${formatCount(mostCalls)} ×`

@@ -7,9 +7,9 @@ import { getRuntime } from '#runtime.ts'
 import { defineAction } from '#web/define-action.ts'
 
 const scopes = z
-  .union([z.string(), z.array(z.string())], 'Choose at least one.')
+  .union([z.string(), z.array(z.string())], 'Choose at least one scope.')
   .transform(given => [given].flat())
-  .refine(given => given.every(isTokenScope), 'Choose from the list.')
+  .refine(given => given.every(isTokenScope), 'Choose scopes from the list.')
 
 export const submitToken = defineAction(
   {
@@ -25,7 +25,7 @@ export const submitToken = defineAction(
       scopes: scope,
       createdBy: viewer.user.id,
     }),
-  ({ token }) => ({ say: 'Copy the token now. It is not kept, so it cannot be shown again.', secret: token }),
+  ({ token }) => ({ say: 'Copy the token now. It isn’t stored, so it can’t be shown again.', secret: token }),
 )
 
 export const revokeToken = defineAction(

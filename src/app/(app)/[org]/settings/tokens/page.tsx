@@ -25,7 +25,7 @@ export default async function TokensPage({ params }: { params: Promise<{ org: st
         {mayWrite ? (
           <TokenTable tokens={tokens} organizationSlug={slug} now={viewer.now} />
         ) : (
-          <NoToken title="Tokens are kept by owners and admins" />
+          <NoToken title="Only owners and admins can manage tokens" />
         )}
         {mayWrite ? (
           <Section title="New token" note="shown once, stored as a hash">

@@ -25,10 +25,10 @@ export function TokenForm({ organizationSlug, scopes }: Props) {
         placeholder="GitHub Actions"
         error={fields.name}
         defaultValue={values.name}
-        help="Where it will be used."
+        help="Where the token is used."
       />
       <fieldset className="field choices" aria-describedby={fields.scope ? 'scope-note' : undefined}>
-        <legend>What it may do</legend>
+        <legend>Scopes</legend>
         {scopes.map(({ name, says, isUsual }) => (
           <label key={name} className="choice">
             <input className="check" type="checkbox" name="scope" value={name} defaultChecked={isUsual} />
@@ -50,7 +50,7 @@ export function TokenForm({ organizationSlug, scopes }: Props) {
   )
 }
 
-/** A field and not a line: without script it can still be selected whole. */
+/** An input, so that the whole token can be selected without JavaScript. */
 function Secret({ text }: { text: string }) {
   return (
     <div className="field">

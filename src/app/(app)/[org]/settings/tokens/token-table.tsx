@@ -12,12 +12,12 @@ import { revokeToken } from './actions.ts'
 
 type Props = { tokens: AuthToken[]; organizationSlug: string; now: number }
 
-/** The toast stands beside the list: the row of a revoked token is gone by then. */
+/** The toast is rendered here, because the row of a revoked token is gone. */
 export function TokenTable(props: Props) {
   const [state, revoke] = useActionState(revokeToken, idle)
   return (
     <>
-      {props.tokens.length === 0 ? <NoToken title="No token yet" /> : <TokenRows {...props} revoke={revoke} />}
+      {props.tokens.length === 0 ? <NoToken title="No tokens yet" /> : <TokenRows {...props} revoke={revoke} />}
       <ActionToast state={state} />
     </>
   )
@@ -27,8 +27,8 @@ export function NoToken({ title }: { title: string }) {
   return (
     <div className="pane">
       <Blank title={title}>
-        Builds, sentry-cli and agents reach this organization with a token. It carries this server’s address, so
-        SENTRY_URL need not be set for sentry-cli.
+        Builds, sentry-cli and agents access this organization with a token. It contains this server’s URL, so
+        sentry-cli doesn’t need SENTRY_URL.
       </Blank>
     </div>
   )
@@ -42,8 +42,8 @@ function TokenRows({ tokens, organizationSlug, now, revoke }: Props & { revoke: 
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Token</th>
-            <th scope="col">May</th>
-            <th scope="col">Made</th>
+            <th scope="col">Scopes</th>
+            <th scope="col">Created</th>
             <th scope="col">Last used</th>
             <th scope="col">
               <span className="sr">Actions</span>
@@ -76,7 +76,7 @@ function TokenRows({ tokens, organizationSlug, now, revoke }: Props & { revoke: 
 
 type RevokeButtonProps = { tokenId: number; name: string; organizationSlug: string; revoke: (form: FormData) => void }
 
-/** Asks first, because a build stops the moment its token does. */
+/** Asks for confirmation, because builds that use the token fail from then on. */
 function RevokeButton({ tokenId, name, organizationSlug, revoke }: RevokeButtonProps) {
   return (
     <form action={revoke}>

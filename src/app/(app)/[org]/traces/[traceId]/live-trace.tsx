@@ -3,11 +3,11 @@ import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { useLive } from '#web/live/use-live.ts'
 
-const quietMs = 3_000
-/** SDKs send what is left of a page view when its tab is closed, and servers when they stop: later than this hardly anything comes. */
+const debounceMs = 3_000
+/** SDKs send the rest of a page view when its tab closes. After this long, hardly any spans arrive. */
 const freshMs = 10 * 60_000
 
-/** A trace fills in while it is looked at: children come before their segment, and the browser's half after the server's. */
+/** Refreshes the page while spans still arrive: children come before their segment, browser spans after server spans. */
 export function LiveTrace({
   organizationSlug,
   endedAt,
@@ -20,16 +20,16 @@ export function LiveTrace({
   const router = useRouter()
   const known = useRef<Map<number, number> | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
-  useLive(organizationSlug, pulses => {
-    // The first signal says where the projects stand; what is drawn already has that.
+  useLive(organizationSlug, stats => {
+    // The first message holds the current counts, which the page already shows.
     const before = known.current
-    known.current = new Map([...(before ?? []), ...pulses.map(pulse => [pulse.projectId, pulse.itemCount] as const)])
-    const isNews = before !== null && pulses.some(pulse => pulse.itemCount > (before.get(pulse.projectId) ?? 0))
+    known.current = new Map([...(before ?? []), ...stats.map(each => [each.projectId, each.itemCount] as const)])
+    const isNews = before !== null && stats.some(each => each.itemCount > (before.get(each.projectId) ?? 0))
     if (!isNews || timer.current || now - endedAt > freshMs) return
     timer.current = setTimeout(() => {
       timer.current = null
       router.refresh()
-    }, quietMs)
+    }, debounceMs)
   })
   return null
 }

@@ -19,7 +19,7 @@ type Props = {
   searchParams: Promise<{ span?: string | string[] }>
 }
 
-/** One trace over browser, edge and server, of all projects that the viewer may see. */
+/** One trace across browser, edge and server, in all projects that the viewer can see. */
 export default async function TracePage({ params, searchParams }: Props) {
   const { org, traceId } = await params
   const { span } = await searchParams

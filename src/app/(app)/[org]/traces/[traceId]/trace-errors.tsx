@@ -8,7 +8,7 @@ import { shorten } from '#ui/shorten.ts'
 
 const shown = 5
 
-/** Every error of the trace: what, when, in which span, and the issue it belongs to. */
+/** The errors of the trace, with their time, span and issue. */
 export function TraceErrors({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
   if (trace.errors.length === 0) return null
   const base = `/${viewer.organization.slug}/issues`
@@ -28,13 +28,13 @@ export function TraceErrors({ viewer, trace }: { viewer: Viewer; trace: Trace })
       </span>
       {error.spanId === '' || trace.spanCount === 0 ? null : (
         <a className="link" href={`#span-${error.spanId}`}>
-          its span
+          show span
         </a>
       )}
     </li>
   ))
   return (
-    <section className="terrors" id="errors" aria-label="Errors of this trace">
+    <section className="terrors" id="errors" aria-label="Errors in this trace">
       {trace.spanCount === 0 ? <h2>{formatMany(lines.length, 'error')}</h2> : null}
       <ul className="elist">{lines.slice(0, shown)}</ul>
       {lines.length > shown ? (
@@ -47,7 +47,7 @@ export function TraceErrors({ viewer, trace }: { viewer: Viewer; trace: Trace })
   )
 }
 
-/** Log lines whose span was not received: no row of the waterfall can show them. */
+/** Log lines whose span was not received, so that no row of the waterfall can show them. */
 export async function TraceLogs({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
   if (trace.logs.size === 0) return null
   const near = trace.spanCount > 0 ? trace.tree.startUs / 1_000 : trace.errors[0]?.at
@@ -62,7 +62,7 @@ export async function TraceLogs({ viewer, trace }: { viewer: Viewer; trace: Trac
         </>
       ) : (
         <details>
-          <summary>{formatMany(lines.length, 'log line')} of this trace without a received span</summary>
+          <summary>{formatMany(lines.length, 'log line')} without a received span</summary>
           <Lines lines={lines} />
         </details>
       )}

@@ -4,12 +4,12 @@ import { formatDuration, formatMoment } from '#ui/format.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Wire } from '#ui/wire.tsx'
 
-/** What happened, when, and how long it took; the rest of the page is the evidence. */
+/** The main span of the trace with its time and duration, and totals of the trace. */
 export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
   const { summary, tree } = trace
   const { main, sides } = summary
   const segment = main ? trace.segments.get(main.id) : undefined
-  const name = segment?.route || main?.name || main?.id || 'No span of this trace has been received'
+  const name = segment?.route || main?.name || main?.id || 'No spans received for this trace'
   const projects = new Set([...trace.segments.keys()].map(id => id && projectOf(viewer, trace, id)).filter(Boolean))
   const releases = [...new Set([...trace.segments.values()].map(({ release }) => release))].filter(Boolean)
   const startedAt = trace.spanCount > 0 ? tree.startUs / 1_000 : (trace.errors[0]?.at ?? 0)
@@ -20,7 +20,7 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
           {sides.map(side => (
             <Wire key={side} side={side} hasWord />
           ))}
-          {main?.span?.op ? <span>{opWords(main.span.op)}</span> : null}
+          {main?.span?.op ? <span>{opLabel(main.span.op)}</span> : null}
           {startedAt > 0 ? (
             <time dateTime={new Date(startedAt).toISOString()}>{formatMoment(startedAt, { withMs: true })}</time>
           ) : null}
@@ -29,13 +29,13 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
           {shorten(name, 200)} {main && main.kind === 'span' ? <span>{formatDuration(main.durationUs)}</span> : null}
         </h1>
         {trace.spanCount === 0 ? (
-          <p className="t2">The app may not send spans, or left this trace out by sampling.</p>
+          <p className="t2">The app may not send spans, or this trace was not sampled.</p>
         ) : null}
         {segment?.ended ? <p className="t2">{segment.ended}</p> : null}
         {trace.isCut ? (
           <p className="t2" role="note">
-            This trace has {trace.receivedCount.toLocaleString('en-US')} spans. The first{' '}
-            {trace.spanCount.toLocaleString('en-US')} are drawn, page views and requests before all others.
+            This trace has {trace.receivedCount.toLocaleString('en-US')} spans. Only{' '}
+            {trace.spanCount.toLocaleString('en-US')} are shown, page views and requests first.
           </p>
         ) : null}
       </div>
@@ -87,10 +87,10 @@ function projectOf(viewer: Viewer, { segments }: Trace, id: string): string {
   return viewer.projects.find(project => project.id === projectId)?.slug ?? ''
 }
 
-const words: Record<string, string> = {
+const opLabels: Record<string, string> = {
   pageload: 'Page load',
   navigation: 'Navigation',
   'http.server': 'Request',
   middleware: 'Middleware',
 }
-const opWords = (op: string): string => (Object.hasOwn(words, op) ? (words[op] ?? '') : op)
+const opLabel = (op: string): string => (Object.hasOwn(opLabels, op) ? (opLabels[op] ?? '') : op)

@@ -52,8 +52,8 @@ export function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace
 const tail = 1.3
 
 /**
- * What is drawn before anybody zooms: all of it, or, where something trails far behind (a click a minute later, a job), what the
- * trace is about. The map above the waterfall shows the rest.
+ * The time window before zooming: the whole trace, or only its main span if something trails far behind it (a click a minute later,
+ * a job). The minimap always shows the rest.
  */
 function firstWindow({ tree, summary }: Trace): { fromUs: number; toUs: number } {
   const wholeUs = Math.max(1, tree.endUs - tree.startUs)
@@ -73,10 +73,10 @@ function vitalViews({ vitals, tree }: Trace): VitalView[] {
   }))
 }
 
-type Measured = { side: string; clock: string; segmentId: string; projectId: number }
+type LaneSpan = { side: string; clock: string; segmentId: string; projectId: number }
 
-/** Whose spans these are: the project, the browser or host, and how far its clock had to be moved. */
-function laneOf(viewer: Viewer, { segments, tree }: Trace, span: Measured): Lane {
+/** Describes the process that sent a span: project, browser or host, and clock correction. */
+function laneOf(viewer: Viewer, { segments, tree }: Trace, span: LaneSpan): Lane {
   const segment = segments.get(span.segmentId)
   const project = viewer.projects.find(({ id }) => id === span.projectId)?.slug ?? ''
   const shiftUs = tree.shifts.get(span.clock) ?? 0
@@ -86,13 +86,13 @@ function laneOf(viewer: Viewer, { segments, tree }: Trace, span: Measured): Lane
   return { side: span.side, note: [project, shorten(known ?? '', 60), shift].filter(Boolean).join(', ') }
 }
 
-/** The span that a plain row leads to, for those without script: with script it stands in the drawer. */
+/** The details of a span without JavaScript. With JavaScript the drawer shows them. */
 export async function PlainSpan({ viewer, traceId, spanId }: { viewer: Viewer; traceId: string; spanId: string }) {
   const span = await findSpan(viewer, traceId, spanId)
   return (
     <noscript>
       <section id="span" className="drawer plain" aria-label="Span">
-        <h2>{span ? span.name : 'This span has not been received'}</h2>
+        <h2>{span ? span.name : 'This span was not received'}</h2>
         {span ? <SpanBody view={await viewSpan(viewer, span)} /> : null}
       </section>
     </noscript>
@@ -101,7 +101,7 @@ export async function PlainSpan({ viewer, traceId, spanId }: { viewer: Viewer; t
 
 const maxChars = 2_000
 
-/** What is shown of a span, beside how long spans of its kind usually take. */
+/** The details of a span, with the usual duration of similar spans. */
 export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanDetailsView> {
   const found = await attempt('usual duration', findUsualDuration(viewer, span))
   const usual = found.ok ? found.value : null
@@ -125,7 +125,7 @@ export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanD
   return {
     ended: span.ended,
     usual: usual
-      ? `Of ${usual.count.toLocaleString('en-US')} like it, half took up to ${formatDuration(usual.p50Us)} and 95 % up to ${formatDuration(usual.p95Us)}.`
+      ? `${usual.count.toLocaleString('en-US')} similar spans: p50 ${formatDuration(usual.p50Us)}, p95 ${formatDuration(usual.p95Us)}.`
       : '',
     isSlow: usual !== null && span.duration_us > usual.p95Us,
     previous: previousOf(span.attributes['sentry.previous_trace'] ?? '', `/${viewer.organization.slug}/traces`),
@@ -139,8 +139,8 @@ export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanD
   }
 }
 
-/** `<trace>-<span>-<sampled>`: where the visitor came from. One that was left out by sampling leads nowhere. */
+/** `<trace>-<span>-<sampled>`: the previous page view. An unsampled one has no trace to link to. */
 function previousOf(text: string, base: string): SpanDetailsView['previous'] {
   const match = /^([0-9a-f]{32})-([0-9a-f]{16})-1$/.exec(text)
-  return match ? { href: `${base}/${match[1]}#span-${match[2]}`, label: 'The page view before this one' } : null
+  return match ? { href: `${base}/${match[1]}#span-${match[2]}`, label: 'Previous page view' } : null
 }

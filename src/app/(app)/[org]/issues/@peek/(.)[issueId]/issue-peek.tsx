@@ -20,7 +20,7 @@ const topShares = 4
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; href: string }
 
-/** The finding, the chart, where it broke, what happened just before, what stands out, and the verbs. */
+/** A short version of the issue page: heading, chart, stack, last breadcrumbs, common tags and actions. */
 export function IssuePeek({ loaded, address, href }: Props) {
   const { issue, viewer, event, shares } = loaded
   const found = event.ok ? event.value : null
@@ -32,9 +32,9 @@ export function IssuePeek({ loaded, address, href }: Props) {
       <Panel what="Events over time">
         <IssueChart loaded={loaded} address={address} path={`${href}/events/recommended`} isPeek />
       </Panel>
-      {event.ok ? null : <FailedPanel what="The event" reference={event.reference} />}
+      {event.ok ? null : <FailedPanel what="Event" reference={event.reference} />}
       {found ? (
-        <Panel what="The event">
+        <Panel what="Event">
           <WhereItBroke view={readEventView(found.stacks.data)} href={`${href}/events/recommended`} />
         </Panel>
       ) : null}
@@ -64,9 +64,9 @@ function WhereItBroke({ view, href }: { view: EventView; href: string }) {
       {view.crumbs.length > 0 ? (
         <section>
           <h3 className="h">
-            Just before
+            Last breadcrumbs
             <a className="link r" href={`${href}#breadcrumbs`}>
-              All {view.crumbs.length}
+              View all {view.crumbs.length}
             </a>
           </h3>
           <CrumbLines crumbs={view.crumbs.slice(-lastCrumbs)} />

@@ -9,7 +9,7 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** The issue's page, in short, beside the list that it was opened from. */
+/** The issue, shown beside the list it was opened from. */
 export default async function Peek({ params, searchParams }: Props) {
   const { org, issueId } = await params
   const viewer = await requireViewer(org)
@@ -18,7 +18,7 @@ export default async function Peek({ params, searchParams }: Props) {
   if (!issue)
     return (
       <PeekFrame title={issueId.slice(0, 20)} href={`${list}/${encodeURIComponent(issueId)}`}>
-        <p className="t2">There is nothing at this address.</p>
+        <p className="t2">Issue not found.</p>
       </PeekFrame>
     )
   const address = readIssueAddress(await searchParams)

@@ -4,11 +4,11 @@ import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useEffect } from 'react'
 import { neighborInList } from '#ui/issue/neighbor-in-list.ts'
 
-const settleMs = 150 // a held key passes rows by without asking for each
+const settleMs = 150 // so that a held key doesn't load every row it passes
 
 type Props = { title: string; href: string; foot?: ReactNode; children: ReactNode }
 
-/** Stands beside the list and leaves focus there. Escape, back and the cross close it; up and down walk the list's rows. */
+/** A side panel that leaves focus in the list. Escape, Back and the close button close it. */
 export function PeekFrame({ title, href, foot, children }: Props) {
   const router = useRouter()
   const isHere = usePathname() === href
@@ -19,14 +19,14 @@ export function PeekFrame({ title, href, foot, children }: Props) {
   }
   useEffect(() => {
     if (!isHere) return
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       if (event.target instanceof Element && event.target.closest('dialog, input, textarea')) return
       event.preventDefault()
       router.back()
     }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [isHere, router])
   useFollowFocus(isHere ? href : null)
   if (!isHere) return null
@@ -41,7 +41,7 @@ export function PeekFrame({ title, href, foot, children }: Props) {
           <ChevronDown className="i" aria-hidden="true" />
         </button>
         <span className="sp" />
-        {/* A whole navigation: to the router this address is the one that is open already. */}
+        {/* A plain link: the router thinks this URL is already open. */}
         <a className="btn plain s" href={href}>
           Open <kbd>↵</kbd>
         </a>
@@ -55,22 +55,22 @@ export function PeekFrame({ title, href, foot, children }: Props) {
   )
 }
 
-/** Walking the list by key changes what is shown beside it; focus stays in the list. */
+/** Shows the issue whose row has focus, so that the arrow keys and J/K browse issues. Focus stays in the list. */
 function useFollowFocus(href: string | null) {
   const router = useRouter()
   useEffect(() => {
     if (!href) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    const hear = ({ target }: FocusEvent) => {
+    const onFocusIn = ({ target }: FocusEvent) => {
       clearTimeout(timer)
       const to =
         target instanceof Element && target.matches('.irow a:focus-visible') ? target.getAttribute('href') : null
       if (to && to.split('?')[0] !== href) timer = setTimeout(() => router.replace(to, { scroll: false }), settleMs)
     }
-    document.addEventListener('focusin', hear)
+    document.addEventListener('focusin', onFocusIn)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('focusin', hear)
+      document.removeEventListener('focusin', onFocusIn)
     }
   }, [href, router])
 }

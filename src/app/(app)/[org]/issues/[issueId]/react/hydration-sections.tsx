@@ -6,16 +6,17 @@ import { Evidence } from '#ui/react/rollout-chart.tsx'
 import { shorten } from '#ui/shorten.ts'
 
 const about: Record<string, string> = {
-  text: 'React found another text than the server had sent, threw the nearest boundary’s HTML away and rendered it again in the browser.',
+  text: 'The text in the browser differed from the server’s HTML. React discarded the HTML of the nearest boundary and rendered it again in the browser.',
   markup:
-    'React found other elements than the server had sent, threw the nearest boundary’s HTML away and rendered it again in the browser.',
-  attributes: 'React found other attributes than the server had sent, and left them as they were.',
-  nesting: 'An element stands in one that may not contain it: the browser moved it, so the tree can never be React’s.',
-  early: 'Something updated the page before React had taken it over, so the part was rendered again in the browser.',
-  anything: 'React found other content than the server had sent, and rendered it again in the browser.',
+    'The elements in the browser differed from the server’s HTML. React discarded the HTML of the nearest boundary and rendered it again in the browser.',
+  attributes: 'Attributes in the browser differed from the server’s HTML. React left them unchanged.',
+  nesting:
+    'Invalid HTML nesting: the browser moved an element out of a parent that can’t contain it, so the DOM can’t match React’s tree.',
+  early: 'The page was updated before hydration finished, so React rendered this part again in the browser.',
+  anything: 'The content in the browser differed from the server’s HTML, so React rendered it again in the browser.',
 }
 
-/** What differed and why, as far as the event tells; what is missing, and how to get it. */
+/** The difference and its likely cause. Without the hydration helper there is no diff, so the section explains how to add it. */
 export function HydrationSections({ insight }: { insight: HydrationView }) {
   const { fragments, guess, checks } = insight
   const fitting = checks.filter(({ fits }) => fits).length
@@ -38,7 +39,7 @@ export function HydrationSections({ insight }: { insight: HydrationView }) {
         <Section
           id="cause"
           title="Likely cause"
-          note={`${guess.name}${fitting === 1 ? ', nothing else fits' : ', the first that fits'}`}
+          note={`${guess.name}${fitting === 1 ? ', no other cause matches' : ', first match'}`}
         >
           <div className="cause">
             <Evidence checks={checks} />
@@ -53,17 +54,16 @@ export function HydrationSections({ insight }: { insight: HydrationView }) {
   )
 }
 
-/** How to see the difference the next time: the event alone does not carry it. */
 function HelperHint({ publicUrl }: { publicUrl: string }) {
   return (
     <>
       <p className="t2 mt-2">
-        React does not say in production what differed. Hydrant’s browser helper (below 2 KB) keeps the server’s HTML
-        until React takes over, and attaches both sides to such an error. Either as a script in the head:
+        In production, React doesn’t report what differed. Hydrant’s hydration helper (under 2 KB) keeps the server’s
+        HTML until React hydrates and attaches both versions to the error. Add it as a script in the head:
       </p>
       <pre className="howto">{`<script src="${publicUrl}/hydrant-hydration.js"></script>`}</pre>
       <p className="t2 mt-2">
-        or saved into the app from <code>{publicUrl}/hydrant-hydration.mjs</code> and added to the SDK:
+        or save <code>{publicUrl}/hydrant-hydration.mjs</code> in your app and add it to the SDK:
       </p>
       <pre className="howto">{`import { hydrationIntegration } from './hydrant-hydration.mjs'
 

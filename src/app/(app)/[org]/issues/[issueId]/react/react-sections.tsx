@@ -17,7 +17,7 @@ import { SkewSection } from './skew-section.tsx'
 
 type Props = { viewer: Viewer; issue: Issue; event: StoredEvent }
 
-/** What an event means in a server-rendered React app, before its own words: nothing where it is an error like any other. */
+/** Insights for hydration errors, deploy skew and linked server errors. Nothing for other errors. */
 export function ReactSections({ viewer, issue, event }: Props) {
   const insight = explainReact(event.data)
   if (insight?.kind === 'hydration') return <HydrationSections insight={insight} />
@@ -30,14 +30,16 @@ export function ReactSections({ viewer, issue, event }: Props) {
 
 type UserSawSectionProps = { viewer: Viewer; issue: Issue; event: StoredEvent }
 
-/** Beside a server's error: the browser's report of the same request, where there is one, and the issue that it is in. */
+/** For a server error: the browser event of the same request, if there is one, and its issue. */
 async function UserSawSection({ viewer, issue, event }: UserSawSectionProps) {
   const linked = await attempt('browser event', findLinkedEvent(viewer, issue, { of: event, isOnServer: false }))
   if (!linked.ok || linked.value === null) return null
   if (explainReact(linked.value.event.data)?.kind !== 'echo') return null
   const path = `/${viewer.organization.slug}/issues/${linked.value.issue.id}`
-  const isAbroad = linked.value.issue.id !== issue.id
-  const seenAs = isAbroad ? <LinkedIssue says="Seen in browsers as" issue={linked.value.issue} href={path} /> : null
+  const isOtherIssue = linked.value.issue.id !== issue.id
+  const seenAs = isOtherIssue ? (
+    <LinkedIssue label="Seen in browsers as" issue={linked.value.issue} href={path} />
+  ) : null
   if (linked.value.isSameTrace)
     return (
       <UserSaw event={linked.value.event} href={`${path}/events/${linked.value.event.event_id}`}>
@@ -45,7 +47,7 @@ async function UserSawSection({ viewer, issue, event }: UserSawSectionProps) {
       </UserSaw>
     )
   return seenAs ? (
-    <Section id="user-saw" title="What the user saw" note="no browser reported this request">
+    <Section id="user-saw" title="What the user saw" note="no browser event for this request">
       {seenAs}
     </Section>
   ) : null
@@ -53,19 +55,20 @@ async function UserSawSection({ viewer, issue, event }: UserSawSectionProps) {
 
 type ServerSectionProps = { viewer: Viewer; issue: Issue; event: StoredEvent; digest: string }
 
-/** A browser's error whose stack only the server has: the server's first, then what the user saw. */
+/** A browser error without a useful stack: shows the linked server error first, then what the user saw. */
 async function ServerSection({ viewer, issue, event, digest }: ServerSectionProps) {
   const linked = await attempt('server event', findLinkedEvent(viewer, issue, { of: event, isOnServer: true }))
-  if (!linked.ok) return <FailedPanel what="The server’s event" reference={linked.reference} />
+  if (!linked.ok) return <FailedPanel what="Server error" reference={linked.reference} />
   return (
     <>
       {linked.value ? (
         <OnServer viewer={viewer} issue={issue} linked={linked.value} />
       ) : (
-        <Section id="server" title="On the server">
+        <Section id="server" title="Server error">
           <p className="t2">
-            The server’s own event of this request has not come{digest ? ` (digest ${digest} in the server’s log)` : ''}
-            . It needs the SDK on the server too, with <code>onRequestError</code> exported from instrumentation.ts.
+            No server event was received for this request
+            {digest ? ` (look for digest ${digest} in the server log)` : ''}. Initialize the SDK on the server too, and
+            export <code>onRequestError</code> from instrumentation.ts.
           </p>
         </Section>
       )}
@@ -76,33 +79,33 @@ async function ServerSection({ viewer, issue, event, digest }: ServerSectionProp
 
 function OnServer({ viewer, issue, linked }: { viewer: Viewer; issue: Issue; linked: LinkedServerError }) {
   const path = `/${viewer.organization.slug}/issues/${linked.issue.id}`
-  const isAbroad = linked.issue.id !== issue.id
+  const isOtherIssue = linked.issue.id !== issue.id
   return (
     <Section
       id="server"
-      title="On the server"
+      title="Server error"
       note={
         linked.isSameTrace
           ? undefined
-          : `the newest of ${isAbroad ? 'the server’s' : 'this'} issue; its own request sent none`
+          : `latest event of ${isOtherIssue ? 'the server’s' : 'this'} issue; none was received for this request`
       }
       actions={
         <Link className="btn plain s" href={`${path}/events/${linked.event.event_id}`}>
-          Open this event
+          Open event
         </Link>
       }
     >
-      {isAbroad ? <LinkedIssue says="Reported to another project, as" issue={linked.issue} href={path} /> : null}
+      {isOtherIssue ? <LinkedIssue label="Reported to another project as" issue={linked.issue} href={path} /> : null}
       <ExceptionChain exceptions={colorSource(readEventView(linked.event.data).exceptions)} />
     </Section>
   )
 }
 
-/** The same error in the project that the other side reports to. A plain link: within issues, the router opens a peek, which is for lists. */
-function LinkedIssue({ says, issue, href }: { says: string; issue: Issue; href: string }) {
+/** A plain link, because the router would open the issue as a peek. */
+function LinkedIssue({ label, issue, href }: { label: string; issue: Issue; href: string }) {
   return (
     <p className="t2 mb-2">
-      {says}{' '}
+      {label}{' '}
       <a className="link" href={href}>
         <span className="mono">{issue.shortId}</span> {shorten(issue.title, 160)}
       </a>
@@ -110,18 +113,18 @@ function LinkedIssue({ says, issue, href }: { says: string; issue: Issue; href: 
   )
 }
 
-/** The browser's side of an error of the server: who, where, and with what. */
+/** The browser side of a server error: page, browser and user. */
 function UserSaw({ event, href, children }: { event: StoredEvent; href?: string; children?: ReactNode }) {
   const browser = `${event.browser_name} ${event.browser_version}`.trim()
   return (
     <Section
       id="user-saw"
       title="What the user saw"
-      note="an error boundary, in place of the page or of a part of it"
+      note="an error boundary instead of the page or a part of it"
       actions={
         href ? (
           <Link className="btn plain s" href={href}>
-            Open the browser’s event
+            Open browser event
           </Link>
         ) : null
       }
@@ -133,7 +136,7 @@ function UserSaw({ event, href, children }: { event: StoredEvent; href?: string;
           { label: 'Page', value: shorten(event.url, 300) },
           { label: 'Route', value: shorten(event.route, 200) },
           { label: 'Browser', value: shorten(browser, 80) },
-          { label: 'System', value: shorten(`${event.os_name} ${event.os_version}`.trim(), 80) },
+          { label: 'OS', value: shorten(`${event.os_name} ${event.os_version}`.trim(), 80) },
           { label: 'User', value: shorten(event.user_email || event.user_name || event.user_id || event.user_ip, 120) },
           { label: 'Release', value: shorten(event.release, 80) },
         ]}

@@ -9,30 +9,30 @@ import { attempt } from '#web/attempt.ts'
 
 type Props = { viewer: Viewer; issue: Issue; insight: { says: string; release: string } }
 
-/** A deploy under open tabs: when it happened, and whether the tabs of the release before it are going away. */
+/** Deploy skew: when the deploy happened, and whether tabs on the previous release are going away. */
 export async function SkewSection({ viewer, issue, insight }: Props) {
   if (insight.release === '')
     return (
       <Section id="rollout" title="Deploy skew" note={insight.says}>
         <p className="t2">
-          The events name no release, so all deploys are one issue. With a <code>release</code> in the SDK’s options
-          each deploy is an issue of its own, with its rollout.
+          These events have no release, so all deploys share one issue. Set <code>release</code> in the SDK options to
+          get one issue per deploy, with its rollout.
         </p>
       </Section>
     )
   const rollout = await attempt('rollout', listRollout(viewer, issue, insight.release))
   return (
-    <Section id="rollout" title="Rollout" note={`tabs of ${shorten(insight.release, 60)} beside other releases`}>
+    <Section id="rollout" title="Rollout" note={`tabs on ${shorten(insight.release, 60)} compared with other releases`}>
       {rollout.ok ? (
-        <Told rollout={rollout.value} release={insight.release} />
+        <RolloutSummary rollout={rollout.value} release={insight.release} />
       ) : (
-        <FailedPanel what="The rollout" reference={rollout.reference} />
+        <FailedPanel what="Rollout" reference={rollout.reference} />
       )}
     </Section>
   )
 }
 
-function Told({ rollout, release }: { rollout: Rollout; release: string }) {
+function RolloutSummary({ rollout, release }: { rollout: Rollout; release: string }) {
   return (
     <>
       <p className="t2 mb-2">{describeRollout(rollout, shorten(release, 60))}</p>
@@ -41,26 +41,25 @@ function Told({ rollout, release }: { rollout: Rollout; release: string }) {
   )
 }
 
-/** Whether the tabs of an old release are going away, in a sentence or two. */
+/** Says in a sentence or two whether tabs on an old release are going away. */
 export function describeRollout(
   { old, fresh, failures, deploys }: Pick<Rollout, 'old' | 'fresh' | 'failures' | 'deploys'>,
   release: string,
 ): string {
   const total = (list: number[], from = 0): number => list.slice(from).reduce((sum, each) => sum + each, 0)
   if (total(old) + total(fresh) === 0)
-    return `No page view or session of any release is known in this time, so it cannot be told how many tabs of ${release} are left.`
+    return `No page views or sessions in this time range, so the number of tabs still on ${release} is unknown.`
   const recent = Math.floor(old.length * 0.75)
   const active = total(old, recent) + total(fresh, recent)
   const share = active === 0 ? 0 : total(old, recent) / active
   const newer = deploys.at(-1)
   const after = newer
-    ? ` ${newer.version} came after it.`
-    : ' No newer release has been seen: look for parts that were never uploaded.'
-  if (active === 0) return `Nobody has been seen lately, on any release.${after}`
+    ? ` ${newer.version} was deployed after it.`
+    : ' No newer release has been seen: check whether all chunks were deployed.'
+  if (active === 0) return `No recent page views or sessions on any release.${after}`
   if (total(old, recent) === 0 && total(failures, recent) === 0)
-    return `The tabs of ${release} have died out: none was seen in the last quarter of this time.${after}`
+    return `Tabs on ${release} are gone: none was seen in the last quarter of this time range.${after}`
   const percent = share < 0.01 ? 'below 1 %' : `${Math.round(share * 100)} %`
   const isFalling = share < 0.5 * (total(old) / (total(old) + total(fresh))) || share < 0.1
-  const verdict = isFalling ? `The tabs of ${release} are dying out` : `The tabs of ${release} are not dying out yet`
-  return `${verdict}: they are ${percent} of the latest page views and sessions.${after}`
+  return `Tabs on ${release} are ${isFalling ? 'going away' : 'not going away yet'}: ${percent} of recent page views and sessions.${after}`
 }

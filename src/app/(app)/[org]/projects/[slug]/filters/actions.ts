@@ -12,7 +12,7 @@ const input = z.object({
   rule: z.string().max(60),
   to: z.string().transform((text, context) => {
     const choice = readFilterChoice(text)
-    if (choice === null) context.addIssue('Choose one of the four.')
+    if (choice === null) context.addIssue('Choose one of the four options.')
     return choice ?? 'off'
   }),
 })

@@ -1,4 +1,4 @@
-/** What can be done with a kind of noise, as it stands in addresses and forms. */
+/** The modes of a filter, as they appear in URLs and forms. */
 export const filterChoices = [
   { choice: 'on', label: 'Drop' },
   { choice: 'sample-100', label: 'Keep 1 in 100' },
@@ -9,7 +9,7 @@ export const filterChoices = [
 export type FilterChoice = (typeof filterChoices)[number]['choice']
 type Mode = { mode: 'on' | 'off' | 'sample'; keepOneIn: number }
 
-/** Null where the text is none of them. */
+/** Null for an unknown choice. */
 export function readFilterChoice(text: unknown): FilterChoice | null {
   return filterChoices.find(({ choice }) => choice === text)?.choice ?? null
 }

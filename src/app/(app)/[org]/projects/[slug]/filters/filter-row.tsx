@@ -10,7 +10,7 @@ type Props = {
   filter: Filter
   path: string
   days: number
-  /** By day; null when they could not be read. */
+  /** Per day; null if the query failed. */
   counts: number[] | null
   examples: FilteredExample[]
   mayWrite: boolean
@@ -18,7 +18,7 @@ type Props = {
   children: ReactNode
 }
 
-/** One kind of noise: what is done with it, and how much of it there was. A choice leads to its preview first. */
+/** One inbound filter: its mode and how much it dropped. Choosing another mode opens a preview first. */
 export function FilterRow({ filter, path, days, counts, examples, mayWrite, now, children }: Props) {
   const current = choiceOf(filter)
   return (
@@ -35,13 +35,13 @@ export function FilterRow({ filter, path, days, counts, examples, mayWrite, now,
       </div>
       <div className="caught">
         {counts === null ? (
-          <span className="t3">The counts could not be read.</span>
+          <span className="t3">Counts could not be loaded.</span>
         ) : (
           <DayBars counts={counts} days={days} />
         )}
       </div>
       {mayWrite ? (
-        <nav className="seg" aria-label={`What to do with ${filter.name}`}>
+        <nav className="seg" aria-label={`Mode of ${filter.name}`}>
           {filterChoices.map(({ choice, label }) => (
             <Link
               key={choice}
@@ -61,7 +61,7 @@ export function FilterRow({ filter, path, days, counts, examples, mayWrite, now,
   )
 }
 
-/** The newest that were dropped. Their text is the sender's. */
+/** The latest dropped events. Their text is untrusted. */
 function ExampleList({ examples, now }: { examples: FilteredExample[]; now: number }) {
   return (
     <ul className="examples">
@@ -84,10 +84,10 @@ function ExampleList({ examples, now }: { examples: FilteredExample[]; now: numb
 const height = 28
 const unit = 8
 
-/** How many were dropped on each of the last days, today last. */
+/** Dropped events per day, today last. */
 function DayBars({ counts, days }: { counts: number[]; days: number }) {
   const total = counts.reduce((sum, count) => sum + count, 0)
-  if (total === 0) return <span className="t3">none in {days} days</span>
+  if (total === 0) return <span className="t3">0 dropped in {days} days</span>
   const max = Math.max(...counts)
   const today = counts.at(-1) ?? 0
   const label = `${total.toLocaleString('en-US')} dropped in ${days} days, ${today.toLocaleString('en-US')} of them today`

@@ -20,7 +20,7 @@ type Props = {
 
 const days = 14
 
-/** What the project does with noise: how much each rule caught, with examples, and what a change would catch before it is made. */
+/** The project's inbound filters: how much each one dropped, with examples, and a preview before a change. */
 export default async function FiltersPage({ params, searchParams }: Props) {
   const { org, slug } = await params
   const viewer = await requireViewer(org)
@@ -49,7 +49,7 @@ export default async function FiltersPage({ params, searchParams }: Props) {
       </TopBar>
       <div className="page-body">
         <h1 className="sr">Filters of {project.name}</h1>
-        <Section title="Noise" note="what is dropped on arrival; nothing is dropped without being counted">
+        <Section title="Inbound filters" note="Dropped events are counted but not stored.">
           <ul className="filters">
             {filters.map(filter => (
               <FilterRow

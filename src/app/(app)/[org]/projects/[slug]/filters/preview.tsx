@@ -21,33 +21,33 @@ type Props = {
 
 const days = 14
 
-/** What a choice would have done to the newest events, before it is made. */
+/** Shows what a mode would have done to the latest stored events. */
 export async function Preview({ viewer, project, filter, choice, path, hasExamples }: Props) {
   const found = await attempt(
     'filter preview',
     previewFilter(viewer, { projectId: project.id, rule: filter.rule, days }),
   )
-  if (!found.ok) return <FailedPanel what="The preview" reference={found.reference} />
+  if (!found.ok) return <FailedPanel what="Preview" reference={found.reference} />
   const { looked, since, caught, groups, moreGroups } = found.value
   const isUnchanged = choice === choiceOf(filter)
   return (
     <section className="preview" aria-label={`Preview: ${labelOf(choice)}`}>
       <p role="status">
         {looked === 0 ? (
-          <>No event was kept in the last {days} days, so there is nothing to try it on.</>
+          <>No events were stored in the last {days} days, so there is nothing to preview.</>
         ) : (
           <>
-            <b>{caught.toLocaleString('en-US')}</b> of the last {looked.toLocaleString('en-US')} kept events (since{' '}
-            <Ago at={since} now={viewer.now} />) are of this kind.{' '}
+            <b>{caught.toLocaleString('en-US')}</b> of the last {looked.toLocaleString('en-US')} stored events (since{' '}
+            <Ago at={since} now={viewer.now} />) match.{' '}
             {choice === 'off'
-              ? 'They stay.'
+              ? 'Events like these would be stored.'
               : choice === 'on'
-                ? 'Events like them would be dropped.'
-                : `Of events like them, ${labelOf(choice).slice(5)} would be kept, and count for the rest.`}
+                ? 'Events like these would be dropped.'
+                : `Events like these would be sampled: ${labelOf(choice).slice(5)} is stored and weighted.`}
           </>
         )}
         {choice === 'off' && filter.mode !== 'off' && hasExamples
-          ? ' What is dropped now, as in the examples above, would be kept.'
+          ? ' Events that are dropped now, like the examples above, would be stored.'
           : null}
       </p>
       {groups.length > 0 ? (
@@ -60,12 +60,12 @@ export async function Preview({ viewer, project, filter, choice, path, hasExampl
               </span>
             </li>
           ))}
-          {moreGroups > 0 ? <li className="t3">and {moreGroups} more kinds</li> : null}
+          {moreGroups > 0 ? <li className="t3">and {moreGroups} more groups</li> : null}
         </ul>
       ) : null}
       <div className="row">
         {isUnchanged ? (
-          <span className="t3">This is what is done now.</span>
+          <span className="t3">This is the current setting.</span>
         ) : (
           <SaveFilter
             organizationSlug={viewer.organization.slug}

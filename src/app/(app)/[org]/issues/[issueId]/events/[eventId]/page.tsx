@@ -12,7 +12,7 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** The same page with an event of one's choice. */
+/** The issue page with a chosen event. */
 export default async function EventPage({ params, searchParams }: Props) {
   const { org, issueId, eventId } = await params
   const viewer = await requireViewer(org)

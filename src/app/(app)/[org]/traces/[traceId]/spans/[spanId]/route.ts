@@ -5,7 +5,7 @@ import { viewSpan } from '../../trace-waterfall.tsx'
 
 type Context = { params: Promise<{ org: string; traceId: string; spanId: string }> }
 
-/** Everything one span carries, for the drawer. */
+/** All details of a span, for the drawer. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { org, traceId, spanId } = await params
   const viewer = await requireViewer(org)

@@ -5,7 +5,7 @@ import { findAddressedIssue } from '../../../load-issue.ts'
 
 type Context = { params: Promise<{ org: string; issueId: string; eventId: string }> }
 
-/** The stored event as a file. It holds what strangers sent, so it is never drawn by the browser. */
+/** Downloads the stored event. Its content is untrusted, so the browser must not render it. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { org, issueId, eventId } = await params
   const viewer = await requireViewer(org)

@@ -2,7 +2,7 @@ import type { TimeWindow } from './use-trace-view.ts'
 
 type BarPosition = { left: number; width: number }
 
-/** Where a stretch of time lies in the window, in per cent; null where it is outside. */
+/** The position of a time range in the window, in percent; null if it is outside. */
 export function barPosition(startUs: number, durationUs: number, { fromUs, toUs }: TimeWindow): BarPosition | null {
   const whole = toUs - fromUs
   if (whole <= 0 || startUs > toUs || startUs + durationUs < fromUs) return null

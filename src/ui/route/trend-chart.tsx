@@ -4,17 +4,17 @@ import { formatVital } from './vital-card.tsx'
 type Props = {
   name: string
   label: string
-  /** The edge of good; null for what nobody has set a bound for. */
+  /** The upper bound of "good"; null if there is none. */
   good: number | null
-  course: { from: number; to: number; steps: (number | null)[] }
+  trend: { from: number; to: number; steps: (number | null)[] }
 }
 const height = 110
 
-/** A percentile over time, drawn on the server. A step without measures breaks the line: nothing is made up between. */
-export function CourseChart({ name, label, good, course }: Props) {
-  const { steps, from, to } = course
+/** A percentile over time, rendered on the server. A step without data breaks the line. */
+export function TrendChart({ name, label, good, trend }: Props) {
+  const { steps, from, to } = trend
   const known = steps.filter(step => step !== null)
-  if (known.length === 0) return <p className="t3">Nothing was measured in this time.</p>
+  if (known.length === 0) return <p className="t3">No data in this time range.</p>
   const most = Math.max(...known, good ?? 0) * 1.1 || 1
   const y = (value: number) => (height - (value / most) * height).toFixed(1)
   const words = `${label}, 75th percentile, between ${formatVital(name, Math.min(...known))} and ${formatVital(name, Math.max(...known))}`
