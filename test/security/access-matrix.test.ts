@@ -171,7 +171,7 @@ test('without script, sign-in is drawn in place and leads to the page that was a
   const plain = createVisitor(world.hydrant.url)
   const refused = await plain.submit('/acme/settings', { email: 'viewer@example.com', password: 'wrong horse' })
   expect(refused.status).toBe(401)
-  expect(await refused.text()).toContain('The mail address or the password is wrong.')
+  expect(await refused.text()).toContain('Wrong email or password.')
   const admitted = await plain.submit('/acme/settings', { email: 'viewer@example.com', password })
   expect([admitted.status, admitted.headers.get('location')]).toEqual([303, '/acme/settings'])
   expect(await statusOf(plain.get('/acme/settings'))).toBe(200)
