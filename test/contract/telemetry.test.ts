@@ -91,6 +91,18 @@ test('tables are made once, and a second migration has nothing to do', async () 
   expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual([])
 })
 
+test('tables whose migrations were edited after they were applied are refused', async () => {
+  const edit = (checksum: string) =>
+    telemetry.command(
+      `ALTER TABLE schema_migration UPDATE checksum = '${checksum}' WHERE name = '0001-telemetry' SETTINGS mutations_sync = 2`,
+    )
+  const [first] = await listTelemetryMigrations()
+  await edit('other')
+  await expect(migrateTelemetry(telemetry, { kind: 'single' })).rejects.toThrow(/another version of 0001-telemetry/)
+  await edit(first?.checksum ?? '')
+  expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual([])
+})
+
 test('every column that is written exists with its type, and every column that exists is written', async () => {
   for (const table of tableNames) {
     const columns = await telemetry.query({

@@ -36,8 +36,8 @@ function judge(plan: MigrationPlan, engine: string): Check {
     return fail(name, `${engine} has migrations of a newer version: ${plan.unknown.join(', ')}.`, fix)
   }
   if (plan.edited.length > 0) {
-    const fix = 'Compare the tables with the migrations of this version before the next update.'
-    return warn(name, `${plan.edited.join(', ')} differ from what was applied.`, fix)
+    const fix = 'Run the version that applied them, or a release: its migrations are never edited.'
+    return fail(name, `${plan.edited.join(', ')} differ from what was applied.`, fix)
   }
   const pending = plan.pending.map(step => step.name).join(', ')
   if (pending === '') return ok(name, `${engine} opens, and its migrations are current.`)

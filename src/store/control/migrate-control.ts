@@ -20,7 +20,8 @@ type MigrateResult = { applied: string[]; backup: string | null }
 
 /**
  * Brings the control database up to the code, all pending steps or none, in one transaction that holds the lock: a second
- * process waits for it and then finds nothing to do. Throws with code `control_newer` where the code is older than the data.
+ * process waits for it and then finds nothing to do. Throws with code `control_newer` where the code is older than the data, and `control_edited`
+ * where a migration is not the one that was applied.
  */
 export async function migrateControl(control: Control, options: MigrateOptions): Promise<MigrateResult> {
   const { dataDir, log, migrations = allMigrations, now = Date.now } = options
@@ -31,7 +32,7 @@ export async function migrateControl(control: Control, options: MigrateOptions):
     const applied = await readLedger(trx, control.dialect)
     const plan = planMigrations(trx.schema, control.dialect, migrations, applied)
     if (!plan.ok) throw newerDatabase(plan.unknown)
-    if (plan.edited.length > 0) log.warn({ migrations: plan.edited }, 'control migrations differ from what was applied')
+    if (plan.edited.length > 0) throw editedMigrations(plan.edited)
     const [first] = plan.pending
     if (first === undefined) return { applied: [], backup: null }
     const isNew = applied.length === 0
@@ -65,6 +66,11 @@ async function readLedger(trx: Transaction<LedgerSchema>, dialect: ControlDialec
 function newerDatabase(unknown: string[]): Error {
   const message = `The control database is newer than this version of Hydrant: it has ${unknown.join(', ')}. Start the newer version again, or go back to a copy from control-backups.`
   return Object.assign(new Error(message), { code: 'control_newer' })
+}
+
+function editedMigrations(names: string[]): Error {
+  const message = `The control database was migrated with another version of ${names.join(', ')} than this Hydrant has. Start the version that made it, or a release: its migrations are never edited.`
+  return Object.assign(new Error(message), { code: 'control_edited' })
 }
 
 type AppliedMigration = { name: string; checksum: string }

@@ -28,16 +28,21 @@ export async function migrateTelemetry(telemetry: Telemetry, layout: TableLayout
   const journal =
     'CREATE TABLE IF NOT EXISTS schema_migration {onCluster} (name String, checksum String, at DateTime) ENGINE = {engine:schema_migration} ORDER BY name SETTINGS {settings};'
   for (const statement of renderStatements(journal, layout)) await telemetry.command(statement)
-  const doneNames = new Set((await readJournal(telemetry)).map(({ name }) => name))
+  const done = new Map((await readJournal(telemetry)).map(({ name, checksum }) => [name, checksum]))
   const migrations = await listTelemetryMigrations()
-  const unknown = [...doneNames].filter(name => !migrations.some(migration => migration.name === name))
+  const unknown = [...done.keys()].filter(name => !migrations.some(migration => migration.name === name))
   if (unknown.length > 0)
     throw new Error(
       `The telemetry store was written by a newer Hydrant (${unknown.join(', ')}). Start that version, or newer.`,
     )
+  const edited = migrations.filter(({ name, checksum }) => done.has(name) && done.get(name) !== checksum)
+  if (edited.length > 0)
+    throw new Error(
+      `The telemetry store was migrated with another version of ${edited.map(({ name }) => name).join(', ')} than this Hydrant has. Start the version that made it, or a release: its migrations are never edited.`,
+    )
   const run: string[] = []
   for (const migration of migrations) {
-    if (doneNames.has(migration.name)) continue
+    if (done.has(migration.name)) continue
     for (const statement of renderStatements(migration.sql, layout)) await telemetry.command(statement)
     await recordMigration(telemetry, migration)
     run.push(migration.name)
@@ -51,10 +56,10 @@ export async function hasAllTables(telemetry: Telemetry): Promise<boolean> {
   return (await listTelemetryMigrations()).every(({ name }) => done.has(name))
 }
 
-const readJournal = (telemetry: Telemetry): Promise<{ name: string }[]> =>
+const readJournal = (telemetry: Telemetry): Promise<{ name: string; checksum: string }[]> =>
   telemetry.query({
-    query: 'SELECT name FROM schema_migration LIMIT 10000',
-    schema: z.object({ name: z.string() }),
+    query: 'SELECT name, checksum FROM schema_migration LIMIT 10000',
+    schema: z.object({ name: z.string(), checksum: z.string() }),
   })
 
 async function recordMigration(telemetry: Telemetry, migration: Migration): Promise<void> {
