@@ -3,8 +3,8 @@ import {
   type FieldTable,
   fieldKind,
   levelWords,
-  placeWords,
   priorityWords,
+  sideWords,
   spanStateWords,
   stateWords,
   statusWords,
@@ -13,14 +13,14 @@ import type { FieldTerm } from './search-term.ts'
 
 const comparable = new Set<FieldKind>(['count', 'moment', 'age', 'duration'])
 
-/** A sentence about what is wrong with a term, and how to mend it; null where it can be asked. */
+/** Explains what is wrong with a term and how to fix it; null for a valid term. */
 export function checkTerm(term: FieldTerm, table: FieldTable): string | null {
   const kind = fieldKind(term.key, table)
   const { key, comparison, values } = term
-  if (values.length === 0) return `Say which ${key}: write a value after the colon.`
+  if (values.length === 0) return `Add a value after ${key}:`
   if (kind === 'attribute' && comparison !== '=') return checkNumber(key, values)
   if (comparison !== '=' && !comparable.has(kind))
-    return `${key} has no order, so ${comparison} means nothing here. Leave it out.`
+    return `${key} can't be compared with ${comparison}. Use ${key}:value.`
   if (comparable.has(kind) && values.length > 1) return `${key} takes one value.`
   for (const value of values) {
     const fault = checkValue(kind, key, value.parts)
@@ -34,15 +34,15 @@ function checkValue(kind: FieldKind, key: string, parts: string[]): string | nul
   const isExact = parts.length === 1
   switch (kind) {
     case 'state':
-      return oneOf(key, stateWords, parts)
+      return oneOf('state', stateWords, parts)
     case 'level':
-      return oneOf(key, levelWords, parts)
+      return oneOf('level', levelWords, parts)
     case 'priority':
-      return oneOf(key, priorityWords, parts)
-    case 'person':
-      return isExact && (text === 'me' || text === 'none' || isPersonOrTeam(text))
+      return oneOf('priority', priorityWords, parts)
+    case 'assignee':
+      return isExact && (text === 'me' || text === 'none' || isEmailOrTeam(text))
         ? null
-        : 'assigned takes me, none, a mail address or #team.'
+        : 'assigned takes me, none, an email address or #team.'
     case 'count':
       return isExact && /^\d{1,12}$/.test(text) ? null : `${key} takes a number, like ${key}:>100.`
     case 'moment':
@@ -50,11 +50,11 @@ function checkValue(kind: FieldKind, key: string, parts: string[]): string | nul
     case 'age':
       return isExact && readDuration(text.replace(/^[-+]/, '')) !== null ? null : 'age takes a time, like -24h or >7d.'
     case 'spanState':
-      return oneOf(key, spanStateWords, parts)
+      return oneOf('kind of span', spanStateWords, parts)
     case 'status':
-      return oneOf(key, statusWords, parts)
-    case 'place':
-      return oneOf(key, placeWords, parts)
+      return oneOf('status', statusWords, parts)
+    case 'side':
+      return oneOf('side', sideWords, parts)
     case 'duration':
       return isExact && readDurationUs(text) !== null ? null : `${key} takes a time, like ${key}:>500ms or ${key}:<2s.`
     case 'has':
@@ -71,13 +71,13 @@ function checkNumber(key: string, values: FieldTerm['values']): string | null {
   return isNumber ? null : `${key} is compared with a number, like ${key}:>100.`
 }
 
-function oneOf(key: string, words: readonly string[], parts: string[]): string | null {
+function oneOf(noun: string, words: readonly string[], parts: string[]): string | null {
   if (parts.length === 1 && words.includes(parts[0] ?? '')) return null
-  return `${key} knows ${words.slice(0, -1).join(', ')} and ${words.at(-1)}.`
+  return `"${parts.join('*')}" is not a ${noun}. Use ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`
 }
 
 /** `ada@shop.example`, `#payments`. */
-const isPersonOrTeam = (text: string): boolean =>
+const isEmailOrTeam = (text: string): boolean =>
   !/\s/.test(text) && (text.slice(1, -1).includes('@') || (text.startsWith('#') && text.length > 1))
 
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
@@ -89,23 +89,23 @@ export function readDuration(text: string): number | null {
 }
 
 /**
- * `-24h` is within the last 24 hours, `+24h` is longer ago. A date is a day or a moment in UTC. Gives the moment and,
- * where the value itself says a direction, that direction.
+ * `-24h` means within the last 24 hours, `+24h` longer ago than that. A date is a day or a time in UTC, without a
+ * direction of its own.
  */
-export function readMoment(text: string, now: number): { at: number; side: 'since' | 'before' | null } | null {
+export function readMoment(text: string, now: number): { at: number; direction: 'since' | 'before' | null } | null {
   const sign = text[0]
   if (sign === '-' || sign === '+') {
     const agoMs = readDuration(text.slice(1))
-    return agoMs === null ? null : { at: now - agoMs, side: sign === '-' ? 'since' : 'before' }
+    return agoMs === null ? null : { at: now - agoMs, direction: sign === '-' ? 'since' : 'before' }
   }
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?)?$/.test(text)) return null
   const at = Date.parse(text.length > 10 && !text.endsWith('Z') ? `${text}Z` : text)
-  return Number.isNaN(at) ? null : { at, side: null }
+  return Number.isNaN(at) ? null : { at, direction: null }
 }
 
 const spanUnitUs: Record<string, number> = { us: 1, ms: 1e3, s: 1e6, m: 6e7 }
 
-/** `1.5s` in microseconds, or null. A bare number is milliseconds, as SDKs and people say them. */
+/** `1.5s` in microseconds, or null. A bare number is in milliseconds. */
 export function readDurationUs(text: string): number | null {
   const match = /^(\d{1,9}(?:\.\d{1,6})?)(us|ms|s|m)?$/.exec(text)
   return match ? Math.round(Number(match[1]) * (spanUnitUs[match[2] ?? 'ms'] ?? 0)) : null

@@ -16,7 +16,7 @@ const faults = (text: string) => {
 }
 
 describe('the search language', () => {
-  it('reads the query that the documentation shows', () => {
+  it('parses the example from the documentation', () => {
     const text =
       'is:unresolved assigned:me level:error release:1.2.* browser.name:Chrome !user.email:x@y.z has:replay route:"/items/[id]" timesSeen:>100 firstSeen:-24h "free text"'
     const read = terms(text)
@@ -34,18 +34,18 @@ describe('the search language', () => {
     expect(read[10]).toEqual({ kind: 'text', isNegated: false, value: { parts: ['free text'] } })
   })
 
-  it('reads lists, escapes, any tag and keys with spaces', () => {
+  it('parses lists, escapes, any tag and keys with spaces', () => {
     expect(terms('level:[error, fatal]')[0]).toMatchObject({ values: [{ parts: ['error'] }, { parts: ['fatal'] }] })
     expect(terms('"my tag":"a \\"b\\" \\* c"')[0]).toMatchObject({ key: 'my tag', values: [{ parts: ['a "b" * c'] }] })
     expect(terms('TIMESSEEN:5')[0]).toMatchObject({ key: 'timesSeen' })
     expect(terms('C:\\dir')[0]).toMatchObject({ key: 'C', values: [{ parts: ['\\dir'] }] })
   })
 
-  it('takes a pasted address as free text', () => {
+  it('treats a pasted URL as free text', () => {
     expect(terms('https://shop.example/items?id=1')[0]).toMatchObject({ kind: 'text' })
   })
 
-  it('points at what cannot be asked', () => {
+  it('reports the range of every invalid term', () => {
     expect(faults('level:error is:broken x')).toEqual(['is:broken'])
     expect(faults('timesSeen:>many')).toEqual(['timesSeen:>many'])
     expect(faults('release:>1.2')).toEqual(['release:>1.2'])
@@ -70,7 +70,7 @@ describe('the search language', () => {
     )
   })
 
-  it('writes terms so that they read the same', () => {
+  it('formats terms so that parsing gives the same terms', () => {
     const value = record({ parts: array(string({ maxLength: 8 }), { minLength: 1, maxLength: 3 }) })
     const field = record({
       kind: constantFrom('field' as const),

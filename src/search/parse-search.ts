@@ -1,12 +1,12 @@
 /**
  * The search language of lists: `is:unresolved !browser.name:Chrome timesSeen:>100 route:"/items/[id]" "free text"`.
- * Terms are joined by and. Pure and total: any text gives terms or faults with their place, never a throw.
+ * Terms are joined by AND. Never throws: any text gives terms, or faults with their position in the text.
  */
 import { issueLanguage, type SearchLanguage } from './search-language.ts'
 import type { Comparison, FieldTerm, ParsedSearch, SearchFault, SearchTerm, SearchValue } from './search-term.ts'
 
-const maxLength = 2_000 // an address holds about 8 KB in every proxy, and each character may become three
-const maxTerms = 40 // each becomes a condition of the query
+const maxLength = 2_000 // proxies accept URLs of about 8 KB, and escaping can triple each character
+const maxTerms = 40 // each becomes a condition in the query
 
 type Step = { term: SearchTerm; fault?: SearchFault | undefined }
 
@@ -15,7 +15,7 @@ export function parseSearch(text: string, language: SearchLanguage = issueLangua
     return {
       ok: false,
       terms: [],
-      faults: [{ start: maxLength, end: text.length, message: `A search has at most ${maxLength} characters.` }],
+      faults: [{ start: maxLength, end: text.length, message: `A search can have at most ${maxLength} characters.` }],
     }
   const terms: SearchTerm[] = []
   const faults: SearchFault[] = []
@@ -27,7 +27,7 @@ export function parseSearch(text: string, language: SearchLanguage = issueLangua
   }
   const tooMany = terms[maxTerms]
   if (tooMany)
-    faults.push({ start: tooMany.start, end: text.length, message: `A search has at most ${maxTerms} terms.` })
+    faults.push({ start: tooMany.start, end: text.length, message: `A search can have at most ${maxTerms} terms.` })
   return faults.length > 0 ? { ok: false, faults, terms } : { ok: true, terms }
 }
 
@@ -64,12 +64,12 @@ function readField(text: string, { start, isNegated, key, end: colon }: Head, la
   return { term, fault: fault ?? (message ? { start, end, message } : undefined) }
 }
 
-/** Nothing after the colon is no value; `""` is the empty one. */
+/** `key:` alone has no value; `key:""` has the empty one. */
 function asList({ value, end, fault }: Reading, from: number) {
   return { values: end === from ? [] : [value], end, ...(fault ? { fault } : {}) }
 }
 
-/** Reads values out of the typed text from a position on. Every reader gives where it stopped. */
+/** A value read from the text; `end` is where the reader stopped. */
 type Reading = { value: SearchValue; end: number; fault?: SearchFault }
 
 const escapable = new Set(['"', '\\', '*'])
@@ -84,7 +84,7 @@ function readQuoted(text: string, start: number): Reading {
     if (text[at] === '"') return { value: collect.value(), end: at + 1 }
     at = collect.take(text, at)
   }
-  const fault = { start, end: text.length, message: 'This quote is never closed. Add " at its end.' }
+  const fault = { start, end: text.length, message: 'The closing quote is missing. Add " at the end.' }
   return { value: collect.value(), end: text.length, fault }
 }
 
@@ -95,7 +95,7 @@ function readBare(text: string, start: number, stop: RegExp): Reading {
   return { value: collect.value(), end: Math.min(at, text.length) }
 }
 
-/** A backslash that escapes nothing is a backslash: Windows paths stay what they are. */
+/** A backslash that escapes nothing is kept, so that Windows paths survive. */
 function collector() {
   const parts = ['']
   return {
@@ -114,7 +114,7 @@ function collector() {
   }
 }
 
-/** `[a, "b c", d]`, from its bracket on. */
+/** `[a, "b c", d]`, starting at its bracket. */
 function readList(text: string, start: number): { values: SearchValue[]; end: number; fault?: SearchFault } {
   const values: SearchValue[] = []
   let at = start + 1
@@ -131,7 +131,7 @@ function readList(text: string, start: number): { values: SearchValue[]; end: nu
     values.push(text[at] === '"' ? value : trimEnd(value))
     at = end
   }
-  const fault = { start, end: text.length, message: 'This list is never closed. Add ] at its end.' }
+  const fault = { start, end: text.length, message: 'The closing bracket is missing. Add ] at the end.' }
   return { values, end: text.length, fault }
 }
 

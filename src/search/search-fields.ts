@@ -17,90 +17,91 @@ export const levelWords = ['fatal', 'error', 'warning', 'info', 'debug', 'log'] 
 export const priorityWords = ['high', 'medium', 'low'] as const
 
 /**
- * The keys of the issue list. `state` words and `person` values are about the issue; `text` is about its title; `count` about
- * its row's numbers; `moment` and `age` about when; everything `event` is asked of the events themselves. Any other key is a tag.
+ * The keys of the issue search. `state` and `assignee` are properties of the issue, `text` its title, `count` its counters,
+ * `moment` and `age` its times; `event` keys search single events. Any other key is a tag.
  */
 export const issueFields: FieldTable = {
   fields: {
-    is: { kind: 'state', says: 'state of the issue' },
-    assigned: { kind: 'person', says: 'me, none, a mail address or #team' },
-    level: { kind: 'level', says: 'fatal, error, warning, info, debug' },
-    release: { kind: 'event', says: 'release of the event' },
-    route: { kind: 'event', says: 'route pattern, like /items/[id]' },
-    environment: { kind: 'event', says: 'environment of the event' },
-    has: { kind: 'has', says: 'release, user, replay, trace or any tag' },
-    timesSeen: { kind: 'count', says: 'events in the chosen time, like >100' },
-    users: { kind: 'count', says: 'people in the chosen time, like >5' },
-    firstSeen: { kind: 'moment', says: '-24h, +7d or a date' },
-    lastSeen: { kind: 'moment', says: '-24h, +7d or a date' },
-    age: { kind: 'age', says: 'since first seen, like -24h or >7d' },
-    priority: { kind: 'priority', says: 'high, medium, low' },
-    type: { kind: 'event', says: 'type of the exception' },
-    message: { kind: 'text', says: 'words of the title' },
-    transaction: { kind: 'event', says: 'name as the SDK sent it' },
-    url: { kind: 'event', says: 'address of the page or request' },
-    'browser.name': { kind: 'event', says: 'browser' },
-    'browser.version': { kind: 'event', says: 'browser version' },
-    'os.name': { kind: 'event', says: 'operating system' },
-    'os.version': { kind: 'event', says: 'version of the operating system' },
-    device: { kind: 'event', says: 'device' },
-    'user.id': { kind: 'event', says: 'user id' },
-    'user.email': { kind: 'event', says: 'mail address of the user' },
-    'user.username': { kind: 'event', says: 'name of the user' },
-    'user.ip': { kind: 'event', says: 'address of the user' },
-    mechanism: { kind: 'event', says: 'how the error was caught' },
-    platform: { kind: 'event', says: 'platform of the event' },
-    'sdk.name': { kind: 'event', says: 'SDK' },
-    'sdk.version': { kind: 'event', says: 'SDK version' },
-    server_name: { kind: 'event', says: 'host that sent the event' },
-    dist: { kind: 'event', says: 'distribution of the release' },
-    trace: { kind: 'event', says: 'trace id' },
+    is: { kind: 'state', description: 'state of the issue' },
+    assigned: { kind: 'assignee', description: 'me, none, an email address or #team' },
+    level: { kind: 'level', description: 'fatal, error, warning, info, debug' },
+    release: { kind: 'event', description: 'release of the event' },
+    route: { kind: 'event', description: 'route pattern, like /items/[id]' },
+    environment: { kind: 'event', description: 'environment of the event' },
+    has: { kind: 'has', description: 'release, user, replay, trace or any tag' },
+    timesSeen: { kind: 'count', description: 'events in the time range, like >100' },
+    users: { kind: 'count', description: 'users in the time range, like >5' },
+    firstSeen: { kind: 'moment', description: '-24h, +7d or a date' },
+    lastSeen: { kind: 'moment', description: '-24h, +7d or a date' },
+    age: { kind: 'age', description: 'since first seen, like -24h or >7d' },
+    priority: { kind: 'priority', description: 'high, medium, low' },
+    type: { kind: 'event', description: 'error type' },
+    message: { kind: 'text', description: 'text in the title' },
+    transaction: { kind: 'event', description: 'transaction name as sent by the SDK' },
+    url: { kind: 'event', description: 'URL of the page or request' },
+    'browser.name': { kind: 'event', description: 'browser' },
+    'browser.version': { kind: 'event', description: 'browser version' },
+    'os.name': { kind: 'event', description: 'operating system' },
+    'os.version': { kind: 'event', description: 'operating system version' },
+    device: { kind: 'event', description: 'device' },
+    'user.id': { kind: 'event', description: 'user id' },
+    'user.email': { kind: 'event', description: 'email address of the user' },
+    'user.username': { kind: 'event', description: 'username' },
+    'user.ip': { kind: 'event', description: 'IP address of the user' },
+    mechanism: { kind: 'event', description: 'how the error was caught' },
+    platform: { kind: 'event', description: 'platform of the event' },
+    'sdk.name': { kind: 'event', description: 'SDK' },
+    'sdk.version': { kind: 'event', description: 'SDK version' },
+    server_name: { kind: 'event', description: 'host that sent the event' },
+    dist: { kind: 'event', description: 'distribution of the release' },
+    trace: { kind: 'event', description: 'trace id' },
   },
   other: 'tag',
 }
 
 export const spanStateWords = ['segment', 'prefetch'] as const
 export const statusWords = ['ok', 'error'] as const
-export const placeWords = ['browser', 'edge', 'server'] as const
+export const sideWords = ['browser', 'edge', 'server'] as const
 
-/** The keys of the list of traces. Any other key is an attribute of the span, as text or, with a comparison, as a number. */
+/** The keys of the span search. Any other key is a span attribute, compared as text or, with `>` and its like, as a number. */
 export const spanFields: FieldTable = {
   fields: {
-    is: { kind: 'spanState', says: 'segment (a page view or request), prefetch' },
-    route: { kind: 'event', says: 'route pattern, like /items/[id]' },
-    op: { kind: 'event', says: 'operation, like http.server or db' },
-    duration: { kind: 'duration', says: 'like >500ms or <2s' },
-    status: { kind: 'status', says: 'ok or error' },
-    release: { kind: 'event', says: 'release of the app' },
-    environment: { kind: 'event', says: 'environment' },
-    'user.id': { kind: 'event', says: 'user id' },
-    place: { kind: 'place', says: 'browser, edge or server' },
-    name: { kind: 'event', says: 'name of the span' },
-    has: { kind: 'has', says: 'user, replay, release or any attribute' },
-    'http.status': { kind: 'count', says: 'status of the response, like >=500' },
-    method: { kind: 'event', says: 'GET, POST …' },
-    url: { kind: 'event', says: 'address of the page or request' },
-    segment: { kind: 'event', says: 'name of the page view or request it belongs to' },
-    origin: { kind: 'event', says: 'which instrumentation made it' },
-    'browser.name': { kind: 'event', says: 'browser' },
-    'os.name': { kind: 'event', says: 'operating system' },
-    device: { kind: 'event', says: 'device' },
-    'sdk.name': { kind: 'event', says: 'SDK' },
-    'sdk.version': { kind: 'event', says: 'SDK version' },
-    server_name: { kind: 'event', says: 'host' },
-    trace: { kind: 'event', says: 'trace id' },
+    is: { kind: 'spanState', description: 'segment (a page view or request), prefetch' },
+    route: { kind: 'event', description: 'route pattern, like /items/[id]' },
+    op: { kind: 'event', description: 'operation, like http.server or db' },
+    duration: { kind: 'duration', description: 'like >500ms or <2s' },
+    status: { kind: 'status', description: 'ok or error' },
+    release: { kind: 'event', description: 'release of the app' },
+    environment: { kind: 'event', description: 'environment' },
+    'user.id': { kind: 'event', description: 'user id' },
+    side: { kind: 'side', description: 'browser, edge or server' },
+    name: { kind: 'event', description: 'name of the span' },
+    has: { kind: 'has', description: 'user, replay, release or any attribute' },
+    'http.status': { kind: 'count', description: 'response status code, like >=500' },
+    method: { kind: 'event', description: 'GET, POST …' },
+    url: { kind: 'event', description: 'URL of the page or request' },
+    segment: { kind: 'event', description: 'page view or request that the span belongs to' },
+    origin: { kind: 'event', description: 'instrumentation that created the span' },
+    'browser.name': { kind: 'event', description: 'browser' },
+    'os.name': { kind: 'event', description: 'operating system' },
+    device: { kind: 'event', description: 'device' },
+    'sdk.name': { kind: 'event', description: 'SDK' },
+    'sdk.version': { kind: 'event', description: 'SDK version' },
+    server_name: { kind: 'event', description: 'host' },
+    trace: { kind: 'event', description: 'trace id' },
   },
+  aliases: { place: 'side' },
   other: 'attribute',
 }
 
-/** By name, so that a page can tell its search box in the browser which one it speaks. */
+/** By name, so that a server component can pass the choice to its search box in the browser. */
 export const fieldTables = { issues: issueFields, spans: spanFields } satisfies Record<string, FieldTable>
 export type Language = keyof typeof fieldTables
 
-/** What a key of the search language is about, which decides the values it takes. */
+/** Decides which values a key takes. */
 export type FieldKind =
   | 'state'
-  | 'person'
+  | 'assignee'
   | 'level'
   | 'priority'
   | 'text'
@@ -113,18 +114,21 @@ export type FieldKind =
   | 'duration'
   | 'spanState'
   | 'status'
-  | 'place'
+  | 'side'
   | 'attribute'
 
-/** The keys that one list knows, in the order in which they are suggested. Any other key is of the kind `other`. */
+/** The keys of one list, in the order in which they are suggested. Any other key has the kind `other`. */
 export type FieldTable = {
-  fields: Readonly<Record<string, { kind: FieldKind; says: string }>>
+  fields: Readonly<Record<string, { kind: FieldKind; description: string }>>
+  /** Older names that keep working in saved searches and links; they are not suggested. */
+  aliases?: Readonly<Record<string, string>>
   other: FieldKind
 }
 
-/** `timesseen` is `timesSeen`: nobody remembers capitals. A tag keeps its spelling. */
-export function fieldKey(typed: string, { fields }: FieldTable): string {
+/** Resolves aliases and ignores case: `timesseen` is `timesSeen`. A tag keeps its spelling. */
+export function fieldKey(typed: string, { fields, aliases = {} }: FieldTable): string {
   const wanted = typed.toLowerCase()
+  if (Object.hasOwn(aliases, wanted)) return aliases[wanted] ?? typed
   return Object.keys(fields).find(key => key.toLowerCase() === wanted) ?? typed
 }
 

@@ -1,14 +1,14 @@
 /**
- * The text between wildcards: `1.2.*` is ['1.2.', ''], a value without a wildcard is one part. Nothing downstream
- * has to know how a star is escaped.
+ * The text between wildcards: `1.2.*` is ['1.2.', ''], a value without a wildcard is one part. So only the parser has to
+ * know how a star is escaped.
  */
 export type SearchValue = { parts: string[] }
 export type Comparison = '=' | '>' | '>=' | '<' | '<='
 
-/** Where a term stands in the typed text, so that a fault can point at it. */
-type Place = { start: number; end: number }
-type TextTerm = Place & { kind: 'text'; isNegated: boolean; value: SearchValue }
-export type FieldTerm = Place & {
+/** Offsets in the typed text, so that a fault can point at its term. */
+type TextRange = { start: number; end: number }
+type TextTerm = TextRange & { kind: 'text'; isNegated: boolean; value: SearchValue }
+export type FieldTerm = TextRange & {
   kind: 'field'
   key: string
   isNegated: boolean
@@ -16,19 +16,23 @@ export type FieldTerm = Place & {
   values: SearchValue[]
 }
 export type SearchTerm = TextTerm | FieldTerm
-export type SearchFault = Place & { message: string }
+export type SearchFault = TextRange & { message: string }
 
-/** What could be read is told with the faults too: a half-typed search is drawn as far as it goes. */
+/** Faults come with the terms that could be read, so that the search box can draw a half-typed search. */
 export type ParsedSearch = { ok: true; terms: SearchTerm[] } | { ok: false; faults: SearchFault[]; terms: SearchTerm[] }
 
-type Written = SearchTerm extends infer Term ? (Term extends SearchTerm ? Omit<Term, 'start' | 'end'> : never) : never
+type UnplacedTerm = SearchTerm extends infer Term
+  ? Term extends SearchTerm
+    ? Omit<Term, 'start' | 'end'>
+    : never
+  : never
 
-/** The text of terms, for links that add or take away one. Parsing it gives the same terms. */
-export function formatSearch(terms: readonly Written[]): string {
+/** Terms as text, for links that add or remove one. Parsing the text gives the same terms. */
+export function formatSearch(terms: readonly UnplacedTerm[]): string {
   return terms.map(formatTerm).join(' ')
 }
 
-function formatTerm(term: Written): string {
+function formatTerm(term: UnplacedTerm): string {
   const sign = term.isNegated ? '!' : ''
   if (term.kind === 'text') return sign + formatText(term.value)
   const key = /^[A-Za-z0-9_][\w.-]*$/.test(term.key) ? term.key : `"${escapeText(term.key)}"`

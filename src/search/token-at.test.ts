@@ -4,7 +4,7 @@ import { tokenAt } from './token-at.ts'
 
 const at = (text: string) => tokenAt(text.replace('|', ''), text.indexOf('|'), issueFields)
 
-test('what is typed at the caret is a key, a value, or nothing to help with', () => {
+test('the token at the caret is a key, a value, or nothing that can be suggested', () => {
   expect(at('is:unresolved bro|')).toEqual({ kind: 'key', prefix: 'bro', start: 14, end: 17 })
   expect(at('|')).toEqual({ kind: 'key', prefix: '', start: 0, end: 0 })
   expect(at('!rel|ease')).toEqual({ kind: 'key', prefix: 'rel', start: 1, end: 8 })

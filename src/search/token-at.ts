@@ -1,11 +1,11 @@
 import { type FieldTable, fieldKey } from './search-fields.ts'
 
-/** What is being typed at the caret: a key (or free text), or the value of a key. `start` to `end` is what a suggestion replaces. */
+/** The token at the caret: a key (or free text), or the value of a key. A suggestion replaces `start` to `end`. */
 export type TokenAt =
   | { kind: 'key'; prefix: string; start: number; end: number }
   | { kind: 'value'; key: string; prefix: string; start: number; end: number }
 
-/** Null where nothing can be suggested: inside quotes that are free text, or past a comparison. */
+/** Null where nothing can be suggested: inside quoted free text, or after a comparison. */
 export function tokenAt(text: string, caret: number, table: FieldTable): TokenAt | null {
   const before = text.slice(0, caret)
   const token = /(?:^|\s)!?((?:[\w.-]+:)?(?:"[^"]*|[^\s"]*))$/.exec(before)?.[1]
@@ -16,7 +16,7 @@ export function tokenAt(text: string, caret: number, table: FieldTable): TokenAt
   if (!match) return token.startsWith('"') ? null : { kind: 'key', prefix: token, start, end }
   const [, key = '', rest = ''] = match
   if (/^[<>]/.test(rest)) return null
-  // Within a list the last entry is what is typed.
+  // Within a list, the user types the last entry.
   const value = rest.startsWith('[') ? rest.slice(Math.max(rest.lastIndexOf(','), 0) + 1) : rest
   return { kind: 'value', key: fieldKey(key, table), prefix: value.replace(/^"/, ''), start: caret - value.length, end }
 }

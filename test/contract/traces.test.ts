@@ -139,8 +139,8 @@ test('what is usual is told where there are enough to tell', async () => {
   expect(usual?.p50Us).toBeLessThanOrEqual(usual?.p95Us ?? 0)
 })
 
-test('spans are found by route, operation, duration, status, place, attribute and words', async () => {
-  expect(new Set(await names('is:segment route:"/items/[id]" place:server'))).toEqual(new Set(['GET /items/[id]']))
+test('spans are found by route, operation, duration, status, side, attribute and words', async () => {
+  expect(new Set(await names('is:segment route:"/items/[id]" side:server'))).toEqual(new Set(['GET /items/[id]']))
   expect(await names('op:browser.request')).toContain('Request')
   expect((await names('duration:>400ms place:server')).length).toBeGreaterThan(0)
   expect(await names('duration:>400s')).toEqual([])

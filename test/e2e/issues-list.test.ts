@@ -87,7 +87,7 @@ test('a search by tag is suggested from what was received, and finds its issues'
 test('a wrong search is explained where it is wrong, and the typed text stays', async () => {
   await open(`?q=${encodeURIComponent('level:error is:broken')}`)
   expect(await page.locator('.qfaults code').textContent()).toBe('is:broken')
-  await page.getByText('is knows unresolved, resolved').waitFor()
+  await page.getByText('is not a state. Use unresolved, resolved').waitFor()
   expect(await page.inputValue('input[name=q]')).toBe('level:error is:broken')
 })
 

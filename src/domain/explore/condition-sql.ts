@@ -93,11 +93,11 @@ const dayMs = 86_400_000
 
 /** `-24h` and `+7d` say their own direction; a day without a comparison is that whole day. */
 function dateSql(sql: string, comparison: Comparison, text: string, now: number, bind: Bind): string {
-  const { at, side } = readDate(text, now) ?? { at: 0, side: null }
+  const { at, direction } = readDate(text, now) ?? { at: 0, direction: null }
   const moment = (ms: number) => `fromUnixTimestamp64Milli(${bind(ms, 'Int64')})`
   if (comparison !== '=') return `(${sql} ${comparison} ${moment(at)})`
-  if (side === 'since') return `(${sql} >= ${moment(at)})`
-  if (side === 'before') return `(${sql} < ${moment(at)})`
+  if (direction === 'since') return `(${sql} >= ${moment(at)})`
+  if (direction === 'before') return `(${sql} < ${moment(at)})`
   return `(${sql} >= ${moment(at)} AND ${sql} < ${moment(at + (text.length === 10 ? dayMs : 1_000))})`
 }
 

@@ -96,7 +96,7 @@ describe('a word that is wrong is named', () => {
     ],
     [{ query: 'trace:xyz' }, 'wrong_query: "trace:xyz" cannot be asked: trace takes an id of 32 hex digits'],
     [{ query: 'span.op:>db' }, 'wrong_query: "span.op:>db" cannot be asked: span.op has no order'],
-    [{ query: 'span.op:"db' }, 'wrong_query: "\\"db" cannot be read. This quote is never closed'],
+    [{ query: 'span.op:"db' }, 'wrong_query: "\\"db" cannot be read. The closing quote is missing'],
     [
       { query: 'a:b (span.op:db OR x:y' },
       'wrong_query: "(span.op:db OR x:y" cannot be read. This bracket is never closed',

@@ -42,7 +42,7 @@ export const readSpan = (text: string): string | null =>
   /^[0-9a-f]{16}$/i.test(text) ? BigInt(`0x${text}`).toString() : null
 
 /** ISO dates may say their zone; lists of tools send both. */
-export function readDate(text: string, now: number): { at: number; side: 'since' | 'before' | null } | null {
+export function readDate(text: string, now: number): { at: number; direction: 'since' | 'before' | null } | null {
   const plain = text.replace(/(\.\d{3})\d+/, '$1').replace(/\+00:00$/, 'Z')
   return readMoment(plain, now)
 }

@@ -46,7 +46,7 @@ function spanCondition(term: SearchTerm, bind: Bind): string {
   switch (fieldKind(term.key, spanFields)) {
     case 'spanState':
       return chosen(term, states)
-    case 'place':
+    case 'side':
       return chosen(term, spanSideSql)
     case 'status':
       return joinAny(
@@ -111,7 +111,7 @@ export function spanScope(viewer: Viewer, filter: SpanFilter, bind: Bind): { whe
     `timestamp <= fromUnixTimestamp64Milli(${bind(to, 'Int64')})`,
     'NOT is_sdk_transport',
     `NOT (is_segment AND route = '' AND segment_source = 'custom' AND match(name, '^(RSC )?[A-Z]{3,7}$'))`,
-    ...(asks(filter, 'op', 'place', 'name') ? [] : [`NOT (is_segment AND startsWith(op, 'middleware'))`]),
+    ...(asks(filter, 'op', 'side', 'name') ? [] : [`NOT (is_segment AND startsWith(op, 'middleware'))`]),
     ...(asksForPrefetch(filter) ? [] : ['NOT is_prefetch']),
     ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
     ...filter.terms.map(term => spanCondition(term, bind)),

@@ -63,10 +63,10 @@ function momentCondition(term: FieldTerm, now: number): MomentCondition {
   const { isNegated } = term
   if (fieldKind(term.key, issueFields) === 'age') return { of: 'firstSeen', isNegated, ...ageRange(term, now) }
   const of = term.key === 'lastSeen' ? 'lastSeen' : 'firstSeen'
-  const { at, side } = readMoment(only(term), now) ?? { at: 0, side: null }
+  const { at, direction } = readMoment(only(term), now) ?? { at: 0, direction: null }
   if (term.comparison !== '=') return { of, isNegated, ...toRange(term.comparison, at) }
-  if (side === 'since') return { of, isNegated, since: at, before: never }
-  if (side === 'before') return { of, isNegated, since: 0, before: at }
+  if (direction === 'since') return { of, isNegated, since: at, before: never }
+  if (direction === 'before') return { of, isNegated, since: 0, before: at }
   return { of, isNegated, since: at, before: at + (only(term).length === 10 ? dayMs : 1) }
 }
 

@@ -3,8 +3,8 @@ import {
   fieldTables,
   type Language,
   levelWords,
-  placeWords,
   priorityWords,
+  sideWords,
   spanStateWords,
   stateWords,
   statusWords,
@@ -20,14 +20,14 @@ const words: Partial<Record<string, readonly string[]>> = {
   state: stateWords,
   level: levelWords,
   priority: priorityWords,
-  person: ['me', 'none'],
+  assignee: ['me', 'none'],
   count: ['>10', '>100', '>1000'],
   moment: ['-1h', '-24h', '-7d', '+7d'],
   age: ['-24h', '-7d', '>30d'],
   has: ['user', 'release', 'replay', 'trace', 'environment', 'route'],
   spanState: spanStateWords,
   status: statusWords,
-  place: placeWords,
+  side: sideWords,
   duration: ['>100ms', '>500ms', '>1s', '>5s'],
 }
 
@@ -39,7 +39,7 @@ export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
     return Object.entries(table.fields)
       .filter(([key]) => key.toLowerCase().startsWith(prefix))
       .slice(0, most)
-      .map(([key, { says }]) => ({ text: `${key}:`, label: `${key}:`, note: says }))
+      .map(([key, { description }]) => ({ text: `${key}:`, label: `${key}:`, note: description }))
   return (words[fieldKind(token.key, table)] ?? [])
     .filter(word => word.startsWith(prefix))
     .map(word => ({ text: `${word} `, label: word, note: '' }))
@@ -47,7 +47,7 @@ export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
 
 /** Which values to suggest. */
 export type ValueScope = { organization: string; language: Language }
-const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'person'])
+const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'assignee'])
 
 /** Suggestions from stored data: values of a field or tag, or tag names. */
 export async function suggestReceived(
