@@ -1,4 +1,4 @@
-import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 
 /** One event of a group. */
 export function makeGroupedEvent(fields: Partial<GroupedEvent> = {}): GroupedEvent {

@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { findEventPosition } from '#domain/events/find-event.ts'
+import { findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findIssue, findIssueByShortId, findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
 import { apiNotFound } from './api-error.ts'
 import { type ApiCall, defineApiRoute, defineProjectRoute, type ProjectCall } from './define-api-route.ts'
@@ -23,7 +23,7 @@ type EventCall = ProjectCall<unknown> & { issue: Issue; eventId: string }
 export function defineEventRoute(handle: (call: EventCall) => Promise<Response>) {
   return defineProjectRoute({ needs: 'event:read' }, async call => {
     const eventId = (call.params.event ?? '').replaceAll('-', '').toLowerCase()
-    const place = await findEventPosition(call.viewer, eventId, call.project.id)
+    const place = await findIssueOfEvent(call.viewer, eventId, call.project.id)
     const issue = place && (await findIssue(call.viewer, place.issueId))
     return issue ? handle({ ...call, issue, eventId }) : apiNotFound()
   })

@@ -8,7 +8,7 @@ import { createGuessLimit } from '#web/guess-limit.ts'
 import { clientGroup } from '#web/request-headers.ts'
 import { admit } from '#web/viewer.ts'
 
-export type ApiToken = Pick<FoundToken, 'id' | 'name' | 'scopes' | 'madeBy'>
+export type ApiToken = Pick<FoundToken, 'id' | 'name' | 'scopes' | 'createdBy'>
 type ApiAdmission =
   | { kind: 'admitted'; viewer: Viewer; token: ApiToken }
   | { kind: 'refused' }
@@ -32,7 +32,7 @@ export async function findApiViewer(request: Request): Promise<ApiAdmission> {
   const { organization, ...token } = found
   await touchAuthToken({ db: control.db, actor: `token:${token.id}`, now: clock.now }, token)
   const viewer = admit({
-    user: token.madeBy ?? { id: `token:${token.id}`, name: token.name, email: '' },
+    user: token.createdBy ?? { id: `token:${token.id}`, name: token.name, email: '' },
     organization,
     role: allows(token.scopes, 'event:write') ? 'member' : 'viewer',
     projects: await listOrganizationProjects(control, organization.id),

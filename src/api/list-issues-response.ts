@@ -1,4 +1,4 @@
-import { findEventPosition } from '#domain/events/find-event.ts'
+import { findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 import type { IssueCursor, IssueSort } from '#domain/issues/list/issue-filter.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
@@ -88,7 +88,7 @@ async function responseHolder(
   eventId: string,
   onlyProject?: number,
 ): Promise<Response> {
-  const place = await findEventPosition(call.viewer, eventId, onlyProject)
+  const place = await findIssueOfEvent(call.viewer, eventId, onlyProject)
   const issue = place && (await findIssue(call.viewer, place.issueId))
   const whole = issue && (await serializeWholeIssue(call, issue))
   return Response.json(whole ? [whole] : [])

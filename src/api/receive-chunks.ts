@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import {
-  hasRoom,
-  type KeepChunkResult,
-  keepChunk,
+  hasDiskSpace,
   maxChunkBytes,
+  type StoreChunkResult,
+  storeChunk,
   type UploadTarget,
-} from '#domain/artifacts/keep-chunk.ts'
+} from '#domain/artifacts/upload-chunks.ts'
 import { boundaryOf, type Part, readMultipart } from '#lib/read-multipart.ts'
 import { artifactLimits } from '#protocol/artifact-manifest.ts'
 import { isReleaseVersion } from '#protocol/release-version.ts'
@@ -18,7 +18,7 @@ import { publicOrigin } from './pages.ts'
 const uploadRequestLimits = { chunks: 64, bytes: 32 * 1024 * 1024 }
 const overheadBytes = 1024 * 1024 // boundaries and headers, and gzip that grew what it could not shrink
 
-const sentences: Record<Extract<KeepChunkResult, { ok: false }>['code'], string> = {
+const sentences: Record<Extract<StoreChunkResult, { ok: false }>['code'], string> = {
   chunk_too_large: `A chunk is larger than ${maxChunkBytes} bytes.`,
   chunk_not_gzip: 'A chunk is not the gzip that it says.',
   checksum_differs: 'A chunk does not have the checksum that it is named after. It was changed on the way: try again.',
@@ -38,7 +38,7 @@ export async function receiveChunks(
   const boundary = boundaryOf(request.headers.get('content-type') ?? '')
   if (boundary === null || request.body === null) return apiError(400, 'Chunks come as multipart/form-data.')
   const place = uploadTarget()
-  if (!(await hasRoom(place, uploadRequestLimits.bytes)))
+  if (!(await hasDiskSpace(place, uploadRequestLimits.bytes)))
     return apiError(507, "Hydrant's disk is nearly full, and what is left is for events. Make room, then upload again.")
   let count = 0
   try {
@@ -48,7 +48,7 @@ export async function receiveChunks(
         return apiError(400, 'A chunk is a part named file or file_gzip whose file name is its SHA-1.')
       if (++count > uploadRequestLimits.chunks)
         return apiError(400, `A request may hold ${uploadRequestLimits.chunks} chunks.`)
-      const kept = await keepChunk(context, place, { organizationId, ...named, body: part.body })
+      const kept = await storeChunk(context, place, { organizationId, ...named, body: part.body })
       if (!kept.ok) return apiError(400, sentences[kept.code])
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation'
-import { findHome, isSetUp } from '#domain/members/list-members.ts'
+import { findDefaultOrganization, isSetUp } from '#domain/members/list-members.ts'
 import { getRuntime } from '#runtime.ts'
 import { findSignedIn } from '#web/viewer.ts'
 import { NoOrganization } from './entry-card.tsx'
@@ -10,7 +10,7 @@ export default async function RootPage() {
   if (!(await isSetUp(control))) redirect('/setup')
   const user = await findSignedIn()
   if (!user) return <SignInHere />
-  const home = await findHome(control, user.id)
+  const home = await findDefaultOrganization(control, user.id)
   if (home) redirect(`/${home}/issues`)
   return <NoOrganization email={user.email} />
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { addPerson } from '#domain/members/add-member.ts'
+import { addUserAsMember } from '#domain/members/add-member.ts'
 import type { MemberRole } from '#store/control/schema.ts'
 import { type Command, readPassword, type Terminal } from './command.ts'
 import { parseOptions } from './parse-options.ts'
@@ -42,7 +42,7 @@ export async function addUser(args: string[], terminal: Terminal): Promise<numbe
   const given = await readPassword(parsed.values.password, terminal)
   const password = given ?? randomBytes(15).toString('base64url')
   return withControl(terminal, async context => {
-    const result = await addPerson(context, { email, name, password, role, organizationSlug: org })
+    const result = await addUserAsMember(context, { email, name, password, role, organizationSlug: org })
     if (!result.ok) {
       terminal.complain(refusalSentence(result.code))
       return 1

@@ -3,10 +3,10 @@
  * It comes after the rows. A repeat finds the cursor already moved and does nothing.
  */
 import type { Transaction } from 'kysely'
-import { countedEventOf } from '#domain/issues/arrival.ts'
-import { countEvents, type IssueTouch } from '#domain/issues/count-events.ts'
-import { recordEvents } from '#domain/issues/record-events.ts'
-import { nameNextRelease } from '#domain/issues/regression.ts'
+import { countEvents, type IssueTouch } from '#domain/issues/counters/count-events.ts'
+import { toCountedEvent } from '#domain/issues/counters/counted-event.ts'
+import { nameNextRelease } from '#domain/issues/lifecycle/regression.ts'
+import { updateLifecycle } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { recordCheckIns } from '#domain/monitors/record-check-ins.ts'
 import { endOfSeal } from '#inbox/seals.ts'
 import type { Control } from '#store/control/control.ts'
@@ -45,8 +45,8 @@ export async function commitBatch(control: Control, inboxId: string, batch: Prep
     const groupedEvents = batch.groupedEvents.filter(isKnown)
     const touched = await countEvents(trx, control.dialect, withoutUsers(groupedEvents, isDeferred))
     const fresh = await recordReleases(trx, batch, isKnown)
-    const arrivals = batch.rows.events.map(countedEventOf).filter(isKnown)
-    await recordEvents(trx, control, withoutUsers(arrivals, isDeferred), at)
+    const arrivals = batch.rows.events.map(toCountedEvent).filter(isKnown)
+    await updateLifecycle(trx, control, withoutUsers(arrivals, isDeferred), at)
     await settleUsers(trx, control.dialect, inboxId, {
       deferred: deferred.filter(isKnown),
       replaced,

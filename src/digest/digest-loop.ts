@@ -3,11 +3,11 @@
  * already being understood, so that neither waits for the other.
  */
 
-import { createRest } from '#domain/issues/count-events.ts'
 import type { LogSlice } from '#inbox/read-log.ts'
 import { endOfSeal, isPlanned, openSeals, type PlannedEnd, type Seal, type Seals } from '#inbox/seals.ts'
 import { readEnd, type SharedEnd } from '#inbox/segment-ends.ts'
 import { keepDamaged, segmentName } from '#inbox/segments.ts'
+import { createIdleCollector } from '#lib/idle-collector.ts'
 import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
 import { sortOut } from './filter-batch.ts'
 import { findRepeated } from './find-repeated.ts'
@@ -61,7 +61,7 @@ async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor)
   let uncommitted: PreparedBatch | null = null
   let ahead = cursor
   let lastStart = 0
-  const { work, rest } = createRest()
+  const { work, rest } = createIdleCollector()
   while (!options.isStopping()) {
     await gather(options, ahead, lastStart)
     lastStart = performance.now()

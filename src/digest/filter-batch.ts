@@ -1,7 +1,7 @@
 /** From what was understood to what is written: noise out, browsers' errors to the server's, unwanted kinds out, floods thinned, traces followed. */
 
-import { hashKey } from '#domain/issues/arrival.ts'
-import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
+import { hashKey } from '#domain/issues/counters/counted-event.ts'
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import { batchIdOf, endOfSeal, type Seal } from '#inbox/seals.ts'
 import type { Control } from '#store/control/control.ts'
 import { findStoredGroups, type StoredGroup } from '#store/telemetry/find-arrived.ts'

@@ -1,7 +1,7 @@
 /** Which events of a batch were delivered before: tunnels and proxies may send twice, and an event counts once. */
 
-import { hashKey } from '#domain/issues/arrival.ts'
-import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
+import { hashKey } from '#domain/issues/counters/counted-event.ts'
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { Control } from '#store/control/control.ts'
 import type { BatchRecord } from './prepare-batch.ts'
 

@@ -3,8 +3,8 @@
  * and is committed with them: a repeat finds what the first attempt found, and nothing has to be planned.
  */
 import type { Transaction } from 'kysely'
-import { routeFetches, tracesToRecall } from '#react/route-fetches.ts'
-import { type TraceMemory, traceMemory } from '#react/trace-memory.ts'
+import { listTraceKeys, routeFetches } from '#react/route-fetches.ts'
+import { type TraceState, traceState } from '#react/trace-state.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
@@ -20,11 +20,11 @@ export async function followTraces(
   batch: PreparedBatch,
   before: PreparedBatch | null,
 ): Promise<PreparedBatch> {
-  const keys = tracesToRecall(batch.rows.spans)
+  const keys = listTraceKeys(batch.rows.spans)
   if (keys.length === 0) return batch
   // By the time of records, never by the clock, and not without what the commit of the batch before is going to forget.
   const since = Math.max(batch.receivedAt, before?.traces.size ? before.receivedAt : 0) - keptMs
-  const known = new Map<string, TraceMemory>()
+  const known = new Map<string, TraceState>()
   for (let start = 0; start < keys.length; start += chunkSize) {
     const rows = await control.db
       .selectFrom('trace_memory')
@@ -33,11 +33,11 @@ export async function followTraces(
       .where('trace', 'in', keys.slice(start, start + chunkSize))
       .where('seen_at', '>=', since)
       .execute()
-    for (const { trace, memory } of rows) known.set(trace, traceMemory.parse(JSON.parse(memory)))
+    for (const { trace, memory } of rows) known.set(trace, traceState.parse(JSON.parse(memory)))
   }
   if (before !== null && before.receivedAt >= since) for (const [key, memory] of before.traces) known.set(key, memory)
-  const { told, traces } = routeFetches(batch.rows.spans, known)
-  return { ...batch, fetches: told, traces }
+  const { measurements, traces } = routeFetches(batch.rows.spans, known)
+  return { ...batch, fetches: measurements, traces }
 }
 
 /** In the transaction that commits the batch. */

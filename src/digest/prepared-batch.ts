@@ -1,10 +1,10 @@
 /** A batch whose records have been read and understood, and nothing of it written. */
-import type { GroupedEvent, HeldEvent } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent, HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { MonitorCheckIn } from '#domain/monitors/record-check-ins.ts'
 import type { Seal } from '#inbox/seals.ts'
 import type { Outcome } from '#lib/outcome.ts'
-import type { Told } from '#react/route-fetches.ts'
-import type { TraceMemory } from '#react/trace-memory.ts'
+import type { RouteMeasurement } from '#react/route-fetches.ts'
+import type { TraceState } from '#react/trace-state.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
 import type { BatchPlan } from './link/batch-plan.ts'
 import type { BlobWrite, FilteredEvent, ProcessedRecord, UnmappedEvent } from './processed-record.ts'
@@ -34,9 +34,9 @@ export type PreparedBatch = {
   held: HeldEvent[]
   plan: BatchPlan
   /** What routers fetched, as far as this batch completes it. */
-  fetches: Told[]
+  fetches: RouteMeasurement[]
   /** What is remembered of the traces that it touched, by traceKey. */
-  traces: Map<string, TraceMemory>
+  traces: Map<string, TraceState>
   receivedAt: number
 }
 

@@ -1,5 +1,5 @@
 /** What understanding one inbox record yields: rows and side effects, nothing written yet. Pure data, the same on every repeat. */
-import type { GroupedEvent, HeldEvent } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent, HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { MonitorCheckIn } from '#domain/monitors/record-check-ins.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { EventRow, Rows, TableName } from '#store/telemetry/rows.ts'

@@ -1,6 +1,6 @@
 /** Remembers when each release was first seen, and gives those that are new, by project. */
 import type { Transaction } from 'kysely'
-import { cleanRelease } from '#domain/issues/arrival.ts'
+import { cleanRelease } from '#domain/issues/counters/counted-event.ts'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { PreparedBatch } from './prepared-batch.ts'

@@ -1,8 +1,8 @@
 /** Writes a prepared batch's blobs and telemetry rows. Safe to call again with the same batch until it says done. */
 
-import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { Outcome } from '#lib/outcome.ts'
-import type { Told } from '#react/route-fetches.ts'
+import type { RouteMeasurement } from '#react/route-fetches.ts'
 import { type RouteRollup, rollUpRoutes } from '#react/route-rollup.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import type { EventRow, OutcomeRow, Rows, SpanRow, TableName } from '#store/telemetry/rows.ts'
@@ -118,7 +118,7 @@ type Batch = {
   groupedEvents: readonly GroupedEvent[]
   plan?: Pick<BatchPlan, 'linked'>
   /** What its spans add to traces that began before it. */
-  fetches?: readonly Told[]
+  fetches?: readonly RouteMeasurement[]
 }
 
 /** The sums of a batch's routes. They follow from its rows and from the batches before it, so a repeat writes the same. */

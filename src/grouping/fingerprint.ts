@@ -31,13 +31,13 @@ export type Ignored = { what: string; why: string }
 export type Fingerprint = { strategy: Strategy; parts: Part[] }
 
 /** Notes what did not count; null while events stream in, where nobody asks and the notes would cost. */
-export type IgnoredNotes = Ignored[] | null
+export type IgnoredParts = Ignored[] | null
 
 /** A way of grouping. Released ones are never changed: a better one gets the next number and stands beside them. */
 export type GroupVersion = {
   version: number
   /** Null where this version decides as the one before it: such an event keeps the hash that it always had. */
-  fingerprintOf: (event: StoredEvent, ignored: IgnoredNotes) => Fingerprint | null
+  fingerprintOf: (event: StoredEvent, ignored: IgnoredParts) => Fingerprint | null
 }
 
 /** 32 hex digits. Kind and value end in characters that no part holds, so that ['a', 'bc'] and ['ab', 'c'] differ. */

@@ -59,7 +59,7 @@ function reactTitle(event: StoredEvent): string {
   const shown = phrase && isShort(phrase) ? phrase : text
   if (isShort(shown) && shown.server !== '' && shown.client !== '' && shown.server !== shown.client)
     return `HydrationError: “${shown.server}” became “${shown.client}”`
-  return `HydrationError: ${guess === null ? aboutSays[error.about] : guess.name}`
+  return `HydrationError: ${guess === null ? mismatchTitles[error.about] : guess.title}`
 }
 
 /** The issue holds chunks, stylesheets and actions alike, so its title names none of them. */
@@ -68,11 +68,11 @@ const skewTitle = (release: string): string =>
 
 const isShort = ({ server, client }: ChangedText): boolean => server.length <= maxChars && client.length <= maxChars
 
-const aboutSays = {
-  text: 'the text of server and browser differs',
-  markup: 'the elements of server and browser differ',
-  attributes: 'attributes of server and browser differ',
+const mismatchTitles = {
+  text: 'server and browser text differ',
+  markup: 'server and browser elements differ',
+  attributes: 'server and browser attributes differ',
   nesting: 'invalid nesting',
-  early: 'an update came before hydration was done',
+  early: 'an update arrived before hydration finished',
   anything: 'server and browser rendered different content',
 }

@@ -1,6 +1,6 @@
 /** What has to be done now and then: expired partitions and blobs, source maps that no event needs, event ids that need not be remembered, issues that time has changed. */
 import type { Logger } from 'pino'
-import { seenEventsForMs } from '#domain/events/seen-events.ts'
+import { seenEventsForMs } from '#domain/events/seen-event-ids.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import type { Control } from '#store/control/control.ts'
 import { maintenanceEveryMs, trustClock } from '#store/control/trust-clock.ts'

@@ -1,6 +1,6 @@
 /** Deleted issues for which it is too late to undo: their events go from telemetry, and then nothing knows of them. */
 
-import { dayOf, hourOf } from '#domain/issues/arrival.ts'
+import { dayOf, hourOf } from '#domain/issues/counters/counted-event.ts'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { Control } from '#store/control/control.ts'
 import { deleteGroups } from '#store/telemetry/drop-expired.ts'

@@ -1,9 +1,9 @@
 /** What time alone does to issues, whether events come or not. */
 
-import { dayOf, hourOf } from '#domain/issues/arrival.ts'
-import { hoursKept } from '#domain/issues/escalation.ts'
-import { daysOfHistory } from '#domain/issues/period-counts.ts'
-import { transitionIssue } from '#domain/issues/transition.ts'
+import { daysOfHistory } from '#domain/issues/counters/count-periods.ts'
+import { dayOf, hourOf } from '#domain/issues/counters/counted-event.ts'
+import { hoursKept } from '#domain/issues/lifecycle/escalation.ts'
+import { transitionIssue } from '#domain/issues/lifecycle/transition.ts'
 import type { Control } from '#store/control/control.ts'
 import { readArchive } from '#store/control/status-detail.ts'
 

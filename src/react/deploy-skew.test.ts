@@ -3,7 +3,7 @@ import { makeError } from '../../test/make-event.ts'
 import { readEvent } from '../../test/read-event.ts'
 import { findSkew } from './deploy-skew.ts'
 
-it('recorded chunk loads of Turbopack are skew', () => {
+it('recorded chunk load errors of Turbopack are deploy skew', () => {
   expect(findSkew(readEvent('next-chunkload/009'))).toBe('chunk')
   expect(findSkew(readEvent('next-chunkload/010'))).toBe('chunk')
 })
@@ -24,7 +24,7 @@ it.each([
   ['Error', 'Failed to lookup route: /cart', 'chunk'],
   ['Error', 'Failed to find Server Action "7f3a". This request might be from an older or newer deployment.', 'action'],
   ['UnrecognizedActionError', 'Server Action "7f3a" was not found on the server. \nRead more: …', 'action'],
-])('%s: %s', (type, value, kind) => {
+])('deploy skew: %s: %s', (type, value, kind) => {
   expect(findSkew(makeError(type, value))).toBe(kind)
 })
 
@@ -32,6 +32,6 @@ it.each([
   ['TypeError', 'Failed to fetch'],
   ['Error', 'Loading the cart failed'],
   ['Error', ''],
-])('not skew: %s: %s', (type, value) => {
+])('not deploy skew: %s: %s', (type, value) => {
   expect(findSkew(makeError(type, value))).toBeNull()
 })

@@ -1,10 +1,10 @@
 import { rememberLast } from '#lib/remember-last.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 
-/** Chars. Longer texts are somebody's own. */
+/** Chars. Messages of bundlers and frameworks are short; a longer one is the app's own. */
 const maxChars = 2_000
 
-/** How an event shows that a deploy has moved on under an open tab; null where it does not. */
+/** Which part of an old deploy an open tab failed to load; null when the event is not deploy skew. */
 export function findSkew(event: StoredEvent): SkewKind | null {
   const error = event.exception?.values.at(-1)
   if (error === undefined) return null
@@ -18,11 +18,11 @@ const kindByWording = rememberLast(
     skewWordings.find(({ wordings }) => wordings.some(wording => wording.test(value)))?.kind ?? null,
 )
 
-/** How an app says that its browser half and its server half are of two deploys. A new wording is a new line. */
-type SkewKind = 'chunk' | 'stylesheet' | 'action' | 'build'
+export type SkewKind = 'chunk' | 'stylesheet' | 'action' | 'build'
 
 type SkewWording = { kind: SkewKind; onlyTypes?: readonly string[]; wordings: readonly RegExp[] }
 
+/** Messages of bundlers and frameworks when browser and server run different deploys. */
 const skewWordings: readonly SkewWording[] = [
   {
     kind: 'stylesheet',
@@ -63,10 +63,9 @@ const skewWordings: readonly SkewWording[] = [
   },
 ]
 
-/** In words, for a title. */
-export const skewSays: Record<SkewKind, string> = {
-  chunk: 'a part of the app could not be loaded',
-  stylesheet: 'a stylesheet of the app could not be loaded',
-  action: 'a server action is not known to the server',
-  build: 'browser and server are of different builds',
+export const skewDescriptions: Record<SkewKind, string> = {
+  chunk: 'A chunk failed to load',
+  stylesheet: 'A stylesheet failed to load',
+  action: 'The server doesn’t know this server action',
+  build: 'Browser and server run different builds',
 }

@@ -4,7 +4,7 @@ import { listCaptures, readCapture } from '../../test/read-capture.ts'
 import { routeFetches } from './route-fetches.ts'
 import { rollUpRoutes } from './route-rollup.ts'
 import type { RouteSpan } from './route-sample.ts'
-import type { TraceMemory } from './trace-memory.ts'
+import type { TraceState } from './trace-state.ts'
 
 const nothing: RouteSpan = {
   project_id: 1,
@@ -50,13 +50,13 @@ const prefetched = (path: string, part?: string): RouteSpan => ({
 
 /** `cold push` → how many, of batches that follow each other. */
 function countIn(...batches: RouteSpan[][]): Record<string, number> {
-  const known = new Map<string, TraceMemory>()
+  const known = new Map<string, TraceState>()
   const counts: Record<string, number> = {}
   for (const spans of batches) {
-    const { told, traces } = routeFetches(spans, known)
-    // What is remembered goes through the control database.
-    for (const [key, memory] of traces) known.set(key, JSON.parse(JSON.stringify(memory)))
-    for (const { route, measure, detail, count } of rollUpRoutes(spans, [], told)) {
+    const { measurements, traces } = routeFetches(spans, known)
+    // The state is stored as JSON in the control database.
+    for (const [key, state] of traces) known.set(key, JSON.parse(JSON.stringify(state)))
+    for (const { route, measure, detail, count } of rollUpRoutes(spans, [], measurements)) {
       const key = `${route} ${measure} ${detail}`.trim()
       counts[key] = (counts[key] ?? 0) + count
     }
@@ -64,15 +64,15 @@ function countIn(...batches: RouteSpan[][]): Record<string, number> {
   return counts
 }
 
-const told = (counts: Record<string, number>) =>
+const withoutRoute = (counts: Record<string, number>) =>
   Object.fromEntries(Object.entries(counts).map(([key, count]) => [key.replace('/items/[id] ', ''), count] as const))
 
 it('the tree of a page and the page itself are one prefetch, in one batch or in two', () => {
   const [tree, whole] = [prefetched('/items/7?_rsc=a', '/_tree'), prefetched('/items/7?_rsc=b')]
   for (const batches of [[[tree, whole]], [[tree], [whole]], [[whole], [tree]]])
-    expect(told(countIn(...batches))).toEqual({ prefetch: 1 })
-  expect(told(countIn([tree], [{ ...whole, trace_id: 'b'.repeat(32) }]))).toEqual({ prefetch: 2 })
-  expect(told(countIn([tree], [prefetched('/items/8?_rsc=b')]))).toEqual({ prefetch: 2 })
+    expect(withoutRoute(countIn(...batches))).toEqual({ prefetch: 1 })
+  expect(withoutRoute(countIn([tree], [{ ...whole, trace_id: 'b'.repeat(32) }]))).toEqual({ prefetch: 2 })
+  expect(withoutRoute(countIn([tree], [prefetched('/items/8?_rsc=b')]))).toEqual({ prefetch: 2 })
 })
 
 it('a navigation whose requests come in two batches is cold once', () => {
@@ -85,7 +85,7 @@ it('a navigation whose requests come in two batches is cold once', () => {
     [[navigation()], [one], [two]],
     [[one, navigation()], [two]],
   ])
-    expect(told(countIn(...batches))).toEqual(expected)
+    expect(withoutRoute(countIn(...batches))).toEqual(expected)
 })
 
 it('going back is told by the segment, however late it comes', () => {
@@ -94,27 +94,27 @@ it('going back is told by the segment, however late it comes', () => {
     [[fetched('/items/7?_rsc=a')], [back]],
     [[back], [fetched('/items/7?_rsc=a')]],
   ])
-    expect(told(countIn(...batches))).toEqual({ 'navigation back': 1, 'fetch rsc': 1, 'cold back': 1 })
+    expect(withoutRoute(countIn(...batches))).toEqual({ 'navigation back': 1, 'fetch rsc': 1, 'cold back': 1 })
 })
 
 it('a page that refreshes itself while it loads is no navigation, though its segment comes later', () => {
   const refresh = fetched('/items/7?_rsc=a')
   for (const batches of [[[refresh, pageLoad]], [[refresh], [pageLoad]], [[pageLoad], [refresh]]])
-    expect(told(countIn(...batches))).toEqual({ page_load: 1 })
+    expect(withoutRoute(countIn(...batches))).toEqual({ page_load: 1 })
 })
 
 it('a request that is sent again in a later batch is a retry', () => {
   const data = () => fetched('/_next/data/build/legacy/old.json')
   const expected = { 'navigation push': 1, 'fetch data': 3, 'cold push': 1, 'retry data': 2 }
-  expect(told(countIn([data(), data(), data(), navigation()]))).toEqual(expected)
-  expect(told(countIn([data()], [data(), data()], [navigation()]))).toEqual(expected)
-  expect(told(countIn([data()], [pageLoad, data()]))).toEqual({ page_load: 1, 'retry data': 1 })
+  expect(withoutRoute(countIn([data(), data(), data(), navigation()]))).toEqual(expected)
+  expect(withoutRoute(countIn([data()], [data(), data()], [navigation()]))).toEqual(expected)
+  expect(withoutRoute(countIn([data()], [pageLoad, data()]))).toEqual({ page_load: 1, 'retry data': 1 })
 })
 
 it('what is fetched outside of page views, or without a segment that ever came, counts nowhere', () => {
   const click: RouteSpan = { ...nothing, op: 'ui.action.click', is_segment: true }
-  expect(told(countIn([fetched('/items/7?_rsc=a'), click]))).toEqual({})
-  expect(told(countIn([fetched('/items/7?_rsc=a')]))).toEqual({})
+  expect(withoutRoute(countIn([fetched('/items/7?_rsc=a'), click]))).toEqual({})
+  expect(withoutRoute(countIn([fetched('/items/7?_rsc=a')]))).toEqual({})
 })
 
 it('what was known is not changed, so that a batch can be worked on again', () => {

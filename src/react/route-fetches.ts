@@ -5,30 +5,30 @@
 import { navigationKind, type RouteSample, type RouteSource, type RouteSpan } from './route-sample.ts'
 import { prefetchedAddress, type RouterFetch, routerFetchOf } from './router-fetch.ts'
 import {
-  isNewMark,
-  newMemory,
+  addIfNew,
+  newTraceState,
   type PageView,
-  type TraceMemories,
-  type TraceMemory,
+  type TraceState,
+  type TraceStates,
   traceKey,
-  trimMemory,
+  trimTraceState,
   viewOf,
-} from './trace-memory.ts'
+} from './trace-state.ts'
 
-export type Told = { source: RouteSource; sample: RouteSample }
+export type RouteMeasurement = { source: RouteSource; sample: RouteSample }
 
 /** `traces` are those that the spans touched, as they are to be remembered: what was known is left as it is. */
 export function routeFetches(
   spans: readonly RouteSpan[],
-  known: TraceMemories = new Map(),
-): { told: Told[]; traces: Map<string, TraceMemory> } {
-  const traces = new Map<string, TraceMemory>()
-  const memoryOf = (span: RouteSpan): TraceMemory => {
+  known: TraceStates = new Map(),
+): { measurements: RouteMeasurement[]; traces: Map<string, TraceState> } {
+  const traces = new Map<string, TraceState>()
+  const memoryOf = (span: RouteSpan): TraceState => {
     const key = traceKey(span)
     const own = traces.get(key)
     if (own !== undefined) return own
     const before = known.get(key)
-    const memory = before === undefined ? newMemory() : structuredClone(before)
+    const memory = before === undefined ? newTraceState() : structuredClone(before)
     traces.set(key, memory)
     return memory
   }
@@ -38,26 +38,26 @@ export function routeFetches(
     if (isPageView(span)) viewOf(memoryOf(span), span.segment_id).kind = viewKind(span)
     else others.add(span.segment_id)
   }
-  const told: Told[] = []
+  const measurements: RouteMeasurement[] = []
   for (const span of spans) {
     const address = prefetchedAddress(span)
-    if (address !== '' && isNewMark(memoryOf(span).prefetched, address))
-      told.push({ source: span, sample: sampleOf('prefetch', '') })
+    if (address !== '' && addIfNew(memoryOf(span).prefetched, address))
+      measurements.push({ source: span, sample: sampleOf('prefetch', '') })
     const fetch = routerFetchOf(span)
     if (fetch === null) continue
     const view = viewOf(memoryOf(span), span.segment_id)
     if (others.has(span.segment_id)) view.kind = 'other'
-    view.waiting.push({ ...fetch, isRetry: !isNewMark(view.fetched, span.url) })
+    view.waiting.push({ ...fetch, isRetry: !addIfNew(view.fetched, span.url) })
   }
   for (const [key, memory] of traces) {
-    for (const view of Object.values(memory.views)) if (view.kind !== '') told.push(...settle(view))
-    traces.set(key, trimMemory(memory))
+    for (const view of Object.values(memory.views)) if (view.kind !== '') measurements.push(...settle(view))
+    traces.set(key, trimTraceState(memory))
   }
-  return { told, traces }
+  return { measurements, traces }
 }
 
 /** Traces of which something is to be remembered, or was. */
-export const tracesToRecall = (spans: readonly RouteSpan[]): string[] => [
+export const listTraceKeys = (spans: readonly RouteSpan[]): string[] => [
   ...new Set(
     spans
       .filter(span => isPageView(span) || prefetchedAddress(span) !== '' || routerFetchOf(span) !== null)
@@ -71,7 +71,7 @@ const isPageView = ({ is_segment, op }: RouteSpan): boolean => is_segment && (op
 const viewKind = (segment: RouteSpan): PageView['kind'] =>
   segment.op === 'navigation' ? navigationKind(segment) : 'other'
 
-function settle(view: PageView): Told[] {
+function settle(view: PageView): RouteMeasurement[] {
   return view.waiting.splice(0).flatMap(fetch => {
     const isFirst = view.kind !== 'other' && !view.isCold
     if (isFirst) view.isCold = true

@@ -1,6 +1,6 @@
 /** What happened on each route, in steps of five minutes: the sums that pages about routes are drawn from. Pure, and joined by adding. */
 import { binOf } from '#lib/log-histogram.ts'
-import { routeFetches, type Told } from './route-fetches.ts'
+import { type RouteMeasurement, routeFetches } from './route-fetches.ts'
 import { type RouteSample, type RouteSource, type RouteSpan, routeSamples } from './route-sample.ts'
 import { type DeviceClass, deviceClass } from './side.ts'
 
@@ -45,7 +45,7 @@ const stepSeconds = 300
 export function rollUpRoutes(
   spans: readonly RouteSpan[],
   errors: readonly RouteError[],
-  fetches: readonly Told[] = routeFetches(spans).told,
+  fetches: readonly RouteMeasurement[] = routeFetches(spans).measurements,
 ): RouteRollup[] {
   const sums = new Map<string, RouteRollup>()
   for (const span of spans) for (const sample of routeSamples(span)) add(sums, span, span.timestamp / 1e6, sample)

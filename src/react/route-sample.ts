@@ -111,7 +111,7 @@ function vitalSamples(span: RouteSpan): RouteSample[] {
 export type VitalName = keyof typeof vitalBounds
 export type Verdict = 'good' | 'middle' | 'poor'
 
-export function judgeVital(name: VitalName, value: number): Verdict {
+export function rateVital(name: VitalName, value: number): Verdict {
   const { good, poor } = vitalBounds[name]
   if (value <= good) return 'good'
   return value > poor ? 'poor' : 'middle'

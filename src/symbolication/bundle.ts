@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import type { BlobRange, Blobs } from '#store/blobs/blobs.ts'
 import { limits } from './limits.ts'
-import { type Refusal, type RefusalCode, refused } from './mapped.ts'
+import { type Refusal, type RefusalCode, refused } from './mapped-frame.ts'
 
 export type Bundle = {
   has(path: string): boolean

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { isObject } from '#lib/json-value.ts'
 import { readDebugId } from '#protocol/artifact-manifest.ts'
 import { limits } from './limits.ts'
-import type { RefusalCode } from './mapped.ts'
+import type { RefusalCode } from './mapped-frame.ts'
 import { decodeDataUrl, findMapComment, parseMap } from './parse-map.ts'
 import { decodePath } from './source-lines.ts'
 
@@ -16,12 +16,12 @@ const skippedOfNext = new Set(['build', 'dev', 'diagnostics', 'types'])
 const script = /\.[cm]?js$/
 
 /** Looks at every script below a folder, one after the other: maps are large. */
-export async function examineBuild(folder: string): Promise<BuildReport> {
+export async function checkBuild(folder: string): Promise<BuildReport> {
   const report: BuildReport = { scripts: 0, faults: [] }
   for await (const path of listScripts(folder)) {
     report.scripts += 1
     const file = relative(folder, path)
-    for (const fault of await examineScript(path)) report.faults.push({ file, fault })
+    for (const fault of await checkScript(path)) report.faults.push({ file, fault })
   }
   return report
 }
@@ -48,7 +48,7 @@ export type ScriptFault =
   | { kind: 'debug_ids_differ'; inScript: string; inMap: string }
   | { kind: 'no_sources'; missing: number; total: number }
 
-async function examineScript(path: string): Promise<ScriptFault[]> {
+async function checkScript(path: string): Promise<ScriptFault[]> {
   const script = await readFile(path)
   const found = await findMap(path, script)
   if ('kind' in found) {

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import type { MapRef } from './mapped.ts'
+import type { MapRef } from './mapped-frame.ts'
 import { beside } from './parse-map.ts'
 
 /** By `wantedKey`; what is not in it was not found. */

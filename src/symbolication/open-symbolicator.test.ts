@@ -6,7 +6,7 @@ import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { type BundleFile, makeBundle } from '../../test/make-bundle.ts'
 import { readBuiltCart } from '../../test/read-built-cart.ts'
 import { limits } from './limits.ts'
-import type { Mapped, Position } from './mapped.ts'
+import type { MapResult, Position } from './mapped-frame.ts'
 import { openSymbolicator } from './open-symbolicator.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'hydrant-maps-'))
@@ -44,7 +44,7 @@ async function ask(files: BundleFile[], positions: Position[], named: { map?: st
 const positionsOf = (bundler: 'vite' | 'webpack'): Position[] =>
   readBuiltCart(bundler).frames.map(frame => ({ line: frame.lineno ?? 0, column: frame.colno ?? 0 }))
 
-const brief = (answer: Mapped | undefined) =>
+const brief = (answer: MapResult | undefined) =>
   answer?.kind === 'mapped' ? `${answer.functionName} ${answer.file}:${answer.line}` : answer
 
 describe.each(['vite', 'webpack'] as const)('a real error in what %s built', bundler => {

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import { type Bundle, openBundle } from './bundle.ts'
 import { limits } from './limits.ts'
-import type { Mapped, MapRef, Position, Refusal } from './mapped.ts'
+import type { MapRef, MapResult, Position, Refusal } from './mapped-frame.ts'
 import { beside, loadMap } from './parse-map.ts'
 import { type OpenMap, resolvePosition } from './resolve-position.ts'
 
@@ -48,11 +48,11 @@ export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultC
     return 'kind' in bytes ? null : bytes.toString('utf8')
   }
 
-  const resolveIn = (open: OpenMap, ref: MapRef, position: Position): Promise<Mapped> =>
+  const resolveIn = (open: OpenMap, ref: MapRef, position: Position): Promise<MapResult> =>
     resolvePosition(open, position, source => readSource(ref, open.path, source))
 
-  async function resolveTask({ ref, positions }: MapTask): Promise<Mapped[]> {
-    const answers: Mapped[] = []
+  async function resolveTask({ ref, positions }: MapTask): Promise<MapResult[]> {
+    const answers: MapResult[] = []
     const key = keyOf(ref)
     const memo = memos.get(key) ?? { frames: new Map(), sizeBytes: 0 }
     const known = memo.sizeBytes
@@ -73,8 +73,8 @@ export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultC
     return answers
   }
 
-  async function resolveAll(tasks: MapTask[]): Promise<Mapped[][]> {
-    const answers: Mapped[][] = []
+  async function resolveAll(tasks: MapTask[]): Promise<MapResult[][]> {
+    const answers: MapResult[][] = []
     for (const task of tasks) answers.push(await resolveTask(task))
     return answers
   }
@@ -90,14 +90,14 @@ export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultC
 }
 
 /** What is remembered of one map's positions: it outlives the map itself, which is a thousand times as large. */
-type FrameMemo = { frames: Map<number, Mapped>; sizeBytes: number }
+type FrameMemo = { frames: Map<number, MapResult>; sizeBytes: number }
 
 const refusalBytes = 200
 /** Columns are below 2^26: no file is longer. */
 const placeOf = ({ line, column }: Position): number => line * 2 ** 26 + column
 const keyOf = ({ blobKey, mapPath, minifiedPath }: MapRef): string => `${blobKey}\0${mapPath || minifiedPath}`
 
-function frameBytes(frame: Mapped): number {
+function frameBytes(frame: MapResult): number {
   if (frame.kind !== 'mapped') return refusalBytes
   const { context } = frame
   const lines = context === null ? [] : [...context.before, context.line, ...context.after]
@@ -109,6 +109,6 @@ export type MapTask = { ref: MapRef; positions: Position[] }
 
 /** Answers where positions come from, in the order they were asked. Rejects only when the store is away or the thread has ended. */
 export type Symbolicator = {
-  resolve(tasks: MapTask[]): Promise<Mapped[][]>
+  resolve(tasks: MapTask[]): Promise<MapResult[][]>
   close(): Promise<void>
 }

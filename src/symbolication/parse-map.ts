@@ -3,7 +3,7 @@ import { AnyMap, isIgnored, type TraceMap } from '@jridgewell/trace-mapping'
 import { isObject, type JsonObject } from '#lib/json-value.ts'
 import type { Bundle } from './bundle.ts'
 import { limits } from './limits.ts'
-import { type MapRef, type Refusal, refused } from './mapped.ts'
+import { type MapRef, type Refusal, refused } from './mapped-frame.ts'
 import { decodePath } from './source-lines.ts'
 
 /** A source map that can be asked. */

@@ -1,6 +1,6 @@
 /** Where a position of a minified file comes from. */
 import { originalPositionFor, sourceContentFor } from '@jridgewell/trace-mapping'
-import { type Mapped, type Position, refused } from './mapped.ts'
+import { type MapResult, type Position, refused } from './mapped-frame.ts'
 import type { LoadedMap } from './parse-map.ts'
 import { contextOf, isAppSource, type SourceLines, sourceLines, sourcePath } from './source-lines.ts'
 
@@ -10,7 +10,7 @@ export type OpenMap = LoadedMap & { lines: Map<string, SourceLines | null> }
 /** Sources that maps do not hold themselves; null where the bundle has none either. */
 type ReadSource = (source: string) => Promise<string | null>
 
-export async function resolvePosition(open: OpenMap, position: Position, readSource: ReadSource): Promise<Mapped> {
+export async function resolvePosition(open: OpenMap, position: Position, readSource: ReadSource): Promise<MapResult> {
   const found = trace(open, position)
   if (found === null) return refused('map_unreadable')
   if (typeof found.source !== 'string') return { kind: 'no_position' }

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { BlobsLocation } from '#store/blobs/open-blobs.ts'
-import type { Mapped } from './mapped.ts'
+import type { MapResult } from './mapped-frame.ts'
 import type { MapTask, Symbolicator } from './open-symbolicator.ts'
 
 const entry = new URL('./symbolicate-worker.ts', import.meta.url)
@@ -14,7 +14,7 @@ const stuckAfterMs = 60_000
 /** The largest map that limits.ts lets in, decoded, beside what is remembered of others. */
 const heapMb = 640
 
-type Asked = { resolve(answers: Mapped[][]): void; reject(error: Error): void; timer: NodeJS.Timeout }
+type Asked = { resolve(answers: MapResult[][]): void; reject(error: Error): void; timer: NodeJS.Timeout }
 type Running = { worker: Worker; asked: Map<number, Asked> }
 
 /** The thread ended before it answered: the map, or one of its neighbors, is more than it can take. */
@@ -27,12 +27,12 @@ export function startSymbolicator({ dataDir, blobsUrl }: BlobsLocation): Symboli
 
   function start(): Running {
     const worker = new Worker(entry, {
-      workerData: { dataDir, blobsUrl } satisfies SymbolicateThreadData,
+      workerData: { dataDir, blobsUrl } satisfies SymbolicateWorkerData,
       execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
     })
     const life: Running = { worker, asked: new Map() }
-    worker.on('message', (message: FromThread) => answer(life, message))
+    worker.on('message', (message: WorkerResponse) => answer(life, message))
     // Its end says all; without a listener the error would end the process.
     worker.on('error', () => undefined)
     worker.on('exit', () => {
@@ -46,7 +46,7 @@ export function startSymbolicator({ dataDir, blobsUrl }: BlobsLocation): Symboli
     return life
   }
 
-  function answer({ asked, worker }: Running, message: FromThread): void {
+  function answer({ asked, worker }: Running, message: WorkerResponse): void {
     const query = asked.get(message.id)
     if (query === undefined) return
     asked.delete(message.id)
@@ -70,7 +70,7 @@ export function startSymbolicator({ dataDir, blobsUrl }: BlobsLocation): Symboli
         asked.set(id, { resolve, reject, timer: setTimeout(() => void worker.terminate(), stuckAfterMs) })
         // A thread that owes an answer keeps the process alive, an idle one does not.
         worker.ref()
-        worker.postMessage({ id, tasks } satisfies ToThread)
+        worker.postMessage({ id, tasks } satisfies WorkerRequest)
       })
     },
     close: async () => {
@@ -83,6 +83,6 @@ export function startSymbolicator({ dataDir, blobsUrl }: BlobsLocation): Symboli
 export const isThreadEnd = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === threadEnded
 
-export type SymbolicateThreadData = BlobsLocation
-export type ToThread = { id: number; tasks: MapTask[] }
-export type FromThread = { id: number } & ({ answers: Mapped[][] } | { error: string })
+export type SymbolicateWorkerData = BlobsLocation
+export type WorkerRequest = { id: number; tasks: MapTask[] }
+export type WorkerResponse = { id: number } & ({ answers: MapResult[][] } | { error: string })

@@ -4,20 +4,20 @@ import { isObject, objectOf, textOf } from '#lib/json-value.ts'
 import { readDebugId } from '#protocol/artifact-manifest.ts'
 import type { ExceptionValue, Frame, StoredEvent } from '#protocol/event.ts'
 import { type FoundMaps, type WantedMap, wantedKey } from './find-maps.ts'
-import type { Mapped, MappedFrame, MapRef, Position } from './mapped.ts'
+import type { MappedFrame, MapRef, MapResult, Position } from './mapped-frame.ts'
 import type { MapTask, Symbolicator } from './open-symbolicator.ts'
 
 /** What became of one frame; `found` is null where no map was uploaded for it. */
-export type FrameFate = { frame: MinifiedFrame; found: { ref: MapRef; answer: Mapped } | null }
+export type FrameResult = { frame: MinifiedFrame; found: { ref: MapRef; answer: MapResult } | null }
 
 type PlannedTask = MapTask & { places: Map<string, number> }
 
 /** In the order of the frames. Nothing is changed yet. */
-export async function traceFrames(
+export async function resolveFrames(
   symbolicator: Symbolicator,
   frames: readonly MinifiedFrame[],
   maps: FoundMaps,
-): Promise<FrameFate[]> {
+): Promise<FrameResult[]> {
   const tasks = new Map<MapRef, PlannedTask>()
   const asked = frames.map(frame => {
     const ref = maps.get(wantedKey(frame.wanted))
@@ -40,13 +40,13 @@ export async function traceFrames(
 }
 
 /** Replaces the frames that were found and keeps those that were sent beside them. True where any was. */
-export function applyFates(event: StoredEvent, fates: readonly FrameFate[]): boolean {
+export function applyFrameResults(event: StoredEvent, results: readonly FrameResult[]): boolean {
   let isChanged = false
   for (const [place, exception] of (event.exception?.values ?? []).entries()) {
     const sent = sentFrames(exception)
     const frames: Frame[] = [...sent]
     let mapped = 0
-    for (const { frame, found } of fates) {
+    for (const { frame, found } of results) {
       const minified = sent[frame.index]
       if (frame.exception !== place || found?.answer.kind !== 'mapped' || minified === undefined) continue
       frames[frame.index] = mappedFrame(minified, found.answer, found.ref)

@@ -3,15 +3,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { stepThreadBack } from '#lib/timing.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openSymbolicator } from './open-symbolicator.ts'
-import type { FromThread, SymbolicateThreadData, ToThread } from './start-symbolicator.ts'
+import type { SymbolicateWorkerData, WorkerRequest, WorkerResponse } from './start-symbolicator.ts'
 
 if (!parentPort) throw new Error('symbolicate-worker.ts runs as a thread.')
 const port = parentPort
 stepThreadBack()
-const symbolicator = openSymbolicator(openBlobs(workerData as SymbolicateThreadData))
+const symbolicator = openSymbolicator(openBlobs(workerData as SymbolicateWorkerData))
 
-port.on('message', async ({ id, tasks }: ToThread) => {
-  const post = (message: FromThread): void => port.postMessage(message)
+port.on('message', async ({ id, tasks }: WorkerRequest) => {
+  const post = (message: WorkerResponse): void => port.postMessage(message)
   try {
     post({ id, answers: await symbolicator.resolve(tasks) })
   } catch (error) {

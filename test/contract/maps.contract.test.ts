@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { joinLateMaps } from '#digest/symbolicate/regroup-late.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
-import { mergeIssues } from '#domain/issues/merge-issues.ts'
+import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
 import { findMembership } from '#domain/members/list-members.ts'
 import { listOrganizationProjects } from '#domain/projects/list-projects.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'

@@ -5,7 +5,7 @@ import { findInControl } from '#domain/issues/list/find-in-control.ts'
 import { issueConditions } from '#domain/issues/list/issue-conditions.ts'
 import type { IssueCursor, IssueSort } from '#domain/issues/list/issue-filter.ts'
 import { readIssueRows } from '#domain/issues/list/read-issue-rows.ts'
-import { findHome, findMembership, isSetUp, listMembers } from '#domain/members/list-members.ts'
+import { findDefaultOrganization, findMembership, isSetUp, listMembers } from '#domain/members/list-members.ts'
 import {
   findProject,
   listOrganizationProjects,
@@ -206,7 +206,7 @@ onEachEngine(({ newControl }) => {
 
   test('members, home and the built-in project are found', async () => {
     expect(await isSetUp(control)).toBe(true)
-    expect(await findHome(control, userId)).toBe('acme')
+    expect(await findDefaultOrganization(control, userId)).toBe('acme')
     expect(await listMembers(viewer)).toMatchObject([{ email: 'ada@example.com', role: 'owner' }])
     expect((await findInternalKey(control))?.publicKey).toMatch(/^[0-9a-f]{32}$/)
   })

@@ -1,8 +1,8 @@
 /** Stored events, the index, hours, days and totals, put at odds in the ways that restores, cut logs and lost parts do it. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { deleteIssues } from '#domain/issues/delete-issues.ts'
-import { mergeIssues } from '#domain/issues/merge-issues.ts'
+import { deleteIssues } from '#domain/issues/commands/delete-issues.ts'
+import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
 import { purgeDeleted } from '#jobs/purge-deleted.ts'
 import { holdLease } from '#jobs/reconcile/job-lease.ts'
 import { type Repaired, reconcile } from '#jobs/reconcile/reconcile.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
-import { resolveIssues } from '#domain/issues/resolve-issues.ts'
+import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { listReleaseIssues } from '#domain/releases/list-release-issues.ts'
 import {
   findRelease,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { assignIssues } from '#domain/issues/assign-issues.ts'
+import { assignIssues } from '#domain/issues/commands/assign-issues.ts'
 import { createTeam, deleteTeam, setTeamMember } from '#domain/members/teams.ts'
 import { createOrganization } from '#domain/projects/create-project.ts'
 import { onEachEngine } from './on-each-engine.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countEvents } from '#domain/issues/count-events.ts'
+import { countEvents } from '#domain/issues/counters/count-events.ts'
 import { makeGroupedEvent } from '../make-grouped-event.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld } from './workflow-world.ts'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { assembleUpload } from '#domain/artifacts/assemble-upload.ts'
-import { keepChunk } from '#domain/artifacts/keep-chunk.ts'
 import { claimAttempt, renewAttempt, type Upload } from '#domain/artifacts/upload-attempt.ts'
+import { storeChunk } from '#domain/artifacts/upload-chunks.ts'
 import { createDeploy } from '#domain/releases/create-deploy.ts'
 import { deleteRelease, saveRelease } from '#domain/releases/save-release.ts'
 import { removeUnusedArtifacts } from '#jobs/remove-unused-artifacts.ts'
@@ -37,7 +37,7 @@ onEachEngine(({ newControl }) => {
     for (let at = 0; at < bytes.length; at += 100) yield bytes.subarray(at, at + 100)
   }
   const keep = (bytes: Buffer, sha1 = sha1Of(bytes)) =>
-    keepChunk(world.context, place(), { organizationId, sha1, isGzip: true, body: inPieces(gzipSync(bytes)) })
+    storeChunk(world.context, place(), { organizationId, sha1, isGzip: true, body: inPieces(gzipSync(bytes)) })
   const uploadOf = (bytes: Buffer, chunks: Buffer[], release = 'web@1.0.0', projectIds = [world.web]): Upload => ({
     organizationId,
     checksum: sha1Of(bytes),
@@ -112,7 +112,7 @@ onEachEngine(({ newControl }) => {
         isGzip: true,
         body: inPieces(Buffer.from('plain')),
       }
-      expect(await keepChunk(world.context, place(), plain)).toEqual({ ok: false, code: 'chunk_not_gzip' })
+      expect(await storeChunk(world.context, place(), plain)).toEqual({ ok: false, code: 'chunk_not_gzip' })
       const large = Buffer.alloc(8 * 1024 * 1024 + 1)
       expect(await keep(large)).toEqual({ ok: false, code: 'chunk_too_large' })
       expect(await countRows('upload_chunk')).toBe(0)

@@ -86,7 +86,7 @@ test('invalid nesting is told from other mismatches, each route and cause an iss
   await heading('Hydration')
   await until(async () => (await groups(/^HydrationError/)).length === 3)
   await openIssue(/server.* became .*browser/)
-  expect(await section('cause').textContent()).toContain('a branch that only one side takes')
+  expect(await section('cause').textContent()).toContain('server and browser render different branches')
   const nesting = (await groups(/^HydrationError/)).map(({ title }) => title)
   expect(nesting.filter(title => /nesting|Three pots/.test(title))).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 /** What the faults of a build mean, each kind in one sentence with what to do. */
 
 import type { ScriptFault } from '#symbolication/check-build.ts'
-import { type BuildReport, examineBuild } from '#symbolication/check-build.ts'
+import { type BuildReport, checkBuild } from '#symbolication/check-build.ts'
 import { type Check, fail, ok, reasonOf, warn } from './check.ts'
 
 const name = 'source maps'
@@ -44,7 +44,7 @@ const words: Record<ScriptFault['kind'], Words> = {
 }
 
 export async function checkSourcemaps(folder: string): Promise<Check[]> {
-  const report = await examineBuild(folder).catch((error: unknown) => reasonOf(error))
+  const report = await checkBuild(folder).catch((error: unknown) => reasonOf(error))
   if (typeof report === 'string')
     return [fail(name, `${folder} cannot be read: ${report}.`, 'Name the folder that the build writes.')]
   if (report.scripts === 0)

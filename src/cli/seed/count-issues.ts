@@ -1,7 +1,7 @@
 /** Issues and their counters, from what was written: the way of a digested batch, only larger. */
 import { z } from 'zod'
-import { countEvents } from '#domain/issues/count-events.ts'
-import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
+import { countEvents } from '#domain/issues/counters/count-events.ts'
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import { sideOf } from '#react/side.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'

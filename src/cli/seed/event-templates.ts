@@ -1,4 +1,4 @@
-import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import { browsers, serverSdk, slots } from './browsers.ts'
 import { type ShopError, shopErrors } from './errors.ts'

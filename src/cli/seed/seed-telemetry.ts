@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rollUpBatch } from '#digest/write-batch.ts'
-import { addPeriods } from '#domain/issues/period-counts.ts'
-import { introduceIssues } from '#domain/issues/record-events.ts'
+import { addPeriods } from '#domain/issues/counters/count-periods.ts'
+import { setInitialState } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { sweepIssues } from '#jobs/sweep-issues.ts'
 import type { Control } from '#store/control/control.ts'
 import type { RouteRollupRow } from '#store/telemetry/rows.ts'
@@ -193,9 +193,9 @@ async function noteStates(control: Control, telemetry: Telemetry, plan: SeedPlan
       .where('issue.project_id', '=', plan.projectId)
       .where('issue.substatus_at', '=', 0)
       .execute()
-    await introduceIssues(
+    await setInitialState(
       trx,
-      issues.map(issue => ({ ...issue, arrivals: [{ isUnhandled: crashed.has(issue.group_hash) }] })),
+      issues.map(issue => ({ ...issue, newEvents: [{ isUnhandled: crashed.has(issue.group_hash) }] })),
     )
   })
   await sweepIssues(control, nowMs)

@@ -1,5 +1,5 @@
 /** Drops the noise that a project does not want, and lets one in some stand for the rest where it wants a sample. */
-import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import { noiseRules } from '#react/noise/noise-rules.ts'
 import type { Control } from '#store/control/control.ts'

@@ -1,6 +1,6 @@
 /** Carries out what was planned for the events of a batch. Pure. */
 
-import type { HeldEvent } from '#domain/issues/grouped-event.ts'
+import type { HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { BatchRecord } from '../prepare-batch.ts'
 import type { ProcessedRecord } from '../processed-record.ts'
 import { type BatchPlan, isPlain, type JoinTarget, type LinkedEvent } from './batch-plan.ts'

@@ -3,8 +3,8 @@
  * failed page is counted as a user only when no browser has reported the same failure for a while: a sketch cannot forget.
  */
 import type { Transaction } from 'kysely'
-import { dayOf, hashKey, hourOf, sketchUsers } from '#domain/issues/arrival.ts'
-import { addPeriods } from '#domain/issues/period-counts.ts'
+import { addPeriods } from '#domain/issues/counters/count-periods.ts'
+import { dayOf, hashKey, hourOf, sketchUsers } from '#domain/issues/counters/counted-event.ts'
 import type { Control, ControlDialect } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type EventRow, noId } from '#store/telemetry/rows.ts'

@@ -1,6 +1,6 @@
 /** The server's errors of the traces that browsers ask about: of this batch, of the one before it, and of those that are stored. */
 import { z } from 'zod'
-import type { HeldEvent } from '#domain/issues/grouped-event.ts'
+import type { HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import { linkedGroupHash } from '#grouping/fingerprint.ts'
 import { type EventRow, noId } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'

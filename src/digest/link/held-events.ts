@@ -1,7 +1,7 @@
 /** Events that wait in the control database: nothing that was accepted is only in memory. */
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
-import type { GroupedEvent, HeldEvent } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent, HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import { sides } from '#react/side.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'

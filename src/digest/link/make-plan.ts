@@ -1,7 +1,7 @@
 /** Decides what a batch does with events that its records alone do not settle. */
 
-import { hashKey } from '#domain/issues/arrival.ts'
-import type { GroupedEvent, HeldEvent } from '#domain/issues/grouped-event.ts'
+import { hashKey } from '#domain/issues/counters/counted-event.ts'
+import type { GroupedEvent, HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { LogPosition } from '#inbox/read-log.ts'
 import type { Control } from '#store/control/control.ts'
 import { type EventRow, noId } from '#store/telemetry/rows.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hashKey } from '#domain/issues/arrival.ts'
+import { hashKey } from '#domain/issues/counters/counted-event.ts'
 import { makeRecord, testContext, testNow } from '../../../test/make-record.ts'
 import { assembleBatch } from '../prepare-batch.ts'
 import { processRecord } from '../process-record.ts'

@@ -3,8 +3,8 @@
  * many: its row weighs as much as those it stands for, so every count stays right. Who was hit is counted in full.
  */
 
-import { hashKey } from '#domain/issues/arrival.ts'
-import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
+import { hashKey } from '#domain/issues/counters/counted-event.ts'
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import type { PreparedBatch } from '../prepared-batch.ts'
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { GroupedEvent, HeldEvent } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent, HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type JoinTarget, readTarget } from './batch-plan.ts'

@@ -3,8 +3,8 @@
  * the issue that was there first stays, unless more hangs on the other one. Where a person or an earlier map has put a hash, it stays.
  */
 import type { Kysely, Transaction } from 'kysely'
-import { sketchUsers } from '#domain/issues/arrival.ts'
-import { systemActor } from '#domain/issues/transition.ts'
+import { sketchUsers } from '#domain/issues/counters/counted-event.ts'
+import { systemActor } from '#domain/issues/lifecycle/transition.ts'
 import type { Grouping } from '#grouping/group-event.ts'
 import type { Control } from '#store/control/control.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'

@@ -5,7 +5,7 @@
 import { openLineLog } from '#inbox/line-log.ts'
 import type { Seal } from '#inbox/seals.ts'
 import type { FoundMaps } from '#symbolication/find-maps.ts'
-import type { MapRef } from '#symbolication/mapped.ts'
+import type { MapRef } from '#symbolication/mapped-frame.ts'
 
 export type LookupLog = {
   readonly damagedLines: number

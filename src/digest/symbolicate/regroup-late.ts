@@ -7,7 +7,7 @@ import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { findMaps } from '#symbolication/find-maps.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
-import { applyFates, minifiedFrames, traceFrames } from '#symbolication/symbolicate-events.ts'
+import { applyFrameResults, minifiedFrames, resolveFrames } from '#symbolication/symbolicate-events.ts'
 import { findLate, joinHash, type LateHash, mostLate, type Since } from './join-hash.ts'
 
 const everyMs = 10_000
@@ -95,8 +95,8 @@ async function lookAgain(
     control.db,
     frames.map(({ wanted }) => wanted),
   )
-  const fates = await traceFrames(symbolicator, frames, maps)
-  if (!applyFates(event, fates)) return giveUp(control, late)
+  const fates = await resolveFrames(symbolicator, frames, maps)
+  if (!applyFrameResults(event, fates)) return giveUp(control, late)
   return (await joinHash(control, late, groupEvent(event), at)) !== 'left'
 }
 

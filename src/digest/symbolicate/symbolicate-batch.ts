@@ -7,7 +7,7 @@ import type { Control } from '#store/control/control.ts'
 import { type FoundMaps, findMaps } from '#symbolication/find-maps.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
 import { isThreadEnd } from '#symbolication/start-symbolicator.ts'
-import { applyFates, type FrameFate, traceFrames } from '#symbolication/symbolicate-events.ts'
+import { applyFrameResults, type FrameResult, resolveFrames } from '#symbolication/symbolicate-events.ts'
 import type { MinifiedStack, ProcessedRecord, UnmappedEvent } from '../processed-record.ts'
 import type { LookupLog } from './lookup-log.ts'
 
@@ -55,7 +55,7 @@ export function createBatchMapper({ control, symbolicator, lookups, log }: Optio
 /* Puts the sources' own places into a batch's stacks, and groups those events anew: what is shown is what was grouped. */
 
 async function mapBatch(symbolicator: Symbolicator, stacks: readonly BatchStack[], maps: FoundMaps): Promise<void> {
-  const fates = await traceFrames(
+  const fates = await resolveFrames(
     symbolicator,
     stacks.flatMap(({ stack }) => stack.frames),
     maps,
@@ -76,9 +76,9 @@ function noteUse(processed: ProcessedRecord, bundleIds: readonly number[]): void
 }
 
 /** Read again from its row: few have maps, and a batch of events as objects is more than the rest of it together. */
-function makeReadable({ row, grouped }: MinifiedStack, fates: readonly FrameFate[]): void {
+function makeReadable({ row, grouped }: MinifiedStack, fates: readonly FrameResult[]): void {
   const event = JSON.parse(row.data) as StoredEvent // as event-row.ts wrote it
-  if (!applyFates(event, fates)) return
+  if (!applyFrameResults(event, fates)) return
   const { version, hash, fallbacks, title, culprit } = groupEvent(event)
   Object.assign(row, { group_version: version, group_hash: hash, title, culprit, data: JSON.stringify(event) })
   Object.assign(grouped, { groupVersion: version, groupHash: hash, groupFallbacks: fallbacks, title, culprit })
@@ -96,7 +96,7 @@ function batchStacks(records: readonly { processed: ProcessedRecord }[]): BatchS
 /** Frames nearest to the throw: those that decide. */
 const maxFrames = 5
 
-function unmappedOf({ row, deciding }: MinifiedStack, fates: readonly FrameFate[]): UnmappedEvent[] {
+function unmappedOf({ row, deciding }: MinifiedStack, fates: readonly FrameResult[]): UnmappedEvent[] {
   const missing = fates.filter(({ frame, found }) => found?.answer.kind !== 'mapped' && deciding.includes(frame))
   const builds = missing
     .slice(-maxFrames)

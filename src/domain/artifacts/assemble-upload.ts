@@ -4,9 +4,9 @@ import type { CommandContext } from '#domain/access/command-context.ts'
 import { inTransaction } from '#domain/access/command-context.ts'
 import { isReleaseVersion } from '#protocol/release-version.ts'
 import { inspectArchive } from './inspect-archive.ts'
-import { findMissingChunks, joinChunks, removeChunks, type UploadTarget, withDraft } from './keep-chunk.ts'
 import { findBundle, linkBundle, storeBundle } from './store-bundle.ts'
 import { claimAttempt, endAttempt, type Upload, type UploadStep, whileClaimed } from './upload-attempt.ts'
+import { findMissingChunks, joinChunks, removeChunks, type UploadTarget, withDraft } from './upload-chunks.ts'
 
 type Assembly =
   | { state: 'not_found'; missingChunks: string[] }

@@ -3,45 +3,45 @@ import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
 type Entry = { at: number; value: Promise<unknown> }
-const holderKey = Symbol.for('hydrant.remembered')
+const holderKey = Symbol.for('hydrant.query-cache')
 const holder = globalThis as { [holderKey]?: WeakMap<Telemetry, LRUCache<string, Entry>> }
 const maxEntries = 1_000
 
-type Memory<Value> = {
-  /** Names the question and all it depends on, the viewer's scope first. */
+type CacheOptions<Value> = {
+  /** Identifies the query and everything it depends on, including the viewer's scope. */
   key: string
-  freshMs: number
-  /** For how long after that an old answer will do while it is read anew; as long again unless said. */
+  ttlMs: number
+  /** How long after `ttlMs` a stale value may be served while it is refreshed in the background; `ttlMs` by default. */
   staleMs?: number
-  /** What is not kept serves those who wait for it. */
-  isKept?: (value: Value) => boolean
+  /** A value that is not cacheable goes to everyone who already waits for it, and is then dropped. */
+  isCacheable?: (value: Value) => boolean
 }
 
 /**
- * For answers that change slowly and stand on every page. The first to ask waits; later ones get what is known, and when it is
- * no longer fresh it is asked again behind their backs; what is older still is waited for. On globalThis, because Next has several copies of this module.
+ * Caches a query, stale-while-revalidate: fresh values are returned as they are, stale ones while a refresh runs in the
+ * background; anything older is awaited. On globalThis, because Next bundles several copies of this module.
  */
 export function cacheQuery<Value>(
   viewer: Viewer,
-  { key, freshMs, staleMs = freshMs, isKept = () => true }: Memory<Value>,
-  ask: () => Promise<Value>,
+  { key, ttlMs, staleMs = ttlMs, isCacheable = () => true }: CacheOptions<Value>,
+  load: () => Promise<Value>,
 ): Promise<Value> {
   holder[holderKey] ??= new WeakMap()
   const entries = holder[holderKey].get(viewer.telemetry) ?? new LRUCache<string, Entry>({ max: maxEntries })
   holder[holderKey].set(viewer.telemetry, entries)
   const known = entries.get(key)
   const age = known ? viewer.now - known.at : Number.POSITIVE_INFINITY
-  if (known && age < freshMs) return known.value as Promise<Value>
-  const value = ask()
-  if (!known || age > freshMs + staleMs) {
+  if (known && age < ttlMs) return known.value as Promise<Value>
+  const value = load()
+  if (!known || age > ttlMs + staleMs) {
     entries.set(key, { at: viewer.now, value })
     value.then(
-      answer => isKept(answer) || entries.delete(key),
+      loaded => isCacheable(loaded) || entries.delete(key),
       () => entries.delete(key),
     )
     return value
   }
-  known.at = viewer.now // one asks, the others go on with what there is
+  known.at = viewer.now // so that only one caller refreshes
   value.then(
     () => entries.set(key, { at: viewer.now, value }),
     () => entries.delete(key),
@@ -50,18 +50,18 @@ export function cacheQuery<Value>(
 }
 
 const settledMs = 5 * 60_000
-const freshMs = 60_000
+const ttlMs = 60_000
 const pageMs = 1_000
 
-/** `at` in milliseconds; `of` names what happened then. */
-type Happening = { of: string[]; at: number }
+/** `name` identifies what is read; `at` is when it happened, in milliseconds. */
+type PastFact = { name: string[]; at: number }
 
 /**
- * What telemetry says of something that happened, such as the errors of a trace. All of it comes within moments: minutes later
- * the answer is remembered. Until then it is asked anew for each page, and once for all parts of one.
+ * For data that stops changing, such as the errors of a trace: all of it arrives within moments. Five minutes after `at` it is
+ * cached for a minute; before that only for a second, so that the parts of one page share a query.
  */
-export function cacheSettled<Value>(viewer: Viewer, { of, at }: Happening, ask: () => Promise<Value>): Promise<Value> {
-  const key = JSON.stringify([...of, at, projectIds(viewer)])
+export function cacheSettled<Value>(viewer: Viewer, { name, at }: PastFact, load: () => Promise<Value>): Promise<Value> {
+  const key = JSON.stringify([...name, at, projectIds(viewer)])
   const isSettled = viewer.now - at > settledMs
-  return cacheQuery(viewer, { key, ...(isSettled ? { freshMs } : { freshMs: pageMs, staleMs: 0 }) }, ask)
+  return cacheQuery(viewer, { key, ...(isSettled ? { ttlMs } : { ttlMs: pageMs, staleMs: 0 }) }, load)
 }

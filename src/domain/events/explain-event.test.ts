@@ -13,18 +13,18 @@ const event = {
   tags: {},
   contexts: {},
   exception: { values: [{ type: 'Error', value: message, stacktrace: { frames: [] } }] },
-} as unknown as StoredEvent // as much of one as grouping reads
+} as unknown as StoredEvent // only the fields that grouping reads
 const { version, hash } = groupEvent(event)
 const explain = (group_hash: string) =>
   explainEvent({ data: JSON.stringify(event), group_version: version, group_hash })
 
-it('an event that was joined to the server’s error shows the group it is in, whatever else its issue holds', () => {
-  const joined = explain('b'.repeat(32))
-  expect(joined?.hash).toBe('b'.repeat(32))
-  expect(joined?.summary).toContain('the server’s group decides')
+it('an event that is linked to a server error shows the server’s group', () => {
+  const linked = explain('b'.repeat(32))
+  expect(linked?.hash).toBe('b'.repeat(32))
+  expect(linked?.summary).toContain('the server’s group decides')
 })
 
-it('an event whose map came later shows the group of its written code, once that is in the same issue', () => {
+it('an event whose source map arrived later shows the group of its original code once that is in the same issue', () => {
   const at = (filename: string) =>
     ({
       ...event,
@@ -41,12 +41,12 @@ it('an event whose map came later shows the group of its written code, once that
   const [sent, mapped] = [at('src/a.js'), at('src/price.js')]
   const grouped = groupEvent(sent)
   const stored = { data: JSON.stringify(sent), group_version: grouped.version, group_hash: grouped.hash }
-  const today = { data: JSON.stringify(mapped), hashes: [grouped.hash, groupEvent(mapped).hash] }
-  expect(explainEvent(stored, today)).toMatchObject({ hash: groupEvent(mapped).hash })
-  expect(explainEvent(stored, today)?.summary).toContain('source map that arrived after')
-  expect(explainEvent(stored, { ...today, hashes: [grouped.hash] })).toMatchObject({ hash: grouped.hash })
+  const mappedLater = { data: JSON.stringify(mapped), hashes: [grouped.hash, groupEvent(mapped).hash] }
+  expect(explainEvent(stored, mappedLater)).toMatchObject({ hash: groupEvent(mapped).hash })
+  expect(explainEvent(stored, mappedLater)?.summary).toContain('source map that arrived after')
+  expect(explainEvent(stored, { ...mappedLater, hashes: [grouped.hash] })).toMatchObject({ hash: grouped.hash })
 })
 
-it('one that was not shows its own', () => {
+it('an event that is not linked shows its own group', () => {
   expect(explain(hash)?.hash).toBe(hash)
 })

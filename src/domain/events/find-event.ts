@@ -4,7 +4,7 @@ import { cacheQuery } from '#domain/cache/cached-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
 import { eventScope, eventScopeParams } from './event-scope.ts'
-import { plainUuid, readUtc, spanIdOf } from './tag-values.ts'
+import { plainUuid, readUtc, spanIdOf } from './read-columns.ts'
 
 const row = z.object({
   event_id: z.string().transform(plainUuid),
@@ -64,24 +64,24 @@ export async function findEvent(
   return rows[0] ?? null
 }
 
-const freshMs = 60_000
+const ttlMs = 60_000
 const maxKeptBytes = 64_000 // each; a thousand answers are remembered, and most events are a tenth of this
 
 /** The same, for whoever goes to and fro between events: one that was stored never changes. */
-export async function recallEvent(
+export async function findCachedEvent(
   viewer: Viewer,
   issue: Issue,
   eventId: string,
   at: number,
 ): Promise<StoredEvent | null> {
   const key = JSON.stringify(['event', issue.projectId, issue.hashes.join(), eventId])
-  const isKept = (event: StoredEvent | null) => event !== null && event.data.length <= maxKeptBytes
-  return cacheQuery(viewer, { key, freshMs, isKept }, () => findEvent(viewer, issue, eventId, at))
+  const isCacheable = (event: StoredEvent | null) => event !== null && event.data.length <= maxKeptBytes
+  return cacheQuery(viewer, { key, ttlMs, isCacheable }, () => findEvent(viewer, issue, eventId, at))
 }
 
-type EventPosition = { issueId: number; projectId: number }
+type EventIssue = { issueId: number; projectId: number }
 
-const eventPositionRow = z.object({
+const groupRow = z.object({
   project_id: z.coerce.number(),
   group_hash: z.string(),
   group_version: z.coerce.number(),
@@ -89,11 +89,11 @@ const eventPositionRow = z.object({
 const keptMs = 90 * 86_400_000
 
 /** Which issue an event belongs to, by the event's id alone. A bloom filter makes this a few parts' reading. */
-export async function findEventPosition(
+export async function findIssueOfEvent(
   viewer: Viewer,
   eventId: string,
   projectId?: number,
-): Promise<EventPosition | null> {
+): Promise<EventIssue | null> {
   if (!/^[0-9a-f]{32}$/.test(eventId)) return null
   const scope = projectIds(viewer)
   const [found] = await viewer.telemetry.query({
@@ -108,7 +108,7 @@ export async function findEventPosition(
       since: viewer.now - keptMs,
       eventId,
     },
-    schema: eventPositionRow,
+    schema: groupRow,
   })
   if (!found) return null
   const hash = await viewer.control.db

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { listLinkedIssues } from '#domain/issues/list-linked-issues.ts'
-import { maxErrors, recallTraceErrors } from '#domain/traces/trace-errors.ts'
+import { listCachedTraceErrors, maxErrors } from '#domain/traces/trace-errors.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
 import { eventScope, eventScopeParams, type IssueEventFilter } from './event-scope.ts'
 import { explainReact } from './explain-event.ts'
-import { recallEvent, type StoredEvent } from './find-event.ts'
+import { findCachedEvent, type StoredEvent } from './find-event.ts'
 import { type EventChoice, type PickedEvent, pickEvent } from './pick-event.ts'
 
 const row = z.object({ event_id: z.string(), at: z.coerce.number() })
@@ -48,7 +48,9 @@ const thatEnd = ({ isOnServer }: Wanted): string => (isOnServer ? onServer : `NO
 async function findSame(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
   const { trace_id: traceId, timestamp } = wanted.of
   if (noTrace.test(traceId)) return null
-  const others = (await recallTraceErrors(viewer, wanted.of)).filter(({ eventId }) => eventId !== wanted.of.event_id)
+  const others = (await listCachedTraceErrors(viewer, wanted.of)).filter(
+    ({ eventId }) => eventId !== wanted.of.event_id,
+  )
   if (others.length < maxErrors - 1 && !others.some(other => other.issue?.id === issue.id)) return null
   const [found] = await viewer.telemetry.query({
     query: `SELECT ${idAndMoment} FROM events
@@ -76,7 +78,7 @@ async function toLinkedError(
   { event_id: eventId, at }: z.output<typeof row>,
   isSameTrace: boolean,
 ): Promise<LinkedServerError | null> {
-  const event = await recallEvent(viewer, issue, eventId, at)
+  const event = await findCachedEvent(viewer, issue, eventId, at)
   return event ? { event, issue, isSameTrace } : null
 }
 
@@ -95,10 +97,10 @@ export async function findShownEvent(
   { filter = {}, within }: { filter?: IssueEventFilter; within: 'issue' | 'organization' },
 ): Promise<ShownEvent | null> {
   const picked = await pickEvent(viewer, issue, choice, filter)
-  const event = picked && (await recallEvent(viewer, issue, picked.eventId, picked.at))
+  const event = picked && (await findCachedEvent(viewer, issue, picked.eventId, picked.at))
   if (!picked || !event) return null
   const own = { event, picked, issue }
-  if (choice.kind === 'id' || isNarrowed(filter) || explainReact(event.data)?.kind !== 'echo') return own
+  if (choice.kind === 'id' || isNarrowed(filter) || explainReact(event.data)?.kind !== 'server-error') return own
   const server = await findLinkedEvent(viewer, issue, { of: event, isOnServer: true })
   if (server === null || (within === 'issue' && server.issue.id !== issue.id)) return own
   const beside = await pickEvent(viewer, server.issue, { kind: 'id', eventId: server.event.event_id }, filter)

@@ -36,7 +36,7 @@ export async function listAttachments(viewer: Viewer, issue: Issue, eventId: str
 }
 
 /** The same for a page, which is opened more than once. */
-export const recallAttachments = (viewer: Viewer, issue: Issue, event: StoredEvent): Promise<Attachment[]> =>
-  cacheSettled(viewer, { of: ['attachments', `${issue.projectId}`, event.event_id], at: event.received_at }, () =>
+export const listCachedAttachments = (viewer: Viewer, issue: Issue, event: StoredEvent): Promise<Attachment[]> =>
+  cacheSettled(viewer, { name: ['attachments', `${issue.projectId}`, event.event_id], at: event.received_at }, () =>
     listAttachments(viewer, issue, event.event_id),
   )

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { projectIds } from '#domain/access/viewer.ts'
 import { cacheQuery } from '#domain/cache/cached-query.ts'
-import { bounded } from '#domain/issues/list/find-in-telemetry.ts'
+import { quickSettings } from './quick-settings.ts'
 
 const dayMs = 86_400_000
 
 /** Environments that errors came from in the last week, the busiest first. A new one is there within a minute. */
 export function listEnvironments(viewer: Viewer): Promise<string[]> {
   const key = `environments ${projectIds(viewer).join(' ')}`
-  return cacheQuery(viewer, { key, freshMs: 60_000, staleMs: Number.POSITIVE_INFINITY }, () => readEnvironments(viewer))
+  return cacheQuery(viewer, { key, ttlMs: 60_000, staleMs: Number.POSITIVE_INFINITY }, () => readEnvironments(viewer))
 }
 
 async function readEnvironments(viewer: Viewer): Promise<string[]> {
@@ -20,7 +20,7 @@ async function readEnvironments(viewer: Viewer): Promise<string[]> {
       GROUP BY environment ORDER BY count() DESC, environment LIMIT 50`,
     params: { projectIds: projectIds(viewer), since: viewer.now - 7 * dayMs },
     schema: z.object({ environment: z.string() }),
-    settings: bounded,
+    settings: quickSettings,
   })
   return rows.map(row => row.environment)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { cacheOfIssue } from '#domain/issues/remember-of-issue.ts'
 import { listLaterReleases } from '#domain/releases/list-releases.ts'
 import { eventScope, eventScopeParams } from './event-scope.ts'
 
@@ -25,7 +25,7 @@ export type Rollout = {
 
 /** What browsers of a release did from just before its first failure until now, beside those of other releases. */
 export const listRollout = (viewer: Viewer, issue: Issue, release: string): Promise<Rollout> =>
-  cacheOfIssue(viewer, issue, { name: 'rollout', filter: {}, detail: release }, () =>
+  cacheIssueQuery(viewer, issue, { name: 'rollout', filter: {}, detail: release }, () =>
     readRollout(viewer, issue, release),
   )
 

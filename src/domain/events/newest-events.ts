@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { cacheOfIssue } from '#domain/issues/remember-of-issue.ts'
 import { detailScoreSql } from '#store/telemetry/write-events.ts'
 import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
-import { plainUuid, readUtc, tagColumns } from './tag-values.ts'
+import { plainUuid, readUtc, tagColumns } from './read-columns.ts'
 
 /** Enough for a share. Most issues have no more: then this is all there is to know of them. */
 const newestEvents = 1_000
@@ -52,7 +52,7 @@ const columns = z.object({
  * happened. One reading instead of three: the way to an issue's rows costs more than the rows.
  */
 export const readNewestEvents = (viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<NewestEvents> =>
-  cacheOfIssue(viewer, issue, { name: 'newest', filter }, () => read(viewer, issue, filter))
+  cacheIssueQuery(viewer, issue, { name: 'newest', filter }, () => read(viewer, issue, filter))
 
 async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<NewestEvents> {
   const { source, where, params } = issueEventScope(issue, filter)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { cacheOfIssue } from '#domain/issues/remember-of-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { candidateCount, readNewestEvents } from './newest-events.ts'
 
@@ -22,7 +22,7 @@ export function pickEvent(
   filter: IssueEventFilter,
 ): Promise<PickedEvent | null> {
   if (choice.kind === 'latest' || choice.kind === 'recommended') return pickNewest(viewer, issue, choice.kind, filter)
-  return cacheOfIssue(viewer, issue, { name: 'event', filter, detail: JSON.stringify(choice) }, () =>
+  return cacheIssueQuery(viewer, issue, { name: 'event', filter, detail: JSON.stringify(choice) }, () =>
     choice.kind === 'id' ? pickById(viewer, issue, choice.eventId, filter) : pickOldest(viewer, issue, filter),
   )
 }

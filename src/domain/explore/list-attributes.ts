@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { bounded } from '#domain/issues/list/find-in-telemetry.ts'
+import { quickSettings } from '#domain/events/quick-settings.ts'
 import { findDataset } from './datasets.ts'
 import { type ExploreFilter, exploreScope } from './explore.ts'
 import type { FieldType } from './field.ts'
@@ -45,7 +45,7 @@ export async function listAttributes(
       GROUP BY key, type ORDER BY count() DESC, key, type LIMIT {limit:UInt32}`,
     params: { projectIds, from, to, sampled: sampledRows, contains, limit: maxAttributes },
     schema: row,
-    settings: bounded,
+    settings: quickSettings,
   })
   const fields = new Set(known.map(({ key }) => key))
   return [

@@ -5,7 +5,7 @@ import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { FilterMode } from '#react/noise/noise-rule.ts'
 import { noiseRules } from '#react/noise/noise-rules.ts'
 
-type ChooseFilterResult = { ok: true } | { ok: false; code: 'project_not_found' | 'count_invalid' }
+type SetFilterResult = { ok: true } | { ok: false; code: 'project_not_found' | 'count_invalid' }
 
 type Choice = { projectId: number; rule: string; mode: 'on' | 'off' | 'sample'; keepOneIn: number }
 
@@ -16,11 +16,11 @@ type Choice = { projectId: number; rule: string; mode: 'on' | 'off' | 'sample'; 
 const leadMs = 3_000
 
 /** What is done with a kind of noise from a few seconds on. Earlier choices stay: earlier events were judged by them. */
-export function chooseFilter(
+export function setFilter(
   context: CommandContext,
   { projectId, rule, mode, keepOneIn }: Choice,
-): Promise<ChooseFilterResult> {
-  return inTransaction<ChooseFilterResult>(context, async inner => {
+): Promise<SetFilterResult> {
+  return inTransaction<SetFilterResult>(context, async inner => {
     if (!Number.isInteger(keepOneIn) || keepOneIn < 1 || keepOneIn > 10_000) return { ok: false, code: 'count_invalid' }
     const project = await inner.db
       .selectFrom('project')

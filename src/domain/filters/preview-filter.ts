@@ -19,7 +19,7 @@ const maxGroups = 10
 
 type FilterPreview = {
   /** How many events were looked at, and the time of the oldest of them. */
-  looked: number
+  checked: number
   since: number
   caught: number
   groups: { title: string; events: number; lastSeen: number }[]
@@ -54,7 +54,7 @@ export async function previewFilter(
   }))
   groups.sort((a, b) => b.events - a.events || b.lastSeen - a.lastSeen)
   return {
-    looked: rows.length,
+    checked: rows.length,
     since: rows.at(-1)?.timestamp ?? viewer.now - days * dayMs,
     caught: caught.length,
     groups: groups.slice(0, maxGroups),

@@ -1,8 +1,8 @@
 import { projectIds, type Viewer, within } from '#domain/access/viewer.ts'
 import { countUsers, decodeUserSketch, emptyUserSketch, mergeUserSketches, type UserSketch } from '#lib/user-sketch.ts'
 import type { Control } from '#store/control/control.ts'
-import { describeReopening, describeStatus } from './describe-status.ts'
 import { type IssueSummary, issueTotals, toIssueSummary } from './issue-totals.ts'
+import { describeReopening, describeStatus } from './lifecycle/status.ts'
 
 export type Issue = IssueSummary & { hashes: string[] }
 

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import { type IssueEventFilter, issueEventScope } from '#domain/events/event-scope.ts'
 import { type Occurrence, readNewestEvents } from '#domain/events/newest-events.ts'
+import { cacheIssueQuery } from './cache-issue-query.ts'
 import type { Issue } from './find-issue.ts'
 import type { IssueFilter } from './list/issue-filter.ts'
-import { cacheOfIssue } from './remember-of-issue.ts'
 
 export const barCount = 60
 const maxReleases = 6
@@ -32,7 +32,7 @@ export const countIssueEvents = (
   issue: Issue,
   filter: IssueEventFilter,
 ): Promise<EventBars & { releases: SeenRelease[] }> =>
-  cacheOfIssue(viewer, issue, { name: 'bars', filter }, () => readBars(viewer, issue, filter))
+  cacheIssueQuery(viewer, issue, { name: 'bars', filter }, () => readBars(viewer, issue, filter))
 
 type Bar = { bar: number; release: string; quantity: number; first_seen: number }
 

@@ -4,7 +4,7 @@ import { settleWithin } from '#lib/timing.ts'
 import { type CountedPeriods, countInRange, findCountedPeriods } from './list/count-in-range.ts'
 import { countInControl, findInControl } from './list/find-in-control.ts'
 import { findInTelemetry } from './list/find-in-telemetry.ts'
-import { type IssueConditions, issueConditions, readPersons } from './list/issue-conditions.ts'
+import { type IssueConditions, issueConditions, readSearchContext } from './list/issue-conditions.ts'
 import {
   type IssueCursor,
   type IssueFilter,
@@ -93,7 +93,7 @@ type Asked = { conditions: IssueConditions; scope: IssueScope; counted: CountedP
 
 async function ask(viewer: Viewer, filter: IssueFilter): Promise<Asked> {
   const scope = scopeOf(viewer, filter)
-  const conditions = issueConditions(filter.terms, await readPersons(viewer, filter.terms), viewer.now)
+  const conditions = issueConditions(filter.terms, await readSearchContext(viewer, filter.terms), viewer.now)
   const isAboutIssues = conditions.events.length === 0 && filter.environment === undefined
   return { scope, conditions, counted: isAboutIssues ? await findCountedPeriods(viewer, scope) : null }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import { eventColumns, sourceOf } from '#domain/events/event-condition.ts'
+import { quickSettings } from '#domain/events/quick-settings.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { spanColumns } from '#domain/traces/span-condition.ts'
-import { bounded } from './list/find-in-telemetry.ts'
 
 const dayMs = 86_400_000
 const row = z.object({ value: z.string(), count: z.coerce.number() })
@@ -31,7 +31,7 @@ export function listSearchValues(
       GROUP BY value ORDER BY count DESC, value LIMIT 10`,
     params: { projectIds: projectIds(viewer), since: viewer.now - 7 * dayMs, key, prefix },
     schema: row,
-    settings: bounded,
+    settings: quickSettings,
   })
 }
 
@@ -46,12 +46,12 @@ export function listTagKeys(viewer: Viewer, of: Searched, prefix: string): Promi
       GROUP BY value ORDER BY count DESC, value LIMIT 8`,
     params: { projectIds: projectIds(viewer), since: viewer.now - dayMs, prefix },
     schema: row,
-    settings: bounded,
+    settings: quickSettings,
   })
 }
 
 /** Whom `assigned:` can name: mail addresses of members and teams, the newest members last. */
-export async function listSearchPersons(viewer: Viewer, prefix: string): Promise<SearchValueCount[]> {
+export async function listSearchAssignees(viewer: Viewer, prefix: string): Promise<SearchValueCount[]> {
   const [members, teams] = await Promise.all([listMembers(viewer), listTeams(viewer)])
   const names = [...teams.map(({ slug }) => `#${slug}`), ...members.map(({ email }) => email)]
   return names

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { readNewestEvents } from '#domain/events/newest-events.ts'
-import { tagPairs, tagPairsSource } from '#domain/events/tag-values.ts'
+import { tagPairs, tagPairsSource } from '#domain/events/read-columns.ts'
 import type { Issue } from './find-issue.ts'
 
 /** `usual` is the share in the whole project; null where that is not known. */

@@ -35,7 +35,7 @@ async function findMissing({ db }: CommandContext, { organizationId, userId }: N
   return user === undefined ? 'user_not_found' : null
 }
 
-type NewPerson = {
+type NewMemberUser = {
   email: string
   name?: string | undefined
   /** Used if the person is new; somebody who exists keeps their own. */
@@ -45,17 +45,17 @@ type NewPerson = {
   organizationSlug?: string | undefined
 }
 type Refused<Result> = Extract<Result, { ok: false }>
-type AddPersonResult =
+type AddUserResult =
   | { ok: true; userId: string; isNewUser: boolean; organizationSlug: string }
   | Refused<InsertUserResult>
   | Refused<AddMemberResult>
   | { ok: false; code: PasswordFault | 'organization_unclear' }
 
 /** A member of an organization, and the person too if they are not known yet. */
-export async function addPerson(context: CommandContext, given: NewPerson): Promise<AddPersonResult> {
+export async function addUserAsMember(context: CommandContext, given: NewMemberUser): Promise<AddUserResult> {
   const hashed = await hashNewPassword(given.password)
   if (!hashed.ok) return hashed
-  return inTransaction<AddPersonResult>(context, async inner => {
+  return inTransaction<AddUserResult>(context, async inner => {
     const { email, name, role } = given
     const organizations = await findOrganizations(inner, given.organizationSlug)
     const [organization] = organizations

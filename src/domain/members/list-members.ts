@@ -26,7 +26,7 @@ export async function findMembership({ db }: Control, userId: string, organizati
 }
 
 /** Where a person goes who asks for no page in particular: the organization they joined first. */
-export async function findHome({ db }: Control, userId: string): Promise<string | null> {
+export async function findDefaultOrganization({ db }: Control, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organization_id')

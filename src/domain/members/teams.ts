@@ -1,7 +1,7 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
-import { writeActivity } from '#domain/issues/write-activity.ts'
+import { writeActivity } from '#domain/issues/commands/write-activity.ts'
 import { findSlugFault } from '#lib/slug.ts'
 
 type NewTeam = { organizationId: number; slug: string; name: string; userIds: readonly string[] }

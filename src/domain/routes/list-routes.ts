@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import { addHistograms, quantileOf } from '#lib/log-histogram.ts'
-import { judgeVital, type Verdict, type VitalName, vitalBounds } from '#react/route-sample.ts'
+import { rateVital, type Verdict, type VitalName, vitalBounds } from '#react/route-sample.ts'
 import { cacheRange, type RouteFilter, type RouteSum, routeScope, sumColumns, sumRow, toSum } from './route-sums.ts'
 
 /** Rows: some 25 measures for each of a thousand routes. */
@@ -129,7 +129,7 @@ function arrivalsOf(all: number, back: number, coldAll: number, coldBack: number
 
 function measureVital(name: VitalName, sums: readonly RouteSum[]): VitalMeasure {
   const value = p75(sums)
-  return { p75: value, verdict: value === null ? null : judgeVital(name, value), count: totalOf(sums, 'count') }
+  return { p75: value, verdict: value === null ? null : rateVital(name, value), count: totalOf(sums, 'count') }
 }
 
 const totalOf = (sums: readonly RouteSum[], field: 'count' | 'failed' | 'total'): number =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RouteSummary } from './list-routes.ts'
-import { newestExamples } from './route-spans.ts'
+import { exampleRange } from './route-spans.ts'
 
 const hourMs = 3_600_000
 const month = { rangeMs: 30 * 24 * hourMs }
@@ -9,12 +9,12 @@ const seen = (requests: number, pageLoads = 0) =>
 
 test('of a busy route the newest hours are looked at, of a quiet one two days, and never less than an hour', () => {
   const seenOften = [seen(0), seen(2_000), seen(300_000), seen(10, 300_000), seen(50_000_000)]
-  const hours = seenOften.map(summary => newestExamples(month, summary).rangeMs / hourMs)
+  const hours = seenOften.map(summary => exampleRange(month, summary).rangeMs / hourMs)
   expect(hours).toEqual([48, 48, 3, 3, 1])
 })
 
 test('what the reader chose is not widened', () => {
-  expect(newestExamples({ rangeMs: hourMs, environment: 'production' }, seen(1))).toEqual({
+  expect(exampleRange({ rangeMs: hourMs, environment: 'production' }, seen(1))).toEqual({
     rangeMs: hourMs,
     environment: 'production',
   })

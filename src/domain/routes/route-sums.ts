@@ -94,9 +94,9 @@ export function cacheRange<Value>(
   viewer: Viewer,
   filter: RouteFilter,
   { of, count }: Sums<Value>,
-  ask: () => Promise<Value>,
+  load: () => Promise<Value>,
 ): Promise<Value> {
   const key = JSON.stringify([...of, filter, projectIds(viewer)])
-  const freshMs = Math.min(longestMs, filter.rangeMs * unseenShare)
-  return cacheQuery(viewer, { key, freshMs, isKept: value => count(value) >= many }, ask)
+  const ttlMs = Math.min(longestMs, filter.rangeMs * unseenShare)
+  return cacheQuery(viewer, { key, ttlMs, isCacheable: value => count(value) >= many }, load)
 }

@@ -31,7 +31,7 @@ export async function findAuthToken({ db }: Control, tokenHash: string) {
     scopes: readScopes(row.scopes),
     lastUsedAt: row.last_used_at,
     organization: { id: row.organizationId, slug: row.slug, name: row.organizationName },
-    madeBy: row.userId === null ? null : { id: row.userId, name: row.userName ?? '', email: row.email ?? '' },
+    createdBy: row.userId === null ? null : { id: row.userId, name: row.userName ?? '', email: row.email ?? '' },
   }
 }
 
@@ -49,7 +49,7 @@ export async function listAuthTokens(viewer: Viewer) {
       'auth_token.scopes',
       'auth_token.created_at',
       'auth_token.last_used_at',
-      'user.name as maker',
+      'user.name as createdBy',
     ])
     .where('auth_token.organization_id', '=', viewer.organization.id)
     .where('auth_token.revoked_at', 'is', null)
@@ -63,7 +63,7 @@ export async function listAuthTokens(viewer: Viewer) {
     scopes: readScopes(row.scopes),
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
-    maker: row.maker,
+    createdBy: row.createdBy,
   }))
 }
 

@@ -3,15 +3,15 @@
  * contained in it, so that a route names the least it needs.
  */
 export const tokenScopes = {
-  'org:ci': { says: 'Upload source maps and manage releases, as a build does', gives: ['project:releases'] },
-  'project:releases': { says: 'Upload source maps and manage releases', gives: ['project:read'] },
-  'org:read': { says: 'Read the organization, its members and teams', gives: ['member:read', 'team:read'] },
-  'project:read': { says: 'Read projects, their keys and releases', gives: [] },
-  'event:read': { says: 'Read issues, events, traces and logs', gives: ['project:read'] },
-  'event:write': { says: 'Resolve, archive and assign issues', gives: ['event:read', 'project:read'] },
-  'member:read': { says: 'Read who belongs to the organization', gives: [] },
-  'team:read': { says: 'Read teams', gives: [] },
-} as const satisfies Record<string, { says: string; gives: readonly string[] }>
+  'org:ci': { description: 'Upload source maps and manage releases, as a build does', includes: ['project:releases'] },
+  'project:releases': { description: 'Upload source maps and manage releases', includes: ['project:read'] },
+  'org:read': { description: 'Read the organization, its members and teams', includes: ['member:read', 'team:read'] },
+  'project:read': { description: 'Read projects, their keys and releases', includes: [] },
+  'event:read': { description: 'Read issues, events, traces and logs', includes: ['project:read'] },
+  'event:write': { description: 'Resolve, archive and assign issues', includes: ['event:read', 'project:read'] },
+  'member:read': { description: 'Read who belongs to the organization', includes: [] },
+  'team:read': { description: 'Read teams', includes: [] },
+} as const satisfies Record<string, { description: string; includes: readonly string[] }>
 
 export type TokenScope = keyof typeof tokenScopes
 
@@ -23,6 +23,6 @@ export function isTokenScope(text: string): text is TokenScope {
 export function allows(scopes: readonly string[], needed: TokenScope): boolean {
   return scopes.some(
     scope =>
-      scope === needed || (isTokenScope(scope) && tokenScopes[scope].gives.some(given => allows([given], needed))),
+      scope === needed || (isTokenScope(scope) && tokenScopes[scope].includes.some(given => allows([given], needed))),
   )
 }

@@ -1,8 +1,8 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheSettled } from '#domain/cache/cached-query.ts'
-import { noteTraceMoment, readTraceSpans } from './read-trace-spans.ts'
+import { cacheTraceTime, readTraceSpans } from './read-trace-spans.ts'
 import type { Traced } from './trace-errors.ts'
-import { recallTraceErrors } from './trace-errors.ts'
+import { listCachedTraceErrors } from './trace-errors.ts'
 import { readTraceId } from './trace-scope.ts'
 import { buildTraceTree } from './tree/build-trace-tree.ts'
 import { type PickedRow, pickAround } from './tree/fold-trace.ts'
@@ -19,7 +19,7 @@ export type SpanPosition = {
 
 /** Where an event stands in its trace: the rows around its span, or around the trace's main one where that is not here. */
 export const findSpanPosition = (viewer: Viewer, event: Traced): Promise<SpanPosition | null> =>
-  cacheSettled(viewer, { of: ['place in trace', event.trace_id, event.span_id], at: event.timestamp }, () =>
+  cacheSettled(viewer, { name: ['span position', event.trace_id, event.span_id], at: event.timestamp }, () =>
     readPlace(viewer, event),
   )
 
@@ -29,9 +29,9 @@ async function readPlace(viewer: Viewer, event: Traced): Promise<SpanPosition | 
   if (traceId === null) return null
   const [{ spans, receivedCount }, errors] = await Promise.all([
     readTraceSpans(viewer, traceId, timestamp),
-    recallTraceErrors(viewer, event),
+    listCachedTraceErrors(viewer, event),
   ])
-  noteTraceMoment(traceId, timestamp)
+  cacheTraceTime(traceId, timestamp)
   if (spans.length === 0) return null
   const { roots, startUs, endUs } = buildTraceTree(spans)
   const around = pickAround(roots, spanId)

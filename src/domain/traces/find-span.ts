@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { idleFinish } from '#react/route-sample.ts'
 import { listTraceSpans, type TraceRange, type TraceSpan } from './list-trace-spans.ts'
-import { traceMoment } from './read-trace-spans.ts'
+import { findTraceTime } from './read-trace-spans.ts'
 import { readTraceId, spanIdSql, traceParams, traceScope } from './trace-scope.ts'
 
 const maxLines = 100 // of log, in one drawer
@@ -40,7 +40,7 @@ export type SpanDetails = Omit<z.output<typeof row>, 'start'> & {
 export async function findSpan(viewer: Viewer, address: string, spanId: string): Promise<SpanDetails | null> {
   const traceId = readTraceId(address)
   if (traceId === null || !/^[0-9a-f]{16}$/.test(spanId)) return null
-  const moment = traceMoment(traceId)
+  const moment = findTraceTime(traceId)
   const found = moment === undefined ? null : await readSpan(viewer, traceId, spanId, moment)
   return found ?? readSpan(viewer, traceId, spanId)
 }

@@ -3,7 +3,7 @@ import { explore } from '#domain/explore/explore.ts'
 import { readUuid } from '#domain/explore/read-value.ts'
 import type { TraceRange } from './list-trace-spans.ts'
 import { readSegmentFacts, type SegmentFacts } from './read-segment-facts.ts'
-import { noteTraceMoment, readTraceSpans, traceMoment } from './read-trace-spans.ts'
+import { cacheTraceTime, findTraceTime, readTraceSpans } from './read-trace-spans.ts'
 import { listTraceErrors, type TraceError } from './trace-errors.ts'
 import { countTraceLogs } from './trace-logs.ts'
 import { readTraceId } from './trace-scope.ts'
@@ -54,7 +54,7 @@ export async function findTrace(viewer: Viewer, address: string): Promise<Trace 
 
 /** Where the day is known, all that is asked of the engine is asked at once; else the first span tells the day of the rest. */
 async function readParts(viewer: Viewer, traceId: string) {
-  const known = traceMoment(traceId)
+  const known = findTraceTime(traceId)
   if (known !== undefined) {
     const [found, ...rest] = await Promise.all([
       readTraceSpans(viewer, traceId, known),
@@ -64,7 +64,7 @@ async function readParts(viewer: Viewer, traceId: string) {
   }
   const found = await readTraceSpans(viewer, traceId)
   const near = found.spans[0] && found.spans[0].startUs / 1e3
-  if (near !== undefined) noteTraceMoment(traceId, near)
+  if (near !== undefined) cacheTraceTime(traceId, near)
   return join(found, await Promise.all(readRest(viewer, traceId, near)))
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import { type SpanSide, spanSide } from '#react/side.ts'
-import { noteTraceMoment } from './read-trace-spans.ts'
+import { cacheTraceTime } from './read-trace-spans.ts'
 import type { SpanCursor, SpanFilter } from './span-condition.ts'
 import { spanScope } from './span-condition.ts'
 import { spanIdSql } from './trace-scope.ts'
@@ -71,7 +71,7 @@ export async function listSpans(viewer: Viewer, filter: SpanFilter): Promise<Spa
     schema: row,
   })
   const page = rows.slice(0, spansPerPage)
-  for (const { trace, at } of page) noteTraceMoment(trace, at)
+  for (const { trace, at } of page) cacheTraceTime(trace, at)
   const last = rows.length > page.length ? page.at(-1) : undefined
   return { spans: page.map(toRow), next: last ? { to, key: last.sort_key, spanId: last.id } : null }
 }

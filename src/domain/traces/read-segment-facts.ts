@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
-import { spanIdOf } from '#domain/events/tag-values.ts'
-import { bounded } from '#domain/issues/list/find-in-telemetry.ts'
+import { quickSettings } from '#domain/events/quick-settings.ts'
+import { spanIdOf } from '#domain/events/read-columns.ts'
 import { idleFinish } from '#react/route-sample.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
 
@@ -99,7 +99,7 @@ export async function findUsualDuration(
         AND op = {op:String} AND name = {name:String} AND NOT is_prefetch`,
     params: { projectIds: projectIds(viewer), from: Math.round(at - dayMs), to: Math.round(at + dayMs), op, name },
     schema: durationRow,
-    settings: bounded,
+    settings: quickSettings,
   })
   if (!found || found.spans < fewest) return null
   const [p50Us = 0, p75Us = 0, p95Us = 0] = found.usual

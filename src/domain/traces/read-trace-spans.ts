@@ -121,7 +121,7 @@ const holder = globalThis as { [key]?: Map<string, number> }
 const most = 20_000 // two megabytes
 
 /** `at` in milliseconds. */
-export function noteTraceMoment(traceId: string, at: number): void {
+export function cacheTraceTime(traceId: string, at: number): void {
   holder[key] ??= new Map()
   const moments = holder[key]
   const [oldest] = moments.keys()
@@ -129,4 +129,4 @@ export function noteTraceMoment(traceId: string, at: number): void {
   moments.set(traceId, at)
 }
 
-export const traceMoment = (traceId: string): number | undefined => holder[key]?.get(traceId)
+export const findTraceTime = (traceId: string): number | undefined => holder[key]?.get(traceId)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import { cacheSettled } from '#domain/cache/cached-query.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
-import { plainUuid, readUtc, spanIdOf } from '#domain/events/tag-values.ts'
+import { plainUuid, readUtc, spanIdOf } from '#domain/events/read-columns.ts'
 import { type Cell, explore } from '#domain/explore/explore.ts'
 import { readUuid } from '#domain/explore/read-value.ts'
 import type { TraceRange } from './list-trace-spans.ts'
@@ -61,8 +61,11 @@ export async function listTraceErrors(viewer: Viewer, traceId: string, near?: nu
 }
 
 /** The errors of an event's trace, for the parts of one page that ask for them: they are read once. */
-export const recallTraceErrors = (viewer: Viewer, { trace_id: traceId, timestamp }: Traced): Promise<TraceError[]> =>
-  cacheSettled(viewer, { of: ['trace errors', traceId], at: timestamp }, () =>
+export const listCachedTraceErrors = (
+  viewer: Viewer,
+  { trace_id: traceId, timestamp }: Traced,
+): Promise<TraceError[]> =>
+  cacheSettled(viewer, { name: ['trace errors', traceId], at: timestamp }, () =>
     listTraceErrors(viewer, traceId, timestamp),
   )
 

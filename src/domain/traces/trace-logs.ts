@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { spanIdOf } from '#domain/events/tag-values.ts'
+import { spanIdOf } from '#domain/events/read-columns.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
 
 const row = z.object({ span_id: z.string().transform(spanIdOf), lines: z.coerce.number() })

@@ -1,45 +1,45 @@
 import { numberOf, textOf } from '#lib/json-value.ts'
 import type { ExceptionValue, StoredEvent } from '#protocol/event.ts'
 import { routeOf } from '#react/route.ts'
-import { hashParts, type IgnoredNotes, type Part } from '../fingerprint.ts'
-import { readMessage, type Said } from './message.ts'
+import { hashParts, type IgnoredParts, type Part } from '../fingerprint.ts'
+import { type ParsedMessage, readMessage } from './message.ts'
 import { parametrize } from './parametrize.ts'
 import { readStack } from './read-stack.ts'
 
 type Evidence = {
   parts: Part[]
   /** Whether the parts tell what happened, but neither in somebody's own words nor where. */
-  needsPlace: boolean
+  needsRoute: boolean
 }
 
-const nothing: Evidence = { parts: [], needsPlace: true }
+const nothing: Evidence = { parts: [], needsRoute: true }
 
 /** Type and stack; where the stack does not tell a lasting place, type and message. */
-function exceptionParts(exception: ExceptionValue, ignored: IgnoredNotes): Evidence {
+function exceptionParts(exception: ExceptionValue, ignored: IgnoredParts): Evidence {
   const isSynthetic = exception.mechanism?.synthetic === true
   const said = readMessage(exception)
   // The SDK made up the type of what was thrown without being an error.
   const type: Part[] = isSynthetic || said.type === '' ? [] : [{ kind: 'type', value: said.type }]
-  if (said.tells === 'all') {
+  if (said.identifies === 'all') {
     ignored?.push({
       what: 'stack',
       why: 'this failure is one problem wherever it happens, and not every browser has a stack for it',
     })
-    return { parts: [...type, ...messageParts(said)], needsPlace: false }
+    return { parts: [...type, ...messageParts(said)], needsRoute: false }
   }
   const stack = readStack(exception.stacktrace?.frames ?? [], ignored)
-  if (stack.tellsPlace && !isSynthetic && exception.type !== undefined) {
+  if (stack.hasStableFrame && !isSynthetic && exception.type !== undefined) {
     ignored?.push({ what: `message “${said.text()}”`, why: 'the stack tells the place' })
-    return { parts: [...type, ...(said.isRecursion ? sorted(stack.frames) : stack.frames)], needsPlace: false }
+    return { parts: [...type, ...(said.isRecursion ? sorted(stack.frames) : stack.frames)], needsRoute: false }
   }
   const message = messageParts(said)
   if (type.length + message.length + stack.frames.length === 0) return nothing
-  const isPlaced = stack.tellsPlace || (stack.frames.length > 0 && !stack.endsMinified)
+  const isPlaced = stack.hasStableFrame || (stack.frames.length > 0 && !stack.endsMinified)
   const frames = isPlaced ? stack.frames : []
-  return { parts: [...type, ...message, ...frames], needsPlace: !isPlaced && said.tells === 'kind' }
+  return { parts: [...type, ...message, ...frames], needsRoute: !isPlaced && said.identifies === 'kind' }
 }
 
-function messageParts({ text, isFailure }: Said): Part[] {
+function messageParts({ text, isFailure }: ParsedMessage): Part[] {
   const value = text()
   return value === '' ? [] : [{ kind: isFailure ? 'failure' : 'message', value }]
 }
@@ -48,19 +48,19 @@ function messageParts({ text, isFailure }: Said): Part[] {
 const sorted = (parts: Part[]): Part[] => parts.toSorted((a, b) => (a.value < b.value ? -1 : 1))
 
 /** An error and its causes together: the same cause inside another failure is another problem. */
-export function chainParts(event: StoredEvent, ignored: IgnoredNotes): Part[] {
+export function chainParts(event: StoredEvent, ignored: IgnoredParts): Part[] {
   const chain = event.exception?.values ?? []
   const [only] = chain
   if (only !== undefined && chain.length === 1) {
-    const { parts, needsPlace } = exceptionParts(only, ignored)
-    return needsPlace && parts.length > 0 ? [...parts, ...routePart(event)] : parts
+    const { parts, needsRoute } = exceptionParts(only, ignored)
+    return needsRoute && parts.length > 0 ? [...parts, ...routePart(event)] : parts
   }
   const evidence = new Map(chain.map(exception => [exception, exceptionParts(exception, ignored)] as const))
   const partsOf = (exception: ExceptionValue): Part[] => evidence.get(exception)?.parts ?? []
   const kept = distinctErrors(chain, partsOf, ignored)
   const parts = kept.flatMap(partsOf)
   // What an engine says names a kind of bug, not a bug. Without a place in the code the route tells two of them apart.
-  const needsRoute = parts.length > 0 && kept.every(exception => evidence.get(exception)?.needsPlace ?? true)
+  const needsRoute = parts.length > 0 && kept.every(exception => evidence.get(exception)?.needsRoute ?? true)
   return needsRoute ? [...parts, ...routePart(event)] : parts
 }
 
@@ -69,7 +69,7 @@ export function chainParts(event: StoredEvent, ignored: IgnoredNotes): Part[] {
 type PartsOf = (exception: ExceptionValue) => Part[]
 type Tree = { children: Map<number, ExceptionValue[]>; partsOf: PartsOf; dropped: Set<ExceptionValue> }
 
-function distinctErrors(chain: ExceptionValue[], partsOf: PartsOf, ignored: IgnoredNotes): ExceptionValue[] {
+function distinctErrors(chain: ExceptionValue[], partsOf: PartsOf, ignored: IgnoredParts): ExceptionValue[] {
   if (!chain.some(isGroup)) return chain
   const tree: Tree = { children: childrenOf(chain), partsOf, dropped: new Set() }
   for (const exception of chain) if (isGroup(exception)) reduceGroup(exception, tree, ignored)
@@ -92,7 +92,7 @@ function childrenOf(chain: ExceptionValue[]): Map<number, ExceptionValue[]> {
   return children
 }
 
-function reduceGroup(group: ExceptionValue, tree: Tree, ignored: IgnoredNotes): void {
+function reduceGroup(group: ExceptionValue, tree: Tree, ignored: IgnoredParts): void {
   const seen = new Set<string>()
   let repeated = 0
   for (const child of tree.children.get(idOf(group)) ?? []) {

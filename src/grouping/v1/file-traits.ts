@@ -5,7 +5,7 @@ type FileTraits = {
   /** Of a library, a runtime or a public CDN, whatever the SDK says: browsers call every frame the app's. */
   isForeign: boolean
   /** Nobody's: engines' own, evaluated text, and helpers of compilers that come and go with versions. */
-  isPlumbing: boolean
+  isRuntimeHelper: boolean
   /** A bundle whose names are made anew by every build. */
   isBundle: boolean
 }
@@ -32,7 +32,7 @@ export function fileTraits(file: string): FileTraits {
   const name = file.slice(0, maxChars)
   const traits: FileTraits = {
     isForeign: foreign.test(name),
-    isPlumbing: nobodys.test(name) || evaluated.test(name) || helpers.test(name),
+    isRuntimeHelper: nobodys.test(name) || evaluated.test(name) || helpers.test(name),
     isBundle: nextOutput.test(name) || minName.test(name) || hashedName.test(name),
   }
   if (file.length > maxChars) return traits

@@ -1,15 +1,15 @@
 import { textOf } from '#lib/json-value.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
-import { findSkew, skewSays } from '#react/deploy-skew.ts'
+import { findSkew, type SkewKind } from '#react/deploy-skew.ts'
 import { guessCause } from '#react/hydration/guess-cause.ts'
-import type { Fingerprint, IgnoredNotes, Part } from '../fingerprint.ts'
+import type { Fingerprint, IgnoredParts, Part } from '../fingerprint.ts'
 import { chainParts, routePart } from './exception-parts.ts'
 import { messageOf } from './message.ts'
 import { parametrize } from './parametrize.ts'
 import { bareFrames, isOwnFrame, readStack } from './read-stack.ts'
 
 /** The app's own fingerprint first, then what we find. */
-export function fingerprintV1(event: StoredEvent, ignored: IgnoredNotes): Fingerprint {
+export function fingerprintV1(event: StoredEvent, ignored: IgnoredParts): Fingerprint {
   const wanted = sdkParts(event)
   if (wanted === null) return ownFingerprint(event, ignored)
   const own = wanted.includes('default') ? ownFingerprint(event, ignored) : null
@@ -22,7 +22,7 @@ export function fingerprintV1(event: StoredEvent, ignored: IgnoredNotes): Finger
 
 /* What Hydrant finds by itself: the chain of errors, else a stack without an error, else the message. */
 
-export function ownFingerprint(event: StoredEvent, ignored: IgnoredNotes): Fingerprint {
+export function ownFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint {
   if (isReportedMessage(event)) {
     ignored?.push({ what: 'stack', why: 'the SDK attached it: it shows where the message was reported' })
     return { strategy: 'message', parts: messageParts(event) }
@@ -58,32 +58,43 @@ const hasFrame = (parts: Part[]): boolean => parts.some(({ kind }) => kind === '
 /* Failures of a server-rendered React app that are one problem for reasons that neither stack nor message tells. */
 
 /** Null where the event is none of them, or where nothing more is known of it than its message says. */
-function reactFingerprint(event: StoredEvent, ignored: IgnoredNotes): Fingerprint | null {
+function reactFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   return skewFingerprint(event, ignored) ?? hydrationFingerprint(event, ignored)
 }
 
-/** One deploy breaks every open tab of the release before it, each at another chunk: the release is what they share. */
-function skewFingerprint(event: StoredEvent, ignored: IgnoredNotes): Fingerprint | null {
+/** These texts are hashed: changing one would split every existing issue of its kind. */
+const hashedSkewText: Record<SkewKind, string> = {
+  chunk: 'a part of the app could not be loaded',
+  stylesheet: 'a stylesheet of the app could not be loaded',
+  action: 'a server action is not known to the server',
+  build: 'browser and server are of different builds',
+}
+
+/** One deploy breaks every open tab of the previous release, each at another chunk. They only share the release. */
+function skewFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   const skew = findSkew(event)
   if (skew === null || event.release === undefined || event.release === '') return null
   ignored?.push({ what: 'name of the part, stack and route', why: 'a deploy takes many parts away at once' })
   return {
     strategy: 'deploy_skew',
     parts: [
-      { kind: 'failure', value: skewSays[skew] },
+      { kind: 'failure', value: hashedSkewText[skew] },
       { kind: 'release', value: event.release },
     ],
   }
 }
 
 /** Without a cause it stays what React's words alone make of it, so that helper and no helper agree where nothing was found. */
-function hydrationFingerprint(event: StoredEvent, ignored: IgnoredNotes): Fingerprint | null {
+function hydrationFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   const guess = guessCause(event)?.guess
   if (guess === null || guess === undefined) return null
   const [failure] = chainParts(event, null).filter(({ kind }) => kind === 'failure')
   if (failure === undefined) return null
   ignored?.push({ what: 'stack', why: 'it leads through React alone' })
-  return { strategy: 'hydration_cause', parts: [failure, { kind: 'cause', value: guess.name }, ...routePart(event)] }
+  return {
+    strategy: 'hydration_cause',
+    parts: [failure, { kind: 'cause', value: guess.hashedName }, ...routePart(event)],
+  }
 }
 
 type Read = (event: StoredEvent) => unknown

@@ -3,9 +3,9 @@ import type { Failure } from './wordings.ts'
 /** What JavaScript engines say about code. Order of wordings: V8 (Chrome, Edge, Node), SpiderMonkey (Firefox), JavaScriptCore (Safari). */
 export const languageFailures: readonly Failure[] = [
   {
-    says: 'property {property} of {nothing}',
+    message: 'property {property} of {nothing}',
     onlyTypes: ['TypeError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^Cannot (?:read|set) properties of (?<nothing>undefined|null)(?: \((?:reading|setting) '(?<property>.*)'\))?/s,
       /^Cannot (?:read|set) property '(?<property>.*)' of (?<nothing>undefined|null)/s,
@@ -18,9 +18,9 @@ export const languageFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'not iterable',
+    message: 'not iterable',
     onlyTypes: ['TypeError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^.{1,300}? is not iterable(?: \(cannot read property Symbol\(Symbol\.iterator\)\))?$/s,
       /^.{1,300}? is not a function \(near '/s,
@@ -28,33 +28,33 @@ export const languageFailures: readonly Failure[] = [
     ],
   },
   {
-    says: '{function} is not a function',
+    message: '{function} is not a function',
     onlyTypes: ['TypeError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^(?<callee>.{1,300}?) is not a function(?:\. \(In '.*)?$/s,
       /^undefined is not a function \(evaluating '(?<callee>[^'(]{1,300})\(/,
     ],
   },
   {
-    says: '{function} is not a constructor',
+    message: '{function} is not a constructor',
     onlyTypes: ['TypeError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^(?<callee>.{1,300}?) is not a constructor$/s,
       /^.{1,300}? is not a constructor \(evaluating 'new (?<callee>[^'(]{1,300})/s,
     ],
   },
   {
-    says: '{name} is not defined',
+    message: '{name} is not defined',
     onlyTypes: ['ReferenceError'],
-    tells: 'bug',
+    identifies: 'bug',
     wordings: [/^(?<name>[\w$]{1,100}) is not defined$/, /^Can't find variable: (?<name>[\w$]{1,100})$/],
   },
   {
-    says: 'variable used before it was set',
+    message: 'variable used before it was set',
     onlyTypes: ['ReferenceError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^Cannot access '.*' before initialization$/s,
       /^can't access lexical declaration ['"`].*['"`] before initialization$/s,
@@ -62,17 +62,17 @@ export const languageFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'too much recursion',
+    message: 'too much recursion',
     onlyTypes: ['RangeError', 'InternalError'],
     type: 'RangeError',
-    tells: 'kind',
+    identifies: 'kind',
     isRecursion: true,
     wordings: [/^Maximum call stack size exceeded\.?$/, /^too much recursion$/],
   },
   {
-    says: 'constant was assigned to',
+    message: 'constant was assigned to',
     onlyTypes: ['TypeError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^Assignment to constant variable\.$/,
       /^Cannot assign to read only property /,
@@ -82,9 +82,9 @@ export const languageFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'property added to a closed object',
+    message: 'property added to a closed object',
     onlyTypes: ['TypeError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^Cannot add property .*, object is not extensible$/s,
       /^can't define property (?:(?!: ).)*: .* is not extensible$/s,
@@ -92,9 +92,9 @@ export const languageFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'in asked of what is no object',
+    message: 'in asked of what is no object',
     onlyTypes: ['TypeError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^Cannot use 'in' operator to search for /,
       /^(?:cannot use 'in' operator to search for|right-hand side of 'in' should be an object)/,
@@ -102,15 +102,15 @@ export const languageFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'invalid date',
+    message: 'invalid date',
     onlyTypes: ['RangeError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [/^Invalid time value$/, /^(?:invalid date|date value is not finite.*)$/, /^Invalid Date$/],
   },
   {
-    says: 'circular value as JSON',
+    message: 'circular value as JSON',
     onlyTypes: ['TypeError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^Converting circular structure to JSON/,
       /^cyclic object value$/,

@@ -4,7 +4,7 @@ import { languageFailures } from './language-wordings.ts'
 import { parametrize } from './parametrize.ts'
 import { dataFailures, type Failure, networkFailures, pageFailures } from './wordings.ts'
 
-export type Said = {
+export type ParsedMessage = {
   /** One name for what engines name differently: Firefox calls a RangeError InternalError. */
   type: string
   /** Made when it is asked for: an error that its stack places needs none. */
@@ -16,14 +16,14 @@ export type Said = {
    * What the text tells. A `bug`: somebody wrote it for this case. A `kind` of bug: it happens in many places. `all` there is to
    * know: it is the same problem wherever it happens.
    */
-  tells: 'bug' | 'kind' | 'all'
+  identifies: 'bug' | 'kind' | 'all'
 }
 
-export function readMessage({ type = '', value = '' }: ExceptionValue): Said {
+export function readMessage({ type = '', value = '' }: ExceptionValue): ParsedMessage {
   const found = findFailure(type, value)
   if (found === null) {
     const text = () => parametrize(value)
-    return { type, text, isFailure: false, isRecursion: false, tells: value === '' ? 'kind' : 'bug' }
+    return { type, text, isFailure: false, isRecursion: false, identifies: value === '' ? 'kind' : 'bug' }
   }
   const { failure: known, text } = found
   return {
@@ -31,7 +31,7 @@ export function readMessage({ type = '', value = '' }: ExceptionValue): Said {
     text,
     isFailure: true,
     isRecursion: known.isRecursion === true,
-    tells: known.tells,
+    identifies: known.identifies,
   }
 }
 
@@ -62,7 +62,7 @@ export function findFailure(type: string, value: string): { failure: Failure; te
   for (const failure of failures) {
     for (const wording of failure.wordings) {
       const found = wording.exec(value)
-      if (found !== null) return { failure, text: () => tell(failure.says, found.groups ?? {}) }
+      if (found !== null) return { failure, text: () => tell(failure.message, found.groups ?? {}) }
     }
   }
   return null
@@ -75,11 +75,11 @@ function shelfOf(failures: readonly Failure[]): { failures: readonly Failure[]; 
 }
 
 const [chunkLoad] = networkFailures
-const chunkFailure = chunkLoad === undefined ? null : { failure: chunkLoad, text: () => chunkLoad.says }
+const chunkFailure = chunkLoad === undefined ? null : { failure: chunkLoad, text: () => chunkLoad.message }
 
-function tell(says: string, found: Record<string, string | undefined>): string {
-  if (!says.includes('{')) return says
-  const filled = says.replace(placeholder, (_, name: string) => {
+function tell(message: string, found: Record<string, string | undefined>): string {
+  if (!message.includes('{')) return message
+  const filled = message.replace(placeholder, (_, name: string) => {
     if (name === 'function') return calleeName(found.callee ?? '')
     if (name === 'host' || name === 'keys') return found[name] ?? ''
     return (name === 'property' ? (found.property ?? memberName(found.expression ?? '')) : found[name]) || '(unnamed)'

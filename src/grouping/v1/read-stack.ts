@@ -2,7 +2,7 @@
 
 import { isObject } from '#lib/json-value.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
-import type { IgnoredNotes, Part } from '../fingerprint.ts'
+import type { IgnoredParts, Part } from '../fingerprint.ts'
 import { fileOf, fileTraits, isMinified } from './file-traits.ts'
 import { framePart, functionOf } from './frame-part.ts'
 
@@ -14,23 +14,23 @@ const maxFrames = 2_000
 type Stack = {
   frames: Part[]
   /** Whether the app's frame nearest to the throw says where it is, in words that the next deploy will use too. */
-  tellsPlace: boolean
+  hasStableFrame: boolean
   /** Whether that frame is minified: then the others are only on the way to it. */
   endsMinified: boolean
 }
 
-export function readStack(given: Frame[], ignored: IgnoredNotes): Stack {
+export function readStack(given: Frame[], ignored: IgnoredParts): Stack {
   const fates: FrameFate[] | null = ignored === null ? null : []
   const own = readFrames(given, true, fates)
   if (fates !== null) noteFrames(given, fates, ignored)
   if (own.sawOne) return own.stack
   // A stack of libraries alone tells which call failed, not which bug: the message has to say more.
-  return { ...readFrames(given, false, null).stack, tellsPlace: false }
+  return { ...readFrames(given, false, null).stack, hasStableFrame: false }
 }
 
 function readFrames(given: Frame[], isOwnOnly: boolean, fates: FrameFate[] | null) {
   const found = new Set<string>()
-  let tellsPlace = false
+  let hasStableFrame = false
   let endsMinified = false
   let sawOne = false
   for (let at = given.length - 1, left = maxFrames; at >= 0 && left > 0 && found.size < maxParts; at--, left--) {
@@ -41,7 +41,7 @@ function readFrames(given: Frame[], isOwnOnly: boolean, fates: FrameFate[] | nul
       continue
     }
     const name = functionOf(frame)
-    if (isPlumbing(frame, name)) {
+    if (isRuntimeHelper(frame, name)) {
       fates?.push('plumbing')
       continue
     }
@@ -55,10 +55,10 @@ function readFrames(given: Frame[], isOwnOnly: boolean, fates: FrameFate[] | nul
     const { text, isExact } = framePart(frame, name)
     fates?.push(found.has(text) ? 'repeated' : 'counted')
     found.add(text)
-    if (isNearest) tellsPlace = isExact
+    if (isNearest) hasStableFrame = isExact
   }
   const frames = Array.from(found, (value): Part => ({ kind: 'frame', value })).reverse()
-  return { stack: { frames, tellsPlace, endsMinified }, sawOne }
+  return { stack: { frames, hasStableFrame, endsMinified }, sawOne }
 }
 
 /** The frames of an event without an error: of the thread that crashed or was running, else those at the top of the event. */
@@ -88,7 +88,7 @@ const reasons: [FrameFate, string][] = [
 ]
 
 /** One sentence a reason, however many frames. `fates` are from the throw outwards. */
-function noteFrames(frames: Frame[], fates: FrameFate[], ignored: IgnoredNotes): void {
+function noteFrames(frames: Frame[], fates: FrameFate[], ignored: IgnoredParts): void {
   for (const [fate, why] of reasons) {
     const count = fates.filter(each => each === fate).length
     if (count > 0) ignored?.push({ what: frameCount(count), why })
@@ -115,8 +115,8 @@ const functions = new Set([
 ])
 
 /** A frame that is nobody's, and may come or go with a runtime's or compiler's version. */
-export function isPlumbing(frame: Frame, name: string): boolean {
+export function isRuntimeHelper(frame: Frame, name: string): boolean {
   if (functions.has(name)) return true
   const file = fileOf(frame)
-  return file === '' ? name === '' : fileTraits(file).isPlumbing
+  return file === '' ? name === '' : fileTraits(file).isRuntimeHelper
 }

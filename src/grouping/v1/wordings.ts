@@ -1,9 +1,9 @@
 /** Answers that are no JSON, and scripts that are no JavaScript. */
 export const dataFailures: readonly Failure[] = [
   {
-    says: 'JSON ends too early',
+    message: 'JSON ends too early',
     onlyTypes: ['SyntaxError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^Unexpected end of JSON input/,
       /^Unterminated string in JSON at position /,
@@ -12,9 +12,9 @@ export const dataFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'not valid JSON',
+    message: 'not valid JSON',
     onlyTypes: ['SyntaxError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^Unexpected token .* is not valid JSON$/s,
       /^".*" is not valid JSON$/s,
@@ -26,9 +26,9 @@ export const dataFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'a script is not JavaScript',
+    message: 'a script is not JavaScript',
     onlyTypes: ['SyntaxError'],
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [/^Unexpected token '?<'?$/, /^expected expression, got '<'$/],
   },
 ]
@@ -39,13 +39,13 @@ export type Failure = {
    * In our words. A name in braces is the group of that name in the wording: `{property}`, or what is read out of a larger piece:
    * `{property}` also from `expression`, `{function}` from `callee`.
    */
-  says: string
+  message: string
   /** Only errors of these types, where the wording alone could be anybody's. */
   onlyTypes?: readonly string[]
   /** The type it gets, where engines differ. */
   type?: string
   /** See `Said` in read-message.ts. */
-  tells: 'bug' | 'kind' | 'all'
+  identifies: 'bug' | 'kind' | 'all'
   isRecursion?: true
   wordings: readonly RegExp[]
 }
@@ -53,9 +53,9 @@ export type Failure = {
 /** The visitor's line or a server that is away. SDKs add the host in brackets. Safari has no stack for these, so a stack decides nothing. */
 export const networkFailures: readonly Failure[] = [
   {
-    says: 'part of the app could not be loaded',
+    message: 'part of the app could not be loaded',
     type: 'ChunkLoadError',
-    tells: 'all',
+    identifies: 'all',
     wordings: [
       /^(?:ChunkLoadError: )?(?:Loading (?:CSS )?chunk .{1,300} failed|Failed to load chunk )/s,
       /^(?:Uncaught )?(?:\(in promise\):? )?ChunkLoadError\b/,
@@ -65,10 +65,10 @@ export const networkFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'network request failed {host}',
+    message: 'network request failed {host}',
     onlyTypes: ['TypeError', 'NetworkError', 'AxiosError', 'Error'],
     type: 'NetworkError',
-    tells: 'all',
+    identifies: 'all',
     wordings: [
       /^Failed to fetch(?: \((?<host>[^)]{1,255})\))?$/,
       /^NetworkError when attempting to fetch resource\.(?: \((?<host>[^)]{1,255})\))?$/,
@@ -78,19 +78,19 @@ export const networkFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'request aborted',
+    message: 'request aborted',
     onlyTypes: ['AbortError'],
-    tells: 'all',
+    identifies: 'all',
     wordings: [
       /^(?:AbortError: )?(?:signal is aborted without reason|The user aborted a request)\.?$/,
       /^(?:AbortError: )?(?:The operation was aborted|Fetch is aborted|Fetch request was aborted|This operation was aborted)\.? ?$/,
     ],
   },
   {
-    says: 'request timed out',
+    message: 'request timed out',
     onlyTypes: ['TimeoutError', 'TypeError'],
     type: 'TimeoutError',
-    tells: 'all',
+    identifies: 'all',
     wordings: [
       /^(?:TimeoutError: )?signal timed out\.?$/,
       /^(?:TimeoutError: )?The operation timed out\.?$/,
@@ -103,9 +103,9 @@ export const networkFailures: readonly Failure[] = [
 export const pageFailures: readonly Failure[] = [
   {
     // One mismatch makes React 18 report three of these at once.
-    says: 'server and browser rendered different content',
+    message: 'server and browser rendered different content',
     type: 'HydrationError',
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^Minified React error #(?:418|422|423|425)\b/,
       /^Hydration failed because /,
@@ -114,21 +114,21 @@ export const pageFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'server could not finish rendering',
+    message: 'server could not finish rendering',
     type: 'ServerRenderError',
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^Minified React error #(?:419|441)\b/,
       /^The server could not finish this Suspense boundary/,
       /^An error occurred in the Server Components render/,
     ],
   },
-  { says: 'React error #{code}', tells: 'kind', wordings: [/^Minified React error #(?<code>\d{1,4})\b/] },
+  { message: 'React error #{code}', identifies: 'kind', wordings: [/^Minified React error #(?<code>\d{1,4})\b/] },
   {
-    says: 'a node is not where it was put',
+    message: 'a node is not where it was put',
     onlyTypes: ['NotFoundError', 'DOMException', 'Error'],
     type: 'NotFoundError',
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^(?:NotFoundError: )?Failed to execute '(?:removeChild|insertBefore|replaceChild)' on 'Node': /,
       /^(?:NotFoundError: )?Node\.(?:removeChild|insertBefore|replaceChild): /,
@@ -136,7 +136,7 @@ export const pageFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'storage is full',
+    message: 'storage is full',
     onlyTypes: [
       'QuotaExceededError',
       'NS_ERROR_DOM_QUOTA_REACHED',
@@ -145,7 +145,7 @@ export const pageFailures: readonly Failure[] = [
       'Error',
     ],
     type: 'QuotaExceededError',
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^(?:QuotaExceededError: )?Failed to execute 'setItem' on 'Storage': .* exceeded the quota\.$/s,
       /^(?:QuotaExceededError: )?(?:The quota has been exceeded|The current transaction exceeded its quota limitations)\.$/,
@@ -153,24 +153,24 @@ export const pageFailures: readonly Failure[] = [
     ],
   },
   {
-    says: 'storage may not be used',
+    message: 'storage may not be used',
     onlyTypes: ['SecurityError', 'DOMException', 'Error'],
     type: 'SecurityError',
-    tells: 'kind',
+    identifies: 'kind',
     wordings: [
       /^(?:SecurityError: )?Failed to read the '(?:localStorage|sessionStorage|indexedDB|cookie)' property from /,
       /^(?:SecurityError: )?The operation is insecure\.$/,
     ],
   },
   {
-    says: 'ResizeObserver loop',
-    tells: 'all',
+    message: 'ResizeObserver loop',
+    identifies: 'all',
     wordings: [/^ResizeObserver loop (?:limit exceeded|completed with undelivered notifications\.?)$/],
   },
-  { says: 'error in a script of another origin', tells: 'all', wordings: [/^Script error\.?$/] },
+  { message: 'error in a script of another origin', identifies: 'all', wordings: [/^Script error\.?$/] },
   {
-    says: 'something that is no error was thrown: {keys}',
-    tells: 'kind',
+    message: 'something that is no error was thrown: {keys}',
+    identifies: 'kind',
     wordings: [
       /^(?:Non-Error )?(?:exception|promise rejection|Object|Event|'?[A-Z]\w{0,60}'?)? ?captured as (?:exception|promise rejection) with keys: (?<keys>.{0,300})/s,
     ],

@@ -7,14 +7,14 @@
 import { isInstalled } from '#lib/is-in-app.ts'
 import type { ExceptionValue, Frame, StoredEvent } from '#protocol/event.ts'
 import { findSkew } from '#react/deploy-skew.ts'
-import type { Fingerprint, Ignored, IgnoredNotes } from '../fingerprint.ts'
+import type { Fingerprint, Ignored, IgnoredParts } from '../fingerprint.ts'
 import { fileOf } from '../v1/file-traits.ts'
 import { isReportedMessage, ownFingerprint, sdkParts } from '../v1/fingerprint-v1.ts'
 import { functionOf } from '../v1/frame-part.ts'
 import { readMessage } from '../v1/message.ts'
-import { isPlumbing } from '../v1/read-stack.ts'
+import { isRuntimeHelper } from '../v1/read-stack.ts'
 
-export function fingerprintV2(event: StoredEvent, ignored: IgnoredNotes): Fingerprint | null {
+export function fingerprintV2(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   const wanted = sdkParts(event)
   if (wanted !== null && !wanted.includes('default')) return null
   const clean = withoutPackages(event)
@@ -39,7 +39,7 @@ const maxSkipped = 5
  * An assertion helper throws for whoever calls it, and one line may call it with several messages: `invariant(ok, problem)`. The stack
  * cannot tell those apart, the message can. Null where something else threw, or where the message counts already.
  */
-function assertionFingerprint(event: StoredEvent, ignored: IgnoredNotes): Fingerprint | null {
+function assertionFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   const error = event.exception?.values.at(-1)
   const thrower = error && findThrower(error.stacktrace?.frames ?? [])
   if (!error?.value || thrower === undefined || !isHelper(thrower)) return null
@@ -52,13 +52,13 @@ function assertionFingerprint(event: StoredEvent, ignored: IgnoredNotes): Finger
 }
 
 function findThrower(frames: readonly Frame[]): Frame | undefined {
-  return frames.slice(-maxSkipped).findLast(frame => !isPlumbing(frame, functionOf(frame)))
+  return frames.slice(-maxSkipped).findLast(frame => !isRuntimeHelper(frame, functionOf(frame)))
 }
 
 const isHelper = (frame: Frame): boolean => helpers.has(functionOf(frame)) || helperFile.test(fileOf(frame))
 
 /** One deploy breaks every open tab of the release before it, at chunks, stylesheets and server actions: the release is what they share. */
-function skewFingerprint(event: StoredEvent, ignored: IgnoredNotes): Fingerprint | null {
+function skewFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   if (findSkew(event) === null || isReportedMessage(event)) return null
   ignored?.push({ what: 'type, message, stack and route', why: 'a deploy takes many parts away at once' })
   const { release = '' } = event

@@ -4,9 +4,9 @@
  */
 import { sql, type Transaction } from 'kysely'
 import { z } from 'zod'
-import { cleanRelease, hashKey, hourOf, sketchUsers } from '#domain/issues/arrival.ts'
-import { hoursOfHistory } from '#domain/issues/escalation.ts'
-import { addPeriods, daysOfHistory, type PeriodTable } from '#domain/issues/period-counts.ts'
+import { addPeriods, daysOfHistory, type PeriodTable } from '#domain/issues/counters/count-periods.ts'
+import { cleanRelease, hashKey, hourOf, sketchUsers } from '#domain/issues/counters/counted-event.ts'
+import { hoursOfHistory } from '#domain/issues/lifecycle/escalation.ts'
 import type { Control } from '#store/control/control.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'

@@ -1,11 +1,11 @@
 /** A hash whose events are stored and which the control database has lost, with the issue that can be made of them. */
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
-import { seenEventsForMs } from '#domain/events/seen-events.ts'
-import { cleanRelease, type EventGroup } from '#domain/issues/arrival.ts'
-import { addHash } from '#domain/issues/count-events.ts'
-import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
-import { introduceIssues } from '#domain/issues/record-events.ts'
+import { seenEventsForMs } from '#domain/events/seen-event-ids.ts'
+import { addHash } from '#domain/issues/counters/count-events.ts'
+import { cleanRelease, type EventGroup } from '#domain/issues/counters/counted-event.ts'
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
+import { setInitialState } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { groupEvent } from '#grouping/group-event.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { sideOf } from '#react/side.ts'
@@ -108,9 +108,9 @@ export async function restoreHash(
     .select(['id', 'level', 'is_unhandled', 'substatus_at'])
     .where('id', '=', issueId)
     .execute()
-  await introduceIssues(
+  await setInitialState(
     trx,
-    issues.map(issue => ({ ...issue, arrivals: [{ isUnhandled }] })),
+    issues.map(issue => ({ ...issue, newEvents: [{ isUnhandled }] })),
   )
   await trx
     .updateTable('project')

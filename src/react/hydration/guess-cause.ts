@@ -4,18 +4,18 @@ import { type HydrationError, type HydrationFragments, readFragments, readHydrat
 
 type HydrationFinding = {
   error: HydrationError
-  /** Null without the browser helper. */
+  /** Null without the hydration helper. */
   fragments: HydrationFragments | null
   text: ChangedText
-  /** Null where there is nothing to go by. */
+  /** Null when no rule matches. */
   guess: CauseRule | null
-  /** Every rule, with whether it fits. Empty where there is nothing to look at. */
+  /** Every rule and whether it matches. Empty without evidence. */
   checks: { rule: CauseRule; fits: boolean }[]
 }
 
 /**
- * What a hydration error tells; null for any other. React wraps errors that an app throws while it hydrates: those are
- * the app's, and the wrapping says nothing.
+ * The likely cause of a hydration error; null for any other error. React also wraps errors that the app throws while it
+ * hydrates. Those are the app's own, so a chain with any other error in it is not a hydration error.
  */
 export function guessCause(event: StoredEvent): HydrationFinding | null {
   const chain = event.exception?.values ?? []
@@ -31,8 +31,6 @@ export function guessCause(event: StoredEvent): HydrationFinding | null {
   return { error, fragments, text, checks, guess: checks.find(({ fits }) => fits)?.rule ?? null }
 }
 
-/* Why server and browser rendered different things, as a table: what is looked for, what it means, what helps. The first that fits is the guess. */
-
 type HydrationCause = 'nesting' | 'extension' | 'locale' | 'clock' | 'random' | 'branch'
 
 type CauseInput = {
@@ -44,11 +42,13 @@ type CauseInput = {
 
 type CauseRule = {
   cause: HydrationCause
-  /** The cause as a title. */
-  name: string
-  /** What was looked for. */
+  /** Part of the fingerprint: never change it, or every existing issue of this cause splits. */
+  hashedName: string
+  /** Shown in titles and on the issue page. */
+  title: string
+  /** What the rule looks for, for the list of checks. */
   check: string
-  says: string
+  explanation: string
   advice: string
   matches: (input: CauseInput) => boolean
 }
@@ -56,72 +56,79 @@ type CauseRule = {
 const extensionMarks =
   /data-gr-|data-new-gr-|grammarly|cz-shortcut-listen|data-lt-|bis_skin_checked|bis_register|data-darkreader|darkreader-|__processed_|data-lastpass|fdprocessedid|(?:chrome|moz|safari-web)-extension:|translated-(?:ltr|rtl)|<font [^>]{0,80}vertical-align: ?inherit|jf-ext-|data-dashlane|data-bitwarden|crx-|monica-/i
 
+/** In this order: the first rule that matches is the guess. */
 const causeRules: readonly CauseRule[] = [
   {
     cause: 'nesting',
-    name: 'invalid nesting',
-    check: 'Elements that HTML does not allow in each other',
-    says: 'The browser’s parser moved an element out of one that may not contain it, so React found another tree than it rendered.',
-    advice: 'Use an element that may hold the inner one, such as a div instead of a p.',
+    hashedName: 'invalid nesting',
+    title: 'invalid nesting',
+    check: 'Elements that HTML does not allow inside each other',
+    explanation:
+      'The browser’s parser moved an element out of a parent that may not contain it, so React found a different tree than it rendered.',
+    advice: 'Use a parent that may contain the inner element, such as a div instead of a p.',
     matches: ({ about, clientHtml }) => about === 'nesting' || findBadNesting(clientHtml) !== null,
   },
   {
     cause: 'extension',
-    name: 'altered by a browser extension',
-    check: 'Marks of browser extensions or page translation',
-    says: 'Something in the visitor’s browser changed the page before React took it over.',
-    advice: 'Nothing in the app is wrong. suppressHydrationWarning on html and body keeps attributes from counting.',
+    hashedName: 'altered by a browser extension',
+    title: 'changed by a browser extension',
+    check: 'Traces of browser extensions or page translation',
+    explanation: 'Something in the user’s browser changed the page before React hydrated it.',
+    advice: 'The app is fine. Set suppressHydrationWarning on html and body to ignore their attributes.',
     matches: ({ serverHtml, clientHtml }) => extensionMarks.test(serverHtml) || extensionMarks.test(clientHtml),
   },
   {
     cause: 'locale',
-    name: 'another locale or time zone',
-    check: 'The same digits, written in another order or with other separators',
-    says: 'Server and browser format the same value for different languages or time zones.',
-    advice: 'Give Intl and toLocaleString an explicit locale and time zone, or format after mount.',
+    hashedName: 'another locale or time zone',
+    title: 'different locale or time zone',
+    check: 'The same digits in a different order or with different separators',
+    explanation: 'Server and browser format the same value for different languages or time zones.',
+    advice: 'Pass an explicit locale and time zone to Intl and toLocaleString, or format after mount.',
     matches: ({ text }) => isLocaleChange(text),
   },
   {
     cause: 'random',
-    name: 'a random value',
-    check: 'Ids or numbers that look random differ',
-    says: 'A value was made up while rendering, and each side made up its own.',
-    advice: 'Take ids from useId, and random values from state that is set after mount.',
+    hashedName: 'a random value',
+    title: 'random value',
+    check: 'Different ids or numbers that look random',
+    explanation: 'A value is generated while rendering, and server and browser each generate their own.',
+    advice: 'Use useId for ids, and set random values in state after mount.',
     matches: ({ text }) => isRandomText(text.server) && isRandomText(text.client),
   },
   {
     cause: 'clock',
-    name: 'the clock was asked while rendering',
-    check: 'Only numbers, dates or words of time differ',
-    says: 'Server and browser asked the clock at different times.',
+    hashedName: 'the clock was asked while rendering',
+    title: 'current time read while rendering',
+    check: 'Only numbers, dates or words like “ago” differ',
+    explanation: 'Server and browser read the current time at different moments.',
     advice:
-      'Render the date itself on the server and make it relative after mount, or mark the element suppressHydrationWarning if a stale word is acceptable.',
+      'Render the date itself on the server and make it relative after mount, or set suppressHydrationWarning on the element if a stale value is acceptable.',
     matches: ({ text }) => isClockText(text.server) && isClockText(text.client),
   },
   {
     cause: 'branch',
-    name: 'a branch that only one side takes',
-    check: 'Other words or elements on one side',
-    says: 'The component renders something else in the browser: it asks for window, storage, cookies or the screen while rendering.',
-    advice: 'Render the same on both sides first, and switch in an effect; or load the part with ssr: false.',
+    hashedName: 'a branch that only one side takes',
+    title: 'server and browser render different branches',
+    check: 'Different words or elements on one side',
+    explanation:
+      'The component renders something else in the browser because it checks window, storage, cookies or the screen while rendering.',
+    advice: 'Render the same on both sides first and switch in an effect, or load the component with ssr: false.',
     matches: ({ serverHtml, clientHtml, text }) =>
       serverHtml !== clientHtml && (/\p{L}/u.test(text.server + text.client) || text.server === text.client),
   },
 ]
 
-/* What a piece of text looks like to somebody who asks why it differs. */
-
 const timeWord =
   /\b(?:now|just|today|yesterday|tomorrow|ago|in|last|next|an?|the|am|pm|utc|gmt|h|m|s|ms|mins?|secs?|hrs?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|good|morning|afternoon|evening|night)\b/gi
 
-/** Numbers, dates and words of time, and nothing else. */
+/** Whether the text is only numbers, dates and words for times. */
 function isClockText(text: string): boolean {
   if (text === '') return false
   const rest = text.replace(timeWord, '').replace(/\d+|[\s.,:/+\-–—()TZ]/g, '')
   return rest === '' && /\d|\p{L}/u.test(text)
 }
 
-/** `1,234.5` and `1.234,5`, `11/15/2026` and `15.11.2026`: the same digits, and not the same text. */
+/** `1,234.5` and `1.234,5`, `11/15/2026` and `15.11.2026`: the same digits in different text. */
 function isLocaleChange({ server, client }: ChangedText): boolean {
   const [one, two] = [digitsOf(server), digitsOf(client)]
   const isSame = one.length >= 3 && one === two && server !== client
@@ -134,10 +141,10 @@ const digitsOf = (text: string): string => (text.match(/\d+/g) ?? []).toSorted()
 const madeUp = /\b[0-9a-f]{8}-[0-9a-f]{4}-|(?:^|\D)0?\.\d{6}/i
 const mixedWord = /\b(?=[a-z0-9_-]{0,64}\d)(?=[a-z0-9_-]{0,64}[a-z])[a-z0-9_-]{6,64}\b/i
 
-/** A uuid, a long word of letters and digits that is no time, or a fraction with many places. */
+/** A UUID, a long word of letters and digits that is not a time, or a fraction with many digits. */
 const isRandomText = (text: string): boolean => madeUp.test(text) || (mixedWord.test(text) && !isClockText(text))
 
-/** What differs between two fragments of HTML in the words that a visitor reads, widened to whole words. */
+/** The visible text that differs between two fragments of HTML, widened to whole words. */
 export type ChangedText = { server: string; client: string }
 
 function changedText(serverHtml: string, clientHtml: string): ChangedText {
@@ -155,7 +162,7 @@ function changedText(serverHtml: string, clientHtml: string): ChangedText {
   }
 }
 
-/** Separators too: half of `1,234.5` or of `15:04` says nothing. */
+/** Separators count as part of a word: half of `1,234.5` or `15:04` would be useless. */
 const isInWord = (char: string | undefined): boolean => char !== undefined && /[^\s<>()"]/.test(char)
 
 const tag = /<[^<>]{0,2000}>/g
@@ -170,7 +177,7 @@ function textOfHtml(html: string): string {
     .trim()
 }
 
-/** The first piece of text, between two tags, that is another one on the other side: a phrase that people know from the page. */
+/** The first text between two tags that differs: a phrase that can be found on the page. */
 export function changedPhrase(serverHtml: string, clientHtml: string): ChangedText {
   const [server, client] = [piecesOf(serverHtml), piecesOf(clientHtml)]
   const at = server.findIndex((piece, index) => piece !== client[index])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { betterAuth } from 'better-auth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CommandContext } from '#domain/access/command-context.ts'
-import { addMember, addPerson, createUser } from '#domain/members/add-member.ts'
+import { addMember, addUserAsMember, createUser } from '#domain/members/add-member.ts'
 import { createOrganization, createProject } from '#domain/projects/create-project.ts'
 import { createProjectKey, switchProjectKey } from '#domain/projects/project-keys.ts'
 import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
@@ -147,13 +147,13 @@ export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
 
     test('adding somebody asks which organization only where there are several', async () => {
       const ann = { email: 'ann@acme.dev', password, role: 'viewer' as const }
-      expect(await addPerson(context, ann)).toEqual({ ok: false, code: 'organization_not_found' })
+      expect(await addUserAsMember(context, ann)).toEqual({ ok: false, code: 'organization_not_found' })
       await newOrganization('acme')
-      expect(await addPerson(context, ann)).toMatchObject({ ok: true, isNewUser: true, organizationSlug: 'acme' })
-      expect(await addPerson(context, ann)).toEqual({ ok: false, code: 'member_exists' })
+      expect(await addUserAsMember(context, ann)).toMatchObject({ ok: true, isNewUser: true, organizationSlug: 'acme' })
+      expect(await addUserAsMember(context, ann)).toEqual({ ok: false, code: 'member_exists' })
       await newOrganization('other')
-      expect(await addPerson(context, ann)).toEqual({ ok: false, code: 'organization_unclear' })
-      expect(await addPerson(context, { ...ann, organizationSlug: 'other' })).toMatchObject({
+      expect(await addUserAsMember(context, ann)).toEqual({ ok: false, code: 'organization_unclear' })
+      expect(await addUserAsMember(context, { ...ann, organizationSlug: 'other' })).toMatchObject({
         ok: true,
         isNewUser: false,
       })

@@ -6,6 +6,6 @@ export const GET = defineApiRoute({ needs: null }, async ({ viewer, token }) =>
   Response.json({
     version: '0',
     auth: { scopes: token.scopes },
-    user: token.madeBy === null ? null : serializeBearer(viewer),
+    user: token.createdBy === null ? null : serializeBearer(viewer),
   }),
 )

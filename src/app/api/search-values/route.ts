@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { listSearchPersons, listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
+import { listSearchAssignees, listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
 import type { Language } from '#search/search-fields.ts'
 import { requireViewer } from '#web/viewer.ts'
 
@@ -19,6 +19,6 @@ export async function GET(request: Request): Promise<Response> {
 function read(viewer: Viewer, of: Language, key: string, prefix: string) {
   if (key === '') return listTagKeys(viewer, of, prefix)
   return of === 'issues' && key === 'assigned'
-    ? listSearchPersons(viewer, prefix)
+    ? listSearchAssignees(viewer, prefix)
     : listSearchValues(viewer, { of, key, prefix })
 }

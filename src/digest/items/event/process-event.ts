@@ -1,4 +1,4 @@
-import type { GroupedEvent } from '#domain/issues/grouped-event.ts'
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import { type Grouping, type GroupKey, groupEvent } from '#grouping/group-event.ts'
 import { isMinified } from '#grouping/v1/file-traits.ts'
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'

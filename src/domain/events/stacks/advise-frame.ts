@@ -2,7 +2,7 @@
 
 import type { Viewer } from '#domain/access/viewer.ts'
 import { fileAddresses, type WantedMap } from '#symbolication/find-maps.ts'
-import type { RefusalCode, Unmapped } from '#symbolication/mapped.ts'
+import type { RefusalCode, Unmapped } from '#symbolication/mapped-frame.ts'
 
 const inject = 'build with a Sentry bundler plugin, or run sentry-cli sourcemaps inject and deploy the files it wrote'
 

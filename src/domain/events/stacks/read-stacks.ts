@@ -7,11 +7,11 @@ import type { Frame, StoredEvent } from '#protocol/event.ts'
 import { findMaps, type WantedMap, wantedKey } from '#symbolication/find-maps.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
 import {
-  applyFates,
-  type FrameFate,
+  applyFrameResults,
+  type FrameResult,
   type MinifiedFrame,
   minifiedFrames,
-  traceFrames,
+  resolveFrames,
 } from '#symbolication/symbolicate-events.ts'
 import { adviseMissing, adviseUnmapped, readMapSituation } from './advise-frame.ts'
 
@@ -35,9 +35,9 @@ export async function readStacks(
     viewer.control.db,
     frames.map(({ wanted }) => wanted),
   )
-  const fates = await traceFrames(symbolicator, frames, maps)
-  const isChanged = applyFates(event, fates)
-  const advice = await advise(viewer, unread, fates, projectId)
+  const results = await resolveFrames(symbolicator, frames, maps)
+  const isChanged = applyFrameResults(event, results)
+  const advice = await advise(viewer, unread, results, projectId)
   return { data: isChanged ? JSON.stringify(event) : data, advice }
 }
 
@@ -67,7 +67,7 @@ const isForeign = (frame: Frame): boolean => /^(?:node:|<|\[)/.test(frame.filena
 async function advise(
   viewer: Viewer,
   unread: readonly Place[],
-  fates: readonly FrameFate[],
+  results: readonly FrameResult[],
   projectId: number,
 ): Promise<FrameAdvice[]> {
   const sentences = new Map<string, Promise<string>>()
@@ -81,11 +81,11 @@ async function advise(
   }
   const given = await Promise.all(
     unread.map(async ({ exception, index, frame }) => {
-      const fate = fates.find(each => each.frame.exception === exception && each.frame.index === index)
-      if (fate?.found?.answer.kind === 'mapped') return null
-      const sentence = fate?.found
-        ? adviseUnmapped(fate.found.answer)
-        : await missing(fate?.frame.wanted ?? nothingKnown(frame, projectId))
+      const result = results.find(each => each.frame.exception === exception && each.frame.index === index)
+      if (result?.found?.answer.kind === 'mapped') return null
+      const sentence = result?.found
+        ? adviseUnmapped(result.found.answer)
+        : await missing(result?.frame.wanted ?? nothingKnown(frame, projectId))
       return sentence === null ? null : { exception, frame: index, sentence }
     }),
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Bind, boundParams, containsPattern, mergedUserCount } from '#domain/events/event-condition.ts'
-import type { Settings, Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { eventSumsSql } from './count-in-range.ts'
 import type { Claim, Condition, CountCondition, IssueConditions, MomentCondition } from './issue-conditions.ts'
 import {
@@ -123,12 +123,4 @@ function writeMoment({ of, since, before, isNegated }: MomentCondition, bind: Bi
 
 function writeCount({ of, min, max, isNegated }: CountCondition, bind: Bind): string {
   return `${isNegated ? 'NOT ' : ''}(${of} >= ${bind(min, 'Int64')} AND ${of} <= ${bind(max, 'Int64')})`
-}
-
-/** For suggestions: what a second and two million rows can tell is enough, and no page waits for more. */
-export const bounded: Settings = {
-  max_execution_time: 1,
-  timeout_overflow_mode: 'break',
-  max_rows_to_read: 2_000_000,
-  read_overflow_mode: 'break',
 }

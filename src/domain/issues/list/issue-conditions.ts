@@ -22,7 +22,7 @@ export type IssueConditions = {
 }
 
 /** Who asks, and who is meant by a mail address or a team's name. */
-type Persons = {
+type SearchContext = {
   me: string
   byEmail: ReadonlyMap<string, string>
   teamBySlug: ReadonlyMap<string, number>
@@ -31,7 +31,7 @@ type Persons = {
 
 const dayMs = 86_400_000
 
-export function issueConditions(terms: readonly SearchTerm[], persons: Persons, now: number): IssueConditions {
+export function issueConditions(terms: readonly SearchTerm[], context: SearchContext, now: number): IssueConditions {
   const conditions: IssueConditions = { state: [], moments: [], counts: [], events: [] }
   for (const term of terms) {
     const kind = term.kind === 'text' ? 'text' : fieldKind(term.key, issueFields)
@@ -39,7 +39,7 @@ export function issueConditions(terms: readonly SearchTerm[], persons: Persons, 
     else if (term.kind === 'field' && kind === 'count') conditions.counts.push(countCondition(term))
     else if (term.kind === 'field' && (kind === 'moment' || kind === 'age'))
       conditions.moments.push(momentCondition(term, now))
-    else conditions.state.push({ isNegated: term.isNegated, any: readStateTerm(term, persons) })
+    else conditions.state.push({ isNegated: term.isNegated, any: readStateTerm(term, context) })
   }
   return conditions
 }
@@ -98,15 +98,15 @@ export type Claim =
 type Test = Claim[]
 
 /** Any of the tests must hold; none at all means nothing can match. */
-function readStateTerm(term: SearchTerm, persons: Persons): Test[] {
-  if (term.kind === 'text') return readWords(term.value, persons)
+function readStateTerm(term: SearchTerm, context: SearchContext): Test[] {
+  if (term.kind === 'text') return readWords(term.value, context)
   return term.values.flatMap(value => {
     const [text = ''] = value.parts
     switch (term.key) {
       case 'is':
         return [states[text as StateWord]]
       case 'assigned':
-        return [[{ kind: 'is', field: 'assignee', value: assignee(text, persons) }]] satisfies Test[]
+        return [[{ kind: 'is', field: 'assignee', value: assignee(text, context) }]] satisfies Test[]
       case 'level':
       case 'priority':
         return [[{ kind: 'is', field: term.key, value: text }]] satisfies Test[]
@@ -135,14 +135,14 @@ const states: Record<StateWord, Test> = {
 }
 
 /** A stranger's address belongs to nobody here, and so to no issue. */
-function assignee(text: string, { me, byEmail, teamBySlug }: Persons): string {
+function assignee(text: string, { me, byEmail, teamBySlug }: SearchContext): string {
   if (text === 'none') return ''
   if (text.startsWith('#')) return `team:${teamBySlug.get(text.slice(1).toLowerCase()) ?? '?'}`
   return `user:${text === 'me' ? me : (byEmail.get(text.toLowerCase()) ?? '?')}`
 }
 
 /** `WEB-42` typed or pasted finds that issue too. */
-function readWords(value: SearchValue, { projects }: Persons): Test[] {
+function readWords(value: SearchValue, { projects }: SearchContext): Test[] {
   const match = value.parts.length === 1 ? /^(.+)-(\d{1,12})$/.exec(value.parts[0] ?? '') : null
   const numbered = projects
     .filter(({ slug }) => slug === match?.[1]?.toLowerCase())
@@ -151,7 +151,7 @@ function readWords(value: SearchValue, { projects }: Persons): Test[] {
 }
 
 /** Who is meant by the mail addresses and team names of a search. Only the viewer's own organization can be. */
-export async function readPersons(viewer: Viewer, terms: readonly SearchTerm[]): Promise<Persons> {
+export async function readSearchContext(viewer: Viewer, terms: readonly SearchTerm[]): Promise<SearchContext> {
   const asked = terms.flatMap(term =>
     term.kind === 'field' && term.key === 'assigned'
       ? term.values.map(value => (value.parts[0] ?? '').toLowerCase())

@@ -1,5 +1,5 @@
 /** A trace as it is drawn: pure, and total whatever was sent. Spans may come in any order, twice, late, or not at all. */
-import { correctClocks, turnPageLoads } from './correct-clocks.ts'
+import { correctClocks, reparentPageLoads } from './correct-clocks.ts'
 import { byStart, findGaps, foldRepeats } from './fold-trace.ts'
 import { endOf, type NodeNote, type ParentOf, type TraceNode, type TraceSpan } from './trace-span.ts'
 
@@ -13,7 +13,7 @@ export type TraceTree = {
 
 export function buildTraceTree(spans: readonly TraceSpan[]): TraceTree {
   const byId = onceEach(spans)
-  const parentOf = turnPageLoads(byId)
+  const parentOf = reparentPageLoads(byId)
   const shifts = correctClocks(byId, parentOf)
   const roots = hangSpans(byId, parentOf, shifts)
   const wholeUs = spanOf(roots)

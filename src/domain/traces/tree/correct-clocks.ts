@@ -97,7 +97,7 @@ function intersect(all: Bounds[]): Bounds {
  * parent, though it was the page load that asked for the page. The tree shows who asked whom: the server's request is hung under
  * the browser's. Where several page loads name one server span (a page kept in a cache), nobody asked for it, and all stays.
  */
-export function turnPageLoads(byId: ReadonlyMap<string, TraceSpan>): ParentOf {
+export function reparentPageLoads(byId: ReadonlyMap<string, TraceSpan>): ParentOf {
   const turned = new Map<string, string>()
   const served = Map.groupBy([...byId.values()].filter(isPageLoad), load => segmentAbove(load, byId)?.id ?? '')
   for (const [segmentId, loads] of served) {

@@ -1,4 +1,4 @@
-import { judgeVital, type Verdict, type VitalName, vitalBounds } from '#react/route-sample.ts'
+import { rateVital, type Verdict, type VitalName, vitalBounds } from '#react/route-sample.ts'
 import { endOf, type TraceNode, type TraceSpan } from './trace-span.ts'
 
 export type TraceSummary = {
@@ -107,7 +107,7 @@ export function vitalMarks(
     for (const [name, value] of vitals) {
       if (!isVital(name) || marks.has(name)) continue
       const atUs = momentOf(name, value, span, shifts.get(span.clock) ?? 0)
-      marks.set(name, { name, label: vitalBounds[name].label, value, verdict: judgeVital(name, value), atUs })
+      marks.set(name, { name, label: vitalBounds[name].label, value, verdict: rateVital(name, value), atUs })
     }
   }
   return Object.keys(vitalBounds).flatMap(name => marks.get(name as VitalName) ?? [])

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { type MergeIssues, mergeIssues, unmergeIssues } from '#domain/issues/commands/merge-issues.ts'
+import { undoMerge } from '#domain/issues/commands/undo-change.ts'
 import { findIssue, findIssueByShortId, findMergeTarget } from '#domain/issues/find-issue.ts'
-import { type MergeIssues, mergeIssues, unmergeIssues } from '#domain/issues/merge-issues.ts'
-import { undoMerge } from '#domain/issues/undo-change.ts'
 
 const mergePrefix = 'merge:'
 const unmergePrefix = 'unmerge:'

@@ -1,7 +1,7 @@
 'use server'
 import { z } from 'zod'
 import { projectIds } from '#domain/access/viewer.ts'
-import { commentOnIssue } from '#domain/issues/comment-on-issue.ts'
+import { commentOnIssue } from '#domain/issues/commands/comment-on-issue.ts'
 import { defineAction } from '#web/define-action.ts'
 import { changeVerbs } from '../bulk-input.ts'
 import { mergeNamed, unmerge } from '../merge-chosen.ts'

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { explainEvent, explainReact, explainReactError } from '#domain/events/explain-event.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
-import { recallAttachments } from '#domain/events/list-attachments.ts'
+import { listCachedAttachments } from '#domain/events/list-attachments.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { colorSource } from '#ui/event/color-source.ts'
@@ -45,15 +45,15 @@ export function EventSections({ loaded, address, path }: Props) {
     </Panel>
   ) : null
   // React's message refers to the server error, so the React insights with that error come first.
-  const isEcho = explainReact(event.data)?.kind === 'echo'
+  const isServerError = explainReact(event.data)?.kind === 'server-error'
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
     <>
-      {isEcho ? null : words}
+      {isServerError ? null : words}
       <Panel what="React insights">
         <ReactSections viewer={viewer} issue={issue} event={event} />
       </Panel>
-      {isEcho ? words : null}
+      {isServerError ? words : null}
       <Panel what="Stack trace">
         <StackSection
           event={event}
@@ -105,7 +105,7 @@ type AttachmentsProps = { viewer: Viewer; issue: Issue; event: StoredEvent; href
 
 /** Attachments are untrusted: they are offered for download and never rendered. */
 async function Attachments({ viewer, issue, event, href }: AttachmentsProps) {
-  const found = await attempt('attachments', recallAttachments(viewer, issue, event))
+  const found = await attempt('attachments', listCachedAttachments(viewer, issue, event))
   if (!found.ok) return <FailedPanel what="Attachments" reference={found.reference} />
   if (found.value.length === 0) return null
   return (

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { CommandContext } from '#domain/access/command-context.ts'
-import { archiveIssues } from '#domain/issues/archive-issues.ts'
-import { assignIssues, prioritizeIssues } from '#domain/issues/assign-issues.ts'
-import type { IssueTarget } from '#domain/issues/change-issues.ts'
-import { deleteIssues, discardIssues } from '#domain/issues/delete-issues.ts'
-import { reopenIssues, resolveIssues } from '#domain/issues/resolve-issues.ts'
+import { archiveIssues } from '#domain/issues/commands/archive-issues.ts'
+import { assignIssues, prioritizeIssues } from '#domain/issues/commands/assign-issues.ts'
+import type { IssueTarget } from '#domain/issues/commands/change-issues.ts'
+import { deleteIssues, discardIssues } from '#domain/issues/commands/delete-issues.ts'
+import { reopenIssues, resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { type ChangeVerb, changeFields, readChange, unknownButton } from '../bulk-input.ts'
 
 const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-import { recallAttachments } from '#domain/events/list-attachments.ts'
+import { listCachedAttachments } from '#domain/events/list-attachments.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
@@ -115,6 +115,6 @@ function IssueGroups({ loaded: { groups, issue, viewer } }: { loaded: LoadedIssu
 function readAhead({ viewer, issue, event }: LoadedIssue): void {
   if (!event.ok || !event.value) return
   const found = event.value.event
-  for (const query of [findSpanPosition(viewer, found), recallAttachments(viewer, issue, found)])
+  for (const query of [findSpanPosition(viewer, found), listCachedAttachments(viewer, issue, found)])
     query.catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-import { listLongFrames, listServerActions, listServerWork, newestExamples } from '#domain/routes/route-spans.ts'
+import { exampleRange, listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { formatCount, formatDuration } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
@@ -43,7 +43,7 @@ export async function ActionList({ viewer, filter, route }: RouteView) {
 
 export async function FrameList({ viewer, filter, route }: RouteView) {
   if (route.summary.longFrames.count === 0) return null
-  const newest = newestExamples(filter, route.summary)
+  const newest = exampleRange(filter, route.summary)
   const listed = await attempt('long frames', listLongFrames(viewer, newest, route.route))
   return (
     <Section title="Long frames" note={`main thread blocked, last ${formatDuration(newest.rangeMs * 1e3)}`}>
@@ -79,7 +79,7 @@ export async function FrameList({ viewer, filter, route }: RouteView) {
 
 export async function ServerWorkList({ viewer, filter, route }: RouteView) {
   if (route.summary.requests.count === 0) return null
-  const newest = newestExamples(filter, route.summary)
+  const newest = exampleRange(filter, route.summary)
   const listed = await attempt('server work', listServerWork(viewer, newest, route.route))
   return (
     <Section title="Server time" note={`per request, last ${formatDuration(newest.rangeMs * 1e3)}`}>

@@ -14,7 +14,11 @@ export default async function TokensPage({ params }: { params: Promise<{ org: st
   const { slug } = viewer.organization
   const mayWrite = mayDo(viewer.role, 'token.create')
   const tokens = mayWrite ? await listAuthTokens(viewer) : []
-  const scopes = Object.entries(tokenScopes).map(([name, { says }]) => ({ name, says, isUsual: name === 'org:ci' }))
+  const scopes = Object.entries(tokenScopes).map(([name, { description }]) => ({
+    name,
+    description,
+    isUsual: name === 'org:ci',
+  }))
   return (
     <>
       <TopBar>

@@ -7,7 +7,7 @@ import { Notice } from '#ui/notice.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitToken } from './actions.ts'
 
-type Props = { organizationSlug: string; scopes: { name: string; says: string; isUsual: boolean }[] }
+type Props = { organizationSlug: string; scopes: { name: string; description: string; isUsual: boolean }[] }
 
 export function TokenForm({ organizationSlug, scopes }: Props) {
   const [state, action] = useActionState(submitToken, idle)
@@ -29,11 +29,11 @@ export function TokenForm({ organizationSlug, scopes }: Props) {
       />
       <fieldset className="field choices" aria-describedby={fields.scope ? 'scope-note' : undefined}>
         <legend>Scopes</legend>
-        {scopes.map(({ name, says, isUsual }) => (
+        {scopes.map(({ name, description, isUsual }) => (
           <label key={name} className="choice">
             <input className="check" type="checkbox" name="scope" value={name} defaultChecked={isUsual} />
             <span>
-              <span className="mono">{name}</span> <span className="t2">{says}</span>
+              <span className="mono">{name}</span> <span className="t2">{description}</span>
             </span>
           </label>
         ))}

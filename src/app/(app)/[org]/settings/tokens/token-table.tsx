@@ -58,7 +58,7 @@ function TokenRows({ tokens, organizationSlug, now, revoke }: Props & { revoke: 
               <td className="mono t2">{token.scopes.join(' ')}</td>
               <td className="t2">
                 <Ago at={token.createdAt} now={now} />
-                {token.maker === null ? null : ` by ${shorten(token.maker, 40)}`}
+                {token.createdBy === null ? null : ` by ${shorten(token.createdBy, 40)}`}
               </td>
               <td className="t2">{token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} now={now} />}</td>
               <td>

@@ -44,7 +44,7 @@ export function HydrationSections({ insight }: { insight: HydrationView }) {
           <div className="cause">
             <Evidence checks={checks} />
             <div>
-              <p>{guess.says}</p>
+              <p>{guess.explanation}</p>
               <p className="t2 mt-2">{guess.advice}</p>
             </div>
           </div>

@@ -22,7 +22,7 @@ export function ReactSections({ viewer, issue, event }: Props) {
   const insight = explainReact(event.data)
   if (insight?.kind === 'hydration') return <HydrationSections insight={insight} />
   if (insight?.kind === 'skew') return <SkewSection viewer={viewer} issue={issue} insight={insight} />
-  if (insight?.kind === 'echo')
+  if (insight?.kind === 'server-error')
     return <ServerSection viewer={viewer} issue={issue} event={event} digest={insight.digest} />
   const isOnServer = event.platform !== 'javascript'
   return isOnServer ? <UserSawSection viewer={viewer} issue={issue} event={event} /> : null
@@ -34,7 +34,7 @@ type UserSawSectionProps = { viewer: Viewer; issue: Issue; event: StoredEvent }
 async function UserSawSection({ viewer, issue, event }: UserSawSectionProps) {
   const linked = await attempt('browser event', findLinkedEvent(viewer, issue, { of: event, isOnServer: false }))
   if (!linked.ok || linked.value === null) return null
-  if (explainReact(linked.value.event.data)?.kind !== 'echo') return null
+  if (explainReact(linked.value.event.data)?.kind !== 'server-error') return null
   const path = `/${viewer.organization.slug}/issues/${linked.value.issue.id}`
   const isOtherIssue = linked.value.issue.id !== issue.id
   const seenAs = isOtherIssue ? (

@@ -7,13 +7,13 @@ import { RolloutChart } from '#ui/react/rollout-chart.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 
-type Props = { viewer: Viewer; issue: Issue; insight: { says: string; release: string } }
+type Props = { viewer: Viewer; issue: Issue; insight: { description: string; release: string } }
 
 /** Deploy skew: when the deploy happened, and whether tabs on the previous release are going away. */
 export async function SkewSection({ viewer, issue, insight }: Props) {
   if (insight.release === '')
     return (
-      <Section id="rollout" title="Deploy skew" note={insight.says}>
+      <Section id="rollout" title="Deploy skew" note={insight.description}>
         <p className="t2">
           These events have no release, so all deploys share one issue. Set <code>release</code> in the SDK options to
           get one issue per deploy, with its rollout.

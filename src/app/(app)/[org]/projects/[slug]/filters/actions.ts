@@ -1,7 +1,7 @@
 'use server'
 import { notFound } from 'next/navigation'
 import { z } from 'zod'
-import { chooseFilter, listFilters } from '#domain/filters/filters.ts'
+import { listFilters, setFilter } from '#domain/filters/filters.ts'
 import { defineAction } from '#web/define-action.ts'
 import { ownProjectId } from '../../../settings/own-project-id.ts'
 import { modeOf, readFilterChoice } from './filter-choice.ts'
@@ -22,7 +22,7 @@ export const saveFilter = defineAction(
   async (context, { project, slug, rule, to }, viewer) => {
     const projectId = ownProjectId(viewer, project)
     if (!(await listFilters(viewer, projectId)).some(filter => filter.rule === rule)) notFound()
-    const result = await chooseFilter(context, { projectId, rule, ...modeOf(to) })
+    const result = await setFilter(context, { projectId, rule, ...modeOf(to) })
     return result.ok ? { ...result, slug } : result
   },
   ({ slug }, viewer) => ({ go: `/${viewer.organization.slug}/projects/${encodeURIComponent(slug)}/filters` }),

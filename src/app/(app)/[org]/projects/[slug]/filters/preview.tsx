@@ -28,16 +28,16 @@ export async function Preview({ viewer, project, filter, choice, path, hasExampl
     previewFilter(viewer, { projectId: project.id, rule: filter.rule, days }),
   )
   if (!found.ok) return <FailedPanel what="Preview" reference={found.reference} />
-  const { looked, since, caught, groups, moreGroups } = found.value
+  const { checked, since, caught, groups, moreGroups } = found.value
   const isUnchanged = choice === choiceOf(filter)
   return (
     <section className="preview" aria-label={`Preview: ${labelOf(choice)}`}>
       <p role="status">
-        {looked === 0 ? (
+        {checked === 0 ? (
           <>No events were stored in the last {days} days, so there is nothing to preview.</>
         ) : (
           <>
-            <b>{caught.toLocaleString('en-US')}</b> of the last {looked.toLocaleString('en-US')} stored events (since{' '}
+            <b>{caught.toLocaleString('en-US')}</b> of the last {checked.toLocaleString('en-US')} stored events (since{' '}
             <Ago at={since} now={viewer.now} />) match.{' '}
             {choice === 'off'
               ? 'Events like these would be stored.'

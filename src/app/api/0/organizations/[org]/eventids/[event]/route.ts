@@ -1,13 +1,13 @@
 import { apiNotFound } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { serializeNamedEvent } from '#api/event-response.ts'
-import { findEventPosition } from '#domain/events/find-event.ts'
+import { findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 
 /** Which project and issue an event belongs to. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, params }) => {
   const eventId = (params.event ?? '').replaceAll('-', '').toLowerCase()
-  const place = await findEventPosition(viewer, eventId)
+  const place = await findIssueOfEvent(viewer, eventId)
   const issue = place && (await findIssue(viewer, place.issueId))
   const event = issue && (await serializeNamedEvent(viewer, issue, eventId))
   if (!event) return apiNotFound()

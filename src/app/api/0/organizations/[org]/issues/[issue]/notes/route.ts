@@ -3,7 +3,7 @@ import { apiError } from '#api/api-error.ts'
 import { defineIssueRoute } from '#api/define-issue-route.ts'
 import { pageResponse, readPage } from '#api/pages.ts'
 import { serializeActivity } from '#api/serialize-activity.ts'
-import { commentOnIssue } from '#domain/issues/comment-on-issue.ts'
+import { commentOnIssue } from '#domain/issues/commands/comment-on-issue.ts'
 import { listIssueActivity } from '#domain/issues/list-issue-activity.ts'
 
 /** What people wrote about the issue, newest first. */

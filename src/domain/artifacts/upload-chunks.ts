@@ -12,12 +12,12 @@ import type { Upload } from './upload-attempt.ts'
 export const maxChunkBytes = 8 * 1024 * 1024
 
 type NewChunk = { organizationId: number; sha1: string; isGzip: boolean; body: AsyncIterable<Uint8Array> }
-export type KeepChunkResult =
+export type StoreChunkResult =
   | { ok: true }
   | { ok: false; code: 'chunk_too_large' | 'chunk_not_gzip' | 'checksum_differs' }
 
 /** One part of an upload, kept until all of it is there. Its name is what it must hash to. Not audited: it is not a change yet. */
-export function keepChunk(context: CommandContext, target: UploadTarget, chunk: NewChunk): Promise<KeepChunkResult> {
+export function storeChunk(context: CommandContext, target: UploadTarget, chunk: NewChunk): Promise<StoreChunkResult> {
   return withDraft(target, async path => {
     const written = await writeDraft(path, chunk)
     if (!written.ok) return written
@@ -151,7 +151,7 @@ export async function withDraft<Result>(
 }
 
 /** An upload must not take the last space: events need it more. */
-export async function hasRoom(target: UploadTarget, neededBytes: number): Promise<boolean> {
+export async function hasDiskSpace(target: UploadTarget, neededBytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(target.dataDir)
   return bavail * bsize > target.diskReserveBytes + neededBytes
 }

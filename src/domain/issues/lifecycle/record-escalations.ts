@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { readArchive } from '#store/control/status-detail.ts'
-import { hashKey, hourOf } from './arrival.ts'
+import { hashKey, hourOf } from '../counters/counted-event.ts'
 import { type HourCount, hasHistory, hoursOfHistory, isEscalating, leastEvents, usualPeak } from './escalation.ts'
 import { type TouchedIssue, transitionIssue } from './transition.ts'
 
@@ -12,7 +12,7 @@ const refreshMs = 3_600_000
 /** Open issues and those archived until this happens. A regression is the greater news and keeps its name. */
 export async function recordEscalations(
   trx: Transaction<ControlSchema>,
-  measures: Measures,
+  measures: Baselines,
   touched: readonly TouchedIssue[],
   eventsOfHash: ReadonlyMap<string, number>,
   at: number,
@@ -47,9 +47,9 @@ function mayEscalate({ status, status_detail, substatus }: TouchedIssue): boolea
   return status === 'unresolved' && substatus !== 'regressed'
 }
 
-function eventsThisHour({ arrivals }: TouchedIssue, eventsOfHash: ReadonlyMap<string, number>): number {
+function eventsThisHour({ newEvents }: TouchedIssue, eventsOfHash: ReadonlyMap<string, number>): number {
   let events = 0
-  for (const key of new Set(arrivals.map(hashKey))) events += eventsOfHash.get(key) ?? 0
+  for (const key of new Set(newEvents.map(hashKey))) events += eventsOfHash.get(key) ?? 0
   return events
 }
 
@@ -57,14 +57,14 @@ function eventsThisHour({ arrivals }: TouchedIssue, eventsOfHash: ReadonlyMap<st
 
 /** Events an hour that are usual; null where there is no telling yet. */
 type Measure = number | null
-export type Measures = { hour: number; known: Map<string, Measure> }
+export type Baselines = { hour: number; known: Map<string, Measure> }
 type Trx = Transaction<ControlSchema>
 
 const maxKnown = 50_000 // issues that are hot at the same time; beyond, they are read again
 
 async function readMeasures(
   trx: Trx,
-  measures: Measures,
+  measures: Baselines,
   issues: readonly TouchedIssue[],
   currentHour: number,
 ): Promise<(issue: TouchedIssue) => Measure> {

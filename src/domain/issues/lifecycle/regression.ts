@@ -5,7 +5,7 @@ import { chunkSize } from '#lib/ascending-chunks.ts'
 import { isNewerRelease, type SeenRelease } from '#lib/compare-releases.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type ResolvedHow, readResolution } from '#store/control/status-detail.ts'
-import type { CountedEvent } from './arrival.ts'
+import type { CountedEvent } from '../counters/counted-event.ts'
 import { type TouchedIssue, transitionIssue } from './transition.ts'
 
 type Resolved = { how: ResolvedHow; at: number }
@@ -17,7 +17,7 @@ type Resolved = { how: ResolvedHow; at: number }
  */
 export function findRegression(
   { how, at }: Resolved,
-  arrivals: readonly CountedEvent[],
+  newEvents: readonly CountedEvent[],
   firstSeen: (version: string) => number | undefined,
 ): CountedEvent | null {
   const resolving = resolvingRelease(how)
@@ -27,7 +27,7 @@ export function findRegression(
     if (release === '' || resolving === '') return true
     return isNewerRelease({ version: release, firstSeen: firstSeen(release) ?? occurredAt }, than)
   }
-  return arrivals.find(isReturn) ?? null
+  return newEvents.find(isReturn) ?? null
 }
 
 /** The release that an event must be newer than; none for a plain resolution. An event of the next release itself is a regression. */
@@ -46,11 +46,11 @@ export async function reopenRegressed(
     const known = issues.map(issue => ({ issue, how: readResolution(issue.status_detail) }))
     const versions = known.flatMap(({ issue, how }) => [
       resolvingRelease(how),
-      ...issue.arrivals.map(arrival => arrival.release),
+      ...issue.newEvents.map(event => event.release),
     ])
     const firstSeen = await readFirstSeen(trx, projectId, versions)
     for (const { issue, how } of known) {
-      const back = findRegression({ how, at: issue.status_at }, issue.arrivals, firstSeen)
+      const back = findRegression({ how, at: issue.status_at }, issue.newEvents, firstSeen)
       if (back === null) continue
       const detail = { release: back.release, eventId: back.eventId, resolved: how }
       await transitionIssue(trx, issue, { status: 'unresolved', substatus: 'regressed', kind: 'regressed', detail }, at)

@@ -17,7 +17,7 @@ const pageView = z.object({
 })
 
 /** As it is kept in the control database. */
-export const traceMemory = z.object({
+export const traceState = z.object({
   /** Addresses that were prefetched, as marks. */
   prefetched: z.array(z.number()),
   /** By the id of their segment. */
@@ -25,10 +25,10 @@ export const traceMemory = z.object({
 })
 
 export type PageView = z.output<typeof pageView>
-export type TraceMemory = z.output<typeof traceMemory>
+export type TraceState = z.output<typeof traceState>
 
 /** By project and trace: traceKey. */
-export type TraceMemories = ReadonlyMap<string, TraceMemory>
+export type TraceStates = ReadonlyMap<string, TraceState>
 
 export const traceKey = ({ project_id, trace_id }: { project_id: number; trace_id: string }): string =>
   `${project_id}:${trace_id}`
@@ -36,10 +36,10 @@ export const traceKey = ({ project_id, trace_id }: { project_id: number; trace_i
 /** Per trace. A page asks for dozens of others; beyond this something is broken, and is counted as often as it happens. */
 const most = { marks: 500, views: 50, waiting: 50 }
 
-export const newMemory = (): TraceMemory => ({ prefetched: [], views: {} })
+export const newTraceState = (): TraceState => ({ prefetched: [], views: {} })
 
 /** Whether an address was not in the list, which it then is. */
-export function isNewMark(marks: number[], address: string): boolean {
+export function addIfNew(marks: number[], address: string): boolean {
   const mark = markOf(address)
   if (marks.includes(mark)) return false
   if (marks.length < most.marks) marks.push(mark)
@@ -53,13 +53,13 @@ function markOf(address: string): number {
   return mark >>> 0
 }
 
-export function viewOf({ views }: TraceMemory, segmentId: string): PageView {
+export function viewOf({ views }: TraceState, segmentId: string): PageView {
   views[segmentId] ??= { kind: '', isCold: false, fetched: [], waiting: [] }
   return views[segmentId]
 }
 
 /** The newest of what there is too much of. */
-export const trimMemory = ({ prefetched, views }: TraceMemory): TraceMemory => ({
+export const trimTraceState = ({ prefetched, views }: TraceState): TraceState => ({
   prefetched,
   views: Object.fromEntries(
     Object.entries(views)

@@ -1,11 +1,9 @@
 /** Adds a batch's sightings to their hash rows; a hash nobody has seen gets an issue of its own. */
 
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { Transaction } from 'kysely'
 import type { ControlDialect } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { type EventGroup, groupByHash, sketchUsers } from './arrival.ts'
+import { type EventGroup, groupByHash, sketchUsers } from './counted-event.ts'
 import type { GroupedEvent } from './grouped-event.ts'
 
 /** What happened in one project: the newest event and the issue it went to. */
@@ -142,37 +140,6 @@ async function addToHash(
     .where('group_hash', '=', groupHash)
     .execute()
   return row.issue_id
-}
-
-/*
- * What a flood left behind is given back when it is over. V8 collects while something is allocated, and keeps what it has grown to
- * for the next time; a small machine has better uses for it.
- */
-
-/** A trickle leaves nothing that is worth the forty milliseconds. */
-const floodBytes = 8 * 1024 * 1024
-
-type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
-
-function exposeCollect(): Collect {
-  setFlagsFromString('--expose-gc') // V8 gives the function to contexts that are made after this
-  return runInNewContext('gc') as Collect
-}
-
-export function createRest(): { work(sizeBytes: number): void; rest(): void } {
-  let workedBytes = 0
-  let collect: Collect | null = null
-  return {
-    work: sizeBytes => {
-      workedBytes += sizeBytes
-    },
-    rest: () => {
-      if (workedBytes < floodBytes) return
-      workedBytes = 0
-      collect ??= exposeCollect()
-      collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-    },
-  }
 }
 
 /** Hashes. More than one batch can hold of one group only when they say nothing about each other. */

@@ -19,7 +19,7 @@ export type CountedEvent = {
   userHash: string
 }
 
-export const countedEventOf = (row: EventRow): CountedEvent => ({
+export const toCountedEvent = (row: EventRow): CountedEvent => ({
   projectId: row.project_id,
   groupVersion: row.group_version,
   groupHash: row.group_hash,

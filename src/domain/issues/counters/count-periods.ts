@@ -2,8 +2,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { type CountedEvent, dayOf, hashKey, hourOf, sketchUsers } from './arrival.ts'
-import { hoursKept } from './escalation.ts'
+import { hoursKept } from '../lifecycle/escalation.ts'
+import { type CountedEvent, dayOf, hashKey, hourOf, sketchUsers } from './counted-event.ts'
 
 export type PeriodTable = { table: 'hash_hour'; column: 'hour' } | { table: 'hash_day'; column: 'day' }
 type PeriodCount = {
@@ -21,10 +21,10 @@ type Row = PeriodCount & { user_sketch: Uint8Array | null }
 function countPeriods(
   trx: Transaction<ControlSchema>,
   place: PeriodTable,
-  arrivals: readonly CountedEvent[],
-  periodOf: (arrival: CountedEvent) => number | null,
+  events: readonly CountedEvent[],
+  periodOf: (event: CountedEvent) => number | null,
 ): Promise<PeriodCount[]> {
-  return addPeriods(trx, place, groupByPeriod(arrivals, periodOf))
+  return addPeriods(trx, place, groupByPeriod(events, periodOf))
 }
 
 /** The groups in the order of their keys, so that two nodes lock in the same order. */
@@ -48,14 +48,14 @@ export async function addPeriods(
 }
 
 function groupByPeriod(
-  arrivals: readonly CountedEvent[],
-  periodOf: (arrival: CountedEvent) => number | null,
+  events: readonly CountedEvent[],
+  periodOf: (event: CountedEvent) => number | null,
 ): PeriodGroup[] {
   const groups = new Map<string, PeriodCount & { users: Set<string> }>()
-  for (const arrival of arrivals) {
-    const period = periodOf(arrival)
+  for (const event of events) {
+    const period = periodOf(event)
     if (period === null) continue
-    const { projectId, groupVersion, groupHash, weight, userHash } = arrival
+    const { projectId, groupVersion, groupHash, weight, userHash } = event
     const count = { project_id: projectId, group_version: groupVersion, group_hash: groupHash, period, event_count: 0 }
     const group = groups.get(keyOf(count)) ?? { ...count, users: new Set() }
     group.event_count += weight
@@ -101,10 +101,10 @@ async function upsert(
 
 export async function countHours(
   trx: Transaction<ControlSchema>,
-  arrivals: readonly CountedEvent[],
+  events: readonly CountedEvent[],
   currentHour: number,
 ): Promise<Map<string, number>> {
-  const counts = await countPeriods(trx, { table: 'hash_hour', column: 'hour' }, arrivals, countedHour)
+  const counts = await countPeriods(trx, { table: 'hash_hour', column: 'hour' }, events, countedHour)
   return new Map(
     counts
       .filter(row => row.period === currentHour)
@@ -125,6 +125,6 @@ function countedHour({ timestamp, receivedAt }: CountedEvent): number | null {
 export const daysOfHistory = 91
 
 /** Every event: its timestamp is within 30 days of its receipt. */
-export async function countDays(trx: Transaction<ControlSchema>, arrivals: readonly CountedEvent[]): Promise<void> {
-  await countPeriods(trx, { table: 'hash_day', column: 'day' }, arrivals, ({ timestamp }) => dayOf(timestamp))
+export async function countDays(trx: Transaction<ControlSchema>, events: readonly CountedEvent[]): Promise<void> {
+  await countPeriods(trx, { table: 'hash_day', column: 'day' }, events, ({ timestamp }) => dayOf(timestamp))
 }

@@ -3,7 +3,7 @@ import { cacheQuery } from '#domain/cache/cached-query.ts'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import type { Issue } from './find-issue.ts'
 
-const freshMs = 60_000
+const ttlMs = 60_000
 
 /**
  * What telemetry says of an issue's events, asked again only once there are more of them: whoever opens a page from its peek, goes
@@ -11,13 +11,13 @@ const freshMs = 60_000
  * is never older than the count it is kept under; after a minute it is read anew, for what left with its day and what depends on more than its
  * events.
  */
-export function cacheOfIssue<Value>(
+export function cacheIssueQuery<Value>(
   viewer: Viewer,
   issue: Issue,
   query: { name: string; filter: IssueEventFilter; detail?: string },
-  ask: () => Promise<Value>,
+  load: () => Promise<Value>,
 ): Promise<Value> {
   const { id, eventCount, lastSeen, hashes } = issue
   const key = JSON.stringify(['issue', viewer.organization.id, id, eventCount, lastSeen, hashes.join(), query])
-  return cacheQuery(viewer, { key, freshMs }, ask)
+  return cacheQuery(viewer, { key, ttlMs }, load)
 }

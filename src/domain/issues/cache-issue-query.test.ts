@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { cacheIssueQuery } from './cache-issue-query.ts'
 import type { Issue } from './find-issue.ts'
-import { cacheOfIssue } from './remember-of-issue.ts'
 
 const viewerAt = (telemetry: Telemetry, organizationId = 1) =>
   ({ telemetry, now: 1_000, organization: { id: organizationId } }) as unknown as Viewer
@@ -12,7 +12,7 @@ test('the same question about an issue is asked once, until it has more events, 
   const viewer = viewerAt({} as Telemetry)
   let asked = 0
   const ask = (of: Issue, filter = {}, by = viewer) =>
-    cacheOfIssue(by, of, { name: 'bars', filter }, async () => ++asked)
+    cacheIssueQuery(by, of, { name: 'bars', filter }, async () => ++asked)
   expect([await ask(issue), await ask(issue)]).toEqual([1, 1])
   expect(await ask({ ...issue, eventCount: 4 })).toBe(2)
   expect(await ask({ ...issue, hashes: ['a', 'b'] })).toBe(3)
@@ -25,7 +25,7 @@ test('an answer that nobody has asked for since is not shown hours later', async
   const viewer = viewerAt({} as Telemetry)
   let asked = 0
   const askAt = (now: number) =>
-    cacheOfIssue({ ...viewer, now }, issue, { name: 'rollout', filter: {} }, async () => ++asked)
+    cacheIssueQuery({ ...viewer, now }, issue, { name: 'rollout', filter: {} }, async () => ++asked)
   expect(await askAt(0)).toBe(1)
   expect(await askAt(59_000)).toBe(1)
   expect(await askAt(90_000)).toBe(1) // and it is read anew

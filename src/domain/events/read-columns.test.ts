@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainUuid, readUtc, spanIdOf } from './tag-values.ts'
+import { plainUuid, readUtc, spanIdOf } from './read-columns.ts'
 
 test('a moment is read to the millisecond, in either spelling of it', () => {
   expect(readUtc('2026-11-13 17:17:09.868')).toBe(Date.UTC(2026, 10, 13, 17, 17, 9, 868))

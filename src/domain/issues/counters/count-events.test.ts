@@ -8,8 +8,8 @@ import { groupEvent, groupVersions } from '#grouping/group-event.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
-import { makeError, makeFrame } from '../../../test/make-event.ts'
-import { makeGroupedEvent } from '../../../test/make-grouped-event.ts'
+import { makeError, makeFrame } from '../../../../test/make-event.ts'
+import { makeGroupedEvent } from '../../../../test/make-grouped-event.ts'
 import { countEvents } from './count-events.ts'
 
 /** Versions that never were: the one before groups by type alone, the one to come by type and message. */

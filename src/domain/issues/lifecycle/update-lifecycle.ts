@@ -3,28 +3,29 @@ import type { Transaction } from 'kysely'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema, IssuePriority } from '#store/control/schema.ts'
-import { type CountedEvent, hourOf } from './arrival.ts'
-import { type Measures, recordEscalations } from './note-escalations.ts'
-import { countDays, countHours } from './period-counts.ts'
+import { countDays, countHours } from '../counters/count-periods.ts'
+import { type CountedEvent, hourOf } from '../counters/counted-event.ts'
+import { endArchives } from './archive.ts'
+import { type Baselines, recordEscalations } from './record-escalations.ts'
 import { reopenRegressed } from './regression.ts'
-import { endArchives, readTouched } from './transition.ts'
+import { listTouchedIssues } from './transition.ts'
 
 /** One for each open database, as long as it is open. */
-const measuresOf = new WeakMap<Control, Measures>()
+const measuresOf = new WeakMap<Control, Baselines>()
 
-export async function recordEvents(
+export async function updateLifecycle(
   trx: Transaction<ControlSchema>,
   control: Control,
-  arrivals: readonly CountedEvent[],
+  newEvents: readonly CountedEvent[],
   at: number,
 ): Promise<void> {
-  if (arrivals.length === 0) return
+  if (newEvents.length === 0) return
   const measures = measuresOf.get(control) ?? { hour: 0, known: new Map() }
   measuresOf.set(control, measures)
-  const eventsOfHash = await countHours(trx, arrivals, hourOf(at))
-  await countDays(trx, arrivals)
-  const touched = await readTouched(trx, arrivals)
-  await introduceIssues(trx, touched)
+  const eventsOfHash = await countHours(trx, newEvents, hourOf(at))
+  await countDays(trx, newEvents)
+  const touched = await listTouchedIssues(trx, newEvents)
+  await setInitialState(trx, touched)
   await reopenRegressed(
     trx,
     touched.filter(issue => issue.status === 'resolved'),
@@ -46,11 +47,11 @@ type Known = {
   level: string
   is_unhandled: number
   substatus_at: number
-  arrivals: readonly { isUnhandled: boolean }[]
+  newEvents: readonly { isUnhandled: boolean }[]
 }
 
-export async function introduceIssues(trx: Trx, issues: readonly Known[]): Promise<void> {
-  const isCrash = ({ arrivals }: Known): boolean => arrivals.some(arrival => arrival.isUnhandled)
+export async function setInitialState(trx: Trx, issues: readonly Known[]): Promise<void> {
+  const isCrash = ({ newEvents }: Known): boolean => newEvents.some(event => event.isUnhandled)
   const crashed = issues.filter(issue => issue.is_unhandled === 0 && isCrash(issue))
   for (const ids of ascendingChunks(crashed.map(issue => issue.id)))
     await trx.updateTable('issue').set({ is_unhandled: 1 }).where('id', 'in', ids).execute()

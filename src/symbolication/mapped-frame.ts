@@ -41,6 +41,6 @@ export type RefusalCode =
 /** Why a map could not be read; the same on every repeat. */
 export type Refusal = { kind: 'refused'; code: RefusalCode }
 export type Unmapped = { kind: 'no_position' } | Refusal
-export type Mapped = MappedFrame | Unmapped
+export type MapResult = MappedFrame | Unmapped
 
 export const refused = (code: RefusalCode): Refusal => ({ kind: 'refused', code })

@@ -1,0 +1,9 @@
+import type { Settings } from '#store/telemetry/telemetry.ts'
+
+/** For suggestions and hints: returns what one second and two million rows give, because no page should wait for more. */
+export const quickSettings: Settings = {
+  max_execution_time: 1,
+  timeout_overflow_mode: 'break',
+  max_rows_to_read: 2_000_000,
+  read_overflow_mode: 'break',
+}
