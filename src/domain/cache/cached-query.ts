@@ -60,7 +60,11 @@ type PastFact = { name: string[]; at: number }
  * For data that stops changing, such as the errors of a trace: all of it arrives within moments. Five minutes after `at` it is
  * cached for a minute; before that only for a second, so that the parts of one page share a query.
  */
-export function cacheSettled<Value>(viewer: Viewer, { name, at }: PastFact, load: () => Promise<Value>): Promise<Value> {
+export function cacheSettled<Value>(
+  viewer: Viewer,
+  { name, at }: PastFact,
+  load: () => Promise<Value>,
+): Promise<Value> {
   const key = JSON.stringify([...name, at, projectIds(viewer)])
   const isSettled = viewer.now - at > settledMs
   return cacheQuery(viewer, { key, ...(isSettled ? { ttlMs } : { ttlMs: pageMs, staleMs: 0 }) }, load)
