@@ -15,7 +15,7 @@ const statuses: Readonly<Record<string, string>> = {
   muted: 'is:archived',
 }
 
-/** Changes or merges the issues that `?id=` names, or those that `?status=` and `?query=` find. */
+/** Changes or merges the issues in `?id=`, or those that match `?status=` and `?query=`. */
 export async function bulkChangeResponse(call: ApiCall<BulkChangeInput>, onlyProject?: number): Promise<Response> {
   const ids = await findIssues(call, onlyProject)
   if (ids instanceof Response) return ids
@@ -23,9 +23,9 @@ export async function bulkChangeResponse(call: ApiCall<BulkChangeInput>, onlyPro
   const scope = onlyProject === undefined ? undefined : [onlyProject]
   const merged = merge ? await mergeNamedIssues(call, ids, onlyProject) : null
   if (merged instanceof Response) return merged
-  // What else is asked for happens to the issue that is left.
-  const refused = await changeIssues(call, merged ? [Number(merged.parent)] : ids, scope)
-  if (refused) return refused
+  // Other changes apply to the surviving issue.
+  const error = await changeIssues(call, merged ? [Number(merged.parent)] : ids, scope)
+  if (error) return error
   return Response.json({
     ...(merged ? { merge: merged } : {}),
     ...(merged && !status ? {} : { status: status ?? null, statusDetails: {}, inbox: null }),
@@ -38,42 +38,42 @@ async function findIssues({ viewer, search }: ApiCall<BulkChangeInput>, onlyProj
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
   const status = search.get('status') ?? ''
-  const words = [Object.hasOwn(statuses, status) ? statuses[status] : '', search.get('query') ?? ''].join(' ').trim()
-  const asked = readIssueSearch(viewer, words)
-  if (!asked.ok) return apiError(400, asked.message)
-  const chosen = { terms: asked.terms, rangeMs: filter.to - filter.from, sort: 'lastSeen' as const }
-  const projectIds = onlyProject === undefined ? (filter.projectIds ?? asked.projectIds) : [onlyProject]
+  const query = [Object.hasOwn(statuses, status) ? statuses[status] : '', search.get('query') ?? ''].join(' ').trim()
+  const parsed = readIssueSearch(viewer, query)
+  if (!parsed.ok) return apiError(400, parsed.message)
+  const chosen = { terms: parsed.terms, rangeMs: filter.to - filter.from, sort: 'lastSeen' as const }
+  const projectIds = onlyProject === undefined ? (filter.projectIds ?? parsed.projectIds) : [onlyProject]
   return listMatchingIds(viewer, { ...chosen, projectIds }, maxIssuesAtOnce)
 }
 
 type Call = Pick<ApiCall<unknown>, 'viewer' | 'context'>
 type MergeResponse = { parent: string; children: string[] }
 
-/** Into the oldest of them, as on the page; the answer where that is not possible. */
+/** Merges into the oldest issue, as the UI does. Gives an error response if that is not possible. */
 async function mergeNamedIssues(
   { viewer, context }: Call,
   issueIds: number[],
   onlyProject?: number,
 ): Promise<MergeResponse | Response> {
   const found = await findMergeTarget(viewer, issueIds)
-  if (!found.ok) return refuse(found.code)
+  if (!found.ok) return mergeError(found.code)
   const { projectId, targetIssueId } = found.target
-  if (onlyProject !== undefined && onlyProject !== projectId) return refuse('issue_not_found')
+  if (onlyProject !== undefined && onlyProject !== projectId) return mergeError('issue_not_found')
   const merged = await mergeIssues(context, { projectId, targetIssueId, issueIds })
-  if (!merged.ok) return refuse(merged.code)
+  if (!merged.ok) return mergeError(merged.code)
   const children = [...new Set(issueIds)].filter(id => id !== targetIssueId)
   return { parent: String(targetIssueId), children: children.map(String) }
 }
 
-type Refusal = 'issue_not_found' | 'merge_across_projects' | 'nothing_to_merge' | 'too_many_issues'
+type MergeErrorCode = 'issue_not_found' | 'merge_across_projects' | 'nothing_to_merge' | 'too_many_issues'
 
-function refuse(code: Refusal): Response {
-  return code === 'issue_not_found' ? apiError(404, sentences[code]) : apiError(400, sentences[code])
+function mergeError(code: MergeErrorCode): Response {
+  return code === 'issue_not_found' ? apiError(404, messages[code]) : apiError(400, messages[code])
 }
 
-const sentences: Readonly<Record<Refusal, string>> = {
+const messages: Readonly<Record<MergeErrorCode, string>> = {
   issue_not_found: 'One of these issues does not exist.',
   merge_across_projects: 'Only issues of one project can be merged.',
-  nothing_to_merge: 'Name at least two issues to merge: ?id=1&id=2.',
+  nothing_to_merge: 'Give at least two issues to merge: ?id=1&id=2.',
   too_many_issues: 'At most 500 issues can be merged at once.',
 }

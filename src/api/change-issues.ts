@@ -12,7 +12,7 @@ type Call = Pick<ApiCall<IssueChangeInput>, 'viewer' | 'context' | 'input'>
 type Target = { scope: number[]; issueIds: number[] }
 const minuteMs = 60_000
 
-/** Carries out what was sent, one command after the other; the answer where one of them says no. */
+/** Runs the requested changes one after the other. Gives an error response if one of them fails. */
 export async function changeIssues(
   call: Call,
   issueIds: number[],
@@ -27,17 +27,15 @@ export async function changeIssues(
       ? null
       : await assignIssues(context, { ...target, assignee: await findAssignee(call, input.assignedTo) }),
   ]
-  const refused = results.find(result => result?.ok === false)
-  return refused && !refused.ok
-    ? apiError(400, sentences[refused.code] ?? `That is not possible: ${refused.code}.`)
-    : null
+  const failed = results.find(result => result?.ok === false)
+  return failed && !failed.ok ? apiError(400, messages[failed.code] ?? `The change failed: ${failed.code}.`) : null
 }
 
-const sentences: Readonly<Record<string, string>> = {
-  no_release: 'There is no release yet that a next one could follow.',
-  release_invalid: 'inRelease takes the version of a release.',
-  assignee_not_found: 'assignedTo takes the mail address or id of a member, or a team of this organization.',
-  issue_not_found: 'There is no such issue.',
+const messages: Readonly<Record<string, string>> = {
+  no_release: 'The project has no release yet, so there is no next release.',
+  release_invalid: 'inRelease must be the version of a release.',
+  assignee_not_found: 'assignedTo must be the email or id of a member, or a team of this organization.',
+  issue_not_found: 'The issue does not exist.',
 }
 
 function changeStatus({ context, input, viewer }: Call, target: Target) {
@@ -68,7 +66,7 @@ function readUntil(terms: IssueChangeInput, now: number): ArchiveUntil {
   return terms.substatus === 'archived_until_escalating' ? { kind: 'until_escalating' } : { kind: 'forever' }
 }
 
-/** By mail address, `user:<id>`, id, `me`, `team:<id>` or `#team`; empty for nobody. Whom nobody knows is refused by the command. */
+/** By email, `user:<id>`, id, `me`, `team:<id>` or `#team`; empty to unassign. The command rejects unknown assignees. */
 async function findAssignee(call: Call, name: string): Promise<string> {
   const { viewer } = call
   if (name === '') return ''
@@ -85,7 +83,7 @@ async function findTeam({ viewer }: Call, name: string): Promise<string> {
   return `team:${team?.id ?? '?'}`
 }
 
-/** The length of an archive in minutes, or a count; tools send these beside the status or within its details. */
+/** Conditions of a status, with durations in minutes. Tools send them beside the status or in `statusDetails`. */
 const terms = {
   ignoreDuration: z.number().positive().nullish(),
   ignoreCount: z.number().int().positive().nullish(),
@@ -95,12 +93,12 @@ const terms = {
 }
 
 const verbs: readonly Verb[] = ['issue.resolve', 'issue.reopen', 'issue.archive', 'issue.assign', 'issue.priority']
-/** What a token has to be allowed for it: the body may ask for any of these. */
+/** The verbs that a token needs: the body may contain any of these changes. */
 export const changesIssues = { does: verbs }
 const manyVerbs: readonly Verb[] = [...verbs, 'issue.merge']
 export const changesManyIssues = { does: manyVerbs }
 
-/** What may be changed about an issue. What else tools send along is no harm. */
+/** The fields of an issue that can be changed. Other fields are ignored. */
 export const issueChangeInput = z.object({
   status: z.enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'muted']).optional(),
   substatus: z.string().nullish(),
@@ -109,7 +107,7 @@ export const issueChangeInput = z.object({
   statusDetails: z.object(terms).optional(),
   ...terms,
 })
-/** The same for many, which can also be merged. */
+/** The same for several issues, which can also be merged. */
 export const bulkChangeInput = issueChangeInput.extend({
   merge: z.union([z.boolean(), z.literal(1), z.literal('1')]).optional(),
 })

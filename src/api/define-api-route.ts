@@ -10,25 +10,25 @@ import { apiError, apiNotFound } from './api-error.ts'
 import { type ApiToken, findApiViewer } from './find-api-viewer.ts'
 
 type Definition<Input> = {
-  /** For a read, the least that a token must be allowed, `null` where every token of the organization may ask; for a write, all it can do. */
+  /** For a read, the required scope, or `null` if every token of the organization may read it; for a write, its verbs. */
   needs: TokenScope | null | { does: readonly Verb[] }
-  /** The JSON body. Without it the body is left to the handler. */
+  /** The schema of the JSON body. Without it the handler reads the body. */
   input?: ZodType<Input>
 }
 export type ApiCall<Input> = {
   viewer: Viewer
   token: ApiToken
-  /** For commands: their actor is the token. */
+  /** For commands; the actor is the token. */
   context: CommandContext
   request: Request
   search: URLSearchParams
-  /** The dynamic parts of the address, decoded. */
+  /** The dynamic segments of the path, decoded. */
   params: Record<string, string>
   input: Input
 }
-/** `project` is there in routes that have a `[project]` in their address, and only there. */
+/** For routes with `[project]` in their path. */
 export type ProjectCall<Input> = ApiCall<Input> & { project: ViewerProject }
-/** Next gives no parameters at all where the address has none. */
+/** Next gives undefined for routes without parameters. */
 type RouteContext = { params: Promise<Record<string, string | string[]> | undefined> }
 type Handler<Call> = (call: Call) => Promise<Response>
 
@@ -45,11 +45,11 @@ export function defineApiRoute<Input = unknown>(definition: Definition<Input>, h
     const params = readParams((await context.params) ?? {})
     if (params.org !== undefined && !isNamed(viewer.organization, params.org)) return apiNotFound()
     const lacking = scopesNeeded(definition.needs).find(scope => scope === null || !allows(token.scopes, scope))
-    if (lacking === null) return apiError(403, 'Tokens cannot do this. Sign in and do it on the page.')
+    if (lacking === null) return apiError(403, "Tokens can't do this. Sign in and use the UI.")
     if (lacking !== undefined)
       return apiError(
         403,
-        `This token lacks the scope ${lacking}. Create one that has it in the organization's settings.`,
+        `This token lacks the scope ${lacking}. Create a token with this scope in the organization settings.`,
       )
     const body = definition.input
       ? await readJson(request, definition.input)
@@ -58,11 +58,14 @@ export function defineApiRoute<Input = unknown>(definition: Definition<Input>, h
     const { control, clock } = getRuntime()
     const call = { viewer, token, request, params, input: body.value, search: new URL(request.url).searchParams }
     try {
-      const answer = await handle({ ...call, context: { db: control.db, actor: `token:${token.id}`, now: clock.now } })
-      if (!answer.headers.has('Cache-Control')) answer.headers.set('Cache-Control', 'no-store')
-      return answer
+      const response = await handle({
+        ...call,
+        context: { db: control.db, actor: `token:${token.id}`, now: clock.now },
+      })
+      if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+      return response
     } catch (error) {
-      // A tool that hung up in the middle of its upload is no fault of ours.
+      // A client that disconnects during an upload is not an error of ours.
       if (!request.signal.aborted)
         await reportRequestError({
           error,
@@ -70,7 +73,7 @@ export function defineApiRoute<Input = unknown>(definition: Definition<Input>, h
           routePath: patternOf(new URL(request.url).pathname, params),
           routeType: 'api',
         })
-      return apiError(500, 'Hydrant failed to answer this. Its log says why.')
+      return apiError(500, 'Internal error. See the log of Hydrant for details.')
     }
   }
 }
@@ -88,9 +91,9 @@ export function defineProjectRoute<Input = unknown>(
 
 function tooManyGuesses(waitMs: number): Response {
   const seconds = Math.ceil(waitMs / 1_000)
-  const refusal = apiError(429, `Too many wrong tokens from this address. Try again in ${seconds} seconds.`)
-  refusal.headers.set('Retry-After', String(seconds))
-  return refusal
+  const error = apiError(429, `Too many invalid tokens from this IP address. Try again in ${seconds} seconds.`)
+  error.headers.set('Retry-After', String(seconds))
+  return error
 }
 
 function scopesNeeded(needs: Definition<unknown>['needs']): readonly (TokenScope | null)[] {
@@ -98,14 +101,14 @@ function scopesNeeded(needs: Definition<unknown>['needs']): readonly (TokenScope
   return typeof needs === 'string' ? [needs] : scopesOf(needs.does)
 }
 
-/** A catch-all gives a list, which no route asks for. */
+/** Drops the lists of catch-all segments, which no route uses. */
 function readParams(given: Record<string, string | string[]>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 }
 
-/** `/api/0/organizations/[org]/releases/[version]`: what may be written down about a request. */
+/** `/api/0/organizations/[org]/releases/[version]`: reports must not contain the values. */
 function patternOf(pathname: string, params: Record<string, string>): string {
   const names = new Map(Object.entries(params).map(([name, value]) => [value, `[${name}]`]))
   return pathname
@@ -114,16 +117,16 @@ function patternOf(pathname: string, params: Record<string, string>): string {
     .join('/')
 }
 
-/** Tools name an organization or a project by its slug or by its number. */
+/** Tools use the slug or the id of an organization or project. */
 export function isNamed({ id, slug }: { id: number; slug: string }, name: string): boolean {
   return slug === name || String(id) === name
 }
 
-const maxBytes = 8 * 1024 * 1024 // the commits of a first release, with the files each of them changed
+const maxBytes = 8 * 1024 * 1024 // enough for the commits of a first release with their files
 
 type ReadJson<Value> = { ok: true; value: Value } | { ok: false; status: 400 | 413; detail: string }
 
-/** A request's JSON, never more of it than fits. An empty body is an empty object: some tools send none. */
+/** Reads a JSON body up to the limit. An empty body is an empty object, because some tools send none. */
 async function readJson<Value>(request: Request, schema: ZodType<Value>): Promise<ReadJson<Value>> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
@@ -135,8 +138,8 @@ async function readJson<Value>(request: Request, schema: ZodType<Value>): Promis
   const parsed = schema.safeParse(parse(Buffer.concat(chunks).toString('utf8')))
   if (parsed.success) return { ok: true, value: parsed.data }
   const [issue] = parsed.error.issues
-  const place = issue?.path.join('.') || 'the body'
-  return { ok: false, status: 400, detail: `${place}: ${issue?.message ?? 'is not valid'}` }
+  const path = issue?.path.join('.') || 'body'
+  return { ok: false, status: 400, detail: `${path}: ${issue?.message ?? 'invalid'}` }
 }
 
 function parse(text: string): unknown {
@@ -144,6 +147,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // no schema takes it: the answer is the schema's own 400
+    return undefined // every schema rejects it with 400
   }
 }

@@ -6,7 +6,7 @@ import { type ApiCall, defineApiRoute, defineProjectRoute, type ProjectCall } fr
 
 export type IssueCall<Input> = ApiCall<Input> & { issue: Issue }
 
-/** `…/issues/[issue]/…`: the issue by number or short id, else 404. */
+/** `…/issues/[issue]/…`: finds the issue by id or short id, else 404. */
 export function defineIssueRoute<Input = unknown>(
   definition: Parameters<typeof defineApiRoute<Input>>[0],
   handle: (call: IssueCall<Input>) => Promise<Response>,
@@ -19,17 +19,17 @@ export function defineIssueRoute<Input = unknown>(
 
 type EventCall = ProjectCall<unknown> & { issue: Issue; eventId: string }
 
-/** `/api/0/projects/[org]/[project]/events/[event]/…`: the event and the issue that it belongs to, else 404. */
+/** `/api/0/projects/[org]/[project]/events/[event]/…`: finds the event and its issue, else 404. */
 export function defineEventRoute(handle: (call: EventCall) => Promise<Response>) {
   return defineProjectRoute({ needs: 'event:read' }, async call => {
     const eventId = (call.params.event ?? '').replaceAll('-', '').toLowerCase()
-    const place = await findIssueOfEvent(call.viewer, eventId, call.project.id)
-    const issue = place && (await findIssue(call.viewer, place.issueId))
+    const found = await findIssueOfEvent(call.viewer, eventId, call.project.id)
+    const issue = found && (await findIssue(call.viewer, found.issueId))
     return issue ? handle({ ...call, issue, eventId }) : apiNotFound()
   })
 }
 
-/** An issue by its number or by its short id (`WEB-42`), or the one it was merged into; null where the token cannot see one. */
+/** An issue by id or short id (`WEB-42`), or the one it was merged into; null if the token can't see it. */
 export async function findCalledIssue(viewer: Viewer, name: string): Promise<Issue | null> {
   const id = /^\d{1,15}$/.test(name) ? Number(name) : await findIssueByShortId(viewer, name)
   return id === null ? null : findSurvivingIssue(viewer, id)

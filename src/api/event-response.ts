@@ -13,12 +13,12 @@ export async function eventResponse(viewer: Viewer, issue: Issue, name: string):
   return event ? Response.json(event) : apiNotFound()
 }
 
-/** One event of an issue: `latest`, `oldest`, `recommended`, or by its id. */
+/** One event of an issue: `latest`, `oldest`, `recommended`, or an event id. */
 export async function serializeNamedEvent(viewer: Viewer, issue: Issue, name: string) {
   const choice = readChoice(name)
   const shown = choice && (await findShownEvent(viewer, issue, choice, { within: 'organization' }))
   if (!shown) return null
-  // As on its page: with the maps of today, and as it was stored where they cannot be had.
+  // As in the UI: with the current source maps, or the stored stack if they can't be read.
   const stored = { projectId: shown.issue.projectId, data: shown.event.data }
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
   const mapped = read.ok ? { ...shown.event, data: read.value.data } : shown.event

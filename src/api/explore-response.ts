@@ -11,7 +11,7 @@ const unitOf = (type: ColumnType, name: string): string | null => {
   return /^.ps\(/.test(name) ? '1/second' : '1/minute'
 }
 
-/** Rows and what their columns are, as the tools print them. */
+/** Rows with the types and units of their columns. */
 export function exploreResponse(request: Request, dataset: string, { rows, types, hasMore }: Explored, page: ApiPage) {
   const units = Object.entries(types).map(([name, type]): [string, string | null] => [name, unitOf(type, name)])
   const body = {
@@ -27,7 +27,7 @@ export function exploreResponse(request: Request, dataset: string, { rows, types
   return cursorResponse(request, body, pageCursors(page, hasMore))
 }
 
-/** One line alone, several by what they measure, and groups of them by what they have in common. */
+/** Sentry's shapes: one series alone, several by measure, and groups of series by group name. */
 export function serializeSeries({ times, series }: CountedOverTime, range: Range) {
   const line = ({ values }: Series, order: number) => ({
     data: times.map((time, index) => [time / 1_000, [{ count: values[index] ?? 0 }]]),
@@ -54,10 +54,10 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const wantedSteps = 100
 
-/** `interval=5m`; without one, a round step that gives about a hundred of them. */
+/** Reads `interval=5m`; without one, a round step that gives about a hundred points. */
 export function readStep(interval: string | null, { from, to }: Range): number {
-  const asked = readDuration(interval ?? '')
-  if (asked && asked >= 1_000) return asked
+  const stepMs = readDuration(interval ?? '')
+  if (stepMs && stepMs >= 1_000) return stepMs
   const idealMs = (to - from) / wantedSteps
   const steps = [minuteMs, 5 * minuteMs, 15 * minuteMs, 30 * minuteMs, hourMs, 4 * hourMs, 12 * hourMs, 24 * hourMs]
   return steps.find(step => step >= idealMs) ?? 24 * hourMs

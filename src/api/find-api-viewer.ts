@@ -15,8 +15,8 @@ type ApiAdmission =
   | { kind: 'throttled'; waitMs: number }
 
 /**
- * The guard of the web API: a token opens one organization and nothing else; none, a wrong or a revoked one opens nothing. Only wrong ones
- * count as guesses, and a right one is accepted whatever its neighbors at the same address try: looking it up costs one indexed read.
+ * The guard of the web API: a valid token gives access to one organization. Only invalid tokens count as guesses; a valid one is always
+ * accepted, whatever others try from the same IP address, because finding it costs one indexed read.
  */
 export async function findApiViewer(request: Request): Promise<ApiAdmission> {
   const bearer = /^Bearer\s+(\S{1,2000})$/i.exec(request.headers.get('authorization')?.trim() ?? '')?.[1]
@@ -26,7 +26,7 @@ export async function findApiViewer(request: Request): Promise<ApiAdmission> {
   if (found === null) {
     const address = clientGroup(request.headers.get('x-forwarded-for'), config.trustedProxies)
     const over = getTokenGuessLimit().fail(address)
-    log.info({ address, isThrottled: over !== null }, 'token refused')
+    log.info({ address, isThrottled: over !== null }, 'token rejected')
     return over === null ? { kind: 'refused' } : { kind: 'throttled', waitMs: over.waitMs }
   }
   const { organization, ...token } = found
@@ -43,14 +43,14 @@ export async function findApiViewer(request: Request): Promise<ApiAdmission> {
   return { kind: 'admitted', viewer, token }
 }
 
-/** Wrong tokens from one address group. A build with a revoked token meets it too; a right token is never asked. */
+/** Invalid tokens per address group, including revoked ones. Valid tokens are not limited. */
 const rules = { address: { limit: 100, windowMs: 10 * 60_000 } } as const
 
 type TokenGuessLimit = { fail(address: string): { waitMs: number } | null }
 const key = Symbol.for('hydrant.tokenGuessLimit')
 const holder = globalThis as { [key]?: TokenGuessLimit }
 
-/** One for the process, whichever of Next's copies of this module asks. */
+/** One per process, although Next may load several copies of this module. */
 function getTokenGuessLimit(): TokenGuessLimit {
   holder[key] ??= createTokenGuessLimit(Date.now)
   return holder[key]

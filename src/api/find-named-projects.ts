@@ -3,7 +3,7 @@ import { isNamed } from './define-api-route.ts'
 
 type NamedProjects = { ok: true; projectIds: number[] } | { ok: false; detail: string }
 
-/** Tools name projects by slug or by number. One that is not there is told by its name: it is the most common mistake. */
+/** Finds projects by slug or id. The error names the missing project, because a wrong slug is the most common mistake. */
 export function findNamedProjects(viewer: Viewer, names: readonly (string | number)[]): NamedProjects {
   const projectIds = new Set<number>()
   for (const name of names) {

@@ -11,18 +11,18 @@ const viewer = {
 } as unknown as Viewer
 
 function read(query: string): { words: string; projectIds: number[] | undefined } | string {
-  const asked = readIssueSearch(viewer, query)
-  return asked.ok ? { words: formatSearch(asked.terms), projectIds: asked.projectIds } : asked.message
+  const parsed = readIssueSearch(viewer, query)
+  return parsed.ok ? { words: formatSearch(parsed.terms), projectIds: parsed.projectIds } : parsed.message
 }
 
-test("Sentry's words become ours", () => {
+test("Sentry's search keys are mapped to Hydrant's", () => {
   expect(read('is:ignored issue.priority:high userCount:>5 error.type:TypeError')).toMatchObject({
     words: 'is:archived priority:high users:>5 type:TypeError',
   })
   expect(read('is:unresolved AND assigned_or_suggested:me')).toMatchObject({ words: 'is:unresolved assigned:me' })
 })
 
-test('a project in a query narrows the list, and one that is not there leaves nothing', () => {
+test('a project in a query filters the list, and an unknown project matches nothing', () => {
   expect(read('project:web is:unresolved')).toEqual({ words: 'is:unresolved', projectIds: [1] })
   expect(read('!project:[web]')).toEqual({ words: '', projectIds: [2] })
   expect(read('project:2')).toEqual({ words: '', projectIds: [2] })
@@ -34,9 +34,9 @@ test('all issues are errors', () => {
   expect(read('issue.category:feedback')).toEqual({ words: '', projectIds: [] })
 })
 
-test('what cannot be asked is named', () => {
-  expect(read('is:for_review x')).toContain('"is:for_review" cannot be read')
-  expect(read('level:error OR level:info')).toContain('"OR" cannot be read')
-  expect(read('(level:error)')).toContain('"(level:error)" cannot be read')
-  expect(read('release:latest')).toContain('"release:latest" cannot be read')
+test('errors quote the invalid term', () => {
+  expect(read('is:for_review x')).toContain('"is:for_review" is not valid')
+  expect(read('level:error OR level:info')).toContain('"OR" is not valid')
+  expect(read('(level:error)')).toContain('"(level:error)" is not valid')
+  expect(read('release:latest')).toContain('"release:latest" is not valid')
 })

@@ -15,7 +15,7 @@ export async function issueResponse(call: Call, issue: Issue): Promise<Response>
   return whole ? Response.json(whole) : apiNotFound()
 }
 
-/** One issue with all that is known of it. Its counts are those of its whole life. */
+/** One issue with all details. Its counts cover its whole life. */
 export async function serializeWholeIssue({ viewer, request }: Call, issue: Issue) {
   const [[row], users, state, activity, projects] = await Promise.all([
     readIssueRows(viewer, [issue.id]),

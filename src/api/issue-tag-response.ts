@@ -5,7 +5,7 @@ import { faultResponse } from './read-filter.ts'
 
 const maxValues = 100
 
-/** What Sentry's tools call a tag that is a field here. */
+/** Tags of Sentry's tools that are fields in Hydrant. */
 const aliases: Readonly<Record<string, string>> = { user: 'user.display', handled: 'error.handled' }
 
 export async function issueTagResponse({ viewer, issue }: Pick<IssueCall<unknown>, 'viewer' | 'issue'>, key: string) {

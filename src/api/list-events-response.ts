@@ -26,14 +26,14 @@ const fields = [
   'tags',
 ]
 type Row = Record<string, Cell>
-const usualLimit = 50
+const defaultLimit = 50
 
-/** Events, the newest first: of a project, or of those hashes of it that are an issue. */
+/** Events of a project, or of an issue by its hashes, newest first. */
 export async function eventListResponse(
   { viewer, request, search }: Pick<ApiCall<unknown>, 'viewer' | 'request' | 'search'>,
   only: { projectIds: number[]; hashes?: string[] },
 ): Promise<Response> {
-  const page = readPage(search, usualLimit)
+  const page = readPage(search, defaultLimit)
   const asOf = page.asOf ?? viewer.now
   const filter = readFilter(viewer, search, asOf)
   if (filter instanceof Response) return filter

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { readIssueCursor, writeIssueCursor } from './list-issues-response.ts'
 
-test('a cursor reads as it was written', () => {
+test('reads a cursor as it was written', () => {
   const cursor = { to: 1_794_700_000_000, keys: [3, 120], id: 55 }
   expect(readIssueCursor(writeIssueCursor(cursor))).toEqual(cursor)
 })
 
-test('anything else begins the list at its beginning', () => {
+test('an invalid cursor starts at the first page', () => {
   for (const text of [null, '', '0:0:0x', 'a:b:c', '1:2', '1:-2:3', `${'9'.repeat(30)}:1:1`])
     expect(readIssueCursor(text)).toBeNull()
 })

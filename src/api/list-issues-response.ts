@@ -12,7 +12,7 @@ import { cursorResponse, readPage } from './pages.ts'
 import { readFilter } from './read-filter.ts'
 import { serializeIssue } from './serialize-issue.ts'
 
-/** What tools sort by, in our words. */
+/** Sentry's sort names and their names in Hydrant. */
 const sorts: Readonly<Record<string, IssueSort>> = {
   date: 'lastSeen',
   new: 'firstSeen',
@@ -23,37 +23,37 @@ const sorts: Readonly<Record<string, IssueSort>> = {
   priority: 'urgency',
   inbox: 'lastSeen',
 }
-const usualLimit = 25
+const defaultLimit = 25
 
-/** The issues of an organization, or of the one project that its route names. */
+/** The issues of an organization, or of one project. */
 export async function issueListResponse(
   { viewer, request, search }: Pick<ApiCall<unknown>, 'viewer' | 'request' | 'search'>,
   onlyProject?: number,
 ): Promise<Response> {
   const eventId = readEventId(search.get('query') ?? '')
-  if (eventId !== null) return responseHolder({ viewer, request }, eventId, onlyProject)
+  if (eventId !== null) return issueOfEventResponse({ viewer, request }, eventId, onlyProject)
   const sortName = search.get('sort') || 'date'
   const sort = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined
   if (sort === undefined)
     return apiError(
       400,
-      `Issues cannot be sorted by ${JSON.stringify(sortName)}. Known are ${Object.keys(sorts).join(', ')}.`,
+      `Issues can't be sorted by ${JSON.stringify(sortName)}. Use one of ${Object.keys(sorts).join(', ')}.`,
     )
   const after = readIssueCursor(search.get('cursor'))
   const filter = readFilter(viewer, search, after?.to)
   if (filter instanceof Response) return filter
-  const asked = readIssueSearch(viewer, search.get('query') ?? 'is:unresolved')
-  if (!asked.ok) return apiError(400, asked.message)
-  const narrowed = [filter.projectIds, asked.projectIds, onlyProject === undefined ? undefined : [onlyProject]]
-  const projectIds = narrowed.reduce(meet, undefined)
+  const parsed = readIssueSearch(viewer, search.get('query') ?? 'is:unresolved')
+  if (!parsed.ok) return apiError(400, parsed.message)
+  const narrowed = [filter.projectIds, parsed.projectIds, onlyProject === undefined ? undefined : [onlyProject]]
+  const projectIds = narrowed.reduce(intersect, undefined)
   const page = await listIssues(viewer, {
-    terms: [...asked.terms, ...environmentTerms(filter.environments ?? [])],
+    terms: [...parsed.terms, ...environmentTerms(filter.environments ?? [])],
     projectIds,
     to: filter.to,
     rangeMs: filter.to - filter.from,
     sort,
     after: after ?? undefined,
-    limit: readPage(search, usualLimit).limit,
+    limit: readPage(search, defaultLimit).limit,
   })
   const projects = new Map((await listProjects(viewer)).map(project => [project.id, project]))
   const body = page.issues.map(issue => serializeIssue(issue, { viewer, request, projects }))
@@ -63,7 +63,7 @@ export async function issueListResponse(
   })
 }
 
-/** Any of them, as if it had been searched for. */
+/** The environments as a search term. */
 const environmentTerms = (names: readonly string[]): FieldTerm[] =>
   names.length === 0
     ? []
@@ -82,28 +82,31 @@ const environmentTerms = (names: readonly string[]): FieldTerm[] =>
 const readEventId = (query: string): string | null =>
   /^(?:(?:event\.)?id:)?([0-9a-f]{32})$/i.exec(query.trim().replaceAll('-', ''))?.[1]?.toLowerCase() ?? null
 
-/** Who searches for an event's id wants the issue that holds it, whenever it was. */
-async function responseHolder(
+/** A search for an event id gives the issue of that event, whatever the time range. */
+async function issueOfEventResponse(
   call: Pick<ApiCall<unknown>, 'viewer' | 'request'>,
   eventId: string,
   onlyProject?: number,
 ): Promise<Response> {
-  const place = await findIssueOfEvent(call.viewer, eventId, onlyProject)
-  const issue = place && (await findIssue(call.viewer, place.issueId))
+  const found = await findIssueOfEvent(call.viewer, eventId, onlyProject)
+  const issue = found && (await findIssue(call.viewer, found.issueId))
   const whole = issue && (await serializeWholeIssue(call, issue))
   return Response.json(whole ? [whole] : [])
 }
 
-/** Undefined is everything. */
-function meet(one: readonly number[] | undefined, other: readonly number[] | undefined): readonly number[] | undefined {
+/** Undefined means all. */
+function intersect(
+  one: readonly number[] | undefined,
+  other: readonly number[] | undefined,
+): readonly number[] | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return one.filter(id => other.includes(id))
 }
 
-/** `<asked at>:<sort keys>:<issue>`, which is all that the next page needs to know. */
+/** `<time of the first page>:<sort keys>:<issue id>`. */
 export const writeIssueCursor = ({ to, keys, id }: IssueCursor): string => `${to}:${keys.join('.')}:${id}`
 
-/** Null for anything else: then the list begins at its beginning. */
+/** Null for an invalid cursor: then the list starts at the first page. */
 export function readIssueCursor(text: string | null): IssueCursor | null {
   const match = /^(\d{1,15}):(\d{1,16}(?:\.\d{1,16}){0,3}):(\d{1,16})$/.exec(text ?? '')
   if (!match) return null

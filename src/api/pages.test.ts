@@ -12,6 +12,6 @@ test.each([
   ['2.5', 10],
   ['Infinity', 10],
   ['many', 10],
-])('a count of %j is %i', (text, count) => {
-  expect(readCount(text, { usual: 10, most: 100 })).toBe(count)
+])('reads a count of %j as %i', (text, count) => {
+  expect(readCount(text, { usual: 10, max: 100 })).toBe(count)
 })

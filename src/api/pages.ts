@@ -1,24 +1,24 @@
 import { getRuntime } from '#runtime.ts'
 
-/** Where a list begins and how much of it is asked for. Ask the store for `limit + 1`, to know whether there is more. */
+/** The requested part of a list. Query `limit + 1` rows to know whether there is a next page. */
 export type ApiPage = {
   offset: number
   limit: number
-  /** When the first page was asked for, where what arrives since would move the later ones. */
+  /** The time of the first page, so that newer rows don't shift later pages. */
   asOf?: number
 }
 
 const maxLimit = 100
-const maxOffset = 100_000 // further than any tool pages, and as far as an offset may cost
+const maxOffset = 100_000 // no tool pages further, and larger offsets are expensive
 
-/** From `?per_page=` (or `limit=`) and `?cursor=0:100:0`, as tools send them. */
+/** Reads `?per_page=` (or `limit=`) and `?cursor=0:100:0`. */
 export function readPage(search: URLSearchParams, defaultLimit = maxLimit): ApiPage {
-  const limit = readCount(search.get('per_page') ?? search.get('limit'), { usual: defaultLimit, most: maxLimit })
+  const limit = readCount(search.get('per_page') ?? search.get('limit'), { usual: defaultLimit, max: maxLimit })
   const [, asOf = '0', offset = '0'] = /^(\d{1,15}):(\d{1,9}):[01]$/.exec(search.get('cursor') ?? '') ?? []
   return { offset: Math.min(Number(offset), maxOffset), limit, ...(asOf === '0' ? {} : { asOf: Number(asOf) }) }
 }
 
-/** The answer to a list: `rows` holds one more than the page asks for where there is a next one. */
+/** One page of a list. `rows` has one more row than the limit if there is a next page. */
 export function pageResponse<Row>(request: Request, page: ApiPage, rows: readonly Row[]): Response {
   return cursorResponse(request, rows.slice(0, page.limit), pageCursors(page, rows.length > page.limit))
 }
@@ -33,7 +33,7 @@ export function pageCursors({ offset, limit, asOf = 0 }: ApiPage, hasMore: boole
 type Cursor = { hasResults: boolean; cursor: string }
 type Cursors = { previous: Cursor; next: Cursor }
 
-/** Tools look for the cursor in the header and send it back as they found it. */
+/** Tools read the cursor from the `Link` header and send it back unchanged. */
 export function cursorResponse(request: Request, body: unknown, { previous, next }: Cursors): Response {
   const links = [link(request, 'previous', previous), link(request, 'next', next)].join(', ')
   return Response.json(body, { headers: { Link: links, 'Cache-Control': 'no-store' } })
@@ -46,18 +46,15 @@ function link(request: Request, rel: 'previous' | 'next', { hasResults, cursor }
   return `<${url}>; rel="${rel}"; results="${hasResults}"; cursor="${cursor}"`
 }
 
-/**
- * A whole number from a query parameter, cut to `most`. `usual` where it is missing, not a number, or less than one: tools send what
- * they like, and a list of the usual length serves them better than an error.
- */
-export function readCount(text: string | null, { usual, most }: { usual: number; most: number }): number {
+/** A positive integer from a query parameter, at most `max`. `usual` if it is missing or invalid, instead of an error. */
+export function readCount(text: string | null, { usual, max }: { usual: number; max: number }): number {
   const wanted = Number(text ?? usual)
-  return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, most) : usual
+  return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, max) : usual
 }
 
 /**
- * Where the asking tool reaches us. A configured address wins; without one it is the address that the tool itself has used, because
- * `localhost` would be another machine for a build that runs elsewhere.
+ * The URL at which the client reaches Hydrant: the configured one, else the host of the request, because `localhost` would be another
+ * machine for a remote build.
  */
 export function publicOrigin(request: Request): string {
   const { publicUrl, port } = getRuntime().config

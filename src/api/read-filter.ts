@@ -6,8 +6,8 @@ import { apiError, apiNotFound } from './api-error.ts'
 import { isNamed } from './define-api-route.ts'
 
 /**
- * `project=` (numbers or slugs, -1 for all), `environment=`, and `statsPeriod=` or `start=` and `end=`, as every list takes them.
- * A project that the token cannot see is not there.
+ * Reads the parameters that all lists share: `project=` (ids or slugs, -1 for all), `environment=`, and `statsPeriod=` or `start=` and
+ * `end=`. 404 for a project that the token can't see.
  */
 export function readFilter(viewer: Viewer, search: URLSearchParams, asOf?: number): ExploreFilter | Response {
   const projectIds = readProjects(viewer, search)
@@ -24,7 +24,7 @@ export function readFilter(viewer: Viewer, search: URLSearchParams, asOf?: numbe
   return { ...range, projectIds, environments: search.getAll('environment').filter(name => name !== '') }
 }
 
-/** Undefined means all; null that one of them is not there. */
+/** Undefined means all; null means that one of them doesn't exist. */
 function readProjects(viewer: Viewer, search: URLSearchParams): number[] | undefined | null {
   const names = [...search.getAll('project'), ...search.getAll('projectSlug')].filter(name => name !== '')
   if (names.length === 0 || names.includes('-1')) return undefined
@@ -32,5 +32,5 @@ function readProjects(viewer: Viewer, search: URLSearchParams): number[] | undef
   return found.every(id => id !== undefined) ? found : null
 }
 
-/** A question that cannot be asked: the sentence names the word that is wrong. */
+/** 400 for an invalid query. The message names the invalid part. */
 export const faultResponse = (fault: Fault): Response => apiError(400, fault.message)

@@ -16,12 +16,12 @@ import { apiError } from './api-error.ts'
 import { publicOrigin } from './pages.ts'
 
 const uploadRequestLimits = { chunks: 64, bytes: 32 * 1024 * 1024 }
-const overheadBytes = 1024 * 1024 // boundaries and headers, and gzip that grew what it could not shrink
+const overheadBytes = 1024 * 1024 // for boundaries, headers and incompressible chunks that grew by gzip
 
-const sentences: Record<Extract<StoreChunkResult, { ok: false }>['code'], string> = {
+const messages: Record<Extract<StoreChunkResult, { ok: false }>['code'], string> = {
   chunk_too_large: `A chunk is larger than ${maxChunkBytes} bytes.`,
-  chunk_not_gzip: 'A chunk is not the gzip that it says.',
-  checksum_differs: 'A chunk does not have the checksum that it is named after. It was changed on the way: try again.',
+  chunk_not_gzip: 'A chunk is not valid gzip.',
+  checksum_differs: 'The checksum of a chunk does not match its name. It was changed in transit: try again.',
 }
 
 export function uploadTarget(): UploadTarget {
@@ -29,27 +29,27 @@ export function uploadTarget(): UploadTarget {
   return { blobs, dataDir: config.dataDir, diskReserveBytes: config.limits.diskReserveBytes, log }
 }
 
-/** Takes the chunks of one request as they stream, one after the other. Those before a fault are kept: a repeat sends the rest. */
+/** Streams the chunks of a request to the disk. Chunks before an error are kept, so a retry only sends the rest. */
 export async function receiveChunks(
   context: CommandContext,
   organizationId: number,
   request: Request,
 ): Promise<Response> {
   const boundary = boundaryOf(request.headers.get('content-type') ?? '')
-  if (boundary === null || request.body === null) return apiError(400, 'Chunks come as multipart/form-data.')
-  const place = uploadTarget()
-  if (!(await hasDiskSpace(place, uploadRequestLimits.bytes)))
-    return apiError(507, "Hydrant's disk is nearly full, and what is left is for events. Make room, then upload again.")
+  if (boundary === null || request.body === null) return apiError(400, 'Send chunks as multipart/form-data.')
+  const target = uploadTarget()
+  if (!(await hasDiskSpace(target, uploadRequestLimits.bytes)))
+    return apiError(507, 'The disk is nearly full, and the rest is reserved for events. Free space, then upload again.')
   let count = 0
   try {
     for await (const part of readMultipart(bounded(request.body), boundary)) {
       const named = readName(part)
       if (named === null)
-        return apiError(400, 'A chunk is a part named file or file_gzip whose file name is its SHA-1.')
+        return apiError(400, 'A chunk must be a part named file or file_gzip with its SHA-1 as file name.')
       if (++count > uploadRequestLimits.chunks)
-        return apiError(400, `A request may hold ${uploadRequestLimits.chunks} chunks.`)
-      const kept = await storeChunk(context, place, { organizationId, ...named, body: part.body })
-      if (!kept.ok) return apiError(400, sentences[kept.code])
+        return apiError(400, `A request may contain at most ${uploadRequestLimits.chunks} chunks.`)
+      const stored = await storeChunk(context, target, { organizationId, ...named, body: part.body })
+      if (!stored.ok) return apiError(400, messages[stored.code])
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
@@ -64,7 +64,7 @@ async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   for await (const bytes of body) {
     sizeBytes += bytes.byteLength
     if (sizeBytes > uploadRequestLimits.bytes + overheadBytes)
-      throw Object.assign(new Error(`A request may have ${uploadRequestLimits.bytes} bytes.`), {
+      throw Object.assign(new Error(`A request may have at most ${uploadRequestLimits.bytes} bytes.`), {
         code: 'request_too_large',
       })
     yield bytes
@@ -72,14 +72,14 @@ async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 function readName({ headers }: Part): { sha1: string; isGzip: boolean } | null {
-  const disposition = headers.get('content-disposition') ?? ''
-  const name = /[;\s]name="([^"]*)"/.exec(disposition)?.[1]
-  const sha1 = /[;\s]filename="([0-9a-f]{40})"/.exec(disposition)?.[1]
+  const disfound = headers.get('content-disfound') ?? ''
+  const name = /[;\s]name="([^"]*)"/.exec(disfound)?.[1]
+  const sha1 = /[;\s]filename="([0-9a-f]{40})"/.exec(disfound)?.[1]
   if (sha1 === undefined || (name !== 'file' && name !== 'file_gzip')) return null
   return { sha1, isGzip: name === 'file_gzip' }
 }
 
-/** What an upload is to be cut into. `accept` says what the server can be sent; tools give up where theirs is missing. */
+/** The upload limits. `accept` lists the supported formats; tools stop if theirs is missing. */
 export function serializeUploads(request: Request, { organization }: Viewer) {
   return {
     url: `${publicOrigin(request)}/api/0/organizations/${organization.slug}/chunk-upload/`,
@@ -94,11 +94,11 @@ export function serializeUploads(request: Request, { organization }: Viewer) {
   }
 }
 
-const sha1 = z.string().regex(/^[0-9a-f]{40}$/, 'must be a SHA-1 in small hex digits')
+const sha1 = z.string().regex(/^[0-9a-f]{40}$/, 'must be a SHA-1 in lowercase hex digits')
 export const assembleInput = z.object({
   checksum: sha1,
-  chunks: z.array(sha1).max(artifactLimits.bundleBytes / maxChunkBytes, 'are more than an upload may have'),
-  projects: z.array(z.union([z.string(), z.number()])).min(1, 'name at least one'),
-  version: z.string().refine(isReleaseVersion, 'is no name for a release').nullish(),
+  chunks: z.array(sha1).max(artifactLimits.bundleBytes / maxChunkBytes, 'too many chunks'),
+  projects: z.array(z.union([z.string(), z.number()])).min(1, 'must contain at least one project'),
+  version: z.string().refine(isReleaseVersion, 'must be a valid release version').nullish(),
   dist: z.string().max(64).nullish(),
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readReleaseChange, releaseChangeInput } from './release-input.ts'
 
-/** As sentry-cli 3.8 sends what `releases set-commits --local` reads from git. */
+/** A body of `sentry-cli releases set-commits --local` (3.8). */
 const body = {
   commits: [
     {
@@ -22,7 +22,7 @@ const body = {
   ],
 }
 
-it('the files of a commit are read with what became of them, and what is no file is left out', () => {
+it('reads the files of a commit with their change type and drops invalid entries', () => {
   const { commits } = readReleaseChange(releaseChangeInput.parse(body), 0)
   expect(commits?.map(({ fileCount, files }) => [fileCount, files])).toEqual([
     [

@@ -4,7 +4,7 @@ import type { SaveRelease } from '#domain/releases/save-release.ts'
 
 const maxFieldChars = 1_000
 const text = z.string().max(maxFieldChars).nullish()
-/** As tools write times: ISO text with any number of digits, or seconds. */
+/** Tools send times as ISO text or as seconds. */
 export const moment = z
   .union([
     z.iso.datetime({ offset: true }).transform(value => Date.parse(value)),
@@ -47,10 +47,10 @@ const fields = z.object({
 export const releaseChangeInput = fields
 export const newReleaseInput = fields.extend({ version: z.string() })
 
-type Given = z.output<typeof fields>
+type ReleaseInput = z.output<typeof fields>
 
-/** What a body asks to be saved. A reference without commits is kept as the one commit that it names. */
-export function readReleaseChange(given: Given, now: number): Pick<SaveRelease, 'fields' | 'commits'> {
+/** Converts a request body to a command. A ref without commits becomes one commit. */
+export function readReleaseChange(given: ReleaseInput, now: number): Pick<SaveRelease, 'fields' | 'commits'> {
   const ref = given.ref ?? given.refs?.[0]?.commit
   return {
     fields: {
@@ -76,7 +76,7 @@ function readCommit(entry: z.output<typeof commit>, now: number): NewCommit {
   }
 }
 
-/** A file of a type that no tool is known to send is one that the commit touched. */
+/** Unknown change types count as modified. */
 function readFile(file: { path: string; type: string } | null): NewCommit['files'] {
   if (file === null) return []
   return [{ path: file.path, type: file.type === 'A' || file.type === 'D' ? file.type : 'M' }]

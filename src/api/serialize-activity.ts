@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '#domain/issues/list-issue-activity.ts'
 
-/** Our words for what happened, in theirs; what they have no word for keeps ours. */
+/** Activity kinds and their names in Sentry. Kinds without one keep their name. */
 const types: Readonly<Record<string, string>> = {
   comment: 'note',
   resolved: 'set_resolved',
@@ -28,6 +28,6 @@ function readDetail(detail: string): Record<string, unknown> {
     const value: unknown = JSON.parse(detail)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
   } catch {
-    return {} // it is only an ornament of the entry
+    return {} // the detail is optional
   }
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json
 
 type Entry = { type: string; data: unknown }
 
-/** What an event holds, part by part, in the order in which tools print it. */
+/** The parts of an event, in the order in which tools print them. */
 export function serializeEntries(event: JsonObject): Entry[] {
   return [messageEntry(event), exceptionEntry(event), crumbsEntry(event), requestEntry(event)].filter(
     entry => entry !== null,
@@ -16,7 +16,7 @@ const orNull = (value: unknown): string | null => textOf(value) || null
 function exceptionEntry(event: JsonObject): Entry | null {
   const values = objects(objectOf(event.exception)?.values)
   if (values.length === 0) return null
-  const described = values.map(value => ({
+  const serialized = values.map(value => ({
     type: orNull(value.type),
     value: orNull(value.value),
     module: orNull(value.module),
@@ -25,8 +25,8 @@ function exceptionEntry(event: JsonObject): Entry | null {
     stacktrace: serializeStack(value.stacktrace),
     rawStacktrace: null,
   }))
-  const hasSystemFrames = described.some(({ stacktrace }) => stacktrace?.hasSystemFrames)
-  return { type: 'exception', data: { values: described, hasSystemFrames, excOmitted: null } }
+  const hasSystemFrames = serialized.some(({ stacktrace }) => stacktrace?.hasSystemFrames)
+  return { type: 'exception', data: { values: serialized, hasSystemFrames, excOmitted: null } }
 }
 
 function serializeMechanism(value: unknown) {
@@ -92,19 +92,17 @@ function requestEntry(event: JsonObject): Entry | null {
   }
 }
 
-const frameOrNull = (value: unknown): string | null => textOf(value) || null
-
 /** A frame with its source lines as pairs of number and text. */
 function serializeFrame(frame: JsonObject) {
   return {
-    // Go's SDK sends the whole path alone, and tools print this field.
-    filename: frameOrNull(frame.filename) ?? frameOrNull(frame.abs_path),
-    absPath: frameOrNull(frame.abs_path),
-    module: frameOrNull(frame.module),
-    package: frameOrNull(frame.package),
-    platform: frameOrNull(frame.platform),
-    function: frameOrNull(frame.function),
-    rawFunction: frameOrNull(frame.raw_function),
+    // Go's SDK only sends the absolute path, but tools print this field.
+    filename: orNull(frame.filename) ?? orNull(frame.abs_path),
+    absPath: orNull(frame.abs_path),
+    module: orNull(frame.module),
+    package: orNull(frame.package),
+    platform: orNull(frame.platform),
+    function: orNull(frame.function),
+    rawFunction: orNull(frame.raw_function),
     context: serializeLines(frame),
     lineNo: numberOf(frame.lineno) ?? null,
     colNo: numberOf(frame.colno) ?? null,
@@ -131,11 +129,11 @@ const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(te
 function serializeStack(stack: unknown) {
   const frames = objectOf(stack)?.frames
   if (!Array.isArray(frames)) return null
-  const described = frames.filter(isObject).map(serializeFrame)
+  const serialized = frames.filter(isObject).map(serializeFrame)
   return {
-    frames: described,
+    frames: serialized,
     framesOmitted: null,
     registers: null,
-    hasSystemFrames: described.some(frame => !frame.inApp),
+    hasSystemFrames: serialized.some(frame => !frame.inApp),
   }
 }

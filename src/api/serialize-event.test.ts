@@ -11,12 +11,12 @@ const issue = { id: 7, projectId: 1, projectSlug: 'web', kind: 'error', hashes: 
 const alone = { older: null, newer: null }
 const stored = (data: string, row: object | undefined) => ({ ...row, data }) as unknown as StoredEvent
 
-/** Rows as digest makes them from recorded traffic. */
+/** Rows that digest makes from recorded traffic. */
 const events = listCaptures('node-handled-cause')
   .flatMap(name => processRecord(readCapture(name), testContext).rows.events ?? [])
   .map(row => stored(row.data, row))
 
-describe('an event as the API shows it', () => {
+describe('an event in the API', () => {
   it('has its exceptions with frames and source lines, and its breadcrumbs', () => {
     const entries = events.flatMap(event => serializeEvent(event, issue, alone).entries)
     expect(new Set(entries.map(({ type }) => type))).toEqual(new Set(['exception', 'message', 'breadcrumbs']))
@@ -29,13 +29,13 @@ describe('an event as the API shows it', () => {
     expect(frame?.context.find(([line]) => line === frame.lineNo)).toHaveLength(2)
   })
 
-  it('shows tags as pairs, with those that every event has', () => {
+  it('lists tags as pairs, including the built-in ones', () => {
     const [event] = events
     if (!event) throw new Error('no event in the recording')
     expect(serializeEvent(event, issue, alone).tags).toContainEqual({ key: 'level', value: event.level })
   })
 
-  it('names the file of a frame also where the SDK sends its whole path alone', () => {
+  it('has a filename for frames with only an absolute path', () => {
     const frames = [{ function: 'main', module: 'main', abs_path: '/srv/main.go', lineno: 14 }]
     const data = JSON.stringify({ exception: { values: [{ type: 'E', stacktrace: { frames } }] } })
     const { entries } = serializeEvent(stored(data, events[0]), issue, alone)
@@ -43,7 +43,7 @@ describe('an event as the API shows it', () => {
     expect(shown[0]).toMatchObject({ filename: '/srv/main.go' })
   })
 
-  it('is JSON whatever an app has sent', () => {
+  it('is valid JSON for any input', () => {
     assert(
       property(anything(), anything(), (one, other) => {
         const data = JSON.stringify(

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import { serializeEntries } from './serialize-entries.ts'
 import { serializeKind, serializeTitle, serializeVersion } from './serialize-issue.ts'
 
-/** An event with all that it holds. `neighbors` are the issue's events before and after it. */
+/** An event with all its data. `neighbors` are the issue's events before and after it. */
 export function serializeEvent(
   event: StoredEvent,
   issue: Issue,
@@ -47,7 +47,7 @@ export function serializeEvent(
   }
 }
 
-/** What everybody filters by stands among the tags too, as Sentry's tools expect it there. */
+/** Sentry's tools expect common fields among the tags. */
 function serializeTags(event: StoredEvent): { key: string; value: string }[] {
   const own: Record<string, string> = {
     level: event.level,
@@ -74,13 +74,13 @@ function parse(data: string): JsonObject {
   try {
     return objectOf(JSON.parse(data)) ?? {}
   } catch {
-    return {} // digest writes whole JSON; a row that another program wrote is shown as far as its columns go
+    return {} // digest always writes valid JSON; for other rows the columns must suffice
   }
 }
 
 type UserColumns = { user_id: string; user_email: string; user_name: string; user_ip: string }
 
-/** Whom an event happened to; null where it says nothing. */
+/** The user of an event; null if it has none. */
 export function serializeUser({ user_id, user_email, user_name, user_ip }: UserColumns) {
   if (user_id === '' && user_email === '' && user_name === '' && user_ip === '') return null
   return {

@@ -6,10 +6,10 @@ import { readArchive, readResolution } from '#store/control/status-detail.ts'
 import { publicOrigin } from './pages.ts'
 
 type SerializedIssue = Omit<IssueListRow, 'hashes' | 'bars'>
-type IssueCalling = { viewer: Viewer; request: Request; projects: ReadonlyMap<number, ProjectSummary> }
+type IssueCall = { viewer: Viewer; request: Request; projects: ReadonlyMap<number, ProjectSummary> }
 
-/** An issue with the fields that tools read: ids and counts as text, moments as ISO dates. */
-export function serializeIssue(issue: SerializedIssue, { viewer, request, projects }: IssueCalling) {
+/** An issue with the fields that tools read: ids and counts as text, times as ISO dates. */
+export function serializeIssue(issue: SerializedIssue, { viewer, request, projects }: IssueCall) {
   const project = projects.get(issue.projectId)
   const { id, assignee } = issue
   return {
@@ -58,7 +58,7 @@ export function serializeIssue(issue: SerializedIssue, { viewer, request, projec
   }
 }
 
-/** A kind that tools have no word for is the plainest one. */
+/** Kinds that Sentry doesn't know become `default`. */
 export const serializeKind = (kind: string): string => (kind === 'error' || kind === 'csp' ? kind : 'default')
 
 /** An error's title is `Type: value`. */
@@ -69,7 +69,7 @@ export function serializeTitle(title: string) {
 
 export const serializeVersion = (version: string) => ({ version, shortVersion: version.replace(/^[^@]*@(?=.)/, '') })
 
-/** What we call archived is `ignored` to Sentry's tools, with the terms in another word. */
+/** Sentry's API calls archived issues `ignored`. */
 export function serializeIssueStatus(status: IssueStatus, substatus: IssueSubstatus, detail: string) {
   if (status === 'unresolved') return { status, substatus, statusDetails: {} }
   if (status === 'resolved') return { status, substatus: null, statusDetails: resolutionOf(detail) }
@@ -81,7 +81,7 @@ export function serializeIssueStatus(status: IssueStatus, substatus: IssueSubsta
       return { status: 'ignored', substatus: 'archived_until_escalating', statusDetails: {} }
     case 'until_date':
       return conditional({ ignoreUntil: new Date(until.at).toISOString() })
-    // Tools are told how many more were asked for, as they asked.
+    // Tools expect the number they sent, which counts from the time of the archive.
     case 'until_events':
       return conditional({ ignoreCount: until.more ?? until.count })
     case 'until_users':

@@ -3,7 +3,7 @@ import type { Team } from '#domain/members/teams.ts'
 import type { Organization, ProjectSummary } from '#domain/projects/list-projects.ts'
 import { publicOrigin } from './pages.ts'
 
-/** The organization of the token, with the fields that tools refuse to do without. */
+/** The token's organization with the fields that tools require. */
 export function serializeOrganization(request: Request, organization: Organization) {
   const origin = publicOrigin(request)
   return {
@@ -17,7 +17,7 @@ export function serializeOrganization(request: Request, organization: Organizati
     requireEmailVerification: false,
     avatar: { avatarType: 'letter_avatar', avatarUuid: null },
     features: [],
-    // A region that is not https is refused by the MCP server; without one, every tool asks the address that it was given.
+    // The MCP server rejects a region URL without https; without one, tools use the URL they were given.
     links: {
       organizationUrl: `${origin}/${organization.slug}`,
       ...(origin.startsWith('https:') && { regionUrl: origin }),
@@ -25,7 +25,7 @@ export function serializeOrganization(request: Request, organization: Organizati
   }
 }
 
-/** A project with the fields that tools read. Teams are of the organization: none owns a project. */
+/** A project with the fields that tools read. Teams belong to the organization, not to projects. */
 export function serializeProject({ organization }: Viewer, project: ProjectSummary) {
   const { id, slug, name, platform, createdAt, firstEventAt } = project
   return {
@@ -59,7 +59,7 @@ export const serializeTeam = ({ id, slug, name, userIds, createdAt }: Team, user
   avatar: { avatarType: 'letter_avatar', avatarUuid: null },
 })
 
-/** The person behind a token as the API shows them; for a token that nobody made, the token itself. */
+/** The member who created the token, or the token itself if there is none. */
 export function serializeBearer({ user }: Viewer) {
   const { id, name, email } = user
   return { id, name, email, username: email || name, isActive: true }

@@ -3,7 +3,7 @@ import { findLastEvents } from '#domain/releases/list-release-issues.ts'
 import type { Release } from '#domain/releases/read-releases.ts'
 import { countReleaseFacts, type ReleaseFacts } from '#domain/releases/release-counts.ts'
 
-/** Releases with every field that one of the tools refuses to do without. */
+/** Releases with the fields that tools require. */
 export async function serializeReleases(viewer: Viewer, releases: readonly Release[]) {
   const [facts, lastEvents] = await Promise.all([countReleaseFacts(viewer, releases), findLastEvents(viewer, releases)])
   return releases.map(release =>

@@ -5,7 +5,7 @@ import type { SpanTree, TraceSpan } from '#domain/traces/list-trace-spans.ts'
 type ErrorRow = Record<string, Cell>
 type SerializedSpan = ReturnType<typeof serializeFields> & { children: SerializedSpan[] }
 
-/** The trees of a trace; errors stand in the span that they happened in, and beside the trees where that span never came. */
+/** The span trees of a trace. Errors are in their span, or beside the trees if their span was not received. */
 export function serializeTrace(
   viewer: Viewer,
   trees: readonly SpanTree[],
@@ -14,15 +14,15 @@ export function serializeTrace(
 ) {
   const slugs = new Map(viewer.projects.map(({ id, slug }) => [id, slug]))
   const bySpan = Map.groupBy(errors, error => String(error.span_id ?? ''))
-  const describe = ({ span, children }: SpanTree): SerializedSpan => {
+  const serializeTree = ({ span, children }: SpanTree): SerializedSpan => {
     const own = bySpan.get(span.span_id) ?? []
     bySpan.delete(span.span_id)
     return {
       ...serializeFields(span, slugs.get(span.project_id) ?? '', own.map(serializeError), extra),
-      children: children.map(describe),
+      children: children.map(serializeTree),
     }
   }
-  return [...trees.map(describe), ...[...bySpan.values()].flat().map(serializeError)]
+  return [...trees.map(serializeTree), ...[...bySpan.values()].flat().map(serializeError)]
 }
 
 function serializeFields(span: TraceSpan, projectSlug: string, errors: object[], extra: string[]) {
@@ -82,7 +82,7 @@ function serializeError(error: ErrorRow) {
   }
 }
 
-/** One span with everything it carries, each value with its type. */
+/** One span with all attributes and their types. */
 export function serializeSpan(span: TraceSpan) {
   const text = (name: string, value: string) => (value === '' ? [] : [{ name, type: 'str', value }])
   return {

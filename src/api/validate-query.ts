@@ -1,18 +1,18 @@
 import type { ColumnType } from '#domain/explore/field.ts'
 import { planExploration, type Query } from '#domain/explore/plan-exploration.ts'
 
-type Verdict = { valid: boolean; error: string | null }
-type FieldVerdict = Verdict & { name: string; attrType: 'string' | 'number' | 'boolean' | null }
+type Validity = { valid: boolean; error: string | null }
+type FieldValidity = Validity & { name: string; attrType: 'string' | 'number' | 'boolean' | null }
 
-/** Each word of a question on its own, so that all that is wrong is told at once. */
+/** Validates each part of a query on its own, so that all errors are reported at once. */
 export function validateQuery({ dataset, fields, query, sort }: Query, now: number) {
-  const inDataset = judge({ dataset, fields: ['project'], query: '', sort: [] }, now)
-  const field = fields.map(name => judgeField(name, dataset, now))
-  const searched = judge({ dataset, fields: ['project', 'count()'], query, sort: [] }, now)
+  const inDataset = validate({ dataset, fields: ['project'], query: '', sort: [] }, now)
+  const field = fields.map(name => validateField(name, dataset, now))
+  const searched = validate({ dataset, fields: ['project', 'count()'], query, sort: [] }, now)
   const good = field.filter(({ valid }) => valid).map(({ name }) => name)
   const orderby = sort.map(word => {
-    const verdict = judge({ dataset, fields: good.length > 0 ? good : ['project'], query: '', sort: [word] }, now)
-    return { ...verdict, name: word, attrType: null }
+    const validity = validate({ dataset, fields: good.length > 0 ? good : ['project'], query: '', sort: [word] }, now)
+    return { ...validity, name: word, attrType: null }
   })
   const all = [inDataset, searched, ...field, ...orderby]
   return {
@@ -26,23 +26,23 @@ export function validateQuery({ dataset, fields, query, sort }: Query, now: numb
   }
 }
 
-function judge(query: Query, now: number): Verdict {
+function validate(query: Query, now: number): Validity {
   const plan = planExploration(query, now)
   return 'ok' in plan ? { valid: false, error: plan.message } : { valid: true, error: null }
 }
 
-function judgeField(name: string, dataset: string, now: number): FieldVerdict {
+function validateField(name: string, dataset: string, now: number): FieldValidity {
   const plan = planExploration({ dataset, fields: [name], query: '', sort: [] }, now)
   if ('ok' in plan) return { name, valid: false, error: plan.message, attrType: null }
   return { name, valid: true, error: null, attrType: attributeType(plan.columns[0]?.type) }
 }
 
-function attributeType(type: ColumnType | undefined): FieldVerdict['attrType'] {
+function attributeType(type: ColumnType | undefined): FieldValidity['attrType'] {
   if (type === 'string' || type === 'date' || type === undefined) return 'string'
   return type === 'boolean' ? 'boolean' : 'number'
 }
 
-/** `dataset=`, `field=` (as often as wanted), `query=` and `sort=` of an address. */
+/** Reads `dataset=`, `field=` (repeatable), `query=` and `sort=` from the URL. */
 export function readQuery(search: URLSearchParams): Query {
   const given = (name: string) => search.getAll(name).filter(word => word !== '')
   return {

@@ -3,7 +3,7 @@ import { Blank } from '#ui/blank.tsx'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { Link } from '#ui/link.tsx'
 import { Mark } from '#ui/mark.tsx'
-import { answerStatus } from '#web/answer-status.ts'
+import { setResponseStatus } from '#web/response-status.ts'
 import { signOut } from './actions.ts'
 
 /** The frame of the sign-in and setup pages. */
@@ -57,7 +57,7 @@ export function NotFoundCard() {
 
 /** Renders the 404 page with its status, so that it works without JavaScript. */
 export function NotFoundHere() {
-  answerStatus(404)
+  setResponseStatus(404)
   return <NotFoundCard />
 }
 

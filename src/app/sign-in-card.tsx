@@ -1,5 +1,5 @@
 import { headers } from 'next/headers'
-import { answerStatus } from '#web/answer-status.ts'
+import { setResponseStatus } from '#web/response-status.ts'
 import { safePath } from '#web/safe-path.ts'
 import { EntryCard } from './entry-card.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -20,6 +20,6 @@ export async function SignInCard() {
 
 /** Renders the sign-in form with status 401, so that it works without JavaScript. */
 export function SignInHere() {
-  answerStatus(401)
+  setResponseStatus(401)
   return <SignInCard />
 }

@@ -1,6 +1,6 @@
 /**
- * Runs in the pages of others, so it is small, keeps to itself and never throws. It remembers what the server sent until React takes
- * the page over, and adds to a hydration error what differed there. Every comment of this file stays here: read-helper.ts.
+ * The hydration helper runs in customers' pages, so it is small, isolated and never throws. It keeps the server's HTML until React
+ * hydrates, and adds the difference to hydration errors. read-helper.ts strips the comments of this file.
  */
 type Item = string | Element
 type SdkEvent = {
@@ -8,12 +8,12 @@ type SdkEvent = {
   contexts?: Record<string, Record<string, unknown>>
 }
 
-/** Where the SDK keeps itself in a page, since release 8. */
+/** The SDK's global object in a page, since version 8. */
 type Carrier = { version: string; [version: string]: unknown }
 type Sdk = { defaultIsolationScope?: Scope; defaultCurrentScope?: Scope }
 type Scope = { addEventProcessor(process: (event: SdkEvent) => SdkEvent): void }
 
-const mostChars = 2_000_000
+const maxChars = 2_000_000
 const fragmentChars = 1_500
 const about = /Minified React error #(418|42[1-5])|hydrat|server[- ]rendered/i
 const unseen = /^(SCRIPT|STYLE|LINK|TEMPLATE|NOSCRIPT|NEXT-ROUTE-ANNOUNCER)$/
@@ -21,20 +21,20 @@ const secret = ['value', 'nonce', 'srcset']
 
 let sent = ''
 
-/** For `integrations: [hydrationIntegration()]` of any Sentry SDK for browsers, from release 8 on. */
+/** For `integrations: [hydrationIntegration()]` of any Sentry browser SDK since version 8. */
 export function hydrationIntegration() {
   if (typeof document !== 'undefined') watch()
   return { name: 'HydrantHydration', processEvent: attach }
 }
 
-/** React marks the root that it takes over just before it listens to it: until then the page is as it was sent. */
+/** React marks the root just before it adds its first listener; until then the page is as the server sent it. */
 function watch() {
   const target = EventTarget.prototype
   const original = target.addEventListener
   const listen: typeof original = function (this: EventTarget, ...given: Parameters<typeof original>) {
     if (sent === '' && this && Object.keys(this).some(key => key.startsWith('_reactListening'))) {
       const html = document.body.outerHTML
-      sent = html.length > mostChars ? ' ' : html
+      sent = html.length > maxChars ? ' ' : html
       if (target.addEventListener === listen) target.addEventListener = original
     }
     return original.apply(this, given)
@@ -51,7 +51,7 @@ function attach<Given extends SdkEvent>(event: Given): Given {
       if (pair) event.contexts = { ...event.contexts, hydrant_hydration: describe(pair) }
     }
   } catch {
-    // The event counts, with or without us.
+    // The event must be sent in any case.
   }
   return event
 }
@@ -70,7 +70,7 @@ function differ(server: Element, client: Element): [Element, Element] | null {
   return null
 }
 
-/** Texts and elements that a visitor sees. React parts neighboring texts by comments. */
+/** Visible texts and elements. React separates adjacent texts with comments. */
 function itemsOf(element: Element): Item[] {
   const items: Item[] = []
   for (const node of element.childNodes) {
@@ -96,7 +96,7 @@ function describe([server, client]: [Element, Element]) {
   return { server: htmlOf(one), client: htmlOf(two), path: path.join(' > ') }
 }
 
-/** Something around the difference helps to find it in the code; the whole page does not. */
+/** Some context helps to find the difference in the code; the whole page does not. */
 const isShort = (element: Element | null): boolean =>
   element !== null && element.tagName !== 'BODY' && element.outerHTML.length < 500
 
@@ -110,7 +110,7 @@ function htmlOf(element: Element): string {
   return (first + rest.map(part => part.slice(part.indexOf('-->') + 3)).join('')).slice(0, fragmentChars)
 }
 
-/** For a script tag: finds the SDK of the page when the first error is on its way to it. */
+/** For a script tag: finds the page's SDK at the first error. */
 export function install() {
   const { processEvent } = hydrationIntegration()
   let isDone = false

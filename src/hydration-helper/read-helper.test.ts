@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { readHelper } from './read-helper.ts'
 
-it('weighs less than 2 KB on its way to a browser', () => {
+it('is smaller than 2 KB with gzip', () => {
   expect(gzipSync(readHelper('module')).length).toBeLessThan(2_048)
   expect(gzipSync(readHelper('script')).length).toBeLessThan(2_048)
 })
 
-it('a script tag gets a script, and an import gets the integration', async () => {
+it('is available as a script and as a module with the integration', async () => {
   expect(() => new Script(readHelper('script'))).not.toThrow()
   const address = `data:text/javascript,${encodeURIComponent(readHelper('module'))}`
   const { hydrationIntegration } = await import(/* @vite-ignore */ address)
@@ -18,6 +18,6 @@ it('a script tag gets a script, and an import gets the integration', async () =>
   expect(integration.processEvent(event)).toBe(event)
 })
 
-it('carries no comment along', () => {
+it('contains no comments', () => {
   expect(readHelper('script')).not.toMatch(/\/\*\*|^\/\//m)
 })

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 
-/** `module` is imported by an app; `script` is for a tag, and finds the page's SDK by itself. */
+/** `module` is imported by an app; `script` is for a script tag and finds the page's SDK by itself. */
 export type HelperForm = 'module' | 'script'
 
-/** The browser helper as browsers read it: without types, comments and indentation. */
+/** The hydration helper without types, comments and indentation. */
 export function readHelper(form: HelperForm): string {
   const source = readFileSync(join(import.meta.dirname, 'hydration.ts'), 'utf8')
   const plain = stripTypeScriptTypes(source)

@@ -5,7 +5,7 @@ const forms = new Map<string, HelperForm>([
   ['/hydrant-hydration.js', 'script'],
   ['/hydrant-hydration.mjs', 'module'],
 ])
-/** An hour of caching: its address is stable, so a fix must come through. */
+/** Cached for an hour: the URL is stable, so fixes must arrive. */
 const headers = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'public, max-age=3600',
@@ -14,8 +14,8 @@ const headers = {
 }
 
 /**
- * The script for the pages of others, from memory: those pages wait for it, and must not wait for ours to be started. True when
- * the request was for it and has been answered.
+ * Serves the hydration helper from memory: customers' pages wait for it, so it must not wait for the web process. True if the request
+ * was handled.
  */
 export function createHelperPaths(): (req: IncomingMessage, res: ServerResponse) => boolean {
   const scripts = new Map<HelperForm, Buffer>()

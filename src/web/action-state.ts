@@ -1,7 +1,7 @@
-/** What a form is told after it was sent. `fields` holds a sentence for each field that has to be mended. */
+/** The state of a form after a submit. `fields` holds an error message per field. */
 export type ActionState =
   | { kind: 'idle' }
-  /** `undo` is what undoChange takes, where the change can be taken back; `secret` is shown now and never again. */
+  /** `undo` is the input of undoChange if the change can be undone; `secret` is shown only once. */
   | { kind: 'done'; message: string; undo?: string; secret?: string }
   | { kind: 'failed'; message: string; fields: Record<string, string>; values: Record<string, string> }
 
@@ -18,48 +18,48 @@ export function failed(message: string, form: FormData, fields: Record<string, s
 
 type Faults = { fields: Record<string, string>; values: Record<string, string> }
 
-/** What a form draws into its fields: nothing at first, and after a failure the faults and what was typed. */
+/** Errors and values for the fields of a form: empty at first, the submitted values after a failure. */
 export function formFaults(state: ActionState): Faults {
   return state.kind === 'failed' ? state : { fields: {}, values: {} }
 }
 
-/** Codes that commands refuse with, in the words of a form: what happened, then what to do. */
-const sentences: Record<string, string> = {
-  slug_invalid: 'Use 1 to 50 small letters, digits and hyphens, with at least one letter.',
-  slug_reserved: 'This name is part of an address of Hydrant itself. Choose another.',
-  slug_taken: 'This name is in use. Choose another.',
-  email_invalid: 'This is no mail address. Write it as name@example.com.',
-  email_taken: 'Somebody with this mail address exists already.',
+/** Messages for the error codes of commands: what happened, then what to do. */
+const messages: Record<string, string> = {
+  slug_invalid: 'Use 1 to 50 lowercase letters, digits and hyphens, with at least one letter.',
+  slug_reserved: 'This name is reserved. Choose another name.',
+  slug_taken: 'This name is already in use. Choose another name.',
+  email_invalid: 'Enter a valid email address.',
+  email_taken: 'A user with this email already exists. Use another email.',
   password_too_short: 'Use at least 8 characters.',
   password_too_long: 'Use at most 128 characters.',
-  project_not_found: 'This project is no longer there. Reload the page.',
-  key_not_found: 'This key is no longer there. Reload the page.',
-  name_missing: 'Give it a name, so that you know later what it is for.',
-  organization_not_found: 'This organization is no longer there. Reload the page.',
-  token_not_found: 'This token is no longer there. Reload the page.',
-  issue_not_found: 'This issue is no longer there. Reload the page.',
-  too_many_issues: 'These are more issues than can be changed at once. Narrow the search.',
-  no_release: 'The project has named no release yet, so there is no next one. Resolve it now instead.',
-  release_invalid: 'Name a release of at most 250 characters.',
-  count_invalid: 'Use a whole number above 0.',
-  date_passed: 'Choose a moment in the future.',
-  assignee_not_found: 'This person or team is no longer here. Reload the page.',
-  merge_not_found: 'There is no issue with this id. Write it as WEB-42.',
+  project_not_found: 'This project no longer exists. Reload the page.',
+  key_not_found: 'This key no longer exists. Reload the page.',
+  name_missing: 'Enter a name.',
+  organization_not_found: 'This organization no longer exists. Reload the page.',
+  token_not_found: 'This token no longer exists. Reload the page.',
+  issue_not_found: 'This issue no longer exists. Reload the page.',
+  too_many_issues: 'Too many issues to change at once. Narrow the search.',
+  no_release: 'The project has no release yet, so there is no next release. Resolve it now instead.',
+  release_invalid: 'Enter a release of at most 250 characters.',
+  count_invalid: 'Enter a whole number above 0.',
+  date_passed: 'Choose a date in the future.',
+  assignee_not_found: 'This member or team no longer exists. Reload the page.',
+  merge_not_found: 'Issue not found. Enter a short ID such as WEB-42.',
   hash_not_found: 'This group is no longer in the issue. Reload the page.',
-  nothing_would_stay: 'It is all that the issue has: there is nothing to take it out of.',
-  team_not_found: 'This team is no longer there. Reload the page.',
-  comment_empty: 'Write a word first.',
+  nothing_would_stay: 'This is the only group of the issue, so there is nothing to unmerge it from.',
+  team_not_found: 'This team no longer exists. Reload the page.',
+  comment_empty: 'Enter a comment.',
   comment_too_long: 'Use at most 10,000 characters.',
   undo_not_found: 'This change can no longer be undone.',
-  undo_expired: 'This change is too old to be undone.',
-  nothing_selected: 'Select an issue first.',
-  nothing_to_merge: 'Select two or more issues to merge.',
+  undo_expired: 'This change is too old to undo.',
+  nothing_selected: 'Select at least one issue.',
+  nothing_to_merge: 'Select at least two issues to merge.',
   nothing_to_undo: 'This change can no longer be undone.',
-  merge_across_projects: 'Only issues of one project can be merged. Narrow the selection.',
-  already_set_up: 'This server has been set up already. Sign in instead.',
+  merge_across_projects: 'Only issues of the same project can be merged. Change the selection.',
+  already_set_up: 'This server is already set up. Sign in instead.',
 }
 
-/** Null for a code that no form expects: that is a fault of ours and is thrown, not shown. */
+/** Null for a code that forms don't expect. That is a bug, so callers throw. */
 export function faultMessage(code: string): string | null {
-  return sentences[code] ?? null
+  return messages[code] ?? null
 }

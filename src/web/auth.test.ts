@@ -2,22 +2,19 @@ import { betterAuth } from 'better-auth'
 import { expect, test } from 'vitest'
 import { cookiePrefix, hasSessionCookie } from './auth.ts'
 
-test.each([true, false])(
-  'the cookie of a session is known by the name that better-auth gives it (secure: %s)',
-  async useSecureCookies => {
-    const auth = betterAuth({
-      secret: 'a secret of this test alone, and long enough',
-      baseURL: 'https://hydrant.example.com',
-      advanced: { useSecureCookies, cookiePrefix },
-      telemetry: { enabled: false },
-    })
-    const { name } = (await auth.$context).authCookies.sessionToken
-    expect(hasSessionCookie(new Headers({ cookie: `${name}=x` }))).toBe(true)
-    expect(hasSessionCookie(new Headers({ cookie: `hydrant_theme=dark; ${name}=x` }))).toBe(true)
-  },
-)
+test.each([true, false])('recognizes the session cookie of better-auth (secure: %s)', async useSecureCookies => {
+  const auth = betterAuth({
+    secret: 'a secret of this test alone, and long enough',
+    baseURL: 'https://hydrant.example.com',
+    advanced: { useSecureCookies, cookiePrefix },
+    telemetry: { enabled: false },
+  })
+  const { name } = (await auth.$context).authCookies.sessionToken
+  expect(hasSessionCookie(new Headers({ cookie: `${name}=x` }))).toBe(true)
+  expect(hasSessionCookie(new Headers({ cookie: `hydrant_theme=dark; ${name}=x` }))).toBe(true)
+})
 
-test('other cookies, and none, are no session', () => {
+test('other cookies are not a session', () => {
   expect(hasSessionCookie(new Headers())).toBe(false)
   expect(hasSessionCookie(new Headers({ cookie: 'hydrant_theme=dark; other.hydrant.session_token=x' }))).toBe(false)
 })

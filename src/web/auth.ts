@@ -1,30 +1,30 @@
-/** better-auth on our control database: who is signed in. Accounts are made by commands, never by a public sign-up. */
 import { getRuntime } from '#runtime.ts'
 import { loadSecret } from '#store/control/secret.ts'
 
-const sessionSeconds = 30 * 24 * 60 * 60 // a page cannot renew a cookie, so it lasts as long as the session itself
+const sessionSeconds = 30 * 24 * 60 * 60 // server components can't renew a cookie, so it lasts as long as the session
 
 export const cookiePrefix = 'hydrant'
 
-/** Without it nobody is signed in, and better-auth need not be asked. On https the browser demands a prefix of its own. */
+/** Without this cookie nobody is signed in, which saves a call of better-auth. On https its name has a prefix. */
 const sessionCookie = new RegExp(`(?:^|;\\s*)(?:__Secure-)?${cookiePrefix}\\.session_token=`)
 export const hasSessionCookie = (headers: Headers): boolean => sessionCookie.test(headers.get('cookie') ?? '')
 
 const key = Symbol.for('hydrant.auth')
 const holder = globalThis as { [key]?: ReturnType<typeof openAuth> }
 
+/** better-auth on the control database. Accounts are created by commands; there is no public sign-up. */
 export function getAuth() {
-  holder[key] ??= openAuth().catch(forget)
+  holder[key] ??= openAuth().catch(resetAuth)
   return holder[key]
 }
 
-/** What could not be opened is tried again by the next who asks. */
-function forget(reason: unknown): never {
+/** After a failure the next call tries again. */
+function resetAuth(reason: unknown): never {
   delete holder[key]
   throw reason
 }
 
-/** Loaded when it is first needed: a quarter of a second that the first page after a start would wait for. */
+/** Loaded on first use, because it takes a quarter of a second. */
 async function openAuth() {
   const [{ betterAuth }, { nextCookies }] = await Promise.all([import('better-auth'), import('better-auth/next-js')])
   const { config, control } = getRuntime()

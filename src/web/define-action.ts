@@ -10,24 +10,24 @@ import { requireViewer } from './viewer.ts'
 
 type Definition<Input> = {
   input: ZodType<Input>
-  /** What the form does. The verb decides who may: see the table in `domain/access/permissions.ts`. */
+  /** What the form does. The verb decides who may submit it: see `domain/access/permissions.ts`. */
   verb: Verb | OneOf<Input>
-  /** The field that a refusal is about, where it is about one. */
+  /** The field that shows errors of the command. */
   faultField?: string
 }
-/** For a form with several buttons: what it can do at all, and what this input asks for. Null where only the command knows. */
+/** For a form with several buttons: all its verbs, and the verb of this input. Null if only the command knows it. */
 type OneOf<Input> = { among: readonly Verb[]; chosen: (input: Input) => Verb | null }
 type CommandResult = { ok: true } | { ok: false; code: string }
 type Command<Input, Result> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Result>
-/** Where to go, or what to say, how it could be undone, and what is shown this once. */
+/** A redirect, or a message with optional undo and secret. */
 type After<Result> = (
   success: Extract<Result, { ok: true }>,
   viewer: Viewer,
 ) => { go: string } | { say: string; undo?: string; secret?: string }
 
 /**
- * A form's way to a command: viewer, parse, permission of the verb, command, known codes back to the form, unknown ones thrown.
- * The organization travels in the form's hidden field `org`, so that it works without script too.
+ * A server action that runs a command: viewer, input, permission, command, result. Known error codes become form errors, unknown ones
+ * are thrown. The hidden field `org` names the organization, so that the form works without JavaScript.
  */
 export function defineAction<Input, Result extends CommandResult>(
   definition: Definition<Input>,
@@ -40,7 +40,7 @@ export function defineAction<Input, Result extends CommandResult>(
     const among = typeof verb === 'string' ? [verb] : verb.among
     if (!among.some(each => mayDo(viewer.role, each))) forbidden()
     const parsed = definition.input.safeParse(fieldsOf(form))
-    if (!parsed.success) return failed('Some fields need another look.', form, faultsByField(parsed.error.issues))
+    if (!parsed.success) return failed('Check the marked fields.', form, faultsByField(parsed.error.issues))
     const chosen = typeof verb === 'string' ? verb : verb.chosen(parsed.data)
     if (chosen !== null && !mayDo(viewer.role, chosen)) forbidden()
     const { control, clock } = getRuntime()
@@ -49,7 +49,7 @@ export function defineAction<Input, Result extends CommandResult>(
       parsed.data,
       viewer,
     )
-    if (!isSuccess(result)) return refuse(result, form, definition.faultField)
+    if (!isSuccess(result)) return failedState(result, form, definition.faultField)
     const next = after(result, viewer)
     if ('go' in next) redirect(next.go)
     refresh()
@@ -62,15 +62,15 @@ function isSuccess<Result extends CommandResult>(result: Result): result is Extr
   return result.ok
 }
 
-function refuse(result: CommandResult, form: FormData, field: string | undefined): ActionState {
+function failedState(result: CommandResult, form: FormData, field: string | undefined): ActionState {
   const code = result.ok ? '' : result.code
   if (code === 'not_permitted') forbidden()
   const message = faultMessage(code)
-  if (message === null) throw new Error(`a command refused with a code that no form knows: ${code}`)
+  if (message === null) throw new Error(`command failed with an unknown code: ${code}`)
   return failed(message, form, field ? { [field]: message } : {})
 }
 
-/** A name that stands more than once, like ticked boxes, is a list of its values. */
+/** A repeated name, such as checkboxes, becomes a list of values. */
 function fieldsOf(form: FormData): Record<string, FormDataEntryValue | FormDataEntryValue[]> {
   return Object.fromEntries(
     [...new Set(form.keys())].map(name => {

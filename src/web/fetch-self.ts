@@ -1,15 +1,15 @@
-/**
- * Next sometimes calls itself: a server action that belongs to another page is posted there, and after an action's redirect the next
- * page is fetched. Such calls go straight to our own socket, with the visitor's headers as main passed them on: whatever host name,
- * scheme or proxy the visitor came through, origin and host still match, and nothing depends on where main listens.
- */
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 
-/** A name that no resolver answers (RFC 2606): if a call ever slipped past, it would fail instead of leaving the machine. */
+/** A name that never resolves (RFC 2606), so that a call that bypasses the fetch below fails instead of leaving the machine. */
 export const selfHostname = 'web.hydrant.invalid'
 
+/**
+ * Next sometimes calls itself: it forwards a server action to its page, and fetches the next page after a redirect. These calls go to
+ * our own socket with the headers of the original request, so that origin and host match whatever host name or proxy the user came
+ * through.
+ */
 export function createSelfFetch(socketPath: string, otherFetch: typeof fetch): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -55,7 +55,7 @@ function fetchFromSocket(socketPath: string, url: URL, call: Request): Promise<R
   })
 }
 
-/** Ours to write; and what is passed on within the machine is not compressed. */
+/** Hop-by-hop headers, and compression, which is not worth it within the machine. */
 const framing = new Set(['accept-encoding', 'connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'])
 
 function headersOf(raw: string[]): Headers {

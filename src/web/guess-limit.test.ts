@@ -14,13 +14,13 @@ function open(maxKeys?: number) {
   return { clock, limit, guess }
 }
 
-test('a guess takes its place before it is tried, so those sent at once do not pass together', () => {
+test('guesses are counted before they are checked, so concurrent guesses cannot exceed the limit', () => {
   const { guess } = open()
   const admitted = Array.from({ length: 400 }, () => guess('ada')).filter(({ ok }) => ok)
   expect(admitted.length).toBe(3)
 })
 
-test('a refused guess counts nowhere, and the window ends', () => {
+test('a rejected guess is not counted, and the window ends', () => {
   const { clock, guess } = open()
   for (let count = 0; count < 10; count++) guess('ada')
   expect([guess('bob').ok, guess('bob').ok, guess('bob').ok]).toEqual([true, true, false])
@@ -30,7 +30,7 @@ test('a refused guess counts nowhere, and the window ends', () => {
   expect(guess('ada').ok).toBe(true)
 })
 
-test('a right guess forgives its own key and gives back its place elsewhere', () => {
+test('a right guess resets its own key and is not counted for the others', () => {
   const { guess } = open()
   guess('ada')
   guess('ada')
@@ -42,7 +42,7 @@ test('a right guess forgives its own key and gives back its place elsewhere', ()
   expect(guess('carl').ok).toBe(false) // five wrong ones in all
 })
 
-test('a guess that could not be tried is given back', () => {
+test('a refunded guess is not counted', () => {
   const { guess } = open()
   for (let count = 0; count < 20; count++) {
     const reserved = guess('ada')
@@ -51,7 +51,7 @@ test('a guess that could not be tried is given back', () => {
   expect(guess('ada').ok).toBe(true)
 })
 
-test('a flood of made-up keys drops the oldest count and keeps the others', () => {
+test('a flood of invented keys drops the oldest counts only', () => {
   const { limit } = open(100)
   const guess = (key: string) => limit.reserve([{ rule: 'each', key }])
   for (let count = 0; count < 3; count++) guess('first')
@@ -73,7 +73,7 @@ function fail(limit: ReturnType<typeof createSignInLimit>, attempt: SignInAttemp
   for (let count = 0; count < times; count++) limit.reserve(attempt)
 }
 
-test('ten wrong passwords from one address close the account for that address, and nobody else', () => {
+test('ten wrong passwords from one address block the account for that address only', () => {
   let now = 1_000
   const limit = createSignInLimit(() => now)
   fail(limit, from('10.0.0.1'), 10)
@@ -84,28 +84,28 @@ test('ten wrong passwords from one address close the account for that address, a
   expect(limit.reserve(from('10.0.0.1')).ok).toBe(true)
 })
 
-test('an address that tries many accounts is closed too', () => {
+test('an address that tries many accounts is blocked', () => {
   const limit = createSignInLimit(() => 0)
   for (let count = 0; count < 50; count++) limit.reserve(from('10.0.0.1', `user${count}@example.com`))
   expect(limit.reserve(from('10.0.0.1', 'new@example.com')).ok).toBe(false)
   expect(limit.reserve(from('10.0.0.2', 'new@example.com')).ok).toBe(true)
 })
 
-test('many addresses that guess one account together are slowed down, and a known browser still gets in', () => {
+test('many addresses that guess one account are limited together, but a known browser can still sign in', () => {
   const limit = createSignInLimit(() => 0)
   for (let host = 0; host < 50; host++) fail(limit, from(`10.0.1.${host}`), 5)
   expect(limit.reserve(from('10.0.2.1')).ok).toBe(false)
   expect(limit.reserve(from('10.0.2.1', ada, 'laptop')).ok).toBe(true)
 })
 
-test('a known browser has ten guesses of its own', () => {
+test('a known browser has its own limit of ten guesses', () => {
   const limit = createSignInLimit(() => 0)
   fail(limit, from('10.0.0.1', ada, 'laptop'), 10)
   expect(limit.reserve(from('10.0.0.1', ada, 'laptop')).ok).toBe(false)
   expect(limit.reserve(from('10.0.0.1')).ok).toBe(true)
 })
 
-test('the right password forgives the wrong ones before it', () => {
+test('the right password resets the count of wrong ones', () => {
   const limit = createSignInLimit(() => 0)
   fail(limit, from('10.0.0.1'), 9)
   const right = limit.reserve(from('10.0.0.1'))

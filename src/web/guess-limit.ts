@@ -1,13 +1,12 @@
-/** So many guesses in a window. */
 type GuessRule = { limit: number; windowMs: number }
-/** `key` is who or what is counted; `forgives` where a right guess clears the wrong ones before it. */
+/** `key` is counted under `rule`. With `forgives`, a right guess resets the count. */
 type GuessClaim<Name> = { rule: Name; key: string; forgives?: boolean }
 type GuessReservation =
   | {
       ok: true
-      /** The guess was right: it does not count, and neither do those that its claims forgive. */
+      /** The guess was right: it is not counted, and forgiving claims are reset. */
       succeed(): void
-      /** Nobody found out whether it was right, as when the database is away: it does not count. */
+      /** The guess could not be checked, for example without the database: it is not counted. */
       refund(): void
     }
   | { ok: false; waitMs: number }
@@ -15,8 +14,8 @@ type GuessReservation =
 type Count = { count: number; until: number }
 
 /**
- * Counts guesses before they are tried, so that those sent at once cannot pass together: whoever may go on has taken a place already.
- * In memory and bounded: when a rule's table is full, the count that would have ended first goes, and no other.
+ * Limits guesses of secrets. They are counted before they are checked, so that concurrent guesses can't exceed the limit. In memory and
+ * bounded: when the table of a rule is full, the count that expires first is dropped.
  */
 export function createGuessLimit<Name extends string>(
   rules: Readonly<Record<Name, GuessRule>>,
@@ -35,13 +34,13 @@ export function createGuessLimit<Name extends string>(
     return found && found.until > now() ? found : undefined
   }
 
-  function take(claim: GuessClaim<Name>): void {
+  function increment(claim: GuessClaim<Name>): void {
     const found = read(claim)
     if (found) {
       found.count++
       return
     }
-    // Windows of one rule are equally long, so the first in the table is the first to end.
+    // All windows of a rule are equally long, so the first entry expires first.
     const table = tableOf(claim.rule)
     table.delete(claim.key)
     for (const [oldest, { until }] of table) {
@@ -51,7 +50,7 @@ export function createGuessLimit<Name extends string>(
     table.set(claim.key, { count: 1, until: now() + rules[claim.rule].windowMs })
   }
 
-  function giveBack(claim: GuessClaim<Name>): void {
+  function decrement(claim: GuessClaim<Name>): void {
     const found = read(claim)
     if (found && found.count > 0) found.count--
   }
@@ -63,14 +62,14 @@ export function createGuessLimit<Name extends string>(
         return found && found.count >= rules[claim.rule].limit ? [found.until - now()] : []
       })
       if (waits.length > 0) return { ok: false, waitMs: Math.max(...waits) }
-      for (const claim of claims) take(claim)
+      for (const claim of claims) increment(claim)
       return {
         ok: true,
-        refund: () => claims.forEach(giveBack),
+        refund: () => claims.forEach(decrement),
         succeed() {
           for (const claim of claims) {
             if (claim.forgives) tableOf(claim.rule).delete(claim.key)
-            else giveBack(claim)
+            else decrement(claim)
           }
         },
       }
@@ -85,7 +84,7 @@ type SetupLimit = { reserve(address: string): GuessReservation }
 const key = Symbol.for('hydrant.setupLimit')
 const holder = globalThis as { [key]?: SetupLimit }
 
-/** For guesses of the setup code. One for the process, whichever of Next's copies of this module asks. */
+/** For guesses of the setup code. One per process, although Next may load several copies of this module. */
 export function getSetupLimit(): SetupLimit {
   holder[key] ??= createSetupLimit(Date.now)
   return holder[key]
@@ -102,22 +101,22 @@ function createSetupLimit(now: () => number): SetupLimit {
   }
 }
 
-/** Decision 0027. Failures in a window; an office may share an address, so it gets more than one account does. */
+/** Failed sign-ins per window (decision 0027). An office may share an address, so an address gets more than an account. */
 const signInRules = {
   /** One account from one address group. */
   pair: { limit: 10, windowMs: 10 * minuteMs },
   /** All accounts from one address group. */
   address: { limit: 50, windowMs: 10 * minuteMs },
-  /** One account from everywhere, for many addresses that guess together. */
+  /** One account from all addresses, against distributed guessing. */
   account: { limit: 100, windowMs: 60 * minuteMs },
-  /** One account from a browser that has signed in to it before: others cannot use up its guesses. */
+  /** One account from a browser that has signed in before, so that others can't use up its guesses. */
   device: { limit: 10, windowMs: 10 * minuteMs },
 } as const satisfies Record<string, GuessRule>
 
 export type SignInAttempt = {
-  /** The mail address, in small letters. */
+  /** The email in lowercase. */
   account: string
-  /** What `addressGroup` says. */
+  /** The result of `addressGroup`. */
   address: string
   /** The id of a browser that has signed in to this account before, else null. */
   device: string | null
@@ -143,7 +142,7 @@ type SignInLimit = ReturnType<typeof createSignInLimit>
 const signInKey = Symbol.for('hydrant.signInLimit')
 const signInHolder = globalThis as { [signInKey]?: SignInLimit }
 
-/** One for the process, whichever of Next's copies of this module asks. */
+/** One per process, although Next may load several copies of this module. */
 export function getSignInLimit(): SignInLimit {
   signInHolder[signInKey] ??= createSignInLimit(Date.now)
   return signInHolder[signInKey]

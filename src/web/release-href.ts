@@ -1,4 +1,4 @@
-/** The address of a release. Names hold slashes and signs, so the name is one encoded part of it. */
+/** The URL of a release. Versions may contain slashes, so the version is encoded as one segment. */
 export function releaseHref(organizationSlug: string, version: string): string {
   return `/${organizationSlug}/releases/${encodeURIComponent(version)}`
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { clientGroup } from './request-headers.ts'
 
-test('without a proxy the peer counts', () => {
+test('without a proxy it is the peer', () => {
   expect(clientGroup('203.0.113.7', [])).toBe('203.0.113.7')
 })
 
-test('behind proxies it is the last address that none of them has', () => {
+test('behind proxies it is the last address that is not a trusted proxy', () => {
   expect(clientGroup('6.6.6.6, 203.0.113.7, 10.0.0.2, 10.0.0.1', ['10.0.0.0/8'])).toBe('203.0.113.7')
   expect(clientGroup('6.6.6.6, 2001:db8:1:2::9, 10.0.0.1', ['10.0.0.1'])).toBe('2001:db8:1:2::/64')
 })
 
-test('a request of a proxy itself counts as its own', () => {
+test('a request from a proxy itself has the address of the proxy', () => {
   expect(clientGroup('10.0.0.2, 10.0.0.1', ['10.0.0.0/8'])).toBe('10.0.0.2')
 })

@@ -5,8 +5,8 @@ import { isSetupCode, loadSecret } from '#store/control/secret.ts'
 import { getSetupLimit } from './guess-limit.ts'
 
 /**
- * Who sent a request, as a group of addresses. Main writes the peer last and drops what an untrusted one claims, so the first entry
- * from the right that is no proxy of ours is the one to count; entries before it anybody can write.
+ * The address group of the client. Main appends the peer and drops headers of untrusted peers, so the last entry that is not a trusted
+ * proxy is the client; earlier entries can be forged.
  */
 export function clientGroup(forwardedFor: string | null, trustedProxies: string[]): string {
   const proxies = createPeerList(trustedProxies)
@@ -14,13 +14,13 @@ export function clientGroup(forwardedFor: string | null, trustedProxies: string[
   return addressGroup(hops.findLast(hop => !proxies.has(hop)) ?? hops[0] ?? '')
 }
 
-/** Null where the code is right, else what to say. Counted before it is compared; only wrong ones stay counted. */
-export async function refuseSetupCode(code: string): Promise<string | null> {
+/** Null if the code is right, else an error message. Only wrong codes count towards the limit. */
+export async function checkSetupCode(code: string): Promise<string | null> {
   const { config } = getRuntime()
   const reserved = getSetupLimit().reserve(clientGroup((await headers()).get('x-forwarded-for'), config.trustedProxies))
   if (!reserved.ok) return `Too many attempts. Try again in ${Math.ceil(reserved.waitMs / 60_000)} min.`
   if (!isSetupCode(loadSecret(config), code))
-    return 'This setup code is wrong. Copy it from the terminal or log where Hydrant was started.'
+    return 'Wrong setup code. Copy it from the terminal or log where Hydrant was started.'
   reserved.succeed()
   return null
 }

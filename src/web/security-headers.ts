@@ -1,10 +1,10 @@
-/** The headers of our own pages. Next finds the nonce in the request's copy of the policy and puts it on its scripts. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A year, once the operator has said that Hydrant is reached by https. Not for subdomains: they are not ours. */
+/** A year, if the public URL is https. Not for subdomains, which may not be ours. */
 const transportSecurity = 'max-age=31536000'
 
+/** Sets the headers of pages. Next reads the nonce from the request's copy of the policy and adds it to its scripts. */
 export function setSecurityHeaders(request: IncomingMessage, response: ServerResponse, isHttps: boolean): void {
   const nonce = randomBytes(16).toString('base64')
   const policy = contentSecurityPolicy(nonce)
@@ -19,7 +19,7 @@ export function setSecurityHeaders(request: IncomingMessage, response: ServerRes
   response.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=()')
 }
 
-/** Style attributes carry widths and positions of drawn data, hence style-src-attr; a style element needs the nonce. */
+/** Charts use style attributes, hence style-src-attr; style elements need the nonce. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",

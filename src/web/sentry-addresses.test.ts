@@ -23,7 +23,7 @@ test.each([
   ['/organizations/acme/explore/discover/homepage/?query=boom&field=id', '/acme/issues?q=boom'],
   ['/settings/acme/projects/web/', '/acme/projects/web'],
   ['/settings/acme/', '/acme/settings'],
-])('%s leads to %s', (from, to) => {
+])('%s redirects to %s', (from, to) => {
   expect(findSentryMove(from)).toBe(to)
 })
 
@@ -34,30 +34,30 @@ test.each([
   '/organizations//evil.example/issues/',
   '/organizations/\\evil.example/issues/',
   '/organizations/%2Fevil.example/issues/',
-])('%s leads nowhere else', url => {
+])('%s does not redirect', url => {
   expect(findSentryMove(url)).toBeNull()
 })
 
-test('a method that an API route lacks is refused in JSON, with those that it has; nothing else is touched', async () => {
+test('an API route answers an unsupported method with JSON and the allowed methods; other responses are unchanged', async () => {
   const server = createServer((request, response) => {
     explainMethodErrors(request, response, async path => (path === '/api/unknown' ? null : 'GET, HEAD, OPTIONS'))
     if (request.method === 'POST') response.statusCode = 405
-    // As compression does it: the head first, then the end.
+    // Compression writes the head first, then the end.
     if (request.url === '/api/headed') response.writeHead(response.statusCode)
     response.end(request.method === 'POST' ? undefined : 'fine')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const ask = async (method: string, path: string) => {
-    const answer = await fetch(base + path, { method })
-    return [answer.status, answer.headers.get('allow'), await answer.text()]
+  const send = async (method: string, path: string) => {
+    const response = await fetch(base + path, { method })
+    return [response.status, response.headers.get('allow'), await response.text()]
   }
   const detail = '{"detail":"The method POST is not allowed here."}'
-  expect(await ask('POST', '/api/plain')).toEqual([405, 'GET, HEAD, OPTIONS', detail])
-  expect(await ask('POST', '/api/headed')).toEqual([405, 'GET, HEAD, OPTIONS', detail])
-  expect(await ask('POST', '/api/unknown')).toEqual([405, 'OPTIONS', detail])
-  expect(await ask('GET', '/api/headed')).toEqual([200, null, 'fine'])
-  expect(await ask('POST', '/acme')).toEqual([405, null, ''])
+  expect(await send('POST', '/api/plain')).toEqual([405, 'GET, HEAD, OPTIONS', detail])
+  expect(await send('POST', '/api/headed')).toEqual([405, 'GET, HEAD, OPTIONS', detail])
+  expect(await send('POST', '/api/unknown')).toEqual([405, 'OPTIONS', detail])
+  expect(await send('GET', '/api/headed')).toEqual([200, null, 'fine'])
+  expect(await send('POST', '/acme')).toEqual([405, null, ''])
   server.close()
 })
 
@@ -67,6 +67,6 @@ test.each([
   ['/api/0/projects//?a=/&b=c/', '/api/0/projects?a=/&b=c/'],
   ['/api/0/projects', '/api/0/projects'],
   ['/api/0//projects?', '/api/0//projects?'],
-])('%s is read as %s', (url, expected) => {
+])('%s becomes %s', (url, expected) => {
   expect(withoutLastSlash(url)).toBe(expected)
 })

@@ -1,14 +1,9 @@
-/**
- * Sentry's tools print the addresses of its own pages. Where a page here means the same, its address leads there. In one table and
- * not in next.config.ts, because lists have other names for what they are narrowed by.
- */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { trimEndOf } from '#lib/text.ts'
 
 type Search = URLSearchParams
 type Move = {
-  /** After `/organizations/<org>/`, without the last slash. */
+  /** The path after `/organizations/<org>/`, without the trailing slash. */
   from: RegExp
   to: (rest: string, search: Search) => string
 }
@@ -31,10 +26,13 @@ const moves: readonly Move[] = [
       return named ? toTrace(named) : '/traces'
     },
   },
-  { from: /^((?:issues|releases|projects)(?:\/.*)?)$/, to: (rest, search) => `/${rest}${questionOf(search)}` },
+  { from: /^((?:issues|releases|projects)(?:\/.*)?)$/, to: (rest, search) => `/${rest}${queryString(search)}` },
 ]
 
-/** `/organizations/acme/issues/?query=is:resolved` → `/acme/issues?q=is%3Aresolved`; null where the address is none of Sentry's. */
+/**
+ * Sentry's tools print URLs of Sentry's pages, which redirect to the same pages here: `/organizations/acme/issues/?query=is:resolved` →
+ * `/acme/issues?q=is%3Aresolved`. Not in next.config.ts, because the parameters have other names. Null for all other URLs.
+ */
 export function findSentryMove(url: string): string | null {
   const mark = url.indexOf('?')
   const path = trimEndOf(mark === -1 ? url : url.slice(0, mark), '/')
@@ -52,7 +50,7 @@ export function findSentryMove(url: string): string | null {
 
 const ranges = new Set(['1h', '24h', '7d', '30d', '90d'])
 
-/** The lists' own names. A project's number is left out: lists know projects by their slug, and would find nothing. */
+/** Translates the parameters of a list. Project ids are dropped, because lists use slugs. */
 function list(name: string): Move['to'] {
   return (_, search) => {
     const [query, environment, period] = ['query', 'environment', 'statsPeriod'].map(key => search.get(key))
@@ -63,7 +61,7 @@ function list(name: string): Move['to'] {
       ...(environment ? { env: environment } : {}),
       ...(period && ranges.has(period) ? { range: period } : {}),
     })
-    return `/${name}${questionOf(kept)}`
+    return `/${name}${queryString(kept)}`
   }
 }
 
@@ -71,14 +69,14 @@ function toTrace(id: string): string {
   return `/traces/${id.replaceAll('-', '').toLowerCase()}`
 }
 
-const questionOf = (search: Search): string => (search.size > 0 ? `?${search}` : '')
+const queryString = (search: Search): string => (search.size > 0 ? `?${search}` : '')
 
-/** What an address can be asked for, as the `Allow` header lists it. */
+/** The methods of a route in the format of the `Allow` header. */
 type FindAllowed = (path: string) => Promise<string | null>
 
 /**
- * Next answers a method that a route does not have with an empty 405. Under /api/ it becomes a JSON error like every other there, with
- * the methods that the route has. Its head waits until they are known.
+ * Next sends an empty 405 for a method that a route doesn't have. Under /api/ it becomes a JSON error with the allowed methods. The
+ * headers are delayed until they are known.
  */
 export function explainMethodErrors(
   request: IncomingMessage,
@@ -88,21 +86,25 @@ export function explainMethodErrors(
   const { url = '', method } = request
   if (!url.startsWith('/api/')) return
   const own = { writeHead: response.writeHead.bind(response), end: response.end.bind(response) }
-  let isRefused = false
+  let isMethodError = false
   const writeHead = (status: number, ...rest: never[]) => {
-    isRefused = status === 405
-    return isRefused ? response : own.writeHead(status, ...rest)
+    isMethodError = status === 405
+    return isMethodError ? response : own.writeHead(status, ...rest)
   }
   const end = (...rest: never[]) => {
-    if (!isRefused && response.statusCode !== 405) return own.end(...rest)
+    if (!isMethodError && response.statusCode !== 405) return own.end(...rest)
     Object.assign(response, own)
-    void answer(response, `The method ${method} is not allowed here.`, findAllowed(url))
+    void sendMethodError(response, `The method ${method} is not allowed here.`, findAllowed(url))
     return response
   }
   Object.assign(response, { writeHead, end })
 }
 
-async function answer(response: ServerResponse, detail: string, allowed: Promise<string | null>): Promise<void> {
+async function sendMethodError(
+  response: ServerResponse,
+  detail: string,
+  allowed: Promise<string | null>,
+): Promise<void> {
   const body = Buffer.from(JSON.stringify({ detail }))
   const allow = (await allowed.catch(() => null)) ?? 'OPTIONS'
   for (const name of ['content-encoding', 'transfer-encoding']) response.removeHeader(name)

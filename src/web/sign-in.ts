@@ -9,8 +9,8 @@ import { clientGroup } from './request-headers.ts'
 type SignInResult = { ok: true } | { ok: false; code: 'wrong' } | { ok: false; code: 'too_many'; waitMs: number }
 
 /**
- * Sets the session cookie on success. better-auth limits its HTTP routes only, hence the limit here. An account that is not there costs
- * the same hash and counts the same, so neither time nor the limit tells which accounts exist.
+ * Sets the session cookie on success. better-auth only limits its HTTP routes, hence the limit here. A missing account costs the same
+ * hash and counts the same, so neither timing nor the limit reveals which accounts exist.
  */
 export async function signIn(email: string, password: string): Promise<SignInResult> {
   const requestHeaders = await headers()
@@ -29,8 +29,8 @@ export async function signIn(email: string, password: string): Promise<SignInRes
     const auth = await getAuth()
     await auth.api.signInEmail({ body: { email: account, password }, headers: requestHeaders })
   } catch (error) {
-    if (isRefusal(error)) {
-      log.info({ address }, 'sign-in refused')
+    if (isClientError(error)) {
+      log.info({ address }, 'sign-in failed')
       return { ok: false, code: 'wrong' }
     }
     reserved.refund()
@@ -46,23 +46,22 @@ export async function signIn(email: string, password: string): Promise<SignInRes
   return { ok: true }
 }
 
-/** better-auth throws for a wrong password and for a malformed address alike; anything in the 500s is a fault of ours. */
-function isRefusal(error: unknown): boolean {
+/** better-auth throws a 4xx error for a wrong password or a malformed email; others are errors of ours. */
+function isClientError(error: unknown): boolean {
   if (!(error instanceof Error) || !('statusCode' in error)) return false
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
 }
 
-/* A browser that has signed in to an account before carries a cookie that says so. It opens nothing: it only keeps strangers' wrong guesses apart from the owner's. */
-
+/** Marks a browser that has signed in to an account before. It only separates wrong guesses of others from the owner's. */
 const deviceCookie = 'hydrant.device'
 const deviceCookieSeconds = 365 * 24 * 60 * 60
 
-/** `<id>.<signature>`: signed, so that nobody makes up a new browser for each guess. */
+/** `<id>.<signature>`: signed, so that an attacker can't invent a new browser for each guess. */
 export function signDevice(secret: string, account: string, id = randomBytes(12).toString('hex')): string {
   return `${id}.${signatureOf(secret, account, id)}`
 }
 
-/** The id of the browser, where the cookie is ours and for this account. */
+/** The id of the browser if the signature is valid for this account. */
 export function readDevice(secret: string, account: string, cookie: string | undefined): string | null {
   const [, id = '', signature = ''] = /^([0-9a-f]{24})\.([0-9a-f]{64})$/.exec(cookie ?? '') ?? []
   const right = Buffer.from(signatureOf(secret, account, id))

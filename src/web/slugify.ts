@@ -1,6 +1,6 @@
 import { trimEndOf } from '#lib/text.ts'
 
-/** `Acme Größe & Co` → `acme-grosse-co`: a name as the part of an address. May be empty; the command then says so. */
+/** `Acme Größe & Co` → `acme-grosse-co`. May be empty; the command rejects that. */
 export function slugify(name: string): string {
   const words = name
     .replaceAll('ß', 'ss')

@@ -8,8 +8,8 @@ import { getRuntime } from '#runtime.ts'
 import { getAuth, hasSessionCookie } from './auth.ts'
 
 /**
- * The guard: first in each page, layout, action and route of an organization, before any Suspense, so that the status is true.
- * Signed out is 401, which draws sign-in in place. A stranger gets 404: a 403 would confirm that the organization exists.
+ * The guard, called first in each page, action and route of an organization, before any Suspense, so that the status is right. 401 if
+ * signed out, which shows the sign-in form. 404 for other organizations: a 403 would confirm that they exist.
  */
 export async function requireViewer(organizationSlug: string): Promise<Viewer> {
   const admission = await findViewer(organizationSlug)
@@ -19,7 +19,7 @@ export async function requireViewer(organizationSlug: string): Promise<Viewer> {
 
 type Admission = { kind: 'viewer'; viewer: Viewer } | { kind: 'signed_out' } | { kind: 'stranger' }
 
-/** For the layout, which draws sign-in or 404 in place of the page. Asked once per request. */
+/** For the layout, which renders sign-in or 404 itself. Cached per request. */
 export const findViewer = cache(async (organizationSlug: string): Promise<Admission> => {
   const user = await findSignedIn()
   if (!user) return { kind: 'signed_out' }
@@ -33,7 +33,7 @@ export const findViewer = cache(async (organizationSlug: string): Promise<Admiss
 
 type SignedIn = { id: string; name: string; email: string }
 
-/** Who sent this request, asked once per request however many components want to know. */
+/** The signed-in user. Cached per request. */
 export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
   const given = await headers()
   if (!hasSessionCookie(given)) return null
@@ -46,7 +46,7 @@ export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
 
 type Checked = { [Key in keyof Viewer as Key extends string ? Key : never]: Viewer[Key] }
 
-/** The one place where a viewer comes into being. Its callers, the guard of pages and the guard of the API, have just read what it claims. */
+/** The only function that creates a viewer. Its callers, the guards of pages and of the API, have checked the fields. */
 export function admit(checked: Checked): Viewer {
   return checked as Viewer
 }

@@ -2,10 +2,10 @@ import { getIssueMirror } from '#domain/issues/mirror/issue-mirror.ts'
 import { getRuntime } from '#runtime.ts'
 import { getAuth } from './auth.ts'
 
-const patienceMs = 120_000
-const pauseMs = 1_000
+const timeoutMs = 120_000
+const retryMs = 1_000
 
-/** What the first filtered list and the first who signs in would otherwise wait for. The engine may still be starting; nobody waits for this. */
+/** Prepares the issue mirror and better-auth in the background, so that the first request doesn't wait. The engine may still be starting. */
 export async function warmUp(isStopping: () => boolean): Promise<void> {
   const { control, telemetry, log } = getRuntime()
   for (const begun = performance.now(); !isStopping(); ) {
@@ -14,9 +14,8 @@ export async function warmUp(isStopping: () => boolean): Promise<void> {
       await getAuth()
       return
     } catch (error) {
-      if (performance.now() - begun > patienceMs)
-        return log.warn({ error: String(error) }, 'what first pages need could not be made ready')
-      await new Promise(resolve => setTimeout(resolve, pauseMs))
+      if (performance.now() - begun > timeoutMs) return log.warn({ error: String(error) }, 'warm-up failed')
+      await new Promise(resolve => setTimeout(resolve, retryMs))
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The web child: Next on a unix socket that only this user can open.
- * `node src/web/web-process.ts <socket path>`; says `{ type: 'ready' }` to its parent and ends with it.
+ * The web process: Next on a unix socket that only this user can open.
+ * `node src/web/web-process.ts <socket path>` sends `{ type: 'ready' }` to its parent and exits with it.
  */
 
 import { chmodSync, rmSync } from 'node:fs'
@@ -13,30 +13,30 @@ import { endBeforeParent } from '#lib/memory-limit.ts'
 import { answerPings } from '#lib/ping-child.ts'
 import { escapeControl } from '#lib/text.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
-import { withAnswerStatus } from './answer-status.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
+import { withResponseStatus } from './response-status.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { explainMethodErrors, findSentryMove, withoutLastSlash } from './sentry-addresses.ts'
 import { warmUp } from './warm-up.ts'
 
-const drainMs = 3_000 // a page that takes longer is cut off: the parent waits 5 s before it kills
+const drainMs = 3_000 // slower responses are cut off, because the parent kills after 5 s
 
 const socketPath = process.argv[2]
 if (!socketPath) {
-  process.stderr.write('web-process needs the path of its socket\n')
+  process.stderr.write('usage: web-process.ts <socket path>\n')
   process.exit(64)
 }
 
-// From the first moment on: of a parent that is killed while we start, we would else never hear again.
+// Set up first, so that a parent that dies during startup is noticed.
 let stop = (): void => process.exit(0)
 for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => stop())
 if (process.connected === false) stop()
 endBeforeParent()
 answerPings()
 
-// React picks its production half by this variable when it is first loaded, so it is set before Next is.
+// React chooses its production build when it is first loaded, so this comes before Next.
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
 const config = loadConfig()
 provideSymbolicator(startSymbolicator(config))
@@ -51,16 +51,16 @@ const app = (await loadNext())({
 const handle = app.getRequestHandler()
 const usedSockets = new WeakSet<Socket>()
 const server = createServer((request, response) => {
-  // Main opens a connection for each request: bytes behind the first are no request of anybody's.
+  // Main opens one connection per request, so a second request on it is smuggled.
   if (usedSockets.has(request.socket)) return void request.socket.destroy()
   usedSockets.add(request.socket)
-  request.headers['x-hydrant-path'] = request.url // for 401, which draws sign-in in place and then goes on
-  // Sentry's tools end every address with a slash, and Next would send them elsewhere first: not all of them follow.
+  request.headers['x-hydrant-path'] = request.url // for the sign-in form, which continues to this page
+  // Sentry's tools end every path with a slash. Next would redirect, and not all tools follow redirects.
   if (request.url?.startsWith('/api/')) request.url = withoutLastSlash(request.url)
   setSecurityHeaders(request, response, config.publicUrl.startsWith('https:'))
   const move = findSentryMove(request.url ?? '')
   if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
-  withAnswerStatus(response, () => {
+  withResponseStatus(response, () => {
     explainMethodErrors(request, response, findAllowed)
     return handle(request, response)
   }).catch((error: unknown) => {
@@ -72,7 +72,7 @@ const server = createServer((request, response) => {
   })
 })
 
-server.keepAliveTimeout = 0 // main ends connections
+server.keepAliveTimeout = 0 // main closes connections
 
 let isStopping = false
 stop = () => {
@@ -86,7 +86,7 @@ stop = () => {
 
 await app.prepare()
 rmSync(socketPath, { force: true })
-// The umask closes the gap between listen and chmod: the socket is never open to others.
+// The umask covers the time between listen and chmod, so that the socket is never open to others.
 const umaskBefore = process.umask(0o077)
 server.listen(socketPath, () => {
   process.umask(umaskBefore)
@@ -99,13 +99,13 @@ function isRead(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Next lists the methods of a route when it is asked with OPTIONS, and nowhere else. */
+/** Next only lists the methods of a route in response to OPTIONS. */
 async function findAllowed(path: string): Promise<string | null> {
-  const answer = await fetch(`http://${selfHostname}${path}`, { method: 'OPTIONS' })
-  return answer.headers.get('allow')
+  const response = await fetch(`http://${selfHostname}${path}`, { method: 'OPTIONS' })
+  return response.headers.get('allow')
 }
 
-/** Next is CommonJS without an exports map: Node hands over the function itself where the types promise a module around it. */
+/** Next is CommonJS without an exports map: Node gives the function itself, but the types expect a module. */
 async function loadNext(): Promise<typeof nextModule.default> {
   const loaded: { default: unknown } = await import('next')
   return loaded.default as typeof nextModule.default

@@ -200,7 +200,7 @@ test('Enter in a field of the peek’s menus does what the button beside it says
   await peek.locator('summary[aria-label="More actions"]').click()
   await peek.getByLabel('Short ID of the other issue').fill('NOPE-1')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').filter({ hasText: 'There is no issue with this id' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Issue not found' }).waitFor()
   expect(await page.getByText('Issue resolved.').count()).toBe(0)
   await peek.getByRole('button', { name: /^Resolve/ }).waitFor()
 })

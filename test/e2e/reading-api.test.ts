@@ -205,7 +205,7 @@ describe('sentry', () => {
     expect(await sentry('explore', 'acme/web', '--dataset', 'spans', '-F', 'span.duraton')).toContain(
       'span.duraton is no field',
     )
-    expect(await sentry('issue', 'list', 'acme/web', '-q', 'is:broken')).toContain('"is:broken" cannot be read')
+    expect(await sentry('issue', 'list', 'acme/web', '-q', 'is:broken')).toContain('"is:broken" is not valid')
   })
 
   test('is told how many more events an archive waits for', async () => {

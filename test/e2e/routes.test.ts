@@ -96,9 +96,9 @@ test('its page tells the life of its navigations, its vitals against the release
 test('a load beyond 3.8 s, retried data requests and a cancelled route are told for what they are', async () => {
   await page.goto(at('/acme/routes/legacy/%5Bslug%5D'))
   const fact = (name: string) => page.locator('.rfacts > div').filter({ hasText: name }).locator('dd').textContent()
-  expect(await fact('Loads above 3.8 s')).toBe('1')
+  expect(await fact('Page loads over 3.8 s')).toBe('1')
   expect(await fact('Retried requests')).toBe('2')
-  expect(await fact('Cancelled')).toBe('1')
+  expect(await fact('Canceled')).toBe('1')
   await page.goto(at('/acme/routes'))
   const mix = rowOf('/legacy/[slug]').getByRole('img').first()
   expect(await mix.getAttribute('aria-label')).toBe('prefetched 50 %, cold 50 %')

@@ -113,8 +113,8 @@ test('the Pages Router’s slow load passes its limit of 3.8 s, and a cancelled 
   const text = await read('legacy/%5Bslug%5D')
   expect(text).toContain('1 page load, 4 navigations')
   const fact = (name: string) => reader.locator('.rfacts > div').filter({ hasText: name }).locator('dd').textContent()
-  expect(await fact('Loads above 3.8 s')).toBe('1')
-  expect(await fact('Cancelled')).toBe('1')
+  expect(await fact('Page loads over 3.8 s')).toBe('1')
+  expect(await fact('Canceled')).toBe('1')
 })
 
 test('data that the Pages Router asks for again and again until it is there is told as retried', async () => {

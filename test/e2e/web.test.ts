@@ -47,7 +47,7 @@ test('the first run makes owner, organization and project in one form, and is th
   await page.fill('#password', 'correct horse')
   await page.fill('#organization', '!!!')
   await page.click('button[type=submit]')
-  await page.getByText('Use 1 to 50 small letters').waitFor()
+  await page.getByText('Use 1 to 50 lowercase letters').waitFor()
   expect(await page.inputValue('#email')).toBe('ada@example.com')
   await page.fill('#password', 'correct horse')
   await page.fill('#organization', 'Acme')

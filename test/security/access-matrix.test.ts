@@ -160,7 +160,7 @@ test('a token that may only read changes no issue, one that may write does', asy
 
 test('setup refuses a wrong code, and the right one once there is a user', async () => {
   const { setup, hydrant } = world
-  expect(setup.refusal).toContain('This setup code is wrong.')
+  expect(setup.refusal).toContain('Wrong setup code.')
   expect(setup.statusAfter).toBe(200)
   const late = await createVisitor(hydrant.url).call('/login', actionId('submitSetup'), setupFields(setup.code))
   expect(late.headers.get('x-action-redirect')).toBeNull()

@@ -1,17 +1,17 @@
-/**
- * One poller for all live views of this process. It reads `project_stats` once a second, only while somebody listens,
- * and tells each listener about its own projects at most every two seconds.
- */
 import type { ProjectStats } from '#domain/projects/list-projects.ts'
 
-type LiveListener = { projectIds: ReadonlySet<number>; send(pulses: ProjectStats[]): void; end(): void }
+type LiveListener = { projectIds: ReadonlySet<number>; send(stats: ProjectStats[]): void; end(): void }
 type ReadProjectStats = (since: number) => Promise<ProjectStats[]>
 
 const pollMs = 1_000
-const quietMs = 2_000
+const minIntervalMs = 2_000
 
-type Entry = { listener: LiveListener; waiting: Map<number, ProjectStats>; lastSentAt: number }
+type Entry = { listener: LiveListener; pending: Map<number, ProjectStats>; lastSentAt: number }
 
+/**
+ * One poller for all live views of this process. It reads `project_stats` once a second while there are listeners, and sends each
+ * listener the changes of its own projects at most every two seconds.
+ */
 export function createLiveHub(now: () => number = Date.now) {
   const entries = new Set<Entry>()
   const known = new Map<number, ProjectStats>()
@@ -23,38 +23,38 @@ export function createLiveHub(now: () => number = Date.now) {
     if (isReading) return
     isReading = true
     try {
-      for (const pulse of await read(since)) take(pulse)
+      for (const stats of await read(since)) update(stats)
     } catch {
-      // A busy or absent database is main's matter and in its log; the next second asks again.
+      // Main logs database failures. The next poll tries again.
     } finally {
       isReading = false
     }
     for (const entry of entries) flush(entry)
   }
 
-  function take(pulse: ProjectStats): void {
-    since = Math.max(since, pulse.updatedAt)
-    if (known.get(pulse.projectId)?.itemCount === pulse.itemCount) return
-    known.set(pulse.projectId, pulse)
-    for (const { listener, waiting } of entries)
-      if (listener.projectIds.has(pulse.projectId)) waiting.set(pulse.projectId, pulse)
+  function update(stats: ProjectStats): void {
+    since = Math.max(since, stats.updatedAt)
+    if (known.get(stats.projectId)?.itemCount === stats.itemCount) return
+    known.set(stats.projectId, stats)
+    for (const { listener, pending } of entries)
+      if (listener.projectIds.has(stats.projectId)) pending.set(stats.projectId, stats)
   }
 
   function flush(entry: Entry): void {
-    if (entry.waiting.size === 0 || now() - entry.lastSentAt < quietMs) return
-    const pulses = [...entry.waiting.values()]
-    entry.waiting.clear()
+    if (entry.pending.size === 0 || now() - entry.lastSentAt < minIntervalMs) return
+    const stats = [...entry.pending.values()]
+    entry.pending.clear()
     entry.lastSentAt = now()
-    entry.listener.send(pulses)
+    entry.listener.send(stats)
   }
 
   return {
-    /** The listener first hears where its projects stand, then what changes. Returns how to stop. */
+    /** The listener first receives the current stats, then changes. Gives a function that stops it. */
     listen(listener: LiveListener, read: ReadProjectStats): () => void {
-      const standing = [...known.values()].filter(pulse => listener.projectIds.has(pulse.projectId))
+      const current = [...known.values()].filter(({ projectId }) => listener.projectIds.has(projectId))
       const entry: Entry = {
         listener,
-        waiting: new Map(standing.map(pulse => [pulse.projectId, pulse])),
+        pending: new Map(current.map(stats => [stats.projectId, stats])),
         lastSentAt: 0,
       }
       entries.add(entry)
@@ -65,12 +65,12 @@ export function createLiveHub(now: () => number = Date.now) {
         if (entries.size > 0) return
         clearInterval(timer)
         timer = undefined
-        // What happens while nobody listens is read afresh by the next listener's first poll.
+        // The next listener's first poll reads everything again.
         known.clear()
         since = 0
       }
     },
-    /** For shutdown: every stream ends, so that the server can close. */
+    /** Ends every stream, so that the server can close. */
     close(): void {
       for (const { listener } of [...entries]) listener.end()
     },
@@ -87,10 +87,10 @@ export function getLiveHub(): LiveHub {
   return holder[key]
 }
 
-const heartbeatMs = 15_000 // proxies close a silent connection after 30 to 60 s
-const lifeMs = 10 * 60_000 // the browser comes back by itself, and the guard looks again who it is
+const heartbeatMs = 15_000 // proxies close an idle connection after 30 to 60 s
+const lifeMs = 10 * 60_000 // the browser reconnects, so that access is checked again
 
-/** Server-sent events about some projects, until the browser leaves, its time is up or the server stops. */
+/** Server-sent events about some projects, until the browser disconnects, the stream expires or the server stops. */
 export function liveStream(
   projectIds: ReadonlySet<number>,
   read: ReadProjectStats,
@@ -112,7 +112,7 @@ export function liveStream(
         stop()
         controller.close()
       }
-      const send = (pulses: ProjectStats[]) => write(`data: ${JSON.stringify(pulses)}\n\n`)
+      const send = (stats: ProjectStats[]) => write(`data: ${JSON.stringify(stats)}\n\n`)
       write('retry: 2000\n\n')
       const stop = getLiveHub().listen({ projectIds, send, end: () => end() }, read)
       signal.addEventListener('abort', () => end())

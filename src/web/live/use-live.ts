@@ -2,32 +2,31 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { ProjectStats } from '#domain/projects/list-projects.ts'
 
-/** Calls back when something has arrived for the organization's projects, while this tab is open. */
-export function useLive(organization: string, onPulses: (pulses: ProjectStats[]) => void): void {
-  const hear = useEffectEvent(onPulses)
-  useEffect(() => watchLive(organization, pulses => hear(pulses)), [organization])
+type OnStats = (stats: ProjectStats[]) => void
+
+/** Calls `onStats` when the organization's projects receive something, while this tab is visible. */
+export function useLive(organization: string, onStats: OnStats): void {
+  const onChange = useEffectEvent(onStats)
+  useEffect(() => watchLive(organization, stats => onChange(stats)), [organization])
 }
 
-/*
- * The browser's side: one stream per browser, held by one visible tab and passed on to the others, because HTTP/1.1 has
- * six connections. Web Locks elect the holder; where they are missing (plain http on another host) each visible tab has its own.
+/**
+ * One stream per browser, because HTTP/1.1 allows six connections: one visible tab holds it and broadcasts to the others. Web Locks
+ * elect the tab; without them (plain http on another host) each visible tab has its own stream.
  */
-
-type Hear = (pulses: ProjectStats[]) => void
-
-function watchLive(organization: string, hear: Hear): () => void {
+function watchLive(organization: string, onStats: OnStats): () => void {
   const name = `hydrant-live:${organization}`
   const channel = new BroadcastChannel(name)
-  channel.onmessage = event => hear(event.data)
-  let turn: AbortController | null = null
+  channel.onmessage = event => onStats(event.data)
+  let stream: AbortController | null = null
 
   function hold(signal: AbortSignal): Promise<void> {
     return new Promise(resolve => {
       const source = new EventSource(`/api/live?org=${encodeURIComponent(organization)}`)
       source.onmessage = event => {
-        const pulses: ProjectStats[] = JSON.parse(event.data)
-        hear(pulses)
-        channel.postMessage(pulses)
+        const stats: ProjectStats[] = JSON.parse(event.data)
+        onStats(stats)
+        channel.postMessage(stats)
       }
       signal.addEventListener('abort', () => {
         source.close()
@@ -36,25 +35,25 @@ function watchLive(organization: string, hear: Hear): () => void {
     })
   }
 
-  function follow(): void {
+  function onVisibilityChange(): void {
     if (document.visibilityState === 'hidden') {
-      turn?.abort()
-      turn = null
+      stream?.abort()
+      stream = null
       return
     }
-    if (turn) return
-    turn = new AbortController()
-    const { signal } = turn
+    if (stream) return
+    stream = new AbortController()
+    const { signal } = stream
     if (!navigator.locks) return void hold(signal)
-    // Waiting for one's turn is given up by the same signal, which rejects: that is no failure.
+    // Aborting while waiting for the lock rejects, which is expected.
     navigator.locks.request(name, { signal }, () => hold(signal)).catch(() => {})
   }
 
-  document.addEventListener('visibilitychange', follow)
-  follow()
+  document.addEventListener('visibilitychange', onVisibilityChange)
+  onVisibilityChange()
   return () => {
-    document.removeEventListener('visibilitychange', follow)
-    turn?.abort()
+    document.removeEventListener('visibilitychange', onVisibilityChange)
+    stream?.abort()
     channel.close()
   }
 }

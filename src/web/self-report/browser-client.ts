@@ -6,20 +6,17 @@ import {
   makeFetchTransport,
 } from '@sentry/browser'
 
-const patienceMs = 3_000
+const timeoutMs = 3_000
 
 let client: BrowserClient | null = null
-const arrived = new Set<string>()
+const delivered = new Set<string>()
 
-/**
- * A lean client: errors only, through our own tunnel, without the global handlers that the page has already. Resolves to whether
- * the report was taken.
- */
+/** Sends an error through our own tunnel with a minimal client. Resolves to whether the server accepted it. */
 export async function sendError(dsn: string, error: unknown): Promise<boolean> {
   client ??= openClient(dsn)
   const eventId = client.captureException(error)
-  await client.flush(patienceMs)
-  return arrived.has(eventId)
+  await client.flush(timeoutMs)
+  return delivered.has(eventId)
 }
 
 function openClient(dsn: string): BrowserClient {
@@ -32,7 +29,7 @@ function openClient(dsn: string): BrowserClient {
     sendClientReports: false,
   })
   opened.on('afterSendEvent', (event, response) => {
-    if (event.event_id && response.statusCode === 200) arrived.add(event.event_id)
+    if (event.event_id && response.statusCode === 200) delivered.add(event.event_id)
   })
   opened.init()
   return opened

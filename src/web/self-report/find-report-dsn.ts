@@ -1,7 +1,7 @@
 import { findInternalKey, projectDsn } from '#domain/projects/project-keys.ts'
 import { getRuntime } from '#runtime.ts'
 
-/** Null when self-report is switched off, or before the first run has made the built-in project. */
+/** Null if self-report is disabled, or before setup has created the internal project. */
 export async function findReportDsn(): Promise<string | null> {
   const { config, control } = getRuntime()
   if (!config.selfReport) return null

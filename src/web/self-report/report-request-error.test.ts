@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createReportLimit, parseV8Stack } from './report-request-error.ts'
 
-test('the same fault is reported once a minute, and no more than the limit of different ones', () => {
+test('the same error is reported once a minute, and different ones up to the limit', () => {
   let now = 1_000_000
   const mayReport = createReportLimit({ perMinute: 2, now: () => now })
   expect([mayReport('a'), mayReport('a'), mayReport('b'), mayReport('c')]).toEqual([true, false, true, false])
@@ -9,9 +9,9 @@ test('the same fault is reported once a minute, and no more than the limit of di
   expect(mayReport('a')).toBe(true)
 })
 
-test('a stack of this very process is read, the failing call last', () => {
+test('parses a V8 stack with the failing call last', () => {
   function breaks() {
-    throw new Error('as asked')
+    throw new Error('for the test')
   }
   try {
     breaks()

@@ -5,11 +5,12 @@ import { getRuntime } from '#runtime.ts'
 const timeoutMs = 5_000
 const mayReport = createReportLimit({ perMinute: 20 })
 
-/** Posts a page's failure to main's own tunnel, like any SDK. A report that fails is logged and never reported itself. */
+/** Sends a server error to main's tunnel, as an SDK would. A failed report is only logged. */
 export async function reportRequestError(fault: ServerFault): Promise<void> {
   const { config, control, log, clock } = getRuntime()
-  if (isRefusal(fault.error)) return log.info({ route: fault.routePath }, 'an action from another origin was refused')
-  log.error({ route: fault.routePath, error: String(fault.error) }, 'a page failed')
+  if (isForeignOrigin(fault.error))
+    return log.info({ route: fault.routePath }, 'server action from another origin rejected')
+  log.error({ route: fault.routePath, error: String(fault.error) }, 'page failed')
   if (!config.selfReport || config.port === 0 || !mayReport(limitKey(fault))) return
   try {
     const key = await findInternalKey(control)
@@ -21,23 +22,23 @@ export async function reportRequestError(fault: ServerFault): Promise<void> {
       signal: AbortSignal.timeout(timeoutMs),
     })
   } catch (error) {
-    log.warn({ error: String(error) }, 'the report of a failure did not arrive')
+    log.warn({ error: String(error) }, 'self-report failed')
   }
 }
 
-/** Drawing an event may fail on the event's own content, and the report is an event too: one a minute for those pages, whatever they say. */
+/** Rendering an event may fail because of its content, and the report is an event too. So event pages report once a minute. */
 function limitKey({ routePath, error }: ServerFault): string {
   return routePath.includes('[eventId]') ? routePath : `${routePath} ${String(error)}`
 }
 
-/** Next throws when a form comes from another origin. That is the sender's fault: nobody may fill the built-in project with it. */
-function isRefusal(error: unknown): boolean {
+/** Next throws for a form from another origin. It is not reported, so that nobody can fill the internal project with such errors. */
+function isForeignOrigin(error: unknown): boolean {
   return error instanceof Error && error.message === 'Invalid Server Actions request.'
 }
 
 export type ServerFault = { error: unknown; method: string; routePath: string; routeType: string }
 
-/** One error event as an envelope. The path is the route's pattern: addresses may hold what should not be stored. */
+/** One error event as an envelope. It contains the route pattern, because URLs may contain private data. */
 export function reportEnvelope(dsn: string, fault: ServerFault, at: number): string {
   const eventId = randomBytes(16).toString('hex')
   const error = fault.error instanceof Error ? fault.error : new Error(String(fault.error))
@@ -64,9 +65,9 @@ export function reportEnvelope(dsn: string, fault: ServerFault, at: number): str
     .join('\n')
 }
 
-/** The guard against loops: so many reports a minute, and the same one only once in it. */
 const minuteMs = 60_000
 
+/** Prevents loops: limits the reports per minute, and the same report to one. */
 export function createReportLimit({ perMinute, now = Date.now }: { perMinute: number; now?: () => number }) {
   let windowStart = 0
   let seen = new Set<string>()
@@ -85,7 +86,7 @@ type Frame = { function: string; filename: string; lineno: number; colno: number
 
 const maxFrames = 50
 
-/** `at name (file:line:column)` lines as the wire wants them: oldest call first. */
+/** Parses `at name (file:line:column)` lines; oldest call first, as in Sentry's protocol. */
 export function parseV8Stack(stack: string): Frame[] {
   const frames: Frame[] = []
   for (const line of stack.split('\n').slice(0, maxFrames)) {

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { reportError } from './report-error.ts'
 
-/** Listens for what no error boundary sees: event handlers and promises. */
+/** Reports errors that error boundaries don't catch: in event handlers and promises. */
 export function ReportWindowErrors() {
   useEffect(() => {
     const onError = (event: ErrorEvent) => void reportError(event.error ?? event.message)

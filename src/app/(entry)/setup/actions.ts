@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { setUp } from '#domain/projects/provision.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
-import { refuseSetupCode } from '#web/request-headers.ts'
+import { checkSetupCode } from '#web/request-headers.ts'
 import { signIn } from '#web/sign-in.ts'
 import { slugify } from '#web/slugify.ts'
 
@@ -17,8 +17,8 @@ export async function submitSetup(_previous: ActionState, form: FormData): Promi
   if (!parsed.success) return failed('Fill in all fields.', form)
   const { code, name, email, password, organization, project } = parsed.data
   const { control, clock } = getRuntime()
-  const refusal = await refuseSetupCode(code)
-  if (refusal !== null) return failed(refusal, form, { code: refusal })
+  const codeError = await checkSetupCode(code)
+  if (codeError !== null) return failed(codeError, form, { code: codeError })
   const result = await setUp(
     { db: control.db, actor: 'setup', now: clock.now },
     {

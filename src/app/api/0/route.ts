@@ -1,7 +1,7 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { serializeBearer } from '#api/serialize-organization.ts'
 
-/** What `sentry-cli info` asks: who am I, and what may I do. */
+/** User and scopes of the token, for `sentry-cli info`. */
 export const GET = defineApiRoute({ needs: null }, async ({ viewer, token }) =>
   Response.json({
     version: '0',

@@ -1,6 +1,6 @@
 import { apiNotOffered } from '#api/api-error.ts'
 
-/** Every other address under /api/: its callers are programs, so the answer is JSON, not a page. */
+/** Unknown paths under /api/ are requested by programs, so they get JSON instead of a page. */
 const unknownResponse = async (request: Request): Promise<Response> => apiNotOffered(request)
 
 export const GET = unknownResponse

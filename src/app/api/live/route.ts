@@ -3,7 +3,7 @@ import { getRuntime } from '#runtime.ts'
 import { liveStream } from '#web/live/live-hub.ts'
 import { requireViewer } from '#web/viewer.ts'
 
-/** What arrives for the projects of one organization, as server-sent events. */
+/** Changes of project stats in one organization, as server-sent events. */
 export async function GET(request: Request): Promise<Response> {
   const viewer = await requireViewer(new URL(request.url).searchParams.get('org') ?? '')
   const { control } = getRuntime()
@@ -11,7 +11,7 @@ export async function GET(request: Request): Promise<Response> {
   return new Response(
     liveStream(projectIds, since => listProjectStats(control, since), request.signal),
     {
-      // no-transform: compression would hold events back until its buffer is full.
+      // no-transform: compression would delay events until its buffer is full.
       headers: {
         'Content-Type': 'text/event-stream',
         'Cache-Control': 'no-store, no-transform',

@@ -3,9 +3,9 @@ import { listSearchAssignees, listSearchValues, listTagKeys } from '#domain/issu
 import type { Language } from '#search/search-fields.ts'
 import { requireViewer } from '#web/viewer.ts'
 
-const maxChars = 200 // of a key or of what is typed: longer than any that is worth suggesting
+const maxChars = 200 // longer keys and prefixes are not worth a suggestion
 
-/** Suggestions for the search box: values of `key`, or tag names where no key is given. */
+/** Suggestions for the search box: values of `key`, or tag names without a key. */
 export async function GET(request: Request): Promise<Response> {
   const search = new URL(request.url).searchParams
   const viewer = await requireViewer(search.get('org') ?? '')

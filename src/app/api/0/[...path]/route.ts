@@ -1,7 +1,7 @@
 import { apiNotOffered } from '#api/api-error.ts'
 import { defineApiRoute } from '#api/define-api-route.ts'
 
-/** Whatever else a tool asks for: a sentence that it prints, where a page would only confuse it. */
+/** JSON for unknown API paths, because tools can print it but not an HTML page. */
 const unknownResponse = defineApiRoute({ needs: null }, async ({ request }) => apiNotOffered(request))
 
 export const GET = unknownResponse

@@ -1,5 +1,5 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { serializeBearer } from '#api/serialize-organization.ts'
 
-/** Who the token stands for. */
+/** The user of the token. */
 export const GET = defineApiRoute({ needs: null }, async ({ viewer }) => Response.json(serializeBearer(viewer)))

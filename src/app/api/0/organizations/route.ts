@@ -3,7 +3,7 @@ import { pageResponse, readPage } from '#api/pages.ts'
 import { serializeOrganization } from '#api/serialize-organization.ts'
 import { getOrganization } from '#domain/projects/list-projects.ts'
 
-/** The organizations of a token: one. */
+/** A token belongs to one organization. */
 export const GET = defineApiRoute({ needs: null }, async ({ request, search, viewer }) => {
   const page = readPage(search)
   return pageResponse(

@@ -1,2 +1,2 @@
-/** The same issue without its organization in the address, which is the token's. */
+/** The same route without the organization, which is the token's. */
 export { GET, PUT } from '../../organizations/[org]/issues/[issue]/route.ts'

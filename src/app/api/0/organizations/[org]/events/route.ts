@@ -5,12 +5,12 @@ import { faultResponse, readFilter } from '#api/read-filter.ts'
 import { readQuery } from '#api/validate-query.ts'
 import { explore } from '#domain/explore/explore.ts'
 
-const usualLimit = 50
+const defaultLimit = 50
 
 /** Any fields and functions of errors, spans or logs. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, request, search }) => {
-  const asked = readPage(search, usualLimit)
-  const page = { ...asked, asOf: asked.asOf ?? viewer.now }
+  const requested = readPage(search, defaultLimit)
+  const page = { ...requested, asOf: requested.asOf ?? viewer.now }
   const filter = readFilter(viewer, search, page.asOf)
   if (filter instanceof Response) return filter
   const query = readQuery(search)

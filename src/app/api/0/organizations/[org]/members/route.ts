@@ -2,7 +2,7 @@ import { defineApiRoute } from '#api/define-api-route.ts'
 import { pageResponse, readPage } from '#api/pages.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 
-/** Who belongs to the organization; `?query=` looks in name and mail address. */
+/** The members of the organization; `?query=` searches name and email. */
 export const GET = defineApiRoute({ needs: 'member:read' }, async ({ viewer, request, search }) => {
   const page = readPage(search)
   const wanted = (search.get('query') ?? '').toLowerCase()

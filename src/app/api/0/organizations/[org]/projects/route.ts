@@ -3,7 +3,7 @@ import { pageResponse, readPage } from '#api/pages.ts'
 import { serializeProject } from '#api/serialize-organization.ts'
 import { listProjects } from '#domain/projects/list-projects.ts'
 
-/** The projects of the organization; `?query=` looks in slug and name. */
+/** The projects of the organization; `?query=` searches slug and name. */
 export const GET = defineApiRoute({ needs: null }, async ({ request, search, viewer }) => {
   const page = readPage(search)
   const wanted = (search.get('query') ?? '').toLowerCase()

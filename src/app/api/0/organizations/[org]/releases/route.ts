@@ -8,7 +8,7 @@ import { findRelease } from '#domain/releases/list-releases.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { saveRelease } from '#domain/releases/save-release.ts'
 
-/** The releases of the organization, the latest first; `?query=` looks in their names. */
+/** The releases of the organization, latest first; `?query=` searches their versions. */
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, search, viewer }) => {
   const page = readPage(search)
   const releases = await readReleases(viewer, { text: (search.get('query') ?? '').slice(0, 250) })
@@ -16,7 +16,7 @@ export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, s
   return pageResponse(request, page, await serializeReleases(viewer, shown))
 })
 
-/** 201 for a new one, 208 for one that is there: tools take both for done. */
+/** 201 for a new release, 208 for an existing one: tools accept both. */
 export const POST = defineApiRoute(
   { needs: { does: ['release.create', 'release.change'] }, input: newReleaseInput },
   async call => {
@@ -29,10 +29,10 @@ export const POST = defineApiRoute(
       projectIds: named.projectIds,
       ...readReleaseChange(input, viewer.now),
     })
-    if (!saved.ok) return apiError(400, 'version: a release is named by one line of at most 250 characters.')
+    if (!saved.ok) return apiError(400, 'version: use one line of at most 250 characters.')
     const release = await findRelease(viewer, input.version)
     if (release === null) return apiNotFound()
-    const [described] = await serializeReleases(viewer, [release])
-    return Response.json(described, { status: saved.isNew ? 201 : 208 })
+    const [serialized] = await serializeReleases(viewer, [release])
+    return Response.json(serialized, { status: saved.isNew ? 201 : 208 })
   },
 )

@@ -2,7 +2,7 @@ import { defineApiRoute } from '#api/define-api-route.ts'
 import { readFilter } from '#api/read-filter.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
 
-/** What errors can be searched by: fields that every event has, and the tags in use. */
+/** The search keys for errors: event fields and tags. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter

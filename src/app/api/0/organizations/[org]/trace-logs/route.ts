@@ -21,9 +21,9 @@ const fields = [
 /** The log lines of one or more traces. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, request, search }) => {
   const traces = search.getAll('traceId')
-  const wrong = traces.find(id => readUuid(id) === null)
-  if (traces.length === 0 || wrong !== undefined)
-    return apiError(400, `traceId takes an id of 32 hex digits, not ${JSON.stringify(wrong ?? '')}.`)
+  const invalid = traces.find(id => readUuid(id) === null)
+  if (traces.length === 0 || invalid !== undefined)
+    return apiError(400, `traceId must have 32 hex digits, but is ${JSON.stringify(invalid ?? '')}.`)
   const page = { ...readPage(search), asOf: readPage(search).asOf ?? viewer.now }
   const filter = readFilter(viewer, search, page.asOf)
   if (filter instanceof Response) return filter

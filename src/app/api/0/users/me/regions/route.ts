@@ -1,7 +1,7 @@
 import { defineApiRoute } from '#api/define-api-route.ts'
 import { publicOrigin } from '#api/pages.ts'
 
-/** There is one region, and this is it. */
+/** This server is the only region. */
 export const GET = defineApiRoute({ needs: null }, async ({ request }) =>
   Response.json({ regions: [{ name: 'default', url: publicOrigin(request) }] }),
 )

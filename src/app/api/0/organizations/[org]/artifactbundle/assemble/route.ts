@@ -4,7 +4,7 @@ import { findNamedProjects } from '#api/find-named-projects.ts'
 import { assembleInput, uploadTarget } from '#api/receive-chunks.ts'
 import { assembleUpload } from '#domain/artifacts/assemble-upload.ts'
 
-/** Asked again and again until it says ok or error: first for what is missing, then for how it went. */
+/** Tools poll this until the state is ok or error: first it lists missing chunks, then the result. */
 export const POST = defineApiRoute(
   { needs: { does: ['release.upload'] }, input: assembleInput },
   async ({ context, viewer, input }) => {

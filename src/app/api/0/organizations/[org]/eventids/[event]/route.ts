@@ -4,11 +4,11 @@ import { serializeNamedEvent } from '#api/event-response.ts'
 import { findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 
-/** Which project and issue an event belongs to. */
+/** The project and the issue of an event. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, params }) => {
   const eventId = (params.event ?? '').replaceAll('-', '').toLowerCase()
-  const place = await findIssueOfEvent(viewer, eventId)
-  const issue = place && (await findIssue(viewer, place.issueId))
+  const found = await findIssueOfEvent(viewer, eventId)
+  const issue = found && (await findIssue(viewer, found.issueId))
   const event = issue && (await serializeNamedEvent(viewer, issue, eventId))
   if (!event) return apiNotFound()
   return Response.json({

@@ -2,7 +2,7 @@ import { defineApiRoute } from '#api/define-api-route.ts'
 import { readFilter } from '#api/read-filter.ts'
 import { readQuery, validateQuery } from '#api/validate-query.ts'
 
-/** Whether a question could be asked, word by word; 400 where it could not. */
+/** Validates each part of a query; 400 if one is invalid. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter

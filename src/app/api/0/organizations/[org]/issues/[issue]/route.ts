@@ -4,7 +4,7 @@ import { issueResponse } from '#api/issue-response.ts'
 
 export const GET = defineIssueRoute({ needs: 'event:read' }, call => issueResponse(call, call.issue))
 
-/** Resolves, reopens, archives, assigns or prioritizes it, and shows it as it is then. */
+/** Changes status, assignee or priority, and gives the changed issue. */
 export const PUT = defineIssueRoute(
   { needs: changesIssues, input: issueChangeInput },
   async call => (await changeIssues(call, [call.issue.id])) ?? issueResponse(call, call.issue),

@@ -9,11 +9,11 @@ import { deleteRelease, saveRelease } from '#domain/releases/save-release.ts'
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ viewer, params }) => {
   const release = await findRelease(viewer, params.version ?? '')
   if (release === null) return apiNotFound()
-  const [described] = await serializeReleases(viewer, [release])
-  return Response.json(described)
+  const [serialized] = await serializeReleases(viewer, [release])
+  return Response.json(serialized)
 })
 
-/** Finalises a release or gives it commits. One that nobody has named yet is made, where the body says for which projects. */
+/** Finalizes a release or sets its commits. Creates a missing one if the body names its projects. */
 export const PUT = defineApiRoute(
   { needs: { does: ['release.create', 'release.change'] }, input: releaseChangeInput },
   async call => {
@@ -31,8 +31,8 @@ export const PUT = defineApiRoute(
     })
     const release = saved.ok ? await findRelease(viewer, version) : null
     if (release === null) return apiNotFound()
-    const [described] = await serializeReleases(viewer, [release])
-    return Response.json(described)
+    const [serialized] = await serializeReleases(viewer, [release])
+    return Response.json(serialized)
   },
 )
 
@@ -42,7 +42,6 @@ export const DELETE = defineApiRoute({ needs: { does: ['release.delete'] } }, as
     version: params.version ?? '',
   })
   if (deleted.ok) return new Response(null, { status: 204 })
-  if (deleted.code === 'release_in_use')
-    return apiError(400, 'Events have come with this release, so it cannot be removed.')
+  if (deleted.code === 'release_in_use') return apiError(400, "This release has events, so it can't be deleted.")
   return apiNotFound()
 })

@@ -3,7 +3,7 @@ import { defineApiRoute } from '#api/define-api-route.ts'
 import { findCalledIssue } from '#api/define-issue-route.ts'
 import { serializeWholeIssue } from '#api/issue-response.ts'
 
-/** `WEB-42`, with the issue that it means. */
+/** The issue of a short id such as `WEB-42`. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async call => {
   const issue = await findCalledIssue(call.viewer, call.params.shortId ?? '')
   const group = issue && (await serializeWholeIssue(call, issue))

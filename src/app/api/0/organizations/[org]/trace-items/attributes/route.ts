@@ -3,7 +3,7 @@ import { faultResponse, readFilter } from '#api/read-filter.ts'
 import { findDataset } from '#domain/explore/datasets.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
 
-/** What spans or logs can be searched by, with the type of each. */
+/** The search keys for spans or logs, with their types. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter

@@ -2,7 +2,7 @@ import { defineApiRoute } from '#api/define-api-route.ts'
 import { readFilter } from '#api/read-filter.ts'
 import { countTrace } from '#domain/traces/find-trace.ts'
 
-/** How much there is in a trace, and of what kind. */
+/** Counts of spans, errors and logs in a trace. */
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, params, search }) => {
   const range = readFilter(viewer, search)
   if (range instanceof Response) return range

@@ -2,7 +2,7 @@ import { defineProjectRoute } from '#api/define-api-route.ts'
 import { pageResponse, publicOrigin, readPage } from '#api/pages.ts'
 import { listProjectKeys, projectDsn } from '#domain/projects/project-keys.ts'
 
-/** The keys of a project, as the DSNs that go into an app. */
+/** The keys of a project with their DSNs. */
 export const GET = defineProjectRoute({ needs: 'project:read' }, async ({ request, search, viewer, project }) => {
   const page = readPage(search)
   const keys = (await listProjectKeys(viewer, project.id)).slice(page.offset, page.offset + page.limit + 1)

@@ -1,4 +1,4 @@
 import { defineIssueRoute } from '#api/define-issue-route.ts'
 
-/** Issues are linked to no other tracker, and tools ask before they say so. */
+/** There are no links to other trackers, but tools request them. */
 export const GET = defineIssueRoute({ needs: 'event:read' }, async () => Response.json([]))

@@ -6,7 +6,7 @@ import { serializeActivity } from '#api/serialize-activity.ts'
 import { commentOnIssue } from '#domain/issues/commands/comment-on-issue.ts'
 import { listIssueActivity } from '#domain/issues/list-issue-activity.ts'
 
-/** What people wrote about the issue, newest first. */
+/** The comments on the issue, newest first. */
 export const GET = defineIssueRoute({ needs: 'event:read' }, async ({ viewer, issue, request, search }) => {
   const page = readPage(search)
   const notes = (await listIssueActivity(viewer, issue)).filter(({ kind }) => kind === 'comment')
@@ -19,7 +19,11 @@ export const POST = defineIssueRoute({ needs: { does: ['issue.comment'] }, input
   const { viewer, issue, context } = call
   const scope = viewer.projects.map(({ id }) => id)
   const made = await commentOnIssue(context, { scope, issueId: issue.id, text: call.input.text })
-  if (!made.ok) return apiError(400, made.code === 'comment_empty' ? 'text is empty.' : 'text is too long.')
+  if (!made.ok)
+    return apiError(
+      400,
+      made.code === 'comment_empty' ? 'text must not be empty.' : 'text is too long. Use at most 10,000 characters.',
+    )
   const [latest] = (await listIssueActivity(viewer, issue)).filter(({ kind }) => kind === 'comment')
   return Response.json(latest ? serializeActivity(latest) : {}, { status: 201 })
 })

@@ -2,7 +2,7 @@ import { defineIssueRoute } from '#api/define-issue-route.ts'
 import { pageResponse, readPage } from '#api/pages.ts'
 import { listIssueFeedback } from '#domain/issues/list-issue-activity.ts'
 
-/** What people wrote when they met the issue. */
+/** The feedback of users about the issue. */
 export const GET = defineIssueRoute({ needs: 'event:read' }, async ({ viewer, issue, request, search }) => {
   const page = readPage(search)
   const reports = await listIssueFeedback(viewer, issue, { limit: page.limit + 1, offset: page.offset })

@@ -4,7 +4,7 @@ import { pageResponse, readPage } from '#api/pages.ts'
 import { listReleaseCommits } from '#domain/releases/list-release-commits.ts'
 import { findRelease } from '#domain/releases/list-releases.ts'
 
-/** The commits of a release, the newest first. */
+/** The commits of a release, newest first. */
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ request, search, viewer, params }) => {
   const release = await findRelease(viewer, params.version ?? '')
   if (release === null) return apiNotFound()

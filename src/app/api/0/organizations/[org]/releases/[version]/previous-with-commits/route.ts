@@ -2,7 +2,7 @@ import { defineApiRoute } from '#api/define-api-route.ts'
 import { findLastEvents } from '#domain/releases/list-release-issues.ts'
 import { findPreviousCommit } from '#domain/releases/list-releases.ts'
 
-/** Asked by `set-commits` to find where to begin. An empty object where nothing came before: it then sends as many as it is told to. */
+/** `set-commits` uses it to find the first commit to send. An empty object if there is no previous release. */
 export const GET = defineApiRoute({ needs: 'project:read' }, async ({ viewer, params }) => {
   const previous = await findPreviousCommit(viewer, params.version ?? '')
   if (previous === null) return Response.json({})

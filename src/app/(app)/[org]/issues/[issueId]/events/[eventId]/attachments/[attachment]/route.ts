@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { listAttachments } from '#domain/events/list-attachments.ts'
-import { attachmentResponse } from '#web/answer-attachment.ts'
+import { attachmentResponse } from '#web/attachment-response.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { findAddressedIssue } from '../../../../load-issue.ts'
 

@@ -1,7 +1,7 @@
 import { defineEventRoute } from '#api/define-issue-route.ts'
 import { listAttachments } from '#domain/events/list-attachments.ts'
 
-/** The files that came with an event. */
+/** The attachments of an event. */
 export const GET = defineEventRoute(async ({ viewer, issue, eventId }) => {
   const files = await listAttachments(viewer, issue, eventId)
   return Response.json(

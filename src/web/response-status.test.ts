@@ -2,14 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { answerStatus, withAnswerStatus } from './answer-status.ts'
+import { setResponseStatus, withResponseStatus } from './response-status.ts'
 
-test('each answer has the status that its own page asked for, however they overlap', async () => {
+test('each response has the status that its page has set, even for concurrent requests', async () => {
   const server = createServer((request, response) => {
-    void withAnswerStatus(response, async () => {
+    void withResponseStatus(response, async () => {
       await wait(5)
-      if (request.url === '/401') answerStatus(401)
-      if (request.url === '/404') answerStatus(404)
+      if (request.url === '/401') setResponseStatus(401)
+      if (request.url === '/404') setResponseStatus(404)
       await wait(5)
       if (request.url === '/404') response.writeHead(200, { 'content-type': 'text/plain' })
       response.end('drawn')

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type { Attachment } from '#domain/events/list-attachments.ts'
 import { getRuntime } from '#runtime.ts'
 
-/** A file that came with an event, as it was sent. Strangers sent it: it is saved, never drawn, whatever it says it is. */
+/** Downloads an attachment. It is untrusted, so browsers must never render it, whatever its content type. */
 export async function attachmentResponse({ blob, filename, sizeBytes }: Attachment): Promise<Response | null> {
   const { blobs } = getRuntime()
-  // One that was cut on disk is as good as gone: half of a file looks like a whole one.
+  // A truncated blob counts as missing, because half of a file looks like a complete one.
   if ((await blobs.size(blob)) !== sizeBytes) return null
   const bytes = await blobs.read(blob)
   if (bytes === null) return null
@@ -21,7 +21,7 @@ export async function attachmentResponse({ blob, filename, sizeBytes }: Attachme
   })
 }
 
-/** The last part of the name, without what a file system or a header could take for more than a name. */
+/** The last segment of the name, without characters that are special in headers or file systems. */
 function encodeName(filename: string): string {
   const name =
     filename
