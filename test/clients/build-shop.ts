@@ -1,4 +1,4 @@
-/** Before the tests that run two files at a time: whichever came first would build the shop while the other uses it. */
+/** Runs before tests that run in parallel, so that no test builds the shop while another uses it. */
 import { prepareShop } from './prepare-shop.ts'
 
 await prepareShop(line => process.stdout.write(`${line}\n`))

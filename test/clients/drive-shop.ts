@@ -19,7 +19,7 @@ export type ShopVisit = {
 const settleMs = 500
 const flushMs = 6_000 // spans, logs and metrics wait up to five seconds in the SDKs
 
-/** Starts the built shop, visits it with a real browser, and says what must have arrived at Hydrant. */
+/** Starts the built shop, visits it with a real browser, and gives what Hydrant must have received. */
 export async function driveShop(options: { hydrantUrl: string; dsn: string; shopDir: string }): Promise<ShopVisit> {
   const shop = await startShop({ ...options, env: { SHOP_REPLAY_SAMPLE_RATE: '1' } })
   try {
@@ -64,10 +64,10 @@ async function visit(shopUrl: string): Promise<void> {
       await step.walk(page, shopUrl).catch(error => {
         throw new Error(`The visitor of the shop who ${step.name} came to a stop`, { cause: error })
       })
-      // Chromium drops a request that has not left yet when the next page is opened.
+      // Chromium drops unsent requests when the next page is opened.
       if (step.errors) await wait(settleMs)
     }
-    // Leaving the page makes the SDK send what it holds; the requests outlive the page for a moment.
+    // Leaving the page makes the SDK flush; the requests outlive the page for a moment.
     await page.goto('about:blank')
     await wait(1_000)
   } finally {

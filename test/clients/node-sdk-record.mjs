@@ -1,6 +1,6 @@
 export const droppedMessage = 'Dropped before it is sent'
 
-/** Notes what really goes out, envelope by envelope, and prints it as one line of JSON when the process ends. */
+/** Records the sent envelopes and prints a summary as one line of JSON when the process ends. */
 export function recordSent(Sentry) {
   const sent = {
     sdkVersion: Sentry.SDK_VERSION,
@@ -44,7 +44,7 @@ export function recordSent(Sentry) {
   return {
     beforeSend: event => (titleOf(event) === droppedMessage ? null : event),
     watch: client => client.on('beforeEnvelope', ([, items]) => items.forEach(noteItem)),
-    /** Adds what a child process sent. */
+    /** Adds the envelopes of a child process. */
     add: other => {
       for (const [type, count] of Object.entries(other.items)) sent.items[type] = (sent.items[type] ?? 0) + count
       for (const [key, list] of Object.entries(other)) if (Array.isArray(list)) sent[key].push(...list)
@@ -52,7 +52,7 @@ export function recordSent(Sentry) {
   }
 }
 
-/** The last exception is the one that was thrown; those before it are its causes. */
+/** The last exception is the thrown one; those before it are its causes. */
 function titleOf(event) {
   return event.exception?.values?.at(-1)?.value ?? event.message
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { droppedMessage } from './node-sdk-record.mjs'
 
-/** Sends one of everything that a Node program sends, the same with every version of the SDK. */
+/** Sends one item of every type that a Node program can send, the same with every SDK version. */
 export async function playScenario(Sentry, { dsn, ending, program, record }) {
   if (ending) return endBadly(ending)
   Sentry.setUser({ id: 'user-1' })
@@ -78,7 +78,7 @@ function throwUncaught() {
   throw new Error('Nobody caught this exception')
 }
 
-/** An uncaught exception ends the child with 1 after it was sent; its summary is on stdout all the same. */
+/** An uncaught exception ends the child with code 1 after it was sent; it still prints its summary. */
 function runChild(program, dsn, ending) {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [program, dsn, ending], (error, stdout) => {

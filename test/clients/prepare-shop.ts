@@ -10,7 +10,7 @@ export const shopDir: string = join(import.meta.dirname, '../../examples/shop')
 
 type Tell = (line: string) => void
 
-/** Installs and builds the example shop, each only when what it is made from has changed since the last time. */
+/** Installs and builds the example shop, each only if its inputs have changed. */
 export async function prepareShop(tell: Tell = () => {}): Promise<string> {
   await installShop(tell)
   await whenStale(join(shopDir, '.next/.built-from'), hashFiles(listSources()), async () => {
@@ -23,7 +23,7 @@ export async function prepareShop(tell: Tell = () => {}): Promise<string> {
 export async function installShop(tell: Tell = () => {}): Promise<void> {
   await whenStale(join(shopDir, 'node_modules/.installed-from'), hashFiles(['package-lock.json']), async () => {
     tell('installing the example shop')
-    // Not `npm ci`: it insists on the other systems' optional binaries, which not every registry carries.
+    // Not `npm ci`: it requires the optional binaries of other systems, which not every registry has.
     await runInShop('npm', ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund'])
   })
 }

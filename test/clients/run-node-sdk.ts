@@ -18,7 +18,7 @@ export type NodeSdkSent = {
 
 const run = promisify(execFile)
 
-/** Runs a real Node program with SDK 10 or 11 against a DSN and says what it sent, counted at the SDK's own door. */
+/** Runs a real Node program with SDK 10 or 11 and gives what it sent, counted in the SDK's transport. */
 export async function runNodeSdk({ version, dsn }: { version: 10 | 11; dsn: string }): Promise<NodeSdkSent> {
   const program = join(import.meta.dirname, `node-sdk-${version}.mjs`)
   const { stdout } = await run(process.execPath, [program, dsn], { timeout: 60_000 })

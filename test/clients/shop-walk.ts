@@ -1,14 +1,14 @@
 import type { Page, Request } from 'playwright-core'
 
 export type ShopStep = {
-  /** What a visitor does, as one would tell it. */
+  /** What the visitor does, in words. */
   name: string
   walk: (page: Page, shopUrl: string) => Promise<void>
-  /** `exception.value` or `message` of the events that this must lead to. */
+  /** `exception.value` or `message` of the expected events. */
   errors?: string[]
-  /** Names of the segment spans, server and browser, that this must lead to. */
+  /** Names of the expected segment spans of server and browser. */
   segments?: string[]
-  /** Names of other spans that this must lead to. */
+  /** Names of other expected spans. */
   spans?: string[]
   logs?: string[]
   metrics?: string[]
@@ -16,7 +16,7 @@ export type ShopStep = {
 
 const idleMs = 1_300 // the SDK ends a page load one second after its last child
 
-/** A visit that makes the shop send every kind of thing that an instrumented Next.js app sends. */
+/** A visit that makes the shop send every kind of item that an instrumented Next.js app sends. */
 export const shopWalk: ShopStep[] = [
   {
     name: 'opens the home page and looks around while links are prefetched',
@@ -94,11 +94,11 @@ export const shopWalk: ShopStep[] = [
       const replay = page.waitForRequest(carriesReplay)
       await open(page, `${shopUrl}/signals`, 'Signals')
       await press(page, 'Logs', 'Metrics', 'Feedback', 'Span')
-      await ask(page, 'Route handler', '/api/items/pot answered 200')
-      await ask(page, 'Failing route handler', '/api/fail answered 500')
-      await ask(page, 'Server logs and metrics', '/api/signals answered 200')
-      await ask(page, 'Check-in', '/api/restock answered 200')
-      await ask(page, 'Edge route handler', '/api/edge answered 200')
+      await request(page, 'Route handler', '/api/items/pot answered 200')
+      await request(page, 'Failing route handler', '/api/fail answered 500')
+      await request(page, 'Server logs and metrics', '/api/signals answered 200')
+      await request(page, 'Check-in', '/api/restock answered 200')
+      await request(page, 'Edge route handler', '/api/edge answered 200')
       await replay // the recorder collects for five seconds before it sends
     },
     errors: ['The payment provider refused the card', 'Asked at the edge'],
@@ -141,9 +141,9 @@ async function press(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) await page.getByRole('button', { name, exact: true }).click()
 }
 
-async function ask(page: Page, button: string, answer: string): Promise<void> {
+async function request(page: Page, button: string, response: string): Promise<void> {
   await press(page, button)
-  await page.getByRole('status').filter({ hasText: answer }).waitFor()
+  await page.getByRole('status').filter({ hasText: response }).waitFor()
 }
 
 function carriesReplay(request: Request): boolean {

@@ -1,4 +1,4 @@
-/** Apps made of nothing but the snippets that readers copy, beside the packages of the example shop. */
+/** Apps made only of the snippets that users copy, with the packages of the example shop. */
 import { execFile } from 'node:child_process'
 import {
   cpSync,
@@ -17,7 +17,7 @@ import { installShop, shopDir } from './prepare-shop.ts'
 
 const run = promisify(execFile)
 
-/** The files that a snippet consists of: each begins with a comment that starts with its name. */
+/** The files of a snippet: each begins with a comment that starts with its name. */
 export function splitSnippet(code: string): Map<string, string> {
   const files = new Map<string, string>()
   for (const part of code.split(/^(?=\/\/ [\w.-]+\.(?:tsx?|mjs)\b)/m)) {
@@ -37,8 +37,8 @@ export type SnippetApp = {
 }
 
 /**
- * An app with the shop's packages and no code yet. Its home folder is the app itself: Next takes the topmost lockfile below the home
- * folder for the root, and whoever copies a snippet has one at most.
+ * An app with the shop's packages and no code yet. Its home folder is the app itself, because Next takes the topmost lockfile below
+ * the home folder for the root.
  */
 export async function makeSnippetApp(): Promise<SnippetApp> {
   await installShop()
@@ -63,7 +63,7 @@ export async function makeSnippetApp(): Promise<SnippetApp> {
   }
 }
 
-/** Hard links: half a gigabyte need not be copied, and a symbolic link would lead out of the app's root. */
+/** Hard links avoid a copy of half a gigabyte; symbolic links would leave the app's root. */
 function linkFiles(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -79,14 +79,14 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   return <html lang="en"><body>{children}</body></html>
 }
 `
-/** A proxy as apps have it that ask for a sign-in: whatever its matcher does not spare ends there. */
+/** A proxy of an app with sign-in: it redirects everything that its matcher doesn't exclude. */
 const proxy = `import { type NextRequest, NextResponse } from 'next/server'
 export function proxy(request: NextRequest) {
   if (request.method === 'POST') return NextResponse.redirect(new URL('/client-error', request.url))
 }
 `
 
-/** The shop's failing pages in an app that is otherwise made of these files. */
+/** Adds the shop's failing pages to these files. */
 export function writeNextApp(app: SnippetApp, files: Map<string, string>): void {
   for (const part of ['boom', 'client-error', 'global-error.tsx'])
     cpSync(join(shopDir, 'app', part), join(app.folder, 'app', part), { recursive: true })

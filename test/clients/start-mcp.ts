@@ -1,4 +1,4 @@
-/** Sentry's own MCP server as a child, spoken to as an agent would: JSON-RPC, a line each, over its pipes. */
+/** Sentry's own MCP server as a child process, called as an agent would: JSON-RPC lines over its pipes. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { root } from '../start-hydrant.ts'
@@ -27,26 +27,26 @@ export async function startMcp({ url, token }: { url: string; token: string }): 
   let lastId = 0
   const write = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 
-  async function ask(method: string, params: object): Promise<Record<string, unknown>> {
+  async function call(method: string, params: object): Promise<Record<string, unknown>> {
     const id = ++lastId
-    const answer = new Promise<Message>(resolve => waiting.set(id, resolve))
+    const response = new Promise<Message>(resolve => waiting.set(id, resolve))
     write({ id, method, params })
     const gone = ended.then(() => Promise.reject(new Error(`the MCP server has ended:\n${complaints.slice(-2_000)}`)))
-    const { result, error } = await Promise.race([answer, gone])
+    const { result, error } = await Promise.race([response, gone])
     if (error) throw new Error(`${method}: ${error.message}`)
     return result ?? {}
   }
 
-  await ask('initialize', {
+  await call('initialize', {
     protocolVersion: '2025-06-18',
     capabilities: {},
     clientInfo: { name: 'hydrant-test', version: '1' },
   })
   write({ method: 'notifications/initialized' })
   return {
-    tools: async () => ((await ask('tools/list', {})).tools as { name: string }[]).map(({ name }) => name),
+    tools: async () => ((await call('tools/list', {})).tools as { name: string }[]).map(({ name }) => name),
     call: async (name, args) => {
-      const { content, isError } = await ask('tools/call', { name, arguments: args })
+      const { content, isError } = await call('tools/call', { name, arguments: args })
       return {
         text: (content as { text?: string }[]).map(part => part.text ?? '').join('\n'),
         isError: isError === true,

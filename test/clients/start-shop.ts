@@ -7,7 +7,7 @@ type Options = { shopDir: string; hydrantUrl: string; dsn: string; env?: Record<
 
 const startTimeoutMs = 30_000 // a busy two-core machine needs up to ten seconds
 
-/** Starts the built shop on a port of the system's choice and resolves when it serves. */
+/** Starts the built shop on a free port and resolves when it serves. */
 export async function startShop({
   shopDir,
   hydrantUrl,

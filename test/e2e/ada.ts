@@ -5,7 +5,7 @@ import type { Hydrant } from '../start-hydrant.ts'
 const email = 'ada@example.com'
 const password = 'correct horse'
 
-/** What `hydrant init` needs to know of her. */
+/** Her flags for `hydrant init`. */
 export const asAda = ['--email', email, '--password', password]
 
 export async function signIn(page: Page, url: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.waitForURL('**/acme/**')
 }
 
-/** The form of the first run: owner, organization and project, by the link that Hydrant prints. */
+/** Fills in the setup form (owner, organization and project) at the link that Hydrant prints. */
 export async function setUp(page: Page, { setupUrl }: Pick<Hydrant, 'setupUrl'>): Promise<void> {
   await page.goto(await setupUrl())
   await page.fill('#name', 'Ada Lovelace')

@@ -1,4 +1,4 @@
-/** What the built app consists of, read from Next's own manifests, so that a new route or action cannot be forgotten. */
+/** The routes and actions of the built app, read from Next's manifests, so that none can be forgotten. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../start-hydrant.ts'
@@ -7,13 +7,13 @@ export type Action = { id: string; name: string; pages: string[] }
 
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, '.next', path), 'utf8'))
 
-/** Address patterns of all pages and route handlers: `/[org]/issues`. A slot (`@peek`) has no address: it is drawn with a page's. */
+/** Path patterns of all pages and route handlers: `/[org]/issues`. A slot (`@peek`) has no path of its own. */
 export function listRoutes(): string[] {
   const routes = Object.entries(read('app-path-routes-manifest.json') as Record<string, string>)
   return routes.flatMap(([file, pattern]) => (file.includes('/@') ? [] : [pattern])).sort()
 }
 
-/** Every server action as `file#export`, with the address patterns of the pages that carry it. */
+/** Every server action as `file#export`, with the path patterns of its pages. */
 export function listActions(): Action[] {
   type Entry = { workers: Record<string, unknown>; filename: string; exportedName: string }
   const routes = read('app-path-routes-manifest.json') as Record<string, string>

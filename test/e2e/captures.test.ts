@@ -11,7 +11,7 @@ import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { knowsKey } from './knows-key.ts'
 import { recordedKey, replayCapture } from './replay-capture.ts'
 
-/** The one scenario that keeps its DSN: a team moves by changing only the host. The rest have a project each, to be told apart. */
+/** This scenario keeps its DSN, as when a team only changes the host. The others have a project each. */
 const unchanged = { scenario: 'node-error', projectId: 42 }
 const scenarios = listScenarios()
 const projectOf = (scenario: string): number =>
@@ -65,7 +65,7 @@ async function addProjects(): Promise<void> {
 }
 
 async function replay(captures: string[]): Promise<{ capture: string; status: number }[]> {
-  const answers = []
+  const responses = []
   for (const capture of captures) {
     const scenario = capture.split('/')[0] ?? ''
     const { status } = await replayCapture(capture, {
@@ -73,9 +73,9 @@ async function replay(captures: string[]): Promise<{ capture: string; status: nu
       projectId: projectOf(scenario),
       publicKey: keyOf(scenario),
     })
-    answers.push({ capture, status })
+    responses.push({ capture, status })
   }
-  return answers
+  return responses
 }
 
 const rowCounts = z.object({ project: z.coerce.number(), n: z.coerce.number() })
@@ -104,10 +104,10 @@ async function countStored(): Promise<Record<string, Record<string, number>>> {
   return stored
 }
 
-test('every recorded request is taken, and its items are digested and counted by type', async () => {
+test('every recorded request is accepted, and its items are digested and counted by type', async () => {
   const captures = scenarios.flatMap(listCaptures)
-  const answers = await replay(captures)
-  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  const responses = await replay(captures)
+  expect(responses.filter(({ status }) => status !== 200)).toEqual([])
   await hydrant.drained()
   const sent = new Map<string, number>()
   for (const item of captures.flatMap(capture => readEnvelope(readCapture(capture).body).items)) {
@@ -123,8 +123,8 @@ test('every recorded request is taken, and its items are digested and counted by
   expect((metrics.get(acknowledged) ?? 0) - (before.get(acknowledged) ?? 0)).toBe(captures.length)
 })
 
-test('every scenario has the rows it should, in every table', async () => {
-  // One of the recorded errors is a ResizeObserver loop, which is noise unless a project says otherwise.
+test('every scenario has the expected rows in every table', async () => {
+  // One of the recorded errors is a ResizeObserver loop, which is filtered by default.
   const { 'next-client-errors': noisy, ...others } = expectedRows
   expect(await countStored()).toEqual({ ...others, 'next-client-errors': { ...noisy, events: 5 } })
   const refused = await telemetry.query({
@@ -177,7 +177,7 @@ test.each([
   expect(rows).toContainEqual(columns)
 })
 
-test('every event became part of an issue, and the counts of the issues are the failures', async () => {
+test('every event belongs to an issue, and the counts of the issues match the failures', async () => {
   const control = openControl({ dataDir: hydrant.dataDir, databaseUrl: undefined })
   const hashes = await control.db
     .selectFrom('issue_hash')

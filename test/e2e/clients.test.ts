@@ -41,7 +41,7 @@ function programOf(version: 10 | 11): { sent: NodeSdkSent; project: Provisioned 
   return program
 }
 
-test('every item that the programs sent was digested, by type', async () => {
+test('every item that the programs sent is digested', async () => {
   const sum: Record<string, number> = {}
   for (const { sent } of programs.values())
     for (const [type, count] of Object.entries(sent.items)) sum[type] = (sum[type] ?? 0) + count
@@ -54,7 +54,7 @@ test('every item that the programs sent was digested, by type', async () => {
   expect(digested).toEqual(sum)
 })
 
-test.each([11, 10] as const)('whatever @sentry/node %i sent is there once', async version => {
+test.each([11, 10] as const)('everything that @sentry/node %i sent is stored once', async version => {
   const { sent, project } = programOf(version)
   const id = project.project.id
   expect(sent.events.length).toBeGreaterThan(4)
@@ -115,7 +115,7 @@ test.each([11, 10] as const)(
   },
 )
 
-/** Whatever both SDKs speak of: SDK 11 does not send the host's name, and names a request without a route by its method alone. */
+/** Compares the common fields: SDK 11 does not send the host name, and names a request without a route by its method. */
 test('a transaction of SDK 10 and the spans of SDK 11 fill the same columns', async () => {
   const columns = [
     'duration_us',
@@ -147,7 +147,7 @@ test('a transaction of SDK 10 and the spans of SDK 11 fill the same columns', as
   expect(await shapes(programOf(10).project.project.id)).toEqual(await shapes(programOf(11).project.project.id))
 })
 
-test('whatever the example shop and its visitors in Chromium sent is there', async () => {
+test('everything that the example shop and its visitors in Chromium sent is stored', async () => {
   const project = await hydrant.init('--org', 'acme', '--project', 'shop')
   const id = project.project.id
   const shopDir = await prepareShop()

@@ -1,4 +1,4 @@
-/** Failures of a server-rendered React app, made by the real shop in Chromium, and what Hydrant shows of each. */
+/** Failures of a server-rendered React app, produced by the real shop in Chromium, and how Hydrant shows them. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 const group = z.object({ title: z.string(), events: z.coerce.number(), reports: z.coerce.number(), hash: z.string() })
-/** The shop's groups whose first title matches. A failure that the server and the browser report is one event of two reports. */
+/** The shop's groups whose first title matches. A failure reported by server and browser is one event with two reports. */
 const groups = async (title: RegExp) =>
   (
     await queryTelemetry(
@@ -68,7 +68,7 @@ const section = (id: string) => reader.locator(`#${id}`)
 const heading = (name: string) => visitor.getByRole('heading', { name }).waitFor()
 const expectNoBarrier = async () => expect(await findBarriers(reader)).toEqual([])
 
-test('a page that asks the clock while rendering: both sides, and why they differ', async () => {
+test('a hydration mismatch caused by the clock shows both sides and the cause', async () => {
   await visitor.goto(`${shop.url}/mismatch/clock`)
   await heading('Mismatch')
   await openIssue(/^HydrationError: .*became/)
@@ -79,7 +79,7 @@ test('a page that asks the clock while rendering: both sides, and why they diffe
   await expectNoBarrier()
 })
 
-test('invalid nesting is told from other mismatches, each route and cause an issue of its own', async () => {
+test('each route and cause of hydration mismatches is an issue of its own', async () => {
   await visitor.goto(`${shop.url}/mismatch/nesting`)
   await heading('Mismatch')
   await visitor.goto(`${shop.url}/hydration`)
@@ -91,7 +91,7 @@ test('invalid nesting is told from other mismatches, each route and cause an iss
   expect(nesting.filter(title => /nesting|Three pots/.test(title))).toHaveLength(1)
 })
 
-test('a failed server component is one issue: the server’s stack first, and what the user saw', async () => {
+test('a failed server component is one issue with the server’s stack and what the user saw', async () => {
   await visitor.goto(`${shop.url}/boom`)
   await heading('Something went wrong')
   await until(async () => (await groups(/winter shelf/))[0]?.reports === 2)
@@ -102,7 +102,7 @@ test('a failed server component is one issue: the server’s stack first, and wh
   expect(await reader.locator('.main').textContent()).toContain('The winter shelf could not be loaded')
 })
 
-test('a failed server action is one issue too', async () => {
+test('a failed server action is one issue', async () => {
   await visitor.goto(`${shop.url}/failures`)
   await visitor.getByLabel('Name of the basket').fill('')
   await visitor.getByRole('button', { name: 'Rename' }).click()
@@ -111,7 +111,7 @@ test('a failed server action is one issue too', async () => {
   expect(await groups(/A basket needs a name/)).toMatchObject([{ events: 1 }])
 })
 
-test('noise is not kept, counted with examples, and a change is previewed before it is made', async () => {
+test('filtered events are counted with examples, and a filter change has a preview', async () => {
   await visitor.goto(`${shop.url}/failures`)
   await heading('Failures')
   for (const name of ['Reported not-found', 'Aborted request', 'Resize loop', 'A fault of the shop'])
@@ -153,10 +153,10 @@ test('noise is not kept, counted with examples, and a change is previewed before
   await reader.locator('#hydration-errors [aria-current]', { hasText: 'Drop' }).waitFor()
 })
 
-test('a tab of an older deploy asks for a server action that is gone', async () => {
+test('a tab of an older deploy that calls a removed server action is deploy skew', async () => {
   await visitor.goto(`${shop.url}/failures`)
   await heading('Failures')
-  // Ids of actions change with the build: the tab sends the one it knows, and the server has never heard of it.
+  // Action ids change with the build, so the server doesn't know the id that the tab sends.
   await visitor.route('**/failures', route => {
     const headers = route.request().headers()
     return route.continue({
@@ -168,7 +168,7 @@ test('a tab of an older deploy asks for a server action that is gone', async () 
   await visitor.unroute('**/failures')
 })
 
-test('a deploy that takes parts away under an open tab is one issue of its release, with its rollout', async () => {
+test('a deploy that removes chunks under an open tab is one issue of its release, with its rollout', async () => {
   await visitor.goto(`${shop.url}/failures`)
   await heading('Failures')
   rmSync(join(copy.shopDir, '.next/static/chunks'), { recursive: true })

@@ -1,14 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
-/** What to look for: everything, what another light may spoil, or what another width may. The words and names are the same in all. */
+/** Which rules to check: all, those that depend on the theme, or those that depend on the width. */
 export type Look = 'all' | 'colors' | 'layout'
 
 const contrast = 'color-contrast' // most of the time that axe takes
 
 /**
- * What axe has against a page, one line each; `within` looks at a part of it. In its older mode axe looks at one document and tells
- * only what is wrong, which is all there is here and takes a fraction of the time.
+ * The accessibility violations that axe finds, one line each; `within` checks a part of the page. axe's legacy mode checks one document
+ * and reports violations only, which is enough here and much faster.
  */
 export async function findBarriers(
   page: Page,

@@ -1,4 +1,4 @@
-/** Browsers' errors that wait for the server's event, over the death of the process that holds them. */
+/** Held browser errors that wait for their server error, also after the process was killed. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ afterAll(() => hydrant?.stop())
 const row = z.object({ events: z.coerce.number(), groups: z.coerce.number() })
 const query = 'SELECT count() AS events, uniqExact(group_hash) AS groups FROM events'
 const count = async () => (await queryTelemetry(hydrant.dataDir, query, row))[0]
-/** The engine comes up some moments after the door. */
+/** The engine starts some time after the ingest endpoint. */
 const counts = (events: number) => async () => (await count().catch(() => null))?.events === events
 
 const contexts = (trace_id: string) => ({ trace: { trace_id, span_id: 'b'.repeat(16) } })
@@ -36,7 +36,7 @@ const servers = (trace: string) => ({
   exception: { values: [{ type: 'Error', value: 'The winter shelf could not be loaded' }] },
 })
 
-test('an error that waits outlives a kill, and goes into the server’s issue once its event comes', async () => {
+test('a held error survives a kill and joins the server’s issue when the server error arrives', async () => {
   const trace = randomUUID().replaceAll('-', '')
   await postEnvelope(dsn, browsers(trace))
   await hydrant.drained()
@@ -48,7 +48,7 @@ test('an error that waits outlives a kill, and goes into the server’s issue on
   expect(await count()).toEqual({ events: 2, groups: 1 })
 })
 
-test('one that waits in vain is an issue of its own after a minute, though nothing else arrives', async () => {
+test('a held error without a server error becomes its own issue after a minute', async () => {
   await postEnvelope(dsn, browsers(randomUUID().replaceAll('-', '')))
   await hydrant.drained()
   expect((await count())?.events).toBe(2)

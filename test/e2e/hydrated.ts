@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** A node of React's tree, as far as it tells what the server drew and React has not taken over yet. */
+/** The parts of a React fiber that show what is not hydrated yet. */
 type Fiber = {
   child: Fiber | null
   sibling: Fiber | null
@@ -8,8 +8,8 @@ type Fiber = {
 }
 
 /**
- * Until React has taken a page over, a click is the browser's alone and keys are nobody's. A quiet network does not tell: on a busy
- * machine the scripts are there long before they have run. React notes its root on the document, and in its tree what still waits.
+ * Waits until React has hydrated the page: before that, keys have no effect. Waiting for the network is not enough, because on a busy
+ * machine scripts run long after they were loaded. React marks its root on the document, and pending parts in its tree.
  */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {

@@ -39,7 +39,7 @@ async function changeKey(of: Provisioned, change: { events_per_minute?: number; 
   await wait(secondMs)
 }
 
-/** The sum of an outcome, once it is written: refusals are, every few seconds. */
+/** Waits for the sum of an outcome. Outcomes are written every few seconds. */
 async function outcomeReaches(projectId: number, reason: string, quantity: number): Promise<void> {
   const query = `SELECT sum(quantity) AS n FROM outcomes WHERE project_id = ${projectId} AND reason = '${reason}' LIMIT 1`
   await until(
@@ -50,10 +50,10 @@ async function outcomeReaches(projectId: number, reason: string, quantity: numbe
   })
 }
 
-test('a real SDK stops sending when it is told to, and reports later what it held back', async () => {
+test('a real SDK respects rate limits and reports the events it discarded', async () => {
   const limited = await hydrant.init('--org', 'acme', '--project', 'limited')
   await changeKey(limited, { events_per_minute: 5 })
-  // Limits are per minute of the clock: begin early in one.
+  // Limits are per clock minute, so start early in one.
   if (new Date().getSeconds() > 30) await wait((60 - new Date().getSeconds()) * secondMs)
   const { stdout } = await runProgram(join('test', 'e2e', 'limited-sdk.mjs'), [limited.dsn, '20'], {})
   expect(JSON.parse(stdout)).toEqual([...Array(5).fill(200), 429, ...Array(14).fill(null)])
@@ -69,7 +69,7 @@ test('a real SDK stops sending when it is told to, and reports later what it hel
   await outcomeReaches(limited.project.id, limitReason, 2)
 })
 
-test('bodies that are too large are refused while they come, and the process does not grow', async () => {
+test('bodies that are too large are rejected while they stream, without using more memory', async () => {
   const chunk = Buffer.alloc(256 * 1024, 'x')
   const bomb = gzipSync(joinEnvelope({}, [[{ type: 'event' }, Buffer.alloc(64 * MiB, '0')]]))
   const event = '{}\n{"type":"event"}\n{"message":"'
@@ -88,7 +88,7 @@ test('bodies that are too large are refused while they come, and the process doe
   await outcomeReaches(project.project.id, 'too_large', 44)
 })
 
-test('the tunnel passes on what names this server and refuses a DSN of another host', async () => {
+test('the tunnel accepts DSNs of this server and rejects those of another host', async () => {
   const id = nextId()
   const through = (dsn: string) =>
     sendRequest(
@@ -98,11 +98,11 @@ test('the tunnel passes on what names this server and refuses a DSN of another h
     )
   expect((await through(project.dsn.replace(new URL(project.dsn).host, 'sentry.example.com'))).status).toBe(403)
   expect((await through(project.dsn)).status).toBe(200)
-  // It names no project of ours, so it is counted for none.
+  // It belongs to no project, so it is counted for project 0.
   await outcomeReaches(0, 'foreign_dsn', 1)
 })
 
-test('a key that is switched off is refused within a second', async () => {
+test('a disabled key is rejected within a second', async () => {
   const off = await hydrant.init('--org', 'acme', '--project', 'off')
   await until(async () => (await postEvent(off.dsn, nextId())) === 200)
   await changeKey(off, { is_active: 0 })
@@ -141,7 +141,7 @@ test('a cron job checks in with one plain request', async () => {
   expect(rows.map(row => row.status)).toEqual(['in_progress', 'ok'])
 })
 
-test('a page of another origin may post from a real browser, and its CSP reports arrive', async () => {
+test('a page of another origin can send events and CSP reports from a real browser', async () => {
   const pages = await servePages()
   const browser = await openBrowser()
   try {
@@ -149,9 +149,9 @@ test('a page of another origin may post from a real browser, and its CSP reports
     await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)
     const id = nextId()
     const body = encodeSent({ kind: 'event', id, attachmentBytes: 0 }, Date.now()).toString()
-    const answer = await page.evaluate(
+    const response = await page.evaluate(
       async ([url, text, auth]) => {
-        // A header of our own makes the browser ask first.
+        // A custom header forces a preflight request.
         const response = await fetch(url ?? '', {
           method: 'POST',
           body: text ?? '',
@@ -165,7 +165,7 @@ test('a page of another origin may post from a real browser, and its CSP reports
         `Sentry sentry_version=7, sentry_key=${keyOf(project.dsn)}`,
       ],
     )
-    expect(answer).toEqual({ status: 200, id })
+    expect(response).toEqual({ status: 200, id })
     const query = "SELECT title FROM events WHERE kind = 'csp' LIMIT 10"
     await until(
       async () =>
@@ -180,7 +180,7 @@ test('a page of another origin may post from a real browser, and its CSP reports
   }
 })
 
-/** A page whose policy forbids the image that it holds. */
+/** A page with an image that its policy blocks. */
 async function servePages(): Promise<Server> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html')
@@ -191,7 +191,7 @@ async function servePages(): Promise<Server> {
   return server
 }
 
-test('reports of the Reporting API are events too', async () => {
+test('reports of the Reporting API become events', async () => {
   const report = {
     type: 'csp-violation',
     age: 1,
@@ -219,10 +219,10 @@ test('reports of the Reporting API are events too', async () => {
   expect(rows).toHaveLength(2)
 })
 
-test('the script for the pages of others is there at once, also where Hydrant has no pages of its own', async () => {
+test('the hydration helper is served even without the web process', async () => {
   for (const name of ['hydrant-hydration.js', 'hydrant-hydration.mjs']) {
-    const answer = await fetch(`${hydrant.url}/${name}`)
-    expect(answer.headers.get('content-type')).toContain('text/javascript')
-    expect(await answer.text()).toContain('hydrat')
+    const response = await fetch(`${hydrant.url}/${name}`)
+    expect(response.headers.get('content-type')).toContain('text/javascript')
+    expect(await response.text()).toContain('hydrat')
   }
 })

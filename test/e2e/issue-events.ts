@@ -1,4 +1,4 @@
-/** Events for looking at an issue's page: one as a shop sends it, and one that tries everything. */
+/** Events for the tests of the issue page: one that a shop would send, and a hostile one. */
 const source = {
   pre_context: [
     'export async function placeOrder(cart: Cart, form: FormData) {',
@@ -60,7 +60,7 @@ export function shopEvent(number: number) {
   }
 }
 
-/** Just below what the door takes. */
+/** Just below the limit of the ingest endpoint. */
 export function hostileEvent() {
   const evil =
     '<img src=x onerror="window.__hostile=1"><script>window.__hostile=1</script> javascript:alert(1) \u202egnp.exe\u200b '

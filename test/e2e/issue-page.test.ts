@@ -1,4 +1,4 @@
-/** An issue in a real browser: peek and page, hash links, hostile payloads, faults, and all of it without script. */
+/** An issue in a real browser: peek, page, hash links, hostile payloads, errors, and no JavaScript. */
 
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const at = (path: string) => `${hydrant.url}${path}`
 
-test('a row opens a peek beside the list; Escape and back close it, a reload gives the page', async () => {
+test('a row opens a peek; Escape and Back close it, and a reload shows the page', async () => {
   await page.goto(at('/acme/issues?project=web'))
   await page.getByRole('link', { name: /Could not place order/ }).click()
   const peek = page.getByRole('complementary', { name: 'Issue WEB-1' })
@@ -59,13 +59,13 @@ test('a row opens a peek beside the list; Escape and back close it, a reload giv
   expect(await page.locator('.ilist').count()).toBe(0)
 })
 
-test('a short id leads to the issue', async () => {
+test('a short id redirects to the issue', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   expect(new URL(page.url()).pathname).toMatch(/^\/acme\/issues\/\d+$/)
   expect((await page.request.get(at('/acme/issues/NOPE-1'))).status()).toBe(404)
 })
 
-test('latest, oldest and the neighbors lead to other events', async () => {
+test('latest, oldest, newer and older link to other events', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   const eventId = () => page.locator('.evid .mono').textContent()
   await page.getByRole('link', { name: 'Oldest', exact: true }).click()
@@ -78,7 +78,7 @@ test('latest, oldest and the neighbors lead to other events', async () => {
   await expect.poll(eventId).toBe(oldest)
 })
 
-test('dragging over the chart puts the span into the address', async () => {
+test('dragging over the chart puts the time range into the URL', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   const box = await page.locator('.brush').boundingBox()
   if (!box) throw new Error('no chart')
@@ -90,7 +90,7 @@ test('dragging over the chart puts the span into the address', async () => {
   await page.getByText('Showing events from').waitFor()
 })
 
-test('a link to a folded frame and to an older breadcrumb opens, shows and marks them', async () => {
+test('a link to a folded frame or an older breadcrumb unfolds and marks it', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   const folded = await page.locator('.fold-frames .frame').first().getAttribute('id')
   expect(await page.locator(`#${folded}`).isVisible()).toBe(false)
@@ -105,7 +105,7 @@ test('a link to a folded frame and to an older breadcrumb opens, shows and marks
   }
 })
 
-test('breadcrumbs are searched and sorted by kind', async () => {
+test('breadcrumbs can be searched and filtered by kind', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await page.getByRole('button', { name: 'Network' }).click()
   expect(await page.locator('.crumbs li').count()).toBeLessThan(30)
@@ -114,7 +114,7 @@ test('breadcrumbs are searched and sorted by kind', async () => {
   await expect.poll(() => page.locator('.crumbs li').count()).toBe(1)
 })
 
-test('the stack is also shown whole and as it was sent', async () => {
+test('the stack can show all frames or the raw stack', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await page.getByRole('link', { name: 'Raw', exact: true }).click()
   await page.waitForURL('**stack=raw')
@@ -124,7 +124,7 @@ test('the stack is also shown whole and as it was sent', async () => {
   await expect.poll(() => page.locator('.fold-frames').count()).toBe(0)
 })
 
-test('resolve, undo from the toast, and a comment are in the activity', async () => {
+test('resolve, undo and a comment appear in the activity', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await page.keyboard.press('e')
   await page.getByText('Issue resolved.').waitFor()
@@ -137,7 +137,7 @@ test('resolve, undo from the toast, and a comment are in the activity', async ()
   expect(await page.locator('.acts-list').textContent()).toContain('resolved this')
 })
 
-test('another issue is merged into this one by its short id, and a group is taken out again', async () => {
+test('an issue is merged by its short id, and a group is unmerged again', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await page.locator('summary[aria-label="More actions"]').click()
   await page.getByLabel('Short ID of the other issue').fill('web-2')
@@ -154,7 +154,7 @@ test('another issue is merged into this one by its short id, and a group is take
   await page.locator('#groups').waitFor({ state: 'detached' })
 })
 
-test('Enter in the field of a menu presses the button beside it, and never the first button of the form', async () => {
+test('Enter in a menu field presses its own button, never the first button of the form', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await hydrated(page)
   await page.locator('summary[aria-label="More actions"]').click()
@@ -171,7 +171,7 @@ test('Enter in the field of a menu presses the button beside it, and never the f
   await page.getByRole('button', { name: /^Resolve/ }).waitFor()
 })
 
-test('an amount that is none stops its own button alone, with the menu open or closed', async () => {
+test('an invalid amount only blocks its own button', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await hydrated(page)
   await page.locator('summary', { hasText: 'Archive' }).click()
@@ -184,7 +184,7 @@ test('an amount that is none stops its own button alone, with the menu open or c
   await page.getByRole('button', { name: /^Resolve/ }).waitFor()
 })
 
-test('a link to an issue that was merged away keeps its query', async () => {
+test('the redirect from a short id keeps path and query', async () => {
   await page.goto(at('/acme/issues/WEB-1?range=30d&stack=raw'))
   expect(new URL(page.url()).pathname).toMatch(/\/issues\/\d+$/)
   expect(new URL(page.url()).search).toBe('?range=30d&stack=raw')
@@ -192,7 +192,7 @@ test('a link to an issue that was merged away keeps its query', async () => {
   expect(page.url()).toMatch(/\/issues\/\d+\/events\/latest\?stack=raw$/)
 })
 
-test('Enter in a field of the peek’s menus does what the button beside it says', async () => {
+test('Enter in a menu field of the peek presses its own button', async () => {
   await page.goto(at('/acme/issues?project=web'))
   await hydrated(page)
   await page.getByRole('link', { name: /Could not place order/ }).click()
@@ -205,7 +205,7 @@ test('Enter in a field of the peek’s menus does what the button beside it says
   await peek.getByRole('button', { name: /^Resolve/ }).waitFor()
 })
 
-test('an issue is deleted only after a question, also from the palette, and comes back', async () => {
+test('deleting an issue needs confirmation, also from the palette, and can be undone', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await hydrated(page)
   await page.locator('summary[aria-label="More actions"]').click()
@@ -228,7 +228,7 @@ test('an issue is deleted only after a question, also from the palette, and come
   expect((await page.request.get(at('/acme/issues/WEB-1'))).status()).toBe(200)
 })
 
-test('an issue is given to a team, found by it, and archived until a number of one’s own', async () => {
+test('an issue is assigned to a team, found by it, and archived until a custom number of users', async () => {
   await page.goto(at('/acme/settings'))
   await page.getByLabel('Team name').fill('Checkout')
   await page.getByRole('button', { name: 'Add team' }).click()
@@ -249,7 +249,7 @@ test('an issue is given to a team, found by it, and archived until a number of o
   await page.getByRole('button', { name: /^Resolve/ }).waitFor()
 })
 
-test('a tag leads to the issues that have it too', async () => {
+test('a tag value links to a search for issues with it', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await page.locator('#tags summary', { hasText: 'plan' }).click()
   await page.locator('#tags').getByRole('link', { name: 'pro', exact: true }).click()
@@ -257,7 +257,7 @@ test('a tag leads to the issues that have it too', async () => {
   await page.getByText('1 issue', { exact: true }).waitFor()
 })
 
-test('the palette reaches pages, issues by id and the actions of the page', async () => {
+test('the palette finds pages, issues by id and actions of the page', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await page.keyboard.press('Control+k')
   const field = page.getByRole('combobox', { name: 'Page, project, issue or action' })
@@ -275,9 +275,9 @@ test('the palette reaches pages, issues by id and the actions of the page', asyn
   await page.waitForURL('**/acme/settings')
 })
 
-test('hostile titles, tags, frames and context lines are shown as text, shortened, within the budget', async () => {
-  const answer = await page.goto(at('/acme/issues/WEB-2'))
-  const html = (await answer?.text()) ?? ''
+test('hostile titles, tags, frames and context lines are shown as shortened text', async () => {
+  const response = await page.goto(at('/acme/issues/WEB-2'))
+  const html = (await response?.text()) ?? ''
   expect(html.length).toBeLessThan(1_500_000)
   expect(await page.evaluate(() => '__hostile' in window)).toBe(false)
   expect(await page.locator('a[href^="javascript:" i], main img, main iframe').count()).toBe(0)
@@ -286,7 +286,7 @@ test('hostile titles, tags, frames and context lines are shown as text, shortene
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440)
 })
 
-test('an attachment is saved and never drawn', async () => {
+test('an attachment is downloaded and never rendered', async () => {
   await page.goto(at('/acme/issues/WEB-1/events/oldest').replace('WEB-1', await issueId('WEB-1')))
   const href = await page.locator('.files a').first().getAttribute('href')
   const file = await page.request.get(at(href ?? ''))
@@ -298,13 +298,13 @@ test('an attachment is saved and never drawn', async () => {
   })
 })
 
-test('an error that server and browser report to two projects is an issue in each, and each leads to the other', async () => {
+test('an error that server and browser report to two projects is an issue in each, with links between them', async () => {
   const server = (await hydrant.init('--org', 'acme', '--project', 'shop-server')).dsn
   const contexts = { trace: { trace_id: 'e'.repeat(32), span_id: 'b'.repeat(16) } }
   const error = (value: string) => ({ contexts, exception: { values: [{ type: 'Error', value }] } })
   await postEnvelope(server, { platform: 'node', transaction: 'GET /shelf', ...error('The winter shelf is empty') })
-  const echo = error('Minified React error #441; visit https://react.dev/errors/441')
-  await postEnvelope(dsn, { platform: 'javascript', transaction: '/shelf', ...echo })
+  const browserError = error('Minified React error #441; visit https://react.dev/errors/441')
+  await postEnvelope(dsn, { platform: 'javascript', transaction: '/shelf', ...browserError })
   await hydrant.drained()
   await page.goto(at('/acme/issues/SHOP-SERVER-1'))
   await page.getByText('Seen in browsers as').getByRole('link').click()
@@ -314,7 +314,7 @@ test('an error that server and browser report to two projects is an issue in eac
   expect((await page.request.get(at((await back.getAttribute('href')) ?? ''))).status()).toBe(200)
 })
 
-test('without script the page is whole, and its forms work', async () => {
+test('the page and its forms work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const still = await plain.newPage()
   await still.goto(at('/acme/issues?project=web'))
@@ -352,10 +352,10 @@ test('axe finds nothing on page and peek, light or dark, wide or narrow', async 
     for (const { colorScheme, width, look } of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
-      // In other lights the same words are drawn; the hostile page has so many of them that a look takes half a minute.
-      const isLooked = width === 1440 || path === (width === 390 ? '/acme/issues/WEB-1' : 'peek')
+      // The text is the same in other themes, and checking the hostile page takes half a minute.
+      const isChecked = width === 1440 || path === (width === 390 ? '/acme/issues/WEB-1' : 'peek')
       const where = `${path} ${colorScheme} ${width}`
-      if (isLooked) expect(await findBarriers(page, { look }), where).toEqual([])
+      if (isChecked) expect(await findBarriers(page, { look }), where).toEqual([])
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(wide, `${where} scrolls sideways`).toBeLessThanOrEqual(width)
     }
@@ -363,7 +363,7 @@ test('axe finds nothing on page and peek, light or dark, wide or narrow', async 
   await page.setViewportSize({ width: 1440, height: 900 })
 }, 240_000)
 
-test('a panel that breaks costs one panel and shows a reference', async () => {
+test('a failed panel shows a reference, and the rest of the page works', async () => {
   expect(faults).toEqual([])
   await page.goto(at('/acme/issues/WEB-1'))
   await hydrated(page)
@@ -380,7 +380,7 @@ test('a panel that breaks costs one panel and shows a reference', async () => {
   expect(await page.getByRole('heading', { name: 'Stack trace' }).isVisible()).toBe(true)
 })
 
-test('a page that breaks in the browser offers another try and says that it was reported', async () => {
+test('a page that fails in the browser offers a retry and says that the error was reported', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await hydrated(page)
   await page.evaluate(() => {
@@ -389,7 +389,7 @@ test('a page that breaks in the browser offers another try and says that it was 
       if (args[0] === '/acme/projects/') throw new Error('a rail of ours broke')
       return startsWith.apply(this, args)
     }
-    // In the same turn: a page that draws itself anew meanwhile would break before the link is found.
+    // In the same task, because a re-render would fail before the link is found.
     document.querySelector<HTMLElement>('a[href="/acme/settings"]')?.click()
   })
   await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
@@ -413,7 +413,7 @@ test('when a page of the organization fails, the navigation stays and Try again 
   await page.getByRole('heading', { name: 'Members' }).waitFor()
 })
 
-test('when a page or the frame of all pages fails on the server, the screen has a reference and a way on', async () => {
+test('when a layout fails on the server, the page shows a reference', async () => {
   const control = new Database(join(hydrant.dataDir, 'control.db'))
   try {
     control.exec('ALTER TABLE member RENAME TO member_gone')

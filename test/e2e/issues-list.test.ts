@@ -1,4 +1,4 @@
-/** The issue list in a real browser: search, keys, bulk changes with undo, live counts, the way back, and all of it without script. */
+/** The issue list in a real browser: search, keys, bulk changes with undo, live counts, Back, and no JavaScript. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { childIsBack, livesOf } from '../faults/children.ts'
@@ -57,7 +57,7 @@ const open = async (search = '') => {
 const rows = () => page.locator('.irow')
 const rowOf = (type: string) => page.locator('.irow', { hasText: type })
 
-test('the first page has fifty rows and leads to the rest, each issue once', async () => {
+test('pages have fifty rows, and each issue appears once', async () => {
   await open()
   expect(await rows().count()).toBe(50)
   await page.getByText('1–50 of 60').waitFor()
@@ -68,7 +68,7 @@ test('the first page has fifty rows and leads to the rest, each issue once', asy
   expect(new Set([...first, ...rest]).size).toBe(issues)
 })
 
-test('a search by tag is suggested from what was received, and finds its issues', async () => {
+test('the search suggests tags and values of stored events and finds their issues', async () => {
   await open()
   await page.keyboard.press('/')
   await page.keyboard.press('End')
@@ -84,14 +84,14 @@ test('a search by tag is suggested from what was received, and finds its issues'
   expect(await rows().count()).toBe(3)
 })
 
-test('a wrong search is explained where it is wrong, and the typed text stays', async () => {
+test('an invalid search shows its error and keeps the text', async () => {
   await open(`?q=${encodeURIComponent('level:error is:broken')}`)
   expect(await page.locator('.qfaults code').textContent()).toBe('is:broken')
   await page.getByText('is not a state. Use unresolved, resolved').waitFor()
   expect(await page.inputValue('input[name=q]')).toBe('level:error is:broken')
 })
 
-test('keys move, select a range, resolve, and take it back', async () => {
+test('keys move, select a range, resolve and undo', async () => {
   await open()
   await until(async () => {
     await page.keyboard.press('j')
@@ -114,7 +114,7 @@ test('keys move, select a range, resolve, and take it back', async () => {
   await page.getByText('1–50 of 60').waitFor()
 })
 
-test.each(['localhost', 'hydrant.localhost'])('with the peek open, keys and bulk verbs work on %s too', async host => {
+test.each(['localhost', 'hydrant.localhost'])('with the peek open, keys and bulk actions work on %s', async host => {
   const url = hydrant.url.replace('127.0.0.1', host)
   const visit = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const there = await visit.newPage()
@@ -135,7 +135,7 @@ test.each(['localhost', 'hydrant.localhost'])('with the peek open, keys and bulk
   await visit.close()
 })
 
-test('a box more is all that match: archive them, look at them, and reopen', async () => {
+test('all matching issues can be selected, archived and reopened', async () => {
   await open(`?q=${encodeURIComponent('is:unresolved plan:free')}`)
   await page.getByLabel('Select all on this page').check()
   await page.getByRole('button', { name: 'Select all 57 matching issues' }).click()
@@ -152,7 +152,7 @@ test('a box more is all that match: archive them, look at them, and reopen', asy
   await page.getByText('57 issues reopened.').waitFor()
 })
 
-test('Enter in the amount of Archive archives with that amount, and on a box of the list does nothing', async () => {
+test('Enter in the amount of Archive archives with that amount, and Enter on a checkbox does nothing', async () => {
   await open(`?q=${encodeURIComponent('is:unresolved plan:gold')}`)
   const posts: string[] = []
   page.on('request', request => void (request.method() === 'POST' && posts.push(request.url())))
@@ -173,7 +173,7 @@ test('Enter in the amount of Archive archives with that amount, and on a box of 
   await page.getByText('1 issue reopened.').waitFor()
 })
 
-test('many issues are deleted only after a question that counts them', async () => {
+test('bulk delete needs a confirmation with the number of issues', async () => {
   await open(`?q=${encodeURIComponent('is:unresolved plan:gold')}`)
   await rows().nth(0).locator('.check').check()
   await rows().nth(1).locator('.check').check()
@@ -196,7 +196,7 @@ test('many issues are deleted only after a question that counts them', async () 
   await until(async () => (await rows().count()) === 3)
 })
 
-test('two issues merge into one and come apart again', async () => {
+test('merging two issues can be undone', async () => {
   await open(`?q=${encodeURIComponent('plan:gold')}`)
   await rows().nth(0).locator('.check').check()
   await rows().nth(1).locator('.check').check()
@@ -210,7 +210,7 @@ test('two issues merge into one and come apart again', async () => {
   await until(async () => (await rows().count()) === 3)
 })
 
-test('counts change in place, and a new issue waits until it is asked for', async () => {
+test('counts update in place, and a new issue appears on request', async () => {
   await open('?sort=lastSeen')
   const order = await page.locator('.irow .id').allTextContents()
   const known = (await rows().nth(20).locator('.ty').textContent()) ?? ''
@@ -223,7 +223,7 @@ test('counts change in place, and a new issue waits until it is asked for', asyn
   expect(await rows().nth(0).textContent()).toContain('BrandNewFailure')
 })
 
-test('back brings the list, its place and the focus', async () => {
+test('Back restores the list, its scroll position and the focus', async () => {
   await open()
   const link = rows().nth(30).locator('a')
   await link.scrollIntoViewIfNeeded()
@@ -239,7 +239,7 @@ test('back brings the list, its place and the focus', async () => {
   await until(async () => Math.abs((await page.evaluate(() => scrollY)) - top) < 120)
 })
 
-test('the question mark lists the keys', async () => {
+test('the question mark shows the keyboard shortcuts', async () => {
   await open()
   await until(async () => {
     await page.keyboard.press('?')
@@ -250,7 +250,7 @@ test('the question mark lists the keys', async () => {
 
 test('axe finds nothing: light, dark, narrow, selected, wrong, empty', async () => {
   const other = await context.newPage()
-  // Three rows are drawn like fifty, and axe is done with them in a tenth of the time.
+  // Three rows are enough and ten times as fast as fifty.
   for (const search of ['?q=plan%3Agold', '?q=is%3Abroken', '?q=nothing-like-it', '?q=plan%3Agold&range=30d']) {
     await other.setViewportSize({ width: 1440, height: 900 })
     await other.goto(`${hydrant.url}/acme/issues${search}`)
@@ -262,7 +262,7 @@ test('axe finds nothing: light, dark, narrow, selected, wrong, empty', async () 
     ] as const) {
       await other.emulateMedia({ colorScheme })
       await other.setViewportSize({ width, height: 900 })
-      // In other lights the same words are drawn: the full list stands for the rest.
+      // The text is the same in other themes, so only the full list is checked there.
       const isLooked = (colorScheme === 'light' && width === 1440) || search === '?q=plan%3Agold'
       if (isLooked) expect(await findBarriers(other, { look }), search).toEqual([])
       expect(await other.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
@@ -271,7 +271,7 @@ test('axe finds nothing: light, dark, narrow, selected, wrong, empty', async () 
   await other.close()
 }, 240_000)
 
-test('without script the list filters, pages and resolves', async () => {
+test('filters, pages and resolve work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const bare = await plain.newPage()
   await bare.goto(`${hydrant.url}/acme/issues`)
@@ -295,7 +295,7 @@ test('without script the list filters, pages and resolves', async () => {
   await plain.close()
 })
 
-test('while the database does not answer the list stands, and says what is missing', async () => {
+test('without the telemetry database the list works and says what is missing', async () => {
   await childIsBack(hydrant, 'engine', 0)
   const engine = livesOf(hydrant, 'engine').at(-1) ?? 0
   process.kill(engine, 'SIGSTOP')
@@ -303,7 +303,7 @@ test('while the database does not answer the list stands, and says what is missi
     await page.goto(`${hydrant.url}/acme/issues`)
     expect(await rows().count()).toBe(50)
     expect(await page.getByText('counts and charts are missing').count()).toBe(0)
-    // An hour is counted by the minute, which only the events know.
+    // An hour is counted by the minute, which needs the telemetry database.
     await page.goto(`${hydrant.url}/acme/issues?range=1h`)
     await page.getByText('counts and charts are missing').waitFor()
     expect(await rows().count()).toBe(50)

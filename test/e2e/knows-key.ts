@@ -1,6 +1,6 @@
 import { until } from '../start-hydrant.ts'
 
-/** Waits until the running server has read a key that was made beside it. A client report without entries leaves no row but an outcome. */
+/** Waits until the running server knows a key that another process created. An empty client report leaves only an outcome. */
 export async function knowsKey(dsn: string): Promise<void> {
   const { origin, username, pathname } = new URL(dsn)
   const address = `${origin}/api${pathname}/envelope/?sentry_key=${username}`

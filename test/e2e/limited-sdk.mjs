@@ -1,5 +1,5 @@
-// Captures one error after the other with @sentry/node and prints the status each was answered with: `node limited-sdk.mjs <dsn> <count>`.
-// An error that the SDK held back because of a rate limit has no status.
+// Captures one error after the other with @sentry/node and prints the response status of each: `node limited-sdk.mjs <dsn> <count>`.
+// An error that the SDK discarded because of a rate limit has no status.
 import * as Sentry from '@sentry/node'
 
 const [dsn, count] = process.argv.slice(2)
@@ -13,4 +13,4 @@ for (let number = 0; number < Number(count); number++) {
   await Sentry.flush(2_000)
 }
 process.stdout.write(`${JSON.stringify(statuses)}\n`)
-// What was held back is reported when the process is about to end by itself.
+// Discarded events are reported when the process is about to exit.

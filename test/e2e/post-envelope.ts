@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { until } from '../start-hydrant.ts'
 
-/** One event with its attachments, as an SDK sends them. */
+/** Sends one event with attachments, as an SDK would. */
 export async function postEnvelope(dsn: string, event: object, attachments: string[] = []): Promise<string> {
   const { origin, username, pathname } = new URL(dsn)
   const event_id = randomUUID().replaceAll('-', '')
@@ -16,7 +16,7 @@ export async function postEnvelope(dsn: string, event: object, attachments: stri
   })
   const lines = [JSON.stringify({ event_id }), '{"type":"event"}', JSON.stringify({ event_id, ...event }), ...items]
   let answer = ''
-  // A key that has just been made is known within a second.
+  // A new key is known within a second.
   await until(async () => {
     const response = await fetch(`${origin}/api${pathname}/envelope/?sentry_key=${username}`, {
       method: 'POST',

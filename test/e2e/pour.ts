@@ -1,4 +1,4 @@
-/** Sends a body that may never end, and stops when the answer comes. */
+/** Sends a body that may never end, and stops when the response arrives. */
 import { request } from 'node:http'
 
 export function pour(
@@ -16,7 +16,7 @@ export function pour(
       response.resume()
       response.on('end', () => resolve({ status: response.statusCode ?? 0, sentBytes }))
     })
-    // Once the answer is there, the server closes: what it did not want to read is not an error.
+    // After the response the server closes the connection, which is not an error.
     sending.on('error', error => (isAnswered ? undefined : reject(error)))
     function write(): void {
       while (!isAnswered && !sending.destroyed) {

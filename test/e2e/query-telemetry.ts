@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ZodType } from 'zod'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
 
-/** One question to the engine of a running Hydrant. */
+/** Queries the engine of a running Hydrant. */
 export async function queryTelemetry<Row>(dataDir: string, query: string, schema: ZodType<Row>): Promise<Row[]> {
   const telemetry = openTelemetry({ kind: 'socket', socketPath: join(dataDir, 'run', 'engine.sock') })
   try {

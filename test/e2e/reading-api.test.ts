@@ -1,4 +1,4 @@
-/** What Sentry's own tools read, asked of a running Hydrant that holds recorded traffic: sentry-cli, sentry and the MCP server as they are. */
+/** Sentry's own tools (sentry-cli, sentry and the MCP server) read from a running Hydrant with recorded traffic. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -55,12 +55,12 @@ const init = (org: string, project: string) =>
 async function replay({ dsn, project }: Provisioned, names: string[]): Promise<void> {
   const to = { url: hydrant.url, projectId: project.id, publicKey: new URL(dsn).username }
   const [first = ''] = names.flatMap(listCaptures)
-  // A key that another process made is known a moment later. The same delivery twice counts once.
+  // A key of another process is known a moment later. Repeated deliveries count once.
   await until(async () => (await replayCapture(first, to)).status === 200)
   for (const capture of names.flatMap(listCaptures)) expect((await replayNow(capture, to)).status).toBe(200)
 }
 
-/** Logs say no time of sending that their own could be measured by: they would stay at the day of the recording. */
+/** Logs have no sent_at to correct their time by, so they would keep the date of the recording. */
 function replayNow(capture: string, to: Recipient): Promise<{ status: number }> {
   if (!capture.startsWith('node-logs')) return replayCapture(capture, to)
   const { path, headers, body } = aimCapture(capture, to)
@@ -96,7 +96,7 @@ async function put(path: string, body: unknown): Promise<{ status: number; body:
   return { status: answer.status, body: await answer.json() }
 }
 
-/** Only address and token are set; the folder is empty, so that no project is guessed from files. */
+/** Only URL and token are set; the folder is empty, so that tools can't guess a project from files. */
 const toolEnv = (): NodeJS.ProcessEnv => ({
   NODE_ENV: 'production',
   PATH: process.env.PATH,
@@ -107,7 +107,7 @@ const toolEnv = (): NodeJS.ProcessEnv => ({
   NO_COLOR: '1',
 })
 
-/** What the tool prints; with FAILED before it where it ended with an error. */
+/** The output of the tool, prefixed with FAILED if it failed. */
 async function tool(program: string, args: string[]): Promise<string> {
   try {
     const { stdout } = await run(process.execPath, [join(root, 'node_modules', program), ...args], {
@@ -139,7 +139,7 @@ describe('sentry-cli', () => {
     expect(await sentryCli('logs', 'list', ...inProject)).toMatch(/warn +\| warn/)
   })
 
-  test('resolves issues, and finds them by their state', async () => {
+  test('resolves issues and finds them by status', async () => {
     const [issue] = await listIssues()
     await sentryCli('issues', 'resolve', ...inProject, '--id', issue?.id ?? '')
     expect(await sentryCli('issues', 'list', ...inProject, '--query', 'is:resolved')).toContain(issue?.shortId)
@@ -158,7 +158,7 @@ describe('sentry', () => {
     const view = await sentry('issue', 'view', thrown?.shortId ?? '')
     expect(view).toContain('server component exploded')
     expect(view).toContain('Stack Trace')
-    // The browser reported the same failure, redacted and later: tools are shown the server's event.
+    // The browser reported the same failure later and redacted, so tools get the server's event.
     for (const name of ['latest', 'recommended']) {
       const { body } = await get(`organizations/acme/issues/${thrown?.id}/events/${name}/`)
       expect(body, name).toMatchObject({
@@ -188,7 +188,7 @@ describe('sentry', () => {
     expect(await sentry('trace', 'logs', `acme/${line?.trace}`)).toContain('fatal log')
   })
 
-  test('adds up what it is asked, and prints which word is wrong', async () => {
+  test('aggregates fields and prints which part of a query is invalid', async () => {
     const byOp = await sentry(
       'explore',
       'acme/web',
@@ -208,7 +208,7 @@ describe('sentry', () => {
     expect(await sentry('issue', 'list', 'acme/web', '-q', 'is:broken')).toContain('"is:broken" is not valid')
   })
 
-  test('is told how many more events an archive waits for', async () => {
+  test('gets the remaining events of an archive', async () => {
     const path = 'organizations/acme/issues/WEB-1/'
     await put(path, { status: 'ignored', statusDetails: { ignoreCount: 10 } })
     expect((await get(path)).body).toMatchObject({ status: 'ignored', statusDetails: { ignoreCount: 10 } })
@@ -300,7 +300,7 @@ describe('the MCP server', () => {
   })
 })
 
-describe('an address or a method that is not offered', () => {
+describe('an unknown path or method', () => {
   const ask = async (method: string, path: string) => {
     const answer = await fetch(`${hydrant.url}${path}`, {
       method,
@@ -310,7 +310,7 @@ describe('an address or a method that is not offered', () => {
     return { status: answer.status, allow: answer.headers.get('allow'), body: (await answer.json()) as unknown }
   }
 
-  test('is refused in JSON', async () => {
+  test('is rejected with JSON', async () => {
     for (const path of ['/api/0/organizations/acme/dashboards/', '/api/0/nothing', '/api/1/nothing/', '/api/nothing/'])
       for (const method of ['GET', 'POST', 'DELETE'])
         expect(await ask(method, path), path).toMatchObject({
@@ -327,7 +327,7 @@ describe('an address or a method that is not offered', () => {
   })
 })
 
-describe('who may ask', () => {
+describe('access', () => {
   const address = (pattern: string, org: string) =>
     pattern
       .replace('/api/0/', '')
@@ -337,10 +337,10 @@ describe('who may ask', () => {
       .replace(/\[\w+\]/g, '1'.repeat(32))
   const patterns = () => listRoutes().filter(pattern => pattern.startsWith('/api/0') && !pattern.includes('...'))
 
-  test('without a token every address is 401, and another organization is not there', async () => {
+  test('every path is 401 without a token and 404 for another organization', async () => {
     expect(patterns().length).toBeGreaterThan(30)
     for (const pattern of patterns()) {
-      // A route that takes no GET says so before it asks who is there.
+      // A route without GET answers 405 before it checks the token.
       expect([401, 405], pattern).toContain(await statusOf(address(pattern, 'acme'), 'nonsense'))
       if (pattern.includes('[org]'))
         expect([404, 405], pattern).toContain(await statusOf(address(pattern, 'other'), token))
@@ -353,7 +353,7 @@ describe('who may ask', () => {
     return answer.status
   }
 
-  test("a stranger's issue, event, project and trace are not there", async () => {
+  test("another organization's issue, event, project and trace are 404", async () => {
     const [own] = await listIssues()
     const { body } = await get(`organizations/acme/issues/${own?.id}/events/latest/`)
     const { eventID } = body as { eventID: string }
@@ -367,7 +367,7 @@ describe('who may ask', () => {
     expect(spans.body).toMatchObject({ data: [{ 'count()': 0 }] })
   })
 
-  test('a token that may only upload reads no issue, and one that may only read changes none', async () => {
+  test('an upload token cannot read issues, and a read token cannot change them', async () => {
     const uploader = await makeToken('acme', ['org:ci'])
     expect((await get('organizations/acme/issues/', uploader)).status).toBe(403)
     const reader = await makeToken('acme', ['event:read'])
@@ -381,7 +381,7 @@ describe('who may ask', () => {
 })
 
 describe('lists', () => {
-  test('are paged by the cursor of their Link header', async () => {
+  test('have pages with a cursor in the Link header', async () => {
     const seen: string[] = []
     for (let path: string | undefined = 'organizations/acme/issues/?query=&limit=2'; path; ) {
       const { link, body } = await get(path)
@@ -393,7 +393,7 @@ describe('lists', () => {
     expect(new Set(seen)).toEqual(new Set((await listIssues()).map(({ id }) => id)))
   })
 
-  test('say which word of a question is wrong', async () => {
+  test('name the invalid part of a query', async () => {
     const detail = async (query: string) => {
       const { status, body } = await get(`organizations/acme/events/?${query}`)
       expect(status).toBe(400)
@@ -406,7 +406,7 @@ describe('lists', () => {
     expect(await detail('field=id&statsPeriod=soon')).toContain('"soon"')
   })
 
-  test('of issues that are merged keep the oldest, whoever merges', async () => {
+  test('keep the oldest issue after a merge', async () => {
     const [one, two, three] = (await listIssues()).sort((a, b) => Number(a.id) - Number(b.id))
     const ids = [one, two, three].map(issue => issue?.id ?? '')
     expect((await put(`organizations/acme/issues/?id=${ids[0]}`, { merge: 1 })).status).toBe(400)
@@ -418,7 +418,7 @@ describe('lists', () => {
     const told = await sentry('issue', 'merge', `acme/${one?.shortId}`, `acme/${three?.shortId}`)
     expect(told).not.toContain('FAILED')
     expect(told).toContain(one?.shortId)
-    // What is asked of an issue that was merged away happens to the one that is left.
+    // A change of a merged issue applies to the surviving one.
     const resolved = await put(`organizations/acme/issues/?id=${ids[1]}&id=${ids[2]}`, { status: 'resolved' })
     expect(resolved.status).toBe(200)
     const survivor = await get(`organizations/acme/issues/${ids[0]}/`)
@@ -432,7 +432,7 @@ describe('lists', () => {
     ])
   })
 
-  test('count over time, and name what can be searched by', async () => {
+  test('count over time and list search keys', async () => {
     const stats = await get('organizations/acme/events-stats/?dataset=spans&yAxis=count()&interval=1h&statsPeriod=24h')
     const { data } = stats.body as { data: [number, [{ count: number }]][] }
     expect(data.reduce((sum, [, [{ count }]]) => sum + count, 0)).toBeGreaterThan(3)

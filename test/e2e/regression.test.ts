@@ -42,7 +42,7 @@ async function counted(events: number): Promise<void> {
   await until(async () => (await eventCount()) === events)
 }
 
-test('a resolved issue reopens when a newer release sends it again', async () => {
+test('an issue resolved in the next release reopens when a newer release sends it again', async () => {
   await throwInRelease('shop@1.2.0')
   await counted(1)
   expect(await issues()).toMatchObject([
@@ -68,14 +68,14 @@ test('a resolved issue reopens when a newer release sends it again', async () =>
   expect(JSON.parse(activity[1]?.detail ?? '')).toMatchObject({ release: 'shop@1.10.0' })
 })
 
-test('a plainly resolved issue reopens when the same release sends it again', async () => {
+test('an issue resolved without a release reopens when the same release sends it again', async () => {
   expect(await resolveIssues(context(), { ...(await target()), how: { kind: 'now' } })).toMatchObject({ changed: 1 })
   await throwInRelease('shop@1.2.0')
   await counted(4)
   expect(await issues()).toMatchObject([{ status: 'unresolved', substatus: 'regressed' }])
 })
 
-test('what is discarded is an outcome from then on, and comes in again once that is undone', async () => {
+test('events of a discarded issue are outcomes until the discard is undone', async () => {
   const done = await discardIssues(context(), await target())
   await throwInRelease('shop@1.11.0')
   const outcomes = () =>

@@ -1,4 +1,4 @@
-/** Sends a recorded request again, as it was, but to another Hydrant and another DSN. */
+/** Sends a recorded request unchanged to another Hydrant and DSN. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { RecordedRequest } from '../fuzz/mutate.ts'
@@ -10,7 +10,7 @@ export const recordedKey = '0123456789abcdef0123456789abcdef'
 export type Recipient = { url: string; projectId: number; publicKey: string }
 type Recorded = { path: string; headers: Record<string, string> }
 
-/** What the connection of today says for itself. */
+/** Headers that the new connection sets itself. */
 const ownHeaders = new Set(['host', 'connection', 'content-length'])
 
 export async function replayCapture(name: string, to: Recipient): Promise<{ status: number; text: string }> {
@@ -18,7 +18,7 @@ export async function replayCapture(name: string, to: Recipient): Promise<{ stat
   return sendRequest(new URL(path, to.url), headers, body)
 }
 
-/** The recorded request as this recipient would get it. */
+/** The recorded request for this recipient. */
 export function aimCapture(name: string, to: Recipient): RecordedRequest {
   const recorded = JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as Recorded
   const raw = readFileSync(`${folder}${name}.body`)
@@ -35,7 +35,7 @@ export function aimCapture(name: string, to: Recipient): RecordedRequest {
   return { name, path, headers, body: isGzip ? gzipSync(plain) : plain }
 }
 
-/** Only the envelope's first line names a DSN. */
+/** Only the first line of an envelope contains the DSN. */
 function withDsn(body: Buffer, { url, projectId, publicKey }: Recipient): Buffer {
   const end = body.indexOf(10)
   const dsn = `http://${publicKey}@${new URL(url).host}/${projectId}`

@@ -1,4 +1,4 @@
-/** Visits to a small app as its SDKs report them: one route under several names, and all that can become of a navigation. */
+/** Visits to a small app as its SDKs report them: one route under several names, and every outcome of a navigation. */
 import type { Recipient } from './replay-capture.ts'
 import { hexId, type SceneSpan, sendSpans } from './trace-scenes.ts'
 
@@ -9,7 +9,7 @@ const nextTrace = () => (++traces).toString(16).padStart(32, 'a')
 const userAgent =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
 
-/** What every span of a segment says. */
+/** The attributes of every span of a segment. */
 const about = (name: string, release: string): Attributes => ({
   'sentry.segment.name': name,
   'sentry.segment.name.source': 'route',
@@ -31,9 +31,9 @@ type Navigation = {
   durationMs?: number
   type?: string
   finish?: string
-  /** The addresses that the router asked for at the click. */
+  /** The URLs that the router fetched on click. */
   fetches?: string[]
-  /** Happens after the first of them is sent, in an envelope of its own as SDKs do after five seconds. */
+  /** Happens after the first one is sent, in an envelope of its own, as SDKs do after five seconds. */
   meanwhile?: () => Promise<void>
 }
 
@@ -80,7 +80,7 @@ type Request = {
   url?: string
 }
 
-/** As Next reports it where a proxy stands before the page: the request, its nameless double, and the proxy. */
+/** What Next reports for a page behind a proxy: the request, its unnamed duplicate, and the proxy. */
 export function request(to: Recipient, route: string, release: string, asked: Request = {}): Promise<void> {
   const { method = 'GET', status = 200, headers = {}, children = [], url = '/', traceId } = asked
   const own = {

@@ -1,4 +1,4 @@
-/** Routes in a real browser: one row per route, what became of its navigations, and how Hydrant's own pages behave under way. */
+/** Routes in a real browser: one row per route, its navigations, and the navigations of Hydrant's own pages. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
@@ -59,7 +59,7 @@ const at = (path: string) => `${hydrant.url}${path}`
 const rowOf = (route: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: route, exact: true }) })
 
-test('a route is one row, whatever the browser, the server and an interception call it', async () => {
+test('a route is one row, although browser, server and interception name it differently', async () => {
   await page.goto(at('/acme/routes'))
   const routes = await page.locator('.rtable tbody .rname').allTextContents()
   expect(routes.toSorted()).toEqual(
@@ -80,7 +80,7 @@ test('a route is one row, whatever the browser, the server and an interception c
   expect(await page.title()).toContain('Routes')
 })
 
-test('its page tells the life of its navigations, its vitals against the release before, and the server’s repetition', async () => {
+test('the route page shows navigations, vitals compared with the previous release, and repeated queries', async () => {
   await page.goto(at('/acme/routes'))
   await page.getByRole('link', { name: '/items/[id]', exact: true }).click()
   await page.waitForURL('**/acme/routes/items/%5Bid%5D')
@@ -93,7 +93,7 @@ test('its page tells the life of its navigations, its vitals against the release
   expect(await page.locator('.vital').first().locator('.val .bad').allTextContents()).toHaveLength(2)
 })
 
-test('a load beyond 3.8 s, retried data requests and a cancelled route are told for what they are', async () => {
+test('page loads over 3.8 s, retried data requests and canceled navigations are counted', async () => {
   await page.goto(at('/acme/routes/legacy/%5Bslug%5D'))
   const fact = (name: string) => page.locator('.rfacts > div').filter({ hasText: name }).locator('dd').textContent()
   expect(await fact('Page loads over 3.8 s')).toBe('1')
@@ -104,7 +104,7 @@ test('a load beyond 3.8 s, retried data requests and a cancelled route are told 
   expect(await mix.getAttribute('aria-label')).toBe('prefetched 50 %, cold 50 %')
 })
 
-test('refusals and redirects are counted, actions have names and failures, and the root has an address', async () => {
+test('error statuses and redirects are counted, actions have names and failures, and the root route has a page', async () => {
   await page.goto(at('/acme/routes/account'))
   const account = await page.locator('#content').textContent()
   for (const words of ['1 401', '1 403', '1 404', '1 redirect']) expect(account).toContain(words)
@@ -120,7 +120,7 @@ test('refusals and redirects are counted, actions have names and failures, and t
   expect((await page.request.get(at('/acme/routes/nowhere/at/all'))).status()).toBe(404)
 })
 
-test('nothing is wrong for those who cannot see, and everything is there without script', async () => {
+test('the pages are accessible and work without JavaScript', async () => {
   for (const path of ['/acme/routes', '/acme/routes/items/%5Bid%5D']) {
     await page.goto(at(path))
     expect(await findBarriers(page), path).toEqual([])
@@ -134,7 +134,7 @@ test('nothing is wrong for those who cannot see, and everything is there without
   await still.close()
 })
 
-test('Hydrant itself fetches no page before it is asked for, beyond five at a time', async () => {
+test('Hydrant’s own pages prefetch at most five pages at a time', async () => {
   let inFlight = 0
   let most = 0
   const isPrefetch = (headers: Record<string, string>) =>
@@ -153,7 +153,7 @@ test('Hydrant itself fetches no page before it is asked for, beyond five at a ti
   expect(most).toBeLessThanOrEqual(5)
 })
 
-test('a slow page says that it is under way, and one whose data cannot be fetched is loaded whole', async () => {
+test('a slow navigation shows progress, and one whose data fails loads the whole page', async () => {
   await page.goto(at('/acme/routes'))
   let answer = () => {}
   const held = new Promise<void>(resolve => (answer = resolve))
@@ -177,7 +177,7 @@ test('a slow page says that it is under way, and one whose data cannot be fetche
   expect(faults).toEqual([])
 })
 
-test('two projects with the same route are two rows with their names, each with a page of its own', async () => {
+test('two projects with the same route have a row and a page each', async () => {
   const api = recipientOf((await hydrant.init('--org', 'acme', '--project', 'api')).dsn)
   await request(api, '/items/[id]', 'api@1.0.0', { status: 200 })
   await hydrant.drained()

@@ -1,4 +1,4 @@
-/** Runs one of our programs to its end, as a shell would. */
+/** Runs one of our programs and waits for its end. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from '../start-hydrant.ts'

@@ -1,4 +1,4 @@
-/** The real shop in Chromium, both of its routers, and what the pages about its routes say afterwards. */
+/** The real shop in Chromium with both routers, and the pages about its routes. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -71,7 +71,7 @@ async function read(route: string): Promise<string> {
   return (await reader.locator('#content').textContent()) ?? ''
 }
 
-test('each route of the shop is one row, in the names of its files', async () => {
+test('each route of the shop is one row, named after its file', async () => {
   await reader.goto(`${hydrant.url}/acme/routes`)
   const routes = await reader.locator('.rtable tbody .rname').allTextContents()
   expect(new Set(routes).size).toBe(routes.length)
@@ -85,14 +85,14 @@ test('an intercepted photo is a navigation to the photo’s own route', async ()
   expect(await read('gallery/photo/%5Bid%5D')).toContain('0 page loads, 1 navigation')
 })
 
-test('a page that was fetched ahead is told from one that was fetched at the click', async () => {
+test('a prefetched page is distinguished from one that was fetched on click', async () => {
   const text = await read('shelf/%5B%5B...path%5D%5D')
   expect(text).toContain('2 navigations')
   const count = (way: RegExp) => reader.getByRole('row', { name: way }).getByRole('cell').nth(1).textContent()
   expect([await count(/^Prefetched/), await count(/^Cold/)]).toEqual(['1', '1'])
 })
 
-test('going back is served from what the router keeps', async () => {
+test('Back is served from the router cache', async () => {
   await read('gallery')
   expect(
     await reader
@@ -103,13 +103,13 @@ test('going back is served from what the router keeps', async () => {
   ).toBe('2')
 })
 
-test('a refusal is counted by its kind', async () => {
+test('401 and 403 are counted separately', async () => {
   const text = await read('api/account')
   expect(text).toContain('1 401')
   expect(text).toContain('1 403')
 })
 
-test('the Pages Router’s slow load passes its limit of 3.8 s, and a cancelled one is told apart', async () => {
+test('slow loads and canceled navigations of the Pages Router are counted', async () => {
   const text = await read('legacy/%5Bslug%5D')
   expect(text).toContain('1 page load, 4 navigations')
   const fact = (name: string) => reader.locator('.rfacts > div').filter({ hasText: name }).locator('dd').textContent()
@@ -117,9 +117,9 @@ test('the Pages Router’s slow load passes its limit of 3.8 s, and a cancelled 
   expect(await fact('Canceled')).toBe('1')
 })
 
-test('data that the Pages Router asks for again and again until it is there is told as retried', async () => {
+test('retried data requests of the Pages Router are counted', async () => {
   const retried = reader.locator('.rfacts > div').filter({ hasText: 'Retried requests' }).locator('dd')
-  // Where a busy machine takes a second to bring the page to life, the SDK has ended its page load by then and sees no request.
+  // If a busy machine hydrates the page too late, the SDK has already ended the page load and misses the requests.
   let found = 0
   for (const pot of ['fern', 'moss', 'ivy', 'sedge']) {
     await findPot(pot)

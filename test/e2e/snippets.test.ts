@@ -48,7 +48,7 @@ async function readSnippets(project: string, sdk: string): Promise<string[]> {
 }
 const filesOf = (codes: string[]) => new Map(codes.flatMap(code => [...splitSnippet(code)]))
 
-/** The address of the issue with this title, once it is in the list: SDKs send in their own time. */
+/** Waits for the issue with this title and gives its URL. SDKs send with a delay. */
 async function findIssue(title: string, project: string): Promise<string> {
   const link = page.getByRole('link', { name: new RegExp(title) }).first()
   await until(async () => {
@@ -58,7 +58,7 @@ async function findIssue(title: string, project: string): Promise<string> {
   return `${hydrant.url}${await link.getAttribute('href')}`
 }
 
-/** On a busy machine a panel may give up on its store, and is asked again. */
+/** On a busy machine a panel may time out, so it retries. */
 async function openIssue(title: string, project: string): Promise<void> {
   const address = await findIssue(title, project)
   await until(async () => {
@@ -105,12 +105,12 @@ describe('an app made of the Next.js snippets', () => {
     await hydrant.drained()
   }, 300_000)
 
-  test('leaves a build that the check of source maps finds nothing wrong with', async () => {
+  test('has a build that passes the check of source maps', async () => {
     const checks = await checkSourcemaps(join(app.folder, '.next'))
     expect(checks.filter(({ state }) => state === 'fail')).toEqual([])
   })
 
-  test('shows a browser error with the file, line, function and code that were written', async () => {
+  test('shows a browser error with original file, line, function and code', async () => {
     await openIssue('The basket has no total', 'shop')
     const [first = ''] = await frameTexts()
     expect(first).toMatch(/throwInHandler\s*app\/client-error\/error-buttons\.tsx:\d+/)
@@ -119,7 +119,7 @@ describe('an app made of the Next.js snippets', () => {
     expect(await page.locator('.stack .frame').first().locator('.src .l').count()).toBe(11)
   })
 
-  test('shows a server error with them too', async () => {
+  test('shows a server error with original file, line, function and code', async () => {
     await openIssue('The winter shelf could not be loaded', 'shop')
     const frames = (await frameTexts()).join('\n')
     expect(frames).toMatch(/loadShelf\s*app\/boom\/page\.tsx:\d+/)
@@ -127,7 +127,7 @@ describe('an app made of the Next.js snippets', () => {
     expect(await page.locator('.src .l.at').first().textContent()).toContain('shelf could not be loaded')
   })
 
-  test('keeps the stack as it was sent, and React’s number is explained', async () => {
+  test('shows the raw stack and explains the React error code', async () => {
     await openIssue('The basket has no total', 'shop')
     await page.goto(`${page.url().replace(/\?.*/, '')}/events/latest?stack=raw`)
     expect(await page.locator('.rawstack').textContent()).toMatch(/_next\/static\/chunks\//)
@@ -203,7 +203,7 @@ test('the Node snippet reports what a program throws', async () => {
 test('the curl snippet sends one error', async () => {
   await hydrant.init('--org', 'acme', '--project', 'curl')
   const [code = ''] = await readSnippets('curl', 'curl')
-  // A key that was just created is known within a second.
+  // A new key is known within a second.
   await until(async () => (await app.run('sh', ['-c', code])).includes('"id"'))
   await findIssue('Hello from curl', 'curl')
 })

@@ -28,7 +28,7 @@ const storedIds = async (dataDir: string): Promise<string[]> =>
     )
   ).map(row => row.id.replaceAll('-', ''))
 
-describe('a Hydrant that runs', () => {
+describe('a running Hydrant', () => {
   let hydrant: Hydrant
   let before: string
   const sent: string[] = []
@@ -50,12 +50,12 @@ describe('a Hydrant that runs', () => {
     sent.push(id)
   }
 
-  test('knows the keys that were made before it started', async () => {
+  test('knows the keys that existed before it started', async () => {
     const { username, pathname } = new URL(before)
     await send(`http://${username}@${new URL(hydrant.url).host}${pathname}`)
   })
 
-  test('learns of a key that is made beside it, and init makes nothing twice', async () => {
+  test('learns of keys that another process creates, and init is idempotent', async () => {
     const first = await hydrant.init('--org', 'acme', '--project', 'late')
     await knowsKey(first.dsn)
     await send(first.dsn)
@@ -79,7 +79,7 @@ describe('a Hydrant that runs', () => {
     return counts
   }
 
-  test('adds people by the command line, and says what is wrong with a wrong call', async () => {
+  test('adds members by the command line and explains invalid calls', async () => {
     expect(
       await hydrant.cli('user', 'add', '--email', 'new@acme.dev', '--role', 'viewer', '--password', 'another long one'),
     ).toContain('new@acme.dev is now viewer of acme')
@@ -96,7 +96,7 @@ describe('a Hydrant that runs', () => {
     }
   })
 
-  test('says that it is alive and ready, and shows its figures to this machine or a bearer of the token only', async () => {
+  test('has health endpoints, and metrics for this machine or with the token only', async () => {
     const status = async (path: string, headers: Record<string, string> = {}) =>
       (await fetch(hydrant.url + path, { headers })).status
     expect([await status('/healthz'), await status('/readyz'), await status('/metrics')]).toEqual([200, 200, 200])
@@ -115,7 +115,7 @@ describe('a Hydrant that runs', () => {
       expect(names).toContain(name)
   })
 
-  test('refuses a second Hydrant on its folder and on its port, with a sentence', async () => {
+  test('rejects a second Hydrant on its data folder or port with an explanation', async () => {
     const port = new URL(hydrant.url).port
     const sameFolder = await runProgram('src/main.ts', [], { ...hydrant.env, PORT: String(await freePort()) })
     expect([sameFolder.code, sameFolder.stderr]).toEqual([
@@ -133,7 +133,7 @@ describe('a Hydrant that runs', () => {
     await send(before.replace(new URL(before).host, new URL(hydrant.url).host))
   })
 
-  test('starts web and the engine again when they die, and loses nothing meanwhile', async () => {
+  test('restarts web and the engine when they die, without losing events', async () => {
     const dsn = before.replace(new URL(before).host, new URL(hydrant.url).host)
     await childIsBack(hydrant, 'web', 0)
     const [webLives, engineLives] = [livesOf(hydrant, 'web').length, livesOf(hydrant, 'engine').length]
@@ -147,12 +147,12 @@ describe('a Hydrant that runs', () => {
     expect(await storedIds(hydrant.dataDir)).toEqual([...sent].sort())
   })
 
-  test('drains and exits with 0 on SIGTERM, and with 130 at once on a second SIGINT; what it took is there after the next start', async () => {
+  test('drains and exits with 0 on SIGTERM, exits with 130 on a second SIGINT, and keeps accepted events', async () => {
     const dsn = before.replace(new URL(before).host, new URL(hydrant.url).host)
     expect(await hydrant.kill('SIGTERM')).toBe(0)
     expect(statSync(join(hydrant.dataDir, 'control.db-wal'), { throwIfNoEntry: false })?.size ?? 0).toBe(0)
     await hydrant.start()
-    // The engine is not up yet, so there is something to wait for.
+    // The engine has not started yet, so there is something to wait for.
     await send(dsn)
     process.kill(hydrant.pid, 'SIGINT')
     await new Promise(resolve => setTimeout(resolve, 900))
@@ -165,7 +165,7 @@ describe('a Hydrant that runs', () => {
   })
 })
 
-test('names every wrong setting at once and exits with 78', async () => {
+test('lists all invalid settings and exits with 78', async () => {
   const wrong = {
     PORT: 'eighty',
     HYDRANT_URL: 'not a url',

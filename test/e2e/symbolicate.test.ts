@@ -1,4 +1,4 @@
-/** Stacks become readable once sentry-cli has uploaded maps, also for errors that came before. */
+/** Stacks are symbolicated after sentry-cli uploaded source maps, also for earlier errors. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { postEnvelope } from './post-envelope.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'hydrant-cart-'))
-// The tools keep what they learn of a server in the home folder, and two test runs would share it.
+// The tools cache server data in the home folder, which two test runs would share.
 process.env.SENTRY_CONFIG_DIR = join(folder, 'tools')
 
 let hydrant: Hydrant
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Opens the issue that the list shows under this title. On a busy machine a panel may give up on its store, and is asked again. */
+/** Opens the issue with this title. On a busy machine a panel may time out, so it retries. */
 async function openIssue(title: string): Promise<void> {
   await page.goto(`${hydrant.url}/acme/issues?query=`)
   const link = page.getByRole('link', { name: new RegExp(title) }).first()
@@ -49,7 +49,7 @@ async function openIssue(title: string): Promise<void> {
 
 const frameTexts = async (): Promise<string[]> => page.locator('.stack .frame .fh').allTextContents()
 
-describe('maps that come after their errors, by sentry-cli', () => {
+describe('source maps that sentry-cli uploads after the errors', () => {
   const cart = join(folder, 'cart')
   const file = 'https://shop.example/cart.min.js'
   const cli = (...args: string[]) =>
@@ -76,7 +76,7 @@ describe('maps that come after their errors, by sentry-cli', () => {
     })
   }
 
-  test('the page says what is missing, reads the stack once it is there, and the next event joins the same issue', async () => {
+  test('the page first says what is missing, then shows the mapped stack, and the next event joins the same issue', async () => {
     cpSync(join(builtCartFolder, 'webpack'), cart, { recursive: true })
     await cli('sourcemaps', 'inject', cart)
     await send()
@@ -90,7 +90,7 @@ describe('maps that come after their errors, by sentry-cli', () => {
     await page.reload()
     expect((await frameTexts())[0]).toMatch(/priceOf\s*src\/price\.js:3/)
     expect(await page.locator('.advice').count()).toBe(0)
-    // Late maps are looked for every ten seconds.
+    // Late source maps are applied every ten seconds.
     await until(
       async () => /read a source map that came late/.test(await (await page.request.get(address)).text()),
       60_000,

@@ -1,4 +1,4 @@
-/** Traces for looking at: recorded ones of the shop, and ones that no recording has. */
+/** Traces for tests: recorded ones of the shop, and constructed ones. */
 import { gunzipSync } from 'node:zlib'
 import { listCaptures, readCapture } from '../read-capture.ts'
 import { sendRequest } from '../send-request.ts'
@@ -11,8 +11,8 @@ export const recipientOf = (dsn: string): Recipient => {
 }
 
 /**
- * Every recorded request of a scenario, in the order in which it was sent, as if it had happened two minutes ago. Without the moment
- * of sending: replayed faster than they were recorded, the envelopes of one process would each be taken for one with another clock.
+ * Replays the recorded requests of a scenario in order, as if they happened two minutes ago. Without sent_at: the replay is faster than
+ * the recording, so each envelope would seem to have another clock.
  */
 export async function replayScenario(scenario: string, to: Recipient): Promise<void> {
   const names = listCaptures(scenario)
@@ -25,7 +25,7 @@ export async function replayScenario(scenario: string, to: Recipient): Promise<v
       .toString('latin1')
       .replace(/"sent_at":"[^"]*",?/, '')
       .replace(epochSeconds, seconds => String(Number(seconds) + laterBySeconds))
-    // A key that has just been made is known within a second.
+    // A new key is known within a second.
     await until(
       async () => (await sendRequest(new URL(path, to.url), rest, Buffer.from(plain, 'latin1'))).status === 200,
       10_000,
@@ -33,7 +33,7 @@ export async function replayScenario(scenario: string, to: Recipient): Promise<v
   }
 }
 
-/** The whole part of a time as SDKs send it. */
+/** The integer part of a timestamp as SDKs send it. */
 const epochSeconds = /(?<=[:[,])1[78]\d{8}(?=[.,}\]])/g
 
 export type SceneSpan = {
@@ -51,7 +51,7 @@ export type SceneSpan = {
 
 export const hexId = (id: number): string => id.toString(16).padStart(16, '0')
 
-/** Spans as SDK 11 streams them, in containers of a hundred. `isBrowser` as its SDK says it. */
+/** Spans as SDK 11 streams them, in containers of a hundred. */
 export async function sendSpans(
   to: Recipient,
   {
@@ -72,7 +72,7 @@ export async function sendSpans(
   }
 }
 
-/** One line of log, written within a span. */
+/** One log line of a span. */
 export function sendLog(to: Recipient, { traceId, spanId, body }: { traceId: string; spanId: string; body: string }) {
   const parent = { value: spanId, type: 'string' }
   const log = { timestamp: Date.now() / 1e3, trace_id: traceId, level: 'info', body, span_id: spanId }
@@ -83,7 +83,7 @@ export function sendLog(to: Recipient, { traceId, spanId, body }: { traceId: str
   ])
 }
 
-/** A key that has just been made is known within a second. */
+/** A new key is known within a second. */
 async function post({ url, projectId, publicKey }: Recipient, lines: object[]): Promise<void> {
   const body = lines.map(line => JSON.stringify(line)).join('\n')
   const send = () => fetch(`${url}/api/${projectId}/envelope/?sentry_key=${publicKey}`, { method: 'POST', body })
@@ -117,7 +117,7 @@ function wireSpan(span: SceneSpan, traceId: string, beganAt: number) {
   }
 }
 
-/** A request with many children: a fifth of them inside others, one of a thousand failed, none alike. */
+/** A request with many distinct children: a fifth of them nested, one in a thousand failed. */
 export function largeTrace(count: number): SceneSpan[] {
   const root: SceneSpan = {
     id: 1,

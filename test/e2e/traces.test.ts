@@ -1,4 +1,4 @@
-/** Traces in a real browser: recorded ones of the shop, ten thousand spans, late halves, wrong clocks, keys, links, and no script. */
+/** Traces in a real browser: recorded traces, ten thousand spans, late spans, wrong clocks, keys, links, and no JavaScript. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
@@ -76,7 +76,7 @@ const open = async (path: string, on = page) => {
 const row = (name: string | RegExp) => page.locator('[role=row].wfr', { hasText: name })
 const ready = () => until(async () => (await page.locator('.wfgrid[role=treegrid] .wfr').count()) > 0)
 
-test('the list finds a page load, measures it, and leads to its trace', async () => {
+test('the list shows a page load, its duration and a link to its trace', async () => {
   await open(`?q=${encodeURIComponent('is:segment op:pageload route:"/items/[id]"')}`)
   await page.getByRole('img', { name: /Durations between/ }).waitFor()
   expect(await page.locator('.tspans tbody tr').count()).toBe(1)
@@ -88,7 +88,7 @@ test('the list finds a page load, measures it, and leads to its trace', async ()
   await page.getByText(/LCP \d+ ms/).waitFor()
 })
 
-test('browser, edge and server stand in one tree, each under who asked for it', async () => {
+test('spans of browser, edge and server form one tree', async () => {
   await open(`/${pageLoad}`)
   await ready()
   const levels = async (name: string | RegExp) => Number(await row(name).first().getAttribute('aria-level'))
@@ -100,7 +100,7 @@ test('browser, edge and server stand in one tree, each under who asked for it', 
   expect(await page.getByText('clock corrected').count()).toBe(0)
 })
 
-test('keys move, open what a span carries, and close it again', async () => {
+test('keys move the cursor and open and close span details', async () => {
   await open(`/${pageLoad}`)
   await ready()
   await until(async () => {
@@ -126,7 +126,7 @@ test('keys move, open what a span carries, and close it again', async () => {
   await until(async () => (await page.getByRole('button', { name: 'Reset zoom' }).count()) === 0)
 })
 
-test('of ten thousand spans only those in sight are there, and the next error is found far below', async () => {
+test('ten thousand spans are virtualized, and the key for the next error scrolls to it', async () => {
   await open(`/${large}`)
   await ready()
   expect(Number(await page.locator('[role=treegrid]').getAttribute('aria-rowcount'))).toBeGreaterThan(9_990)
@@ -143,7 +143,7 @@ test('of ten thousand spans only those in sight are there, and the next error is
   await page.locator('.wfr.cur', { hasText: 'SELECT 502 ' }).waitFor()
 })
 
-test('a link to a span finds it far below, and inside a fold', async () => {
+test('a link to a span scrolls to it and unfolds it', async () => {
   await open(`/${large}#span-${hexId(9_000)}`)
   await page.locator(`#span-${hexId(9_000)}.sel`).waitFor()
   await page.getByRole('complementary', { name: 'Span' }).getByText('order.number').waitFor()
@@ -158,7 +158,7 @@ test('a link to a span finds it far below, and inside a fold', async () => {
   await page.locator(`#span-${hexId(30)}.sel`).waitFor()
 })
 
-test('spans are filtered within the trace', async () => {
+test('the filter shows matching spans of the trace', async () => {
   await open(`/${large}`)
   await ready()
   await page.getByRole('searchbox', { name: 'Filter spans' }).fill('SELECT 7777 ')
@@ -166,7 +166,7 @@ test('spans are filtered within the trace', async () => {
   await row('SELECT 7777 ').waitFor()
 })
 
-test('a trace fills in while it is looked at: children first, then their segment', async () => {
+test('an open trace updates when more spans arrive', async () => {
   const child = { id: 5, parent: 1, segment: 1, name: 'SELECT late', op: 'db', startMs: 20, durationMs: 30 }
   const attributes = { 'sentry.segment.name': 'GET /orders' }
   await sendSpans(to, { traceId: late, beganAt: Date.now() - 5_000, spans: [{ ...child, attributes }] })
@@ -179,7 +179,7 @@ test('a trace fills in while it is looked at: children first, then their segment
   await row('http.server').waitFor()
 })
 
-test('a clock that cannot be right is put right, and that is said', async () => {
+test('a wrong clock is corrected, and the page says so', async () => {
   await open(`/${skewed}`)
   await page
     .getByText('clock corrected −5.1 s')
@@ -188,7 +188,7 @@ test('a clock that cannot be right is put right, and that is said', async () => 
     .waitFor()
 })
 
-test('an error shows its place in its trace, and the trace its errors', async () => {
+test('an error shows its spans, and the trace links to its errors', async () => {
   await page.goto(`${hydrant.url}/acme/issues`)
   await page.goto(`${hydrant.url}${await page.locator('.irow a').first().getAttribute('href')}`)
   const section = page.locator('#trace')
@@ -200,13 +200,13 @@ test('an error shows its place in its trace, and the trace its errors', async ()
   expect(await link.getAttribute('href')).toMatch(/\/acme\/issues\/\d+\/events\/[0-9a-f]{32}/)
 })
 
-test('log lines stand in the span they were written in', async () => {
+test('log lines are shown in their span', async () => {
   await open(`/${folded}#span-${hexId(1)}`)
   await page.locator(`#span-${hexId(1)} .ct`, { hasText: '1 log' }).waitFor()
   await page.locator('.drawer .loglines', { hasText: 'forty queries for one page' }).waitFor()
 })
 
-test('pages lead on and hold each span once', async () => {
+test('the list has pages, and each span appears once', async () => {
   await open('?q=op%3Adb&sort=slowest')
   const first = await page.locator('.spanlink').evaluateAll(links => links.map(link => link.getAttribute('href')))
   expect(first.length).toBe(50)
@@ -229,7 +229,7 @@ test('axe finds nothing: light, dark, narrow; list, empty, wrong, trace, opened'
     ] as const) {
       await other.emulateMedia({ colorScheme })
       await other.setViewportSize({ width, height: 900 })
-      // In other lights the same words are drawn: the list and a trace stand for the rest.
+      // The text is the same in other themes, so only the list and a trace are checked there.
       const isLooked = (colorScheme === 'light' && width === 1440) || path === '' || path === `/${pageLoad}`
       if (isLooked) expect(await findBarriers(other, { look }), `${colorScheme} ${width} ${path}`).toEqual([])
       expect(await other.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
@@ -238,7 +238,7 @@ test('axe finds nothing: light, dark, narrow; list, empty, wrong, trace, opened'
   await other.close()
 }, 180_000)
 
-test('without script the list is searched and a trace is read', async () => {
+test('the list and a trace work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const bare = await plain.newPage()
   await bare.goto(`${hydrant.url}/acme/traces`)
@@ -256,7 +256,7 @@ test('without script the list is searched and a trace is read', async () => {
   await plain.close()
 })
 
-test('what was sent is shown, never run', async () => {
+test('hostile span data is shown as text', async () => {
   const evil = '<img src=x onerror="window.__hostile=1">\n\u202egnp.exe'
   const traceId = 'e'.repeat(32)
   const spans: SceneSpan[] = [

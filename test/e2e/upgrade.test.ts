@@ -44,7 +44,7 @@ describe.each(versions)('the data folder of version %s', version => {
       const after = await readSurface({ url, token })
       expect(idsOf(after)).toEqual([...idsOf(before), ...wanted].sort())
 
-      // Only one of the old issues has got an event since.
+      // Only one of the old issues has a new event.
       const named = Object.entries(before).filter(([name]) => name !== 'errors')
       const reopened = named.filter(([, seen]) => titleOf(seen) === 'Error: The first shelf fell')
       expect(reopened).toHaveLength(1)
@@ -60,7 +60,7 @@ describe.each(versions)('the data folder of version %s', version => {
         'ServerError: a server component or action failed',
       ])
 
-      // Its accounts, keys and source maps are in use again.
+      // Accounts, keys and source maps still work.
       const member = await signInVisitor(url, 'grace@example.com', 'correct horse')
       expect((await member.get('/acme/issues')).status).toBe(200)
       const dsn = recorded.dsn.replace(/@[^/]+/, `@${new URL(url).host}`)

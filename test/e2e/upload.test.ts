@@ -1,4 +1,4 @@
-/** What builds do with Hydrant, done by the tools themselves: sentry-cli, sentry, and the bundler plugins. */
+/** Uploads and releases by the real tools: sentry-cli, sentry and the bundler plugins. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const password = 'correct horse'
 let hydrant: Hydrant
 let made: Provisioned
-/** A small app in a repository of its own, built, with maps beside its scripts. */
+/** A small built app in its own repository, with source maps. */
 let app: string
 
 beforeAll(async () => {
@@ -59,17 +59,17 @@ async function tool(program: string, args: string[], env: Record<string, string>
     RUST_BACKTRACE: '0',
     ...env,
   } as const
-  // One that hangs is ended while its test can still tell what it had said.
+  // A hanging tool is ended before the test times out, so that its output is shown.
   const ended = run(process.execPath, [join(root, program), ...args], { cwd: app, env: all, timeout: 120_000 })
   return ended.then(
     ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),
   )
 }
-/** Only a token and a project: the server's address and the organization are in the token. */
+/** Only a token and a project: the token contains server URL and organization. */
 const sentryCli = (...args: string[]) =>
   tool('node_modules/@sentry/cli/bin/sentry-cli', args, { SENTRY_PROJECT: 'web' })
-/** What a bundler plugin needs to be told; the new CLI is told the same. */
+/** The options of a bundler plugin and of the new CLI. */
 const pluginEnv = () => ({ SENTRY_URL: hydrant.url, SENTRY_ORG: 'acme', SENTRY_PROJECT: 'web' })
 
 const api = (path: string, init: RequestInit = {}) =>
@@ -94,7 +94,7 @@ async function readBundles(release: string) {
   }
 }
 
-/** What each commit of a release touched, the newest commit first. */
+/** The files of each commit of a release, newest commit first. */
 async function readPaths(version: string) {
   const control = openControl({ dataDir: hydrant.dataDir })
   try {
@@ -112,7 +112,7 @@ async function readPaths(version: string) {
 }
 
 describe('sentry-cli', () => {
-  test('knows where it is and what it may do by its token alone', async () => {
+  test('gets server, organization and scopes from the token', async () => {
     const info = await sentryCli('info')
     expect(info.text).toContain(`Sentry Server: ${hydrant.url}`)
     expect(info.text).toContain('- org:ci')
@@ -121,7 +121,7 @@ describe('sentry-cli', () => {
     expect((await sentryCli('repos', 'list')).text).toContain('No repos found')
   })
 
-  test('uploads source maps, and sends nothing the second time', async () => {
+  test('uploads source maps and sends no chunk twice', async () => {
     expect((await sentryCli('sourcemaps', 'inject', 'dist')).code).toBe(0)
     const upload = ['sourcemaps', 'upload', '--release', 'web@1.0.0', '--dist', 'd1', 'dist']
     const first = await sentryCli(...upload, '--wait')
@@ -135,7 +135,7 @@ describe('sentry-cli', () => {
     expect(await readBundles('web@1.0.0')).toEqual(bundles)
   })
 
-  test('makes, finalises, lists and removes releases, however often it is told', async () => {
+  test('creates, finalizes, lists and deletes releases, also repeatedly', async () => {
     const version = '@acme+web@2.0.0'
     for (const _ of [1, 2]) {
       expect(await sentryCli('releases', 'new', version)).toMatchObject({ code: 0 })
@@ -161,24 +161,24 @@ describe('sentry-cli', () => {
     expect((await sentryCli('releases', 'delete', version)).text).toContain('does not exist')
   })
 
-  test('sends an event, and its release cannot be removed any more', async () => {
-    const said = await tool(
+  test('cannot delete a release that has events', async () => {
+    const output = await tool(
       'node_modules/@sentry/cli/bin/sentry-cli',
       ['send-event', '-m', 'by hand', '--release', 'sent@1.0.0'],
       {
         SENTRY_DSN: made.dsn,
       },
     )
-    expect(said.text).toContain('Event dispatched')
+    expect(output.text).toContain('Event dispatched')
     await hydrant.drained()
     expect((await sentryCli('releases', 'list')).text).toContain('sent@1.0.0')
     const release = (await (await api('releases/sent%401.0.0/')).json()) as { lastEvent: string; firstEvent: string }
-    // When it happened, by the clock of the tool, and when it was received.
+    // The time of the event by the tool's clock, and the time of receipt.
     expect(Math.abs(Date.parse(release.firstEvent) - Date.parse(release.lastEvent))).toBeLessThan(600_000)
     expect((await sentryCli('releases', 'delete', 'sent@1.0.0')).text).toContain('This release has events')
   })
 
-  test('says what is wrong in words: a project that is not there, a token that may not', async () => {
+  test('prints the reason for an unknown project or a missing scope', async () => {
     const upload = await sentryCli('sourcemaps', 'upload', '--project', 'wbe', 'dist')
     expect(upload.text).toContain('There is no project "wbe" in the organization acme.')
     const stranger = await tool('node_modules/@sentry/cli/bin/sentry-cli', ['releases', 'list', '--org', 'other'], {
@@ -192,15 +192,15 @@ describe('sentry-cli', () => {
 describe('the sentry command', () => {
   const sentry = (...args: string[]) => tool('node_modules/sentry/dist/bin.cjs', args, pluginEnv())
 
-  test('uploads under a release whose name has a slash', async () => {
-    const said = await sentry('sourcemap', 'upload', 'dist', '--release', 'feat/cart@1.0.0', '--dist', '7')
-    expect(said.text).toContain('feat/cart@1.0.0')
+  test('uploads for a release with a slash in its version', async () => {
+    const output = await sentry('sourcemap', 'upload', 'dist', '--release', 'feat/cart@1.0.0', '--dist', '7')
+    expect(output.text).toContain('feat/cart@1.0.0')
     const files = await readBundles('feat/cart@1.0.0')
     expect(files.length).toBeGreaterThan(0)
     expect(files.every(({ dist }) => dist === '7')).toBe(true)
   })
 
-  test('creates, deploys and finalises a release', async () => {
+  test('creates, deploys and finalizes a release', async () => {
     expect(await sentry('release', 'create', 'acme/feat/x@3.0.0', '--project', 'web')).toMatchObject({ code: 0 })
     expect(await sentry('release', 'set-commits', 'acme/feat/x@3.0.0', '--local')).toMatchObject({ code: 0 })
     expect(await sentry('release', 'deploy', 'acme/feat/x@3.0.0', 'staging')).toMatchObject({ code: 0 })
@@ -212,19 +212,19 @@ describe('the sentry command', () => {
 })
 
 describe('a bundler plugin', () => {
-  test('of Vite uploads what it built', async () => {
+  test('for Vite uploads its build', async () => {
     const args = ['build', '--config', join(root, 'test/clients/upload-app/vite.config.mjs')]
     const env = { ...pluginEnv(), SENTRY_RELEASE: 'vite@1.0.0', UPLOAD_APP_OUT: join(app, 'vite') }
-    const said = await tool('node_modules/vite/bin/vite.js', args, env)
-    expect(said.text).toContain('Successfully uploaded source maps')
+    const output = await tool('node_modules/vite/bin/vite.js', args, env)
+    expect(output.text).toContain('Successfully uploaded source maps')
     expect((await readBundles('vite@1.0.0')).map(({ kind }) => kind).sort()).toEqual(['minified_source', 'source_map'])
   })
 
-  test('of webpack does so once for each compiler, and the release is one', async () => {
+  test('for webpack uploads once per compiler to one release', async () => {
     const env = { ...pluginEnv(), SENTRY_RELEASE: 'pack@1.0.0+7', UPLOAD_APP_OUT: join(app, 'webpack') }
-    const said = await tool('test/clients/upload-app/run-webpack.mjs', [], env)
-    expect(said.text.match(/Successfully uploaded source maps/g)).toHaveLength(2)
-    expect(said.text).not.toContain('Error')
+    const output = await tool('test/clients/upload-app/run-webpack.mjs', [], env)
+    expect(output.text.match(/Successfully uploaded source maps/g)).toHaveLength(2)
+    expect(output.text).not.toContain('Error')
     expect((await readBundles('pack@1.0.0+7')).some(({ kind }) => kind === 'source_map')).toBe(true)
     expect((await sentryCli('releases', 'list')).text.split('pack@1.0.0+7')).toHaveLength(2)
     const release = (await (await api('releases/pack%401.0.0%2B7/')).json()) as { dateReleased: string | null }
@@ -232,7 +232,7 @@ describe('a bundler plugin', () => {
   })
 })
 
-describe('an upload that cannot be taken', () => {
+describe('an invalid upload', () => {
   async function upload(bytes: Buffer, { named, checksum }: { named?: string; checksum?: string } = {}) {
     const sha1 = createHash('sha1').update(bytes).digest('hex')
     const form = new FormData()
@@ -250,7 +250,7 @@ describe('an upload that cannot be taken', () => {
   }
   const script = { path: 'files/a.js', type: 'minified_source' as const, url: '~/a.js', content: 'x' }
 
-  test('is refused with a reason, which the page of its release shows', async () => {
+  test('is rejected with a reason, which the release page shows', async () => {
     const named = await upload(Buffer.from('a part'), { named: 'f'.repeat(40) })
     expect(named).toMatchObject({ status: 400, detail: expect.stringContaining('checksum') })
     expect(await upload(Buffer.from('no archive'))).toMatchObject({
@@ -275,43 +275,43 @@ describe('an upload that cannot be taken', () => {
     expect(await readBundles('bad@1.0.0')).toEqual([])
   })
 
-  test('leaves nothing behind in the folder where uploads are put together', () => {
+  test('leaves no files in the upload folder', () => {
     expect(readdirSync(join(hydrant.dataDir, 'uploads'))).toEqual([])
   })
 
-  test('takes up where it broke off: only what is missing is asked for', async () => {
+  test('continues an interrupted upload with the missing chunks only', async () => {
     const parts = ['one part', 'another part'].map(text => Buffer.from(text))
     const chunks = parts.map(part => createHash('sha1').update(part).digest('hex'))
     const checksum = createHash('sha1').update(Buffer.concat(parts)).digest('hex')
-    const ask = async () => {
+    const assemble = async () => {
       const body = JSON.stringify({ checksum, chunks, projects: ['web'] })
       return (await (await api('artifactbundle/assemble/', { method: 'POST', body })).json()) as {
         missingChunks: string[]
       }
     }
-    expect((await ask()).missingChunks).toEqual(chunks)
+    expect((await assemble()).missingChunks).toEqual(chunks)
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(parts[0] ?? [])]), chunks[0] ?? '')
     const headers = { Authorization: `Bearer ${made.token}` }
     await fetch(`${hydrant.url}/api/0/organizations/acme/chunk-upload/`, { method: 'POST', body: form, headers })
-    expect((await ask()).missingChunks).toEqual([chunks[1]])
+    expect((await assemble()).missingChunks).toEqual([chunks[1]])
   })
 })
 
-test('a token is made on its page, works, and stops the moment it is revoked', async () => {
+test('a token can be created in the settings and stops working when it is revoked', async () => {
   const owner = await signInVisitor(hydrant.url, 'ada@example.com', password)
-  const answer = await owner.submit('/acme/settings/tokens', { name: 'CI', scope: 'org:ci' })
-  const token = /value="(sntrys_[^"]+)"/.exec(await answer.text())?.[1] ?? ''
+  const response = await owner.submit('/acme/settings/tokens', { name: 'CI', scope: 'org:ci' })
+  const token = /value="(sntrys_[^"]+)"/.exec(await response.text())?.[1] ?? ''
   expect(token).not.toBe('')
-  const ask = (path: string) => fetch(`${hydrant.url}/api/0/${path}`, { headers: { Authorization: `Bearer ${token}` } })
-  expect((await ask('organizations/acme/chunk-upload/')).status).toBe(200)
-  expect((await ask('organizations/other/chunk-upload/')).status).toBe(404)
-  expect((await ask('organizations/acme/issues/')).status).toBe(403)
+  const get = (path: string) => fetch(`${hydrant.url}/api/0/${path}`, { headers: { Authorization: `Bearer ${token}` } })
+  expect((await get('organizations/acme/chunk-upload/')).status).toBe(200)
+  expect((await get('organizations/other/chunk-upload/')).status).toBe(404)
+  expect((await get('organizations/acme/issues/')).status).toBe(403)
   const page = await (await owner.get('/acme/settings/tokens')).text()
   expect(page).not.toContain(token)
   const id = /name="token" value="(\d+)"/.exec(page)?.[1] ?? ''
   await owner.submit('/acme/settings/tokens', { token: id })
-  expect((await ask('organizations/acme/chunk-upload/')).status).toBe(401)
+  expect((await get('organizations/acme/chunk-upload/')).status).toBe(401)
 })
 
 test('releases are found by a short name and sorted by version', async () => {

@@ -1,9 +1,9 @@
-/** A browser without script: keeps cookies, follows nothing, sends forms as HTML says. */
+/** A browser without JavaScript: keeps cookies, follows no redirects, submits HTML forms. */
 export type Visitor = {
-  /** What it would send with its next request. */
+  /** The cookies of the next request. */
   cookie(): string
   get(path: string, headers?: Record<string, string>): Promise<Response>
-  /** Sends the form that contains the field, with its hidden inputs, as a click on its button would. */
+  /** Submits the form that contains the field, with its hidden inputs. */
   submit(path: string, fields: Record<string, string>): Promise<Response>
   /** Calls a server action as Next's client does: the previous state and the form. */
   call(path: string, actionId: string, fields: Record<string, string>): Promise<Response>

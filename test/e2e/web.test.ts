@@ -1,4 +1,4 @@
-/** The first screen in a real browser: from an empty server to the first event, and the ways back in. */
+/** The first run in a real browser: from an empty server to the first event, and sign-in. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await context.newPage()
-  // The page's own policy must not stop its own scripts and styles.
+  // The content security policy must not block the page's own scripts and styles.
   page.on(
     'console',
     message => void (message.text().includes('Content Security Policy') && faults.push(message.text())),
@@ -36,7 +36,7 @@ const send = (dsn: string, value: string) => {
   return fetch(`${hydrant.url}/api${pathname}/store/?sentry_key=${username}`, { method: 'POST', body })
 }
 
-test('the first run makes owner, organization and project in one form, and is then gone', async () => {
+test('setup creates owner, organization and project in one form, and is not found afterwards', async () => {
   await page.goto(hydrant.url)
   expect(page.url()).toBe(`${hydrant.url}/setup`)
   expect(await page.getByLabel('Setup code').isVisible()).toBe(true)
@@ -56,19 +56,19 @@ test('the first run makes owner, organization and project in one form, and is th
   expect((await page.request.get(`${hydrant.url}/setup`)).status()).toBe(404)
 })
 
-test('before anything has arrived every page stands, and no part of it has failed', async () => {
+test('without any data, every page renders without a failed panel', async () => {
   const sections = ['issues', 'traces', 'routes', 'releases', 'projects', 'settings', 'settings/tokens']
   for (const path of [...sections, 'projects/web', 'projects/web/filters']) {
-    const answer = async () => {
+    const load = async () => {
       const page = await context.request.get(`${hydrant.url}/acme/${path}`)
       return [path, page.status(), (await page.text()).includes('could not be loaded')]
     }
     // The engine may still be starting.
-    await expect.poll(answer).toEqual([path, 200, false])
+    await expect.poll(load).toEqual([path, 200, false])
   }
 })
 
-test('the project page flips by itself when the first event arrives, and links to it', async () => {
+test('the project page updates when the first event arrives, and links to it', async () => {
   await page.getByText('Waiting for the first event').waitFor()
   const dsn = (await page.textContent('.copy .cut')) ?? ''
   expect((await send(dsn, 'first light')).status).toBe(200)
@@ -80,7 +80,7 @@ test('the project page flips by itself when the first event arrives, and links t
   expect(await page.textContent('h1')).toContain('first light')
 })
 
-test('what arrives while one reads the list waits behind a count, in every tab, over one stream', async () => {
+test('new issues are announced in every tab over one stream', async () => {
   const streams: string[] = []
   context.on('request', request => void (request.url().includes('/api/live') && streams.push(request.url())))
   await page.goto(`${hydrant.url}/acme/issues`)
@@ -97,11 +97,11 @@ test('what arrives while one reads the list waits behind a count, in every tab, 
   await other.close()
 })
 
-test('signed out, a page draws sign-in in place and opens after it', async () => {
+test('a signed-out user sees the sign-in form and then the requested page', async () => {
   await page.getByRole('button', { name: 'Sign out' }).first().click()
   await page.waitForURL('**/login')
-  const answer = await page.goto(`${hydrant.url}/acme/settings`)
-  expect(answer?.status()).toBe(401)
+  const response = await page.goto(`${hydrant.url}/acme/settings`)
+  expect(response?.status()).toBe(401)
   await page.fill('#email', 'ada@example.com')
   await page.fill('#password', 'wrong horse')
   await page.click('button[type=submit]')
@@ -112,7 +112,7 @@ test('signed out, a page draws sign-in in place and opens after it', async () =>
   expect(page.url()).toBe(`${hydrant.url}/acme/settings`)
 })
 
-test('a key can be switched off and on again without script', async () => {
+test('a key can be disabled and enabled without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const still = await plain.newPage()
   await still.goto(`${hydrant.url}/acme/settings`)
@@ -132,7 +132,7 @@ test('a key can be switched off and on again without script', async () => {
   await plain.close()
 })
 
-test('a team is deleted and a token revoked only after a question', async () => {
+test('deleting a team and revoking a token need confirmation', async () => {
   await page.goto(`${hydrant.url}/acme/settings`)
   await hydrated(page)
   await page.getByLabel('Team name').fill('Payments')
@@ -154,7 +154,7 @@ test('a team is deleted and a token revoked only after a question', async () => 
   await page.getByText('No tokens yet').waitFor()
 })
 
-test('an error of Hydrant’s own pages becomes an issue of its built-in project', async () => {
+test('an error of Hydrant’s own pages becomes an issue of its internal project', async () => {
   await page.goto(`${hydrant.url}/acme/projects`)
   await hydrated(page)
   await page.evaluate(

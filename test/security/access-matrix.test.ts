@@ -1,6 +1,6 @@
 /**
- * Walks every page, action and API method of the built app as every role, as nobody, as a member of another organization and with every
- * token scope. A page, route or action that expected-access.ts does not name fails, and so does a method that a route has beyond it.
+ * Calls every page, action and API method of the built app as every role, signed out, as a member of another organization and with every
+ * token scope. A page, route, method or action that expected-access.ts does not list fails.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenScopes } from '#domain/tokens/token-scopes.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world?.hydrant.stop())
 
 function callApi(pattern: string, method: string, bearer: string | null, cookie = ''): Promise<Response> {
-  // Writes name a release and issues that do not exist, or have an empty body: a permitted one changes nothing.
+  // Writes use a missing release or issue, or an empty body, so that a permitted one changes nothing.
   const path = method === 'GET' ? world.address(pattern) : world.address(pattern).replace('walked%401.0.0', 'nothing')
   const isBulk = method === 'PUT' && pattern.endsWith('/issues')
   return fetch(`${world.hydrant.url}${path}/${isBulk ? `?id=${expected.missingId}` : ''}`, {
@@ -30,7 +30,7 @@ function callApi(pattern: string, method: string, bearer: string | null, cookie 
   })
 }
 
-test('the matrix names every page, action, API route and token scope, and nothing else', () => {
+test('the matrix lists every page, action, API route and token scope, and nothing else', () => {
   const { publicPages, pages, redirects, api, publicActions, actions, includedScopes } = expected
   expect(listRoutes()).toEqual([...Object.keys(publicPages), ...pages, ...redirects, ...Object.keys(api)].toSorted())
   const names = listActions().map(({ name }) => name)
@@ -38,7 +38,7 @@ test('the matrix names every page, action, API route and token scope, and nothin
   expect(Object.keys(tokenScopes).toSorted()).toEqual(Object.keys(includedScopes).toSorted())
 })
 
-test('a page opens for every role, asks for sign-in without a session, and is a 404 for other organizations', async () => {
+test('a page opens for every role, is 401 without a session and 404 for other organizations', async () => {
   const { publicPages, pages, redirects } = expected
   const visit = (who: Who, pattern: string, wants: number): Visit => ({
     ...{ what: `${who} ${pattern}`, wants },
@@ -47,7 +47,7 @@ test('a page opens for every role, asks for sign-in without a session, and is a 
   const inside = [...pages, ...redirects].flatMap(pattern => [
     ...roles.map(role => visit(role, pattern, redirects.includes(pattern) ? 307 : 200)),
     visit('anonymous', pattern, 401),
-    // "/" leads everybody to their own organization.
+    // "/" redirects everyone to their own organization.
     ...(pattern === '/' ? [] : [visit('stranger', pattern, 404)]),
   ])
   const outside = Object.entries(publicPages).map(([pattern, status]) => visit('anonymous', pattern, status))
@@ -67,7 +67,7 @@ test('no other method opens a page', async () => {
   expect(await differences(visits)).toEqual([])
 })
 
-test('an action runs for the roles of its verb and for nobody else', async () => {
+test('an action runs only for the roles of its verb', async () => {
   const visits = listActions().flatMap(({ id, name, pages }) => {
     const page = pages.find(pattern => pattern.startsWith('/[org]')) ?? ''
     return (expected.actions[name] ?? []).flatMap(({ verb, fields }) => {
@@ -78,7 +78,7 @@ test('an action runs for the roles of its verb and for nobody else', async () =>
       return [
         ...roles.map(role => visit(role, expected.rolesOf[verb].includes(role) ? 200 : 403)),
         visit('anonymous', 401),
-        // From a page of their own, so that the action refuses and not the page around it.
+        // From a page of their own organization, so that the action is rejected and not the page.
         visit('stranger', 404, 'other'),
       ]
     })
@@ -110,7 +110,7 @@ test.each(['delete', 'discard'])('only admins and owners %s an issue, and only t
     expect(undo).not.toBe('')
     expect(await undoAs('member', undo)).toBe(403)
     expect(await undoAs('viewer', undo)).toBe(403)
-    // The token of the change is not found in their own organization: the form says so.
+    // The undo token is not found in their own organization, which is a form error.
     expect(await undoAs('stranger', undo, 'other')).toBe(200)
     expect(await pageStatus()).toBe(404)
     expect(await undoAs(who, undo)).toBe(200)
@@ -118,7 +118,7 @@ test.each(['delete', 'discard'])('only admins and owners %s an issue, and only t
   }
 })
 
-test('an API method runs for the scopes it names, and a route has no other methods', async () => {
+test('an API method runs only for its scopes, and a route has no other methods', async () => {
   const { api, includedScopes } = expected
   const visits = Object.entries(api).flatMap(([pattern, scopes]) =>
     methods.flatMap(method => {
@@ -129,7 +129,7 @@ test('an API method runs for the scopes it names, and a route has no other metho
       })
       if (needed === undefined) return [visit('event:write', 405, world.token('event:write'))]
       const isIncluded = (scope: string) => scope === needed || includedScopes[scope]?.includes(needed)
-      // What is read is there; what is written is not, or its body is empty.
+      // Reads find their resource; writes have a missing resource or an empty body.
       const allowed = method === 'GET' && pattern !== '/api/0/[...path]' ? 'found' : 'in'
       return [
         visit('nobody', 401, null),
@@ -144,7 +144,7 @@ test('an API method runs for the scopes it names, and a route has no other metho
   expect(await differences(visits)).toEqual([])
 })
 
-test('a token that may only read changes no issue, one that may write does', async () => {
+test('a read token cannot change issues, and a write token can', async () => {
   const url = `${world.hydrant.url}/api/0/organizations/acme/issues/${world.issueId}/`
   const send = (scope: string, init: RequestInit = {}) =>
     fetch(url, { ...init, headers: { Authorization: `Bearer ${world.token(scope)}` } })
@@ -158,7 +158,7 @@ test('a token that may only read changes no issue, one that may write does', asy
   expect(await read()).toBe('resolved')
 })
 
-test('setup refuses a wrong code, and the right one once there is a user', async () => {
+test('setup rejects a wrong code, and the right one once there is a user', async () => {
   const { setup, hydrant } = world
   expect(setup.refusal).toContain('Wrong setup code.')
   expect(setup.statusAfter).toBe(200)
@@ -167,7 +167,7 @@ test('setup refuses a wrong code, and the right one once there is a user', async
   expect(await hydrant.cli('user', 'list')).not.toContain('mallory')
 })
 
-test('without script, sign-in is drawn in place and leads to the page that was asked for', async () => {
+test('sign-in works without JavaScript and continues to the requested page', async () => {
   const plain = createVisitor(world.hydrant.url)
   const refused = await plain.submit('/acme/settings', { email: 'viewer@example.com', password: 'wrong horse' })
   expect(refused.status).toBe(401)
@@ -177,7 +177,7 @@ test('without script, sign-in is drawn in place and leads to the page that was a
   expect(await statusOf(plain.get('/acme/settings'))).toBe(200)
 })
 
-test('a thing that is not there is a 404 that can be read without script', async () => {
+test('a missing resource is a 404 page that works without JavaScript', async () => {
   for (const path of [
     '/acme/issues/999999',
     '/acme/issues/x',
@@ -194,14 +194,14 @@ test('a thing that is not there is a 404 that can be read without script', async
   }
 })
 
-test('the peek shows nothing to those who may not see its page', async () => {
-  // A part of a page is streamed, so its status may be on the way already: what counts is that nothing of the issue is in it.
+test('the peek shows nothing to users who may not see the issue', async () => {
+  // The response is streamed, so its status may already be sent: it must not contain anything of the issue.
   for (const who of ['anonymous', 'stranger'] as const)
     expect(await (await requestPeek(who)).text()).not.toContain('walked')
   expect(await (await requestPeek('owner')).text()).toContain('walked')
 })
 
-/** As the router does from the list. The check value of the headers is Next's own: its redirect says which one it wants. */
+/** Requests the peek as the router does. Next's redirect gives the expected check value of the headers. */
 async function requestPeek(who: Who): Promise<Response> {
   const headers = { rsc: '1', 'next-url': '/acme/issues' }
   const hint = await world.as(who).get(`/acme/issues/${world.issueId}`, headers)
@@ -209,14 +209,14 @@ async function requestPeek(who: Who): Promise<Response> {
   return wanted ? world.as(who).get(wanted.replace(world.hydrant.url, ''), headers) : hint
 }
 
-test('wrong tokens from one address are throttled, and a valid one from there is still accepted', async () => {
+test('invalid tokens from one address are throttled, and a valid one is still accepted', async () => {
   const guess = () => statusOf(callApi('/api/0', 'GET', 'sntrys_guess'))
   const statuses = await Promise.all(Array.from({ length: 110 }, guess))
   expect(statuses.toSorted()).toEqual([...Array(100).fill(401), ...Array(10).fill(429)])
   expect(await statusOf(callApi('/api/0', 'GET', world.token('org:ci')))).toBe(200)
 })
 
-test('of 60 passwords sent at once ten are tried, and the owner still signs in from a known browser', async () => {
+test('of 60 concurrent passwords ten are checked, and the owner can still sign in from a known browser', async () => {
   const signIn = (visitor = createVisitor(world.hydrant.url), guess = 'wrong horse') => {
     const fields = { email: 'owner@example.com', password: guess, next: '/' }
     return visitor.call('/login', actionId('submitSignIn'), fields)
@@ -224,7 +224,7 @@ test('of 60 passwords sent at once ten are tried, and the owner still signs in f
   const answers = await Promise.all(Array.from({ length: 60 }, async () => (await signIn()).text()))
   expect(answers.filter(text => text.includes('password is wrong')).length).toBe(10)
   expect(answers.filter(text => text.includes('Too many attempts')).length).toBe(50)
-  // The right password is not tried either, so the limit does not tell it apart.
+  // The right password is not checked either, so the limit doesn't reveal it.
   expect(await (await signIn(undefined, password)).text()).toContain('Too many attempts')
   const known = await signIn(world.as('owner'), password)
   expect(known.headers.get('x-action-redirect')).toBeTruthy()

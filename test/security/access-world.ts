@@ -1,4 +1,4 @@
-/** One Hydrant with two organizations, a person for every role and a token for every scope. */
+/** One Hydrant with two organizations, a member for every role and a token for every scope. */
 import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { listActions } from '../e2e/app-manifest.ts'
@@ -12,11 +12,11 @@ export const password = 'correct horse'
 export type Who = Role | 'anonymous' | 'stranger'
 export type AccessWorld = {
   hydrant: Hydrant
-  /** What the setup form answered to a wrong code, and what its page then was, before there was a user. */
+  /** The setup form's error for a wrong code, and the status of its page before there was a user. */
   setup: { code: string; refusal: string; statusAfter: number }
   as(who: Who): Visitor
   token(scope: string): string
-  /** A real address for a pattern. A parameter without a value throws. */
+  /** A real path for a pattern. A parameter without a value throws. */
   address(pattern: string, org?: string): string
   issueId: string
 }

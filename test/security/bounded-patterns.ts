@@ -1,7 +1,4 @@
-/**
- * Patterns that no proof covers, each with a bound of the text it runs on. `file` is where the pattern stands, `start` how it begins,
- * `because` what bounds the text.
- */
+/** Patterns that are not proven linear, each with a bound of its text: `start` is the start of the pattern, `because` explains the bound. */
 export type BoundedPattern = { file: string; start: string; because: string }
 
 const cutBy = (file: string, start: string, maxChars: number, where: string): BoundedPattern => ({
@@ -10,7 +7,7 @@ const cutBy = (file: string, start: string, maxChars: number, where: string): Bo
   because: `${where} lets it see ${maxChars} chars`,
 })
 
-/** These run on text that comes from outside. bounds.test.ts calls each of the places that cut it. */
+/** These run on untrusted text. bounds.test.ts calls each function that cuts it. */
 const fromOutside: readonly BoundedPattern[] = [
   cutBy('src/grouping/v1/file-traits.ts', '^(?:https?|app):.*[-._~]', 512, 'fileTraits()'),
   ...['src/grouping/v1/language-wordings.ts', 'src/grouping/v1/message.ts'].flatMap(file =>

@@ -1,4 +1,4 @@
-/** The places that cut a text before a pattern sees it: however long the text is, work grows no faster. */
+/** Functions that cut a text before a pattern runs: their cost grows linearly with the text. */
 
 import { expect, test } from 'vitest'
 import { parseAggregate } from '#domain/explore/aggregate.ts'

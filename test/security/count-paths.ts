@@ -9,7 +9,7 @@ export function hasBoundedPaths(automaton: Automaton): boolean {
   return !isExponential(automaton, loops) && !isPolynomial(automaton, loops)
 }
 
-/** Whether a text leads to each state in one way at most. The paths that read it are then no more than the states. */
+/** Whether a text reaches each state in at most one way. Then there are no more paths than states. */
 export function isUnambiguous({ reads, next }: Automaton): boolean {
   if (next.some(ends => new Set(ends).size < ends.length)) return false
   const seen = new Map<string, readonly [number, number]>([['0,0', [0, 0]]])
@@ -23,7 +23,7 @@ export function isUnambiguous({ reads, next }: Automaton): boolean {
   return true
 }
 
-/** For each state the states of its loop, itself among them; undefined when it is in none. */
+/** For each state the states of its loop, including itself; undefined if it is in none. */
 function loopsOf({ next }: Automaton): (ReadonlySet<number> | undefined)[] {
   const after = next.map(ends => {
     const seen = new Set(ends)

@@ -1,6 +1,6 @@
 /**
- * Who may open and do what, written by hand: it repeats what the product intends instead of reading it from the product's own tables, so
- * a permission cannot be loosened in one place without a test that fails.
+ * The expected permissions, written by hand instead of read from the product's own tables, so that a permission can't be loosened without
+ * a failing test.
  */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
@@ -8,7 +8,7 @@ export type Role = (typeof roles)[number]
 const everybodyWhoWrites: readonly Role[] = ['member', 'admin', 'owner']
 const admins: readonly Role[] = ['admin', 'owner']
 
-/** The roles that may do each verb. No other role may. */
+/** The roles that may use each verb. */
 export const rolesOf = {
   resolve: everybodyWhoWrites,
   archive: everybodyWhoWrites,
@@ -33,7 +33,7 @@ export const rolesOf = {
 } as const satisfies Record<string, readonly Role[]>
 export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> }
 
-/** What anybody may open, with its status once the first user exists. The last two are Next's own. */
+/** Public pages, with their status once the first user exists. The last two are Next's own. */
 export const publicPages: Record<string, number> = {
   '/login': 200,
   '/setup': 404,
@@ -65,7 +65,7 @@ export const pages = [
   '/api/search-values',
 ]
 export const redirects = ['/', '/[org]']
-/** Those among the pages that are no documents: they answer GET and no other method. */
+/** Route handlers among the pages: they only support GET. */
 export const handlers = [
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
@@ -74,14 +74,14 @@ export const handlers = [
   '/api/search-values',
 ]
 
-/** Open to everybody: they check for themselves. */
+/** Public actions: they check for themselves. */
 export const publicActions = [
   'actions.ts#submitSignIn',
   'actions.ts#signOut',
   'actions.ts#chooseTheme',
   '(entry)/setup/actions.ts#submitSetup',
 ]
-/** No row has this id, so a permitted call changes nothing. */
+/** No row has this id, so that a permitted call changes nothing. */
 export const missingId = '999999'
 const onIssue = (verb: Call['verb'], change: string): Call => ({
   verb,
@@ -99,7 +99,7 @@ const issueChanges: Call[] = [
 ]
 const missingTeam = { team: missingId }
 const ofProject = { project: '1' }
-/** What each action can do, with fields that the form accepts or that fail its validation: either way nothing changes. */
+/** The verbs of each action, with fields that change nothing. */
 export const actions: Record<string, Call[]> = {
   '(app)/[org]/issues/actions.ts#changeIssues': issueChanges,
   '(app)/[org]/issues/[issueId]/actions.ts#changeIssue': issueChanges,
@@ -107,7 +107,9 @@ export const actions: Record<string, Call[]> = {
   '(app)/[org]/issues/[issueId]/actions.ts#submitComment': [
     { verb: 'comment', fields: { issue: missingId, text: 'hello' } },
   ],
-  '(app)/[org]/issues/[issueId]/actions.ts#takeOut': [{ verb: 'unmerge', fields: { issue: missingId, group: '1:ab' } }],
+  '(app)/[org]/issues/[issueId]/actions.ts#unmergeGroup': [
+    { verb: 'unmerge', fields: { issue: missingId, group: '1:ab' } },
+  ],
   '(app)/[org]/projects/actions.ts#submitProject': [{ verb: 'createProject', fields: { name: '!!!' } }],
   '(app)/[org]/projects/[slug]/filters/actions.ts#saveFilter': [{ verb: 'changeFilter', fields: { to: 'nonsense' } }],
   '(app)/[org]/settings/actions.ts#submitKey': [{ verb: 'createKey', fields: { ...ofProject, label: 'x'.repeat(99) } }],
@@ -139,7 +141,7 @@ export const includedScopes: Record<string, readonly string[]> = {
 }
 const org = '/api/0/organizations/[org]'
 const project = '/api/0/projects/[org]/[project]'
-/** The scope that each method of a route needs; `any` is every token of the organization. A method that is not named is a 405. */
+/** The scope that each method of a route needs; `any` is every token of the organization. Other methods are 405. */
 export const api: Record<string, Record<string, string>> = {
   '/api/0': { GET: 'any' },
   '/api/0/[...path]': { GET: 'any', POST: 'any', PUT: 'any', PATCH: 'any', DELETE: 'any' },

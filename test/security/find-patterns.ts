@@ -1,4 +1,4 @@
-/** Every regular expression in the sources, found by a parser: literals as they stand, constructed ones with the text of their call. */
+/** Every regular expression in the sources, found by a parser: literals, and constructed ones with the text of their call. */
 import { globSync, readFileSync } from 'node:fs'
 import { parseSync } from 'oxc-parser'
 

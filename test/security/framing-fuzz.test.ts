@@ -1,6 +1,6 @@
 /**
- * Several visitors of a running Hydrant at once, some honest, some with broken framing, over raw connections. Each request carries a marker
- * in its path, which the API repeats: a response that belongs to another request shows.
+ * Several concurrent clients of a running Hydrant, some honest, some with broken framing, over raw connections. Each request has a marker
+ * in its path, which the API repeats, so that a response for another request is detected.
  * `HYDRANT_ATTACK_ROUNDS` (npm run attack) makes it longer; the seed is printed and can be given again.
  */
 import { connect } from 'node:net'
@@ -27,7 +27,7 @@ async function until200(): Promise<void> {
   while ((await fetch(`${hydrant.url}/login`)).status !== 200) await new Promise(resolve => setTimeout(resolve, 100))
 }
 
-/** Sends bytes in pieces and gives all that came back until the connection ended, or nothing came for long. */
+/** Sends bytes in pieces and gives the response until the connection ends or is idle. */
 function exchange(pieces: string[], isAborted: boolean, idleMs = 60_000): Promise<string> {
   return new Promise(resolve => {
     let received = ''
@@ -41,7 +41,7 @@ function exchange(pieces: string[], isAborted: boolean, idleMs = 60_000): Promis
   })
 }
 
-/** An address that only this request has: to a known token the API repeats it, in the words that it does not offer it. */
+/** A unique path: with a valid token the API repeats it in its 404 message. */
 const pathOf = (marker: string) => `/api/0/marker/${marker}`
 const smuggled = (marker: string) => head('GET', pathOf(marker), 'Connection: close')
 const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
@@ -146,7 +146,7 @@ test('every response pairs with its request, whatever others do to the framing',
   let honest = 0
   let hostile = 0
 
-  /** Three requests on one connection, pipelined: three answers, in order, each with its own marker. */
+  /** Three pipelined requests on one connection get three responses in order, each with its own marker. */
   async function visitHonestly(who: string): Promise<void> {
     const markers = [1, 2, 3].map(n => `honest-${who}-${n}`)
     const pieces = markers.map((marker, at) => head('GET', pathOf(marker), ...(at === 2 ? ['Connection: close'] : [])))
@@ -181,7 +181,7 @@ test('every response pairs with its request, whatever others do to the framing',
   expect((await fetch(`${hydrant.url}/login`)).status).toBe(200)
 })
 
-test('slow headers, silent bodies and unread responses leave pages and ingest to others', async () => {
+test('slow headers, stalled bodies and unread responses do not block pages and ingest', async () => {
   const port = Number(new URL(hydrant.url).port)
   const beginnings = [
     'GET /login HTTP/1.1\r\nHost: x\r\nX-Slow: ',
@@ -209,12 +209,12 @@ test.each([
   ['a path of dots', `/${'../'.repeat(2_000)}login`],
   ['a path of percent signs', `/${'%2e%2f'.repeat(1_000)}`],
   ['a query of 7 KB', `/acme/issues?q=${'('.repeat(7_000)}`],
-])('%s is answered without a server error', async (_name, path) => {
+])('%s does not cause a server error', async (_name, path) => {
   const response = await fetch(`${hydrant.url}${path}`, { redirect: 'manual' })
   expect(response.status).toBeLessThan(500)
 })
 
-test('a header block of 20 KB is refused', async () => {
+test('a header block of 20 KB is rejected', async () => {
   const received = await exchange([head('GET', '/login', `X-Long: ${'a'.repeat(20_000)}`)], false)
   expect(received.startsWith('HTTP/1.1 431')).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** Items that were made to cost or to break something: each is stored or counted, none costs more than its size, and nobody else notices. */
+/** Items made to be expensive or to break something: each is stored or counted, and its cost is linear in its size. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
@@ -22,7 +22,7 @@ const named = skeletons.map((skeleton, at) => [`${skeleton.type} (${at})`, skele
 
 test.each(named)('%s: an item eight times as large takes about eight times the CPU time', (_name, skeleton) => {
   const steep = growing.flatMap(attack => {
-    // Made before anything is measured: making it is not what is looked at.
+    // Created before the measurement starts.
     const records = new Map(
       [1, 8].map(times => {
         const size = (skeleton.maxBytes / 8) * times
@@ -40,7 +40,7 @@ test.each(named)('%s: an item eight times as large takes about eight times the C
   expect(steep).toEqual([])
 })
 
-test.each(named)('%s: whatever it holds, it is kept or counted, and nothing of ours fails', (_name, skeleton) => {
+test.each(named)('%s: hostile values are stored or counted, and nothing fails', (_name, skeleton) => {
   for (const attack of [...growing, ...strange]) {
     const { body } = recordOf(skeleton, payloadOf(skeleton, attack, skeleton.maxBytes / 2))
     expect([attack.name, unexplainedItems(body).length]).toEqual([attack.name, 0])
@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => hydrant?.stop())
 
-test('hostile items of all types later, digest runs on in the same thread and stores the next event', async () => {
+test('after hostile items of all types, digest still runs in the same thread and stores the next event', async () => {
   const before = await hydrant.metrics()
   const { username, pathname } = new URL(project.dsn)
   const address = new URL(`/api${pathname}/envelope/?sentry_key=${username}`, hydrant.url)
@@ -67,7 +67,7 @@ test('hostile items of all types later, digest runs on in the same thread and st
   for (const skeleton of skeletons)
     for (const attack of [...growing, ...strange]) {
       const payload = payloadOf(skeleton, attack, skeleton.maxBytes / 10).toString('latin1')
-      // With the same id each, all but the first would be dropped as repeats.
+      // With the same id, all but the first would be dropped as duplicates.
       const { body } = recordOf(
         skeleton,
         Buffer.from(payload.replaceAll('a'.repeat(32), idOf(34, acknowledged)), 'latin1'),

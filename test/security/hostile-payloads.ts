@@ -1,4 +1,4 @@
-/** Items of every type with a value in each field that digest reads, and what an attacker would put there instead. */
+/** Items of every type with a value in each field that digest reads, and hostile values for them. */
 
 const id = 'a'.repeat(32)
 const spanId = 'b'.repeat(16)
@@ -81,7 +81,7 @@ const attributes = {
 }
 const recording = [{ type: 4, timestamp: at * 1_000, data: { href: 'https://shop.example/' } }]
 
-/** Bytes that an item may have, as ingest limits them, and a payload that is valid. */
+/** The size limit of an item, and a valid payload. */
 export const skeletons: { type: string; maxBytes: number; payload: Json; headers?: object; before?: string }[] = [
   { type: 'event', maxBytes: 1_000_000, payload: event },
   {
@@ -279,7 +279,7 @@ export const skeletons: { type: string; maxBytes: number; payload: Json; headers
   { type: 'hologram', maxBytes: 1_000_000, payload: { a: 'b' } },
 ]
 
-/** A payload of about `size` chars. Where it is a string, it is JSON already, or meant to be none. */
+/** A payload of about `size` chars. A string is already serialized, or deliberately not JSON. */
 export type Attack = { name: string; make(payload: Json, size: number): Json | Buffer | { raw: string } }
 
 const leaves = (value: Json): number =>
@@ -301,7 +301,7 @@ function mapNodes(value: Json, change: (node: Json[] | { [key: string]: Json }) 
   return change(inner)
 }
 
-/** Only of the outermost arrays: those inside are repeated with what they belong to. */
+/** Repeats only the outermost arrays; inner ones are repeated with their parents. */
 function repeatMembers(value: Json, size: number): Json {
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value))
@@ -309,7 +309,7 @@ function repeatMembers(value: Json, size: number): Json {
   return Array.from({ length: Math.ceil(size / JSON.stringify(value).length) }, () => value).flat()
 }
 
-/** Ids, times and types stay: with them gone, little of the item would be read. */
+/** Ids, times and types stay valid, because otherwise digest would reject the item early. */
 const kept = /^(.*_id|sid|type|timestamp|started|start_timestamp|end_timestamp|platform)$/
 
 const longTexts = (name: string, piece: string, start = ''): Attack => ({
@@ -334,7 +334,7 @@ const oneLongText = (name: string, piece: string, start = ''): Attack => ({
 const secrets = (count: number): Json =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`password${at}`, 'x']))
 
-/** Each grows with its size: twice the size is twice the bytes. */
+/** Hostile values that grow linearly with their size. */
 export const growing: Attack[] = [
   longTexts('letters', 'a'),
   longTexts('digits', '1'),
@@ -458,7 +458,7 @@ export const strange: Attack[] = [
   { name: 'an array of arrays', make: () => [[], [[]], [null]] },
 ]
 
-/** The bytes of an item, cut to what ingest lets in. */
+/** The bytes of an item, cut to the limit of ingest. */
 export function payloadOf(
   { payload, before = '' }: { payload: Json; before?: string },
   attack: Attack,

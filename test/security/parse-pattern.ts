@@ -1,4 +1,4 @@
-/** A regular expression as a tree, with what decides how often its parts are tried. */
+/** A regular expression as a tree, with the details that decide how often its parts are tried. */
 export type Pattern =
   /** `set` is the text of one character or class: `a`, `\d`, `[^"]`, `.` */
   | { kind: 'char'; set: string }
@@ -12,7 +12,7 @@ export type Pattern =
 
 export class NotUnderstood extends Error {}
 
-/** Throws on what it does not know, back references among them: the pattern then counts as unproven. */
+/** Throws on unsupported syntax such as back references: the pattern then counts as unproven. */
 export function parsePattern(source: string): Pattern {
   let at = 0
   const peek = (): string => source[at] ?? ''

@@ -1,4 +1,4 @@
-/** Divides all characters into classes that the sets of one pattern cannot tell apart; a set is then a bit for each class. */
+/** Divides all characters into classes that the sets of a pattern don't distinguish; a set is then a bit per class. */
 
 /** All of the BMP without surrogates, and a few beyond. */
 const everything = [
@@ -8,7 +8,7 @@ const everything = [
   0x2_00_00,
 ].map(code => String.fromCodePoint(code))
 
-/** For sets written in ASCII: what they can tell apart beyond ASCII is white space, ends of lines, and letters with a twin in ASCII. */
+/** For ASCII sets: beyond ASCII they only distinguish white space, line ends and letters that case-fold to ASCII. */
 const usual = everything.filter(
   character =>
     character <= '\u0100' ||

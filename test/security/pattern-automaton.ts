@@ -1,16 +1,16 @@
 /**
- * The automaton of a pattern: a state for each character it can be at, an edge for each way from one to the next. A backtracking
- * matcher that fails has walked every path of it, so what a text can cost is the number of paths that read it.
+ * The automaton of a pattern: a state per character position, an edge per transition. A backtracking matcher that fails has walked every
+ * path, so the cost of a text is the number of paths that read it.
  */
 
 import { NotUnderstood, type Pattern } from './parse-pattern.ts'
 import { alphabetOf } from './pattern-alphabet.ts'
 
-/** State 0 is where the search begins. */
+/** State 0 is the start. */
 export type Automaton = {
-  /** What each state reads, a bit for each class of characters. */
+  /** The characters that each state reads, a bit per class. */
   reads: bigint[]
-  /** The states that can come next; one that can be reached in two ways stands here twice. */
+  /** The next states; a state that can be reached in two ways is listed twice. */
   next: number[][]
 }
 
@@ -18,9 +18,9 @@ type Node = { set?: string; empty: number[] }
 
 export type Reading = {
   flags: string
-  /** For matches that begin where the text begins. Otherwise the search tries every position behind it, and `^` never holds. */
+  /** For matches at the start of the text. Otherwise the search tries every later position, and `^` never matches. */
   isFirst: boolean
-  /** A bounded repetition with more choices counts as one without end, which has more paths, not fewer. */
+  /** A bounded repetition with more choices counts as unbounded, which has more paths. */
   choices: number
 }
 
@@ -29,7 +29,7 @@ export function automatonOf(pattern: Pattern, { flags, isFirst, choices }: Readi
   const add = (node: Node): number => nodes.push(node) - 1
   const accept = add({ empty: [] })
   const dead = add({ empty: [] })
-  /** Nodes that let a path through under a condition: behind them a match is not certain. */
+  /** Nodes with a condition: after them a match is not certain. */
   const conditions = new Map<number, 'end of text' | 'other'>()
   const addCondition = (to: number[], sign?: string): number => {
     const node = add({ empty: to })
@@ -37,7 +37,7 @@ export function automatonOf(pattern: Pattern, { flags, isFirst, choices }: Readi
     return node
   }
 
-  /** Builds from the end: gives the node where `part` begins when `to` comes behind it. */
+  /** Builds from the end: gives the start node of `part` followed by `to`. */
   function build(part: Pattern, to: number): number {
     if (part.kind === 'char') return add({ set: part.set, empty: [to] })
     if (part.kind === 'sequence') return part.parts.reduceRight((behind, each) => build(each, behind), to)
@@ -86,7 +86,7 @@ export function automatonOf(pattern: Pattern, { flags, isFirst, choices }: Readi
     const ends: number[] = []
     const accepts = new Set<string>()
     for (const each of nodes[node]?.empty ?? []) follow(each, [], ends, accepts)
-    // What reads any character and goes on as it likes comes to the end of the text.
+    // A loop over any character always reaches the end of the text.
     accepting.push(
       accepts.has('') || (accepts.has('end of text') && reads[state] === alphabet.all && ends.includes(state)),
     )
@@ -100,8 +100,8 @@ export function automatonOf(pattern: Pattern, { flags, isFirst, choices }: Readi
 }
 
 /**
- * Whoever comes to a state that accepts has matched, and nothing before it is tried again. Behind it a matcher may still try in vain for
- * more, which costs no more than a constant when that has no loop.
+ * A matcher that reaches an accepting state has matched and doesn't backtrack before it. It may still try to match more, which costs a
+ * constant if there is no loop.
  */
 function canFailLate(from: number, next: readonly number[][], accepting: readonly boolean[]): boolean {
   const behind = new Set(next[from])
@@ -114,7 +114,7 @@ function canFailLate(from: number, next: readonly number[][], accepting: readonl
   })
 }
 
-/** The last state is where the search begins. It becomes the first. */
+/** The start is the last state. It becomes the first. */
 function reachable({ reads, next }: Automaton): Automaton {
   const begin = next.length - 1
   const seen = new Set([begin])

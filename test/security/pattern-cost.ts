@@ -1,12 +1,12 @@
-/** Whether the work of a regular expression grows no faster than the text, whatever the text is: proven from the pattern alone. */
+/** Proves from the pattern alone that the cost of a regular expression is linear in the text. */
 import { hasBoundedPaths, isUnambiguous } from './count-paths.ts'
 import { NotUnderstood, type Pattern, parsePattern } from './parse-pattern.ts'
 import { automatonOf } from './pattern-automaton.ts'
 
-/** Ways to match from one position of the text. Larger numbers are rather work than a constant. */
+/** The maximum number of ways to match from one position that counts as a constant. */
 const fewWays = 1_024
 
-/** A bounded repetition is a loop or a number of copies, whichever gives a proof. */
+/** A bounded repetition is treated as a loop or as copies, whichever gives a proof. */
 const choicesTried = [0, 8, 64, 512]
 
 export function isLinear(source: string, flags: string): boolean {
@@ -26,7 +26,7 @@ function isProven(pattern: Pattern, flags: string, choices: number): boolean {
   return hasBoundedPaths(first) && hasBoundedPaths(automatonOf(pattern, { flags, isFirst: false, choices }))
 }
 
-/** An upper bound of the ways in which alternatives and bounded repetitions can share a text. Loops are what `hasBoundedPaths` is for. */
+/** An upper bound of the ways in which alternatives and bounded repetitions can split a text. `hasBoundedPaths` covers loops. */
 function waysOf(pattern: Pattern, choices: number): number {
   if (pattern.kind === 'alternatives') return pattern.parts.reduce((sum, part) => sum + waysOf(part, choices), 0)
   if (pattern.kind === 'sequence')
@@ -38,13 +38,13 @@ function waysOf(pattern: Pattern, choices: number): number {
     const { part, least, most } = pattern
     const range = most - least
     const inner = waysOf(part, choices)
-    // One path at most leads through a loop from one state to another, or the paths of the automaton are not bounded.
+    // At most one path leads through a loop from one state to another, else the paths are not bounded.
     return range > choices ? inner ** least : (range + 1) * inner ** most
   }
   return pattern.kind === 'lookahead' || pattern.kind === 'lookbehind' ? waysOf(pattern.part, choices) : 1
 }
 
-/** `a|b(c|d)` → `a`, `b(c|d)`. Each is tried by itself at each position, so a pattern is linear when all of these are. */
+/** `a|b(c|d)` → `a`, `b(c|d)`. Each is tried on its own at each position, so a pattern is linear if all of them are. */
 export function splitAlternatives(source: string): string[] {
   const parts: string[] = []
   let [from, depth] = [0, 0]

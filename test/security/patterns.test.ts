@@ -1,7 +1,4 @@
-/**
- * Whoever sends telemetry chooses the text that these patterns run on. A pattern that backtracks lets one small request hold a thread
- * that works for everybody.
- */
+/** Senders of telemetry choose the text for these patterns. A pattern that backtracks would let one small request block a thread. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type BoundedPattern, boundedPatterns } from './bounded-patterns.ts'
@@ -11,13 +8,13 @@ import { knownMakers, recordPatterns } from './record-patterns.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const found = findPatterns(root)
-/** Files load once, so they are recorded once. */
+/** Modules load once, so they are recorded once. */
 const made = await recordPatterns()
 
 type Part = { file: string; source: string; flags: string }
 
 const all: Part[] = [...found.filter(each => each.kind === 'literal'), ...made]
-/** Once each: what is constructed for every type of error has most of its alternatives in common. */
+/** Each distinct one: patterns for different error types have most alternatives in common. */
 const parts = [
   ...new Map(
     all.flatMap(pattern =>
@@ -29,7 +26,7 @@ const parts = [
   ).values(),
 ]
 
-test('every pattern in the sources is linear, or runs on a text with a stated bound', () => {
+test('every pattern in the sources is linear or has a documented bound', () => {
   expect(all.length).toBeGreaterThan(400)
   const unproven = parts.filter(
     part => !boundedPatterns.some(each => isBounded(part, each)) && !isLinear(part.source, part.flags),
@@ -37,11 +34,11 @@ test('every pattern in the sources is linear, or runs on a text with a stated bo
   expect(unproven.map(({ file, source, flags }) => `${file} /${source}/${flags}`)).toEqual([])
 })
 
-test('what is said to be bounded stands in the sources', () => {
+test('every documented bound belongs to a pattern in the sources', () => {
   expect(boundedPatterns.filter(bounded => !parts.some(part => isBounded(part, bounded)))).toEqual([])
 })
 
-test('no pattern is constructed from what a request brings', () => {
+test('no pattern is constructed from request data', () => {
   const makers = found.filter(each => each.kind === 'constructed').map(({ file }) => file)
   expect([...new Set(makers)].toSorted()).toEqual(knownMakers.toSorted())
 })
@@ -66,7 +63,7 @@ test.each([
   ['x(?=[^y]*y)', 'looks ahead from every x'],
   ['(?<=a.*)b', 'looks back from every b'],
   ['(a*)\\1b', 'refers back'],
-])('/%s/ is not taken for linear: %s', source => {
+])('/%s/ is not linear: %s', source => {
   expect(isLinear(source, 'g')).toBe(false)
 })
 

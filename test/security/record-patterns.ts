@@ -1,6 +1,6 @@
 /**
- * The regular expressions that the sources construct when they run. None may be made from what a request brings: their parts are texts
- * of the sources, which is why loading a file, and for one of them calling it, makes them all.
+ * The regular expressions that the sources construct at run time. None may contain request data: their parts are constants, so loading
+ * the modules, and calling one function, constructs them all.
  */
 const makers: { file: string; make: () => Promise<unknown> }[] = [
   { file: 'src/web/sentry-addresses.ts', make: () => import('#web/sentry-addresses.ts') },
@@ -14,7 +14,7 @@ const makers: { file: string; make: () => Promise<unknown> }[] = [
     file: 'src/grouping/v1/parametrize.ts',
     make: async () => {
       const { variablePattern } = await import('#grouping/v1/parametrize.ts')
-      // A text with a sign of every kind gives the alternation of all of them; with fewer signs it is a part of that.
+      // A text with every kind of character gives the full alternation; others give a part of it.
       return variablePattern('"quoted" a@b.example http://c.example 3 may 2026')
     },
   },

@@ -1,14 +1,14 @@
-/** Requests with the status each of them should get. */
+/** Requests with their expected status. */
 export type Visit = {
   what: string
-  /** `in`: the handler itself answered, whatever it said. `found`: it answered, and not with 404. */
+  /** `in`: any response of the handler. `found`: any response of the handler except 404. */
   wants: number | 'in' | 'found'
   send: () => Promise<Response>
 }
 
 const refusals = [401, 403, 405, 429]
 
-/** Sends them all, four at a time, and lists those that were answered differently. */
+/** Sends them all, four at a time, and lists those with another status. */
 export async function differences(visits: readonly Visit[]): Promise<string[]> {
   const rest = [...visits]
   const wrong: string[] = []

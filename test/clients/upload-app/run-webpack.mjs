@@ -1,7 +1,7 @@
 import { sentryWebpackPlugin } from '@sentry/webpack-plugin'
 import webpack from 'webpack'
 
-/** Two compilers, as Next has them: each runs the whole upload, so every call comes twice. */
+/** Two compilers, as in Next: each runs the whole upload, so every call comes twice. */
 const compilers = ['browser', 'worker'].map(name => ({
   name,
   mode: 'production',
