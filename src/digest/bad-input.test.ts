@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { makeRecord, type TestItem, testContext, testNow } from '../../test/make-record.ts'
 import { processRecord } from './process-record.ts'
 
-const understand = (items: TestItem[], envelope: object = {}) => processRecord(makeRecord(items, envelope), testContext)
+const processItems = (items: TestItem[], envelope: object = {}) =>
+  processRecord(makeRecord(items, envelope), testContext)
 const processEvent = (payload: unknown, envelope: object = {}) => {
-  const { rows, faults } = understand([{ type: 'event', payload }], envelope)
+  const { rows, faults } = processItems([{ type: 'event', payload }], envelope)
   expect(faults).toEqual([])
   const row = rows.events?.[0]
   if (row === undefined) throw new Error('no event row')
@@ -14,7 +15,7 @@ const nest = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
 
 describe('items that cannot be kept', () => {
   it('invalid JSON in one of three items leaves the others alive', () => {
-    const { rows, outcomes } = understand([
+    const { rows, outcomes } = processItems([
       { type: 'session', payload: { sid: 'a'.repeat(32), status: 'ok' } },
       { type: 'event', payload: '{"message": tru' },
       { type: 'check_in', payload: { monitor_slug: 'nightly', status: 'ok' } },
@@ -27,7 +28,7 @@ describe('items that cannot be kept', () => {
   })
 
   it('types nobody sends any more and types of tomorrow are counted', () => {
-    const { outcomes, items } = understand([
+    const { outcomes, items } = processItems([
       { type: 'statsd', payload: 'a:1|c' },
       { type: 'hologram', payload: {} },
     ])
@@ -42,14 +43,14 @@ describe('items that cannot be kept', () => {
 
   it('spans without ids are counted, their neighbors kept', () => {
     const good = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), name: 'x', start_timestamp: 1, end_timestamp: 2 }
-    const { rows, outcomes } = understand([{ type: 'span', payload: { version: 2, items: [good, {}, null, 7] } }])
+    const { rows, outcomes } = processItems([{ type: 'span', payload: { version: 2, items: [good, {}, null, 7] } }])
     expect(rows.spans).toHaveLength(1)
     expect(outcomes).toMatchObject([{ category: 'span', reason: 'invalid_payload', quantity: 3 }])
   })
 
   it('a duration that is ten thousand arrays deep is none, and the rest is kept', () => {
     const deep = '['.repeat(10_000) + ']'.repeat(10_000)
-    const { rows, faults } = understand([
+    const { rows, faults } = processItems([
       { type: 'session', payload: `{"sid":"${'a'.repeat(32)}","status":"ok","duration":${deep}}` },
       { type: 'check_in', payload: `{"monitor_slug":"nightly","status":"ok","duration":${deep}}` },
     ])
@@ -58,7 +59,7 @@ describe('items that cannot be kept', () => {
   })
 
   it('a torn item is an outcome', () => {
-    const { outcomes } = understand([{ type: 'attachment', headers: { length: 500 }, payload: 'short' }])
+    const { outcomes } = processItems([{ type: 'attachment', headers: { length: 500 }, payload: 'short' }])
     expect(outcomes).toMatchObject([{ kind: 'invalid', category: 'attachment' }])
   })
 })
@@ -82,7 +83,7 @@ describe('events that are strange', () => {
       `{"exception":{"values":[{"type":${deep},"value":${deep},"mechanism":${deep}}]},"tags":{"a":${deep}},"user":${deep},"sdk":${deep},"modules":${deep},"debug_meta":${deep},"_hydrant":${deep}}`,
     )
     const span = `{"trace_id":"${'a'.repeat(32)}","span_id":"${'b'.repeat(16)}","attributes":{"x":{"value":${deep},"type":"array"}},"rest":${deep},"links":[${deep}]}`
-    const { rows, faults } = understand([{ type: 'span', payload: `{"items":[${span}]}` }])
+    const { rows, faults } = processItems([{ type: 'span', payload: `{"items":[${span}]}` }])
     expect(faults).toEqual([])
     expect(rows.spans).toHaveLength(1)
   })
@@ -90,7 +91,7 @@ describe('events that are strange', () => {
   it('a number beyond all numbers is shown as text and counts nowhere', () => {
     const vital = 'browser.web_vital.lcp.value'
     const span = `{"trace_id":"${'a'.repeat(32)}","span_id":"${'b'.repeat(16)}","attributes":{"${vital}":{"value":1e999,"type":"double"}}}`
-    const { rows } = understand([{ type: 'span', payload: `{"items":[${span}]}` }])
+    const { rows } = processItems([{ type: 'span', payload: `{"items":[${span}]}` }])
     expect(rows.spans?.[0]).toMatchObject({ numbers: {}, attributes: { [vital]: 'Infinity' } })
   })
 
@@ -106,7 +107,7 @@ describe('events that are strange', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
     const attributes = '{"__proto__":{"value":"p","type":"string"},"constructor":{"value":1,"type":"integer"}}'
     const span = `{"trace_id":"${'a'.repeat(32)}","span_id":"${'b'.repeat(16)}","attributes":${attributes}}`
-    const { rows } = understand([{ type: 'span', payload: `{"items":[${span}]}` }])
+    const { rows } = processItems([{ type: 'span', payload: `{"items":[${span}]}` }])
     expect(Object.entries(rows.spans?.[0]?.attributes ?? {})).toContainEqual(['__proto__', 'p'])
     expect(Object.entries(rows.spans?.[0]?.numbers ?? {})).toEqual([['constructor', 1]])
   })

@@ -3,7 +3,7 @@ import { expectedRows as expected } from '../../test/fixtures/expected-rows.ts'
 import { listCaptures, listScenarios, readCapture } from '../../test/read-capture.ts'
 import { processRecord } from './process-record.ts'
 
-const understand = (capture: string) =>
+const processCapture = (capture: string) =>
   processRecord(readCapture(capture), {
     recordId: capture,
     retentionDays: { errors: 90, rest: 30 },
@@ -21,7 +21,7 @@ describe('every recorded request', () => {
       found[key] = (found[key] ?? 0) + quantity
     }
     for (const capture of listCaptures(scenario)) {
-      const { rows, outcomes, faults } = understand(capture)
+      const { rows, outcomes, faults } = processCapture(capture)
       for (const [table, list] of Object.entries(rows)) add(table, list.length)
       for (const { kind, quantity } of outcomes) add(kind, quantity)
       expect(faults).toEqual([])
@@ -31,7 +31,7 @@ describe('every recorded request', () => {
 
   it('gives the same yield when it is understood again', () => {
     for (const scenario of listScenarios()) {
-      for (const capture of listCaptures(scenario)) expect(understand(capture)).toEqual(understand(capture))
+      for (const capture of listCaptures(scenario)) expect(processCapture(capture)).toEqual(processCapture(capture))
     }
   })
 })
@@ -101,7 +101,7 @@ describe('key columns of events', () => {
     ['next-hydration/003', { ...browser, route: '/hydration', is_handled: false }],
     ['next-replay/011', { ...browser, replay_id: '9b0bf414728341df8bac5e8db3f37fda' }],
   ] as const)('%s', (capture, columns) => {
-    const { rows, dedupeId, groupedEvents } = understand(capture)
+    const { rows, dedupeId, groupedEvents } = processCapture(capture)
     expect(rows.events?.[0]).toMatchObject(columns)
     expect(dedupeId).toBe(rows.events?.[0]?.event_id)
     expect(groupedEvents[0]).toMatchObject({ groupHash: rows.events?.[0]?.group_hash, projectId: 42 })
@@ -109,7 +109,8 @@ describe('key columns of events', () => {
 })
 
 describe('key columns of spans', () => {
-  const allSpans = (scenario: string) => listCaptures(scenario).flatMap(capture => understand(capture).rows.spans ?? [])
+  const allSpans = (scenario: string) =>
+    listCaptures(scenario).flatMap(capture => processCapture(capture).rows.spans ?? [])
   const segments = (scenario: string) => allSpans(scenario).filter(span => span.is_segment)
 
   it('a server route and a browser route of the same page have one name', () => {
@@ -199,32 +200,32 @@ describe('key columns of spans', () => {
 
 describe('key columns of everything else', () => {
   it('sessions of a browser and of a server', () => {
-    expect(understand('next-hydration/002').rows.sessions?.[0]).toMatchObject({
+    expect(processCapture('next-hydration/002').rows.sessions?.[0]).toMatchObject({
       status: 'unhandled',
       errors: 1,
       is_init: true,
       browser_name: 'Chrome',
       release: 'web@1.0.0',
     })
-    expect(understand('node-sessions/003').rows.sessions).toMatchObject([
+    expect(processCapture('node-sessions/003').rows.sessions).toMatchObject([
       { status: 'exited', quantity: 3, started: Date.parse('2026-11-15T00:22:00Z') },
       { status: 'crashed', quantity: 1 },
     ])
   })
 
   it('check-ins name their monitor and bring its schedule', () => {
-    const start = understand('node-checkin/001')
+    const start = processCapture('node-checkin/001')
     expect(start.rows.check_ins?.[0]).toMatchObject({ monitor_slug: 'nightly-report', status: 'in_progress' })
     expect(JSON.parse(start.monitors[0]?.config ?? '')).toMatchObject({
       schedule: { type: 'crontab', value: '0 3 * * *' },
     })
-    const heartbeat = understand('node-checkin/005')
+    const heartbeat = processCapture('node-checkin/005')
     expect(heartbeat.rows.check_ins?.[0]).toMatchObject({ status: 'ok', duration_ms: 1500 })
     expect(heartbeat.monitors[0]?.config).toBeNull()
   })
 
   it('logs keep template, numbers and order', () => {
-    const logs = understand('node-logs/001').rows.logs ?? []
+    const logs = processCapture('node-logs/001').rows.logs ?? []
     expect(logs.map(log => log.level)).toEqual(['trace', 'debug', 'info', 'info', 'warn', 'error', 'fatal'])
     expect(logs[3]).toMatchObject({
       body: 'Order 123 shipped to Zurich',
@@ -237,7 +238,7 @@ describe('key columns of everything else', () => {
   })
 
   it('metrics keep kind, value and unit', () => {
-    expect(understand('node-metrics/001').rows.metrics).toMatchObject([
+    expect(processCapture('node-metrics/001').rows.metrics).toMatchObject([
       { kind: 'counter', name: 'orders.created', value: 1, attributes: { plan: 'pro' } },
       { kind: 'counter', value: 3 },
       { kind: 'gauge', name: 'queue.depth', value: 42, unit: 'none' },
@@ -246,7 +247,7 @@ describe('key columns of everything else', () => {
   })
 
   it('feedback keeps its words and what it is about', () => {
-    expect(understand('node-feedback/001').rows.feedback?.[0]).toMatchObject({
+    expect(processCapture('node-feedback/001').rows.feedback?.[0]).toMatchObject({
       message: 'The button is broken',
       contact_email: 'a@example.com',
       contact_name: 'Alice',
@@ -255,7 +256,7 @@ describe('key columns of everything else', () => {
   })
 
   it('attachments are blobs beside their event', () => {
-    const { rows, blobs } = understand('node-attachment/002')
+    const { rows, blobs } = processCapture('node-attachment/002')
     expect(rows.attachments).toMatchObject([
       { filename: 'log.txt', content_type: 'text/plain', size_bytes: 16, event_id: rows.events?.[0]?.event_id },
       { filename: 'bin.dat', size_bytes: 5 },
@@ -265,7 +266,7 @@ describe('key columns of everything else', () => {
   })
 
   it('a replay segment is one row and the recording without its header line', () => {
-    const { rows, blobs, dedupeId } = understand('next-replay/007')
+    const { rows, blobs, dedupeId } = processCapture('next-replay/007')
     expect(rows.replays).toMatchObject([{ segment_id: 0, replay_type: 'session', recording_bytes: 2368 }])
     const source = blobs[0]?.source
     expect(source?.kind === 'bytes' && source.bytes[0]).toBe(0x78)

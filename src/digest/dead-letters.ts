@@ -1,44 +1,51 @@
-/** What we could not understand through a fault of our own is kept as bytes: a later version may do better, and a developer can look. */
+/** Records and items that could not be processed. Their bytes are kept as blobs, for a later version or a developer to read. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InboxRecord } from '#inbox/record.ts'
 import type { SetAside } from '#inbox/seals.ts'
 import type { DamagedRange } from '#inbox/segments.ts'
 import { segmentPath } from '#inbox/segments.ts'
-import { findBodyDamage } from '#inbox/spool.ts'
-import type { PreparedBatch } from './prepared-batch.ts'
-import type { BlobSource, DigestContext, ProcessedRecord } from './processed-record.ts'
-import { emptyProcessed } from './record-context.ts'
+import { findSpoolDamage } from '#inbox/spool.ts'
+import {
+  type BlobSource,
+  type BlobWrite,
+  type DigestContext,
+  emptyProcessed,
+  type ProcessedRecord,
+} from './processed-record.ts'
 
 const deadLetterKey = (at: number, projectId: number, name: string): string =>
   `dead-letters/${new Date(at).toISOString().slice(0, 10)}/${projectId}/${name.replace(/[^\w.-]/g, '-').slice(0, 180)}`
 
-export function keepFaults(batch: PreparedBatch, { projectId, faults }: ProcessedRecord): void {
+type DeadLetterBatch = { batchId: string; receivedAt: number; blobs: BlobWrite[] }
+
+export function addDeadLetters(batch: DeadLetterBatch, { projectId, faults }: ProcessedRecord): void {
   for (const [index, fault] of faults.entries()) {
     const name = `${batch.batchId}-${batch.blobs.length}-${index}-${fault.itemType}`
     batch.blobs.push({ key: deadLetterKey(batch.receivedAt || Date.now(), projectId, name), source: fault.payload })
   }
 }
 
-/** Null while the body is what was acknowledged. */
-export const bodyDamageOf = ({ head }: InboxRecord, { spoolFolder }: DigestContext): string | null =>
-  head.spool === undefined ? null : findBodyDamage(spoolFolder, head.spool)
+/** Null when the body is intact. */
+export const findBodyDamage = ({ head }: InboxRecord, { spoolFolder }: DigestContext): string | null =>
+  head.spool === undefined ? null : findSpoolDamage(spoolFolder, head.spool)
 
-const whyAside: Record<SetAside['why'], { reason: string; message: string }> = {
+const skipReasons: Record<SetAside['why'], { reason: string; message: string }> = {
   ended_thread: { reason: 'unreadable', message: 'This record stopped the digest thread each time it was read.' },
   too_expensive: { reason: 'processing_timeout', message: 'This record took too much CPU time.' },
 }
 
-export function recordAside(record: InboxRecord, context: DigestContext, why: SetAside['why']): ProcessedRecord {
-  const { reason, message } = whyAside[why]
-  return setAside(record, context, reason, message)
+/** For a record that the seal sets aside. */
+export function skippedRecord(record: InboxRecord, context: DigestContext, why: SetAside['why']): ProcessedRecord {
+  const { reason, message } = skipReasons[why]
+  return unreadRecord(record, context, reason, message)
 }
 
 export const damagedBody = (record: InboxRecord, context: DigestContext, message: string): ProcessedRecord =>
-  setAside(record, context, 'inbox_damaged', message)
+  unreadRecord(record, context, 'inbox_damaged', message)
 
-/** A record that is not looked into. What is left of it is kept, its outcome says what happened. */
-function setAside(
+/** A record that is not processed: its bytes become a dead letter, its outcome says why. */
+function unreadRecord(
   { head, body }: InboxRecord,
   context: DigestContext,
   reason: string,
@@ -58,7 +65,7 @@ function setAside(
   }
 }
 
-/** Bytes of the inbox that no longer are what was acknowledged. How many records they were is unknown: at least one. */
+/** Damaged bytes of the inbox. How many records they held is unknown, so one is counted. */
 export function damagedRange(range: DamagedRange, folder: string, at: number): ProcessedRecord {
   const { projectId, segment, from, to } = range
   const path = segmentPath(folder, segment)
@@ -74,6 +81,6 @@ export function damagedRange(range: DamagedRange, folder: string, at: number): P
   }
 }
 
-/** The time of damaged bytes that have no readable neighbor: the same on every repeat, as long as the file is there. */
+/** The time of damaged bytes without a readable record beside them: the same on every repeat while the file exists. */
 export const writtenAt = (folder: string, { segment }: DamagedRange): number =>
   Math.floor(statSync(segmentPath(folder, segment), { throwIfNoEntry: false })?.mtimeMs ?? Date.now())

@@ -1,31 +1,33 @@
 /**
- * The heart of digest. Batches are sealed, understood, written and committed in order; while the engine takes one, the next is
- * already being understood, so that neither waits for the other.
+ * The main loop of digest: seal, process, prepare, write and commit one batch after the other. While a batch is being written,
+ * the next one is already processed, so neither the engine nor this thread waits for the other.
  */
-
 import type { LogSlice } from '#inbox/read-log.ts'
 import { endOfSeal, isPlanned, openSeals, type PlannedEnd, type Seal, type Seals } from '#inbox/seals.ts'
 import { readEnd, type SharedEnd } from '#inbox/segment-ends.ts'
 import { keepDamaged, segmentName } from '#inbox/segments.ts'
+import { commitBatch } from './commit-batch.ts'
+import { type Cursor, readCursor } from './cursor.ts'
+import { createDigestedFiles, type DigestedFiles } from './digested-files.ts'
+import { filterBatch } from './filter-batch.ts'
+import { findRepeatedEvents } from './find-repeated-events.ts'
 import { createIdleCollector } from '#lib/idle-collector.ts'
-import { type Cursor, commitBatch, readCursor } from './commit-batch.ts'
-import { sortOut } from './filter-batch.ts'
-import { findRepeated } from './find-repeated.ts'
 import { listPlannedEnds } from './link/plan-batch.ts'
-import type { LoopOptions } from './loop-options.ts'
-import { planContext } from './loop-options.ts'
+import { type LoopOptions, planContext } from './loop-options.ts'
 import { nextSeal } from './next-seal.ts'
-import { processAll, readSealed } from './prepare-batch.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
-import { createDigestedFiles, type DigestedFiles, recoverCursor, restoreSeals } from './recover-cursor.ts'
-import { retrying } from './refusals.ts'
+import { type BatchRecord, type IsRepeated, processRecords, readBatch } from './process-records.ts'
+import { recoverCursor } from './recover-cursor.ts'
+import { restoreSeals } from './restore-seals.ts'
+import { retryUntilStopped } from './retry.ts'
 import { openLookupLog } from './symbolicate/lookup-log.ts'
-import { type BatchMapper, createBatchMapper } from './symbolicate/symbolicate-batch.ts'
-import { writeBlobs, writeRows } from './write-batch.ts'
+import { type BatchSymbolicator, createBatchSymbolicator } from './symbolicate/symbolicate-batch.ts'
+import { firstAttempt, type WriteAttempt, writeBlobs, writeRows } from './write-batch.ts'
 
-/** Every insert is a part that must be merged: when little arrives, wait for company, unless the batch is full anyway. */
+/** Every insert is a part that must be merged later: when little arrives, linger to form a larger batch. */
 const lingerMs = 400
 
+/** Runs until `isStopping`. Restores the state of the inbox first: cursor, seals, source map lookups. */
 export async function runDigestLoop(options: LoopOptions): Promise<void> {
   const { source, control } = options
   const stored = await readCursor(control, source.inboxId)
@@ -38,12 +40,12 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
   if (lookups.damagedLines > 0)
     options.log.error(
       { file: 'lookups.log', lines: lookups.damagedLines },
-      'lines of the inbox’s source map lookups are damaged; they are looked up again; the file is kept in inbox/damaged',
+      'source map lookups damaged; looking them up again; damaged file kept in inbox/damaged',
     )
-  const mapStacks = createBatchMapper({ ...options, lookups })
+  const symbolicate = createBatchSymbolicator({ ...options, lookups })
   const files = createDigestedFiles(source.folder)
   try {
-    const last = await digestSealed({ ...options, mapStacks, planned, files }, seals, cursor)
+    const last = await digestBatches({ ...options, symbolicate, planned, files }, seals, cursor)
     await seals.settle(last)
     await files.remove(seals.committed)
   } finally {
@@ -52,52 +54,91 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
   }
 }
 
-type SealedOptions = LoopOptions & { mapStacks: BatchMapper; planned: readonly PlannedEnd[]; files: DigestedFiles }
+type DigestOptions = LoopOptions & {
+  symbolicate: BatchSymbolicator
+  planned: readonly PlannedEnd[]
+  files: DigestedFiles
+}
 
-async function digestSealed(options: SealedOptions, seals: Seals, begun: Cursor): Promise<Cursor> {
-  let cursor = begun
-  const sealedBefore = new Set(seals.pending(cursor.batch).map(seal => seal.batch))
-  let writing: Promise<Cursor> | null = null
+/** Gives the cursor of the last committed batch. */
+async function digestBatches(options: DigestOptions, seals: Seals, start: Cursor): Promise<Cursor> {
+  let committed = start
+  /** The end of the last batch that was prepared; it may still be uncommitted. */
+  let prepared = start
   let uncommitted: PreparedBatch | null = null
-  let ahead = cursor
+  let writing: Promise<Cursor> | null = null
   let lastStart = 0
+  const sealedBefore = new Set(seals.pending(start.batch).map(seal => seal.batch))
   const { work, rest } = createIdleCollector()
   while (!options.isStopping()) {
-    await gather(options, ahead, lastStart)
+    await linger(options, prepared, lastStart)
     lastStart = performance.now()
-    const seal = await nextSeal(options, seals, ahead, { committed: cursor, isSettled: writing === null })
+    const seal = await nextSeal(options, seals, prepared, { committed, isSettled: writing === null })
     if (seal) {
-      const slice = await readSealed(options.source, seal)
-      for (const { segment, from, to } of slice.damaged) {
-        const isKept = await keepDamaged(options.source.folder, segment)
-        const message = isKept
-          ? 'a part of the inbox is damaged; its file is kept in inbox/damaged'
-          : 'a file of the inbox is missing'
-        options.log.error({ file: `inbox/${segmentName(segment)}`, from, to }, message)
-      }
+      const slice = await readBatch(options.source, seal)
+      await keepDamagedFiles(options, slice)
       work(slice.sizeBytes)
-      const batch = await prepare(options, seal, slice, sealedBefore.has(seal.batch), uncommitted)
-      ahead = { batch: seal.batch, ...endOfSeal(seal) }
-      if (writing) cursor = await writing
+      const batch = await prepareBatch(options, seal, slice, sealedBefore.has(seal.batch), uncommitted)
+      prepared = cursorAfter(seal)
+      if (writing) committed = await writing
       await options.files.remove(seals.committed)
       options.files.add(seal.batch, batch.spools)
       uncommitted = batch
-      writing = settle(options, batch)
-      // An error must not be lost while the next batch is prepared: it is seen when the promise is awaited.
+      writing = writeAndCommit(options, batch)
+      // An error is thrown where the promise is awaited; until then it must not count as unhandled.
       writing.catch(() => undefined)
     } else if (writing) {
-      cursor = await writing
+      committed = await writing
       writing = null
       uncommitted = null
-      await seals.settle(cursor)
+      await seals.settle(committed)
       await options.files.remove(seals.committed)
     } else rest()
   }
-  return writing ? await writing : cursor
+  return writing ? await writing : committed
 }
 
-/** Tells whether anything has been accepted since it was last asked. */
-function watchInbox(end: SharedEnd): () => boolean {
+const cursorAfter = (seal: Seal): Cursor => ({ batch: seal.batch, ...endOfSeal(seal) })
+
+async function linger({ end, bound, isStopping }: LoopOptions, prepared: Cursor, lastStart: number): Promise<void> {
+  const known = readEnd(end)
+  const isBehind = prepared.segment < known.segment || known.position - prepared.position >= bound.maxBytes
+  const sinceMs = performance.now() - lastStart
+  if (isBehind || sinceMs >= lingerMs || isStopping()) return
+  await new Promise(resolve => setTimeout(resolve, lingerMs - sinceMs))
+}
+
+async function keepDamagedFiles({ source, log }: LoopOptions, { damaged }: LogSlice): Promise<void> {
+  for (const { segment, from, to } of damaged) {
+    const isKept = await keepDamaged(source.folder, segment)
+    const message = isKept ? 'inbox file damaged; file kept in inbox/damaged' : 'inbox file missing'
+    log.error({ file: `inbox/${segmentName(segment)}`, from, to }, message)
+  }
+}
+
+/** Process each record, symbolicate and regroup, find repeats, then filter and link: everything up to the first write. */
+async function prepareBatch(
+  options: DigestOptions,
+  seal: Seal,
+  slice: LogSlice,
+  mayHaveArrived: boolean,
+  uncommitted: PreparedBatch | null,
+): Promise<PreparedBatch> {
+  options.report({ kind: 'processing', batch: seal.batch, isPlanned: isPlanned(seal, options.planned) })
+  const records = await processRecords(options.source, slice, { ...options, seal, isIdle: watchIdle(options.end) })
+  // From here on the batch waits for stores. They may be down for minutes, which is no reason to suspect one of its records.
+  options.report({ kind: 'writing', batch: seal.batch })
+  await options.symbolicate(seal, records, attempt => retryUntilStopped(options, attempt))
+  const isRepeated = await findRepeats(options, records, uncommitted)
+  const batch = await retryUntilStopped(options, () =>
+    filterBatch({ ...planContext(options), seal, records, previous: uncommitted, mayHaveArrived, isRepeated }),
+  )
+  logFaults(options, batch, records)
+  return batch
+}
+
+/** Tells whether ingest has accepted nothing since the last call. */
+function watchIdle(end: SharedEnd): () => boolean {
   let last = readEnd(end)
   return () => {
     const before = last
@@ -106,60 +147,44 @@ function watchInbox(end: SharedEnd): () => boolean {
   }
 }
 
-async function gather({ end, bound, isStopping }: LoopOptions, ahead: Cursor, lastStart: number): Promise<void> {
-  const known = readEnd(end)
-  const isBehind = ahead.segment < known.segment || known.position - ahead.position >= bound.maxBytes
-  const since = performance.now() - lastStart
-  if (isBehind || since >= lingerMs || isStopping()) return
-  await new Promise(resolve => setTimeout(resolve, lingerMs - since))
-}
-
-async function prepare(
-  options: SealedOptions,
-  seal: Seal,
-  slice: LogSlice,
-  mayHaveArrived: boolean,
+async function findRepeats(
+  options: DigestOptions,
+  records: readonly BatchRecord[],
   uncommitted: PreparedBatch | null,
-): Promise<PreparedBatch> {
-  const { source, control } = options
-  options.report({ kind: 'understanding', batch: seal.batch, isPlanned: isPlanned(seal, options.planned) })
-  const records = await processAll(source, slice, { ...options, seal, isQuiet: watchInbox(options.end) })
-  // From here on nothing of the batch's making can hold the thread up: a database that is away for minutes is no reason to suspect it.
-  options.report({ kind: 'writing', batch: seal.batch })
-  await options.mapStacks(seal, records, attempt => retrying(options, attempt))
-  const repeated = await retrying(options, () => findRepeated(control, records))
+): Promise<IsRepeated> {
+  const repeated = await retryUntilStopped(options, () => findRepeatedEvents(options.control, records))
   for (const { projectId, eventId } of uncommitted?.dedupeIds ?? []) repeated.add(`${projectId}:${eventId}`)
-  const isRepeated = (projectId: number, eventId: string): boolean => repeated.has(`${projectId}:${eventId}`)
-  const batch = await retrying(options, () =>
-    sortOut({ ...planContext(options), seal, records, before: uncommitted, mayHaveArrived, isRepeated }),
-  )
-  for (const { processed } of records)
-    for (const fault of processed.faults)
-      options.log.error(
-        { batch: batch.batchId, itemType: fault.itemType, fault: fault.message },
-        'an item could not be understood; its bytes are kept',
-      )
-  return batch
+  return (projectId, eventId) => repeated.has(`${projectId}:${eventId}`)
 }
 
-/** 64 pieces of a table's rows: what is still too much then, no piece makes small enough. */
-const mostCuts = 6
+function logFaults({ log }: DigestOptions, { batchId }: PreparedBatch, records: readonly BatchRecord[]): void {
+  for (const { processed } of records)
+    for (const { itemType, message } of processed.faults)
+      log.error({ batch: batchId, itemType, fault: message }, 'item could not be processed; kept as a dead letter')
+}
 
-/** Blobs before the rows that name them, rows before the counters that count them. */
-async function settle(options: LoopOptions, batch: PreparedBatch): Promise<Cursor> {
-  const { control, stores, source } = options
-  await retrying(options, () => writeBlobs(batch, stores.blobs))
-  await retrying(options, async () => {
-    const isAnswering = await stores.telemetry.ping().catch(() => false)
-    const fate = await writeRows(batch, stores)
-    if (fate.kind === 'done') return
-    batch.mayHaveArrived = true
-    if (isAnswering) batch.failures += 1
-    // Retried as it was, a batch that is too large for the engine's memory would end it forever.
-    if (isAnswering && fate.isTooMuch) batch.cuts = Math.min(mostCuts, batch.cuts + 1)
-    throw new Error(fate.message)
-  })
-  await retrying(options, () => commitBatch(control, source.inboxId, batch))
-  options.report({ kind: 'committed', batch: batch.seal.batch, prepared: batch })
-  return { batch: batch.seal.batch, ...endOfSeal(batch.seal) }
+/** Blobs before the rows that refer to them, rows before the counters. */
+async function writeAndCommit(options: LoopOptions, batch: PreparedBatch): Promise<Cursor> {
+  const { control, stores, source, report } = options
+  const attempt = firstAttempt(batch)
+  await retryUntilStopped(options, () => writeBlobs(batch, stores.blobs))
+  const outcomes = await retryUntilStopped(options, () => tryWriteRows(options, batch, attempt))
+  await retryUntilStopped(options, () => commitBatch(control, source.inboxId, batch))
+  report({ kind: 'committed', batch: batch.seal.batch, prepared: batch, outcomes })
+  return cursorAfter(batch.seal)
+}
+
+/** Six halvings are 64 pieces: if a piece is still too large for the engine then, a smaller one will not help. */
+const maxCuts = 6
+
+/** Throws when the engine did not take the rows, and notes in `attempt` what the next try has to do differently. */
+async function tryWriteRows({ stores }: LoopOptions, batch: PreparedBatch, attempt: WriteAttempt) {
+  const isAnswering = await stores.telemetry.ping().catch(() => false)
+  const result = await writeRows(batch, stores, attempt)
+  if (result.kind === 'done') return result.outcomes
+  attempt.mayHaveArrived = true
+  if (isAnswering) attempt.failures += 1
+  // A batch that is too large for the engine's memory would kill it again and again.
+  if (isAnswering && result.isTooMuch) attempt.cuts = Math.min(maxCuts, attempt.cuts + 1)
+  throw new Error(result.message)
 }

@@ -1,19 +1,18 @@
-/** From what was understood to what is written: noise out, browsers' errors to the server's, unwanted kinds out, floods thinned, traces followed. */
-
-import { hashKey } from '#domain/issues/counters/counted-event.ts'
-import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
+/** From processed records to a prepared batch: filter noise, link browser errors to server errors, drop discarded groups, sample floods, sum routes. */
 import { batchIdOf, endOfSeal, type Seal } from '#inbox/seals.ts'
 import type { Control } from '#store/control/control.ts'
 import { findStoredGroups, type StoredGroup } from '#store/telemetry/find-arrived.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { applyFilters, dropEvents, findFilters } from './filter/filters.ts'
-import { followTraces } from './follow-traces.ts'
+import { countRouteFetches } from './count-route-fetches.ts'
+import { dropDiscarded } from './filter/discarded-groups.ts'
+import { applyFilters, findFilters } from './filter/filters.ts'
 import type { PlanOptions } from './link/make-plan.ts'
 import { planBatch } from './link/plan-batch.ts'
 import { sampleSkew } from './link/sample-skew.ts'
-import { assembleBatch, type BatchRecord, type IsRepeated } from './prepare-batch.ts'
-import type { PreparedBatch } from './prepared-batch.ts'
+import { assembleBatch, type PreparedBatch } from './prepared-batch.ts'
+import type { BatchRecord, IsRepeated } from './process-records.ts'
 import type { ProcessedRecord } from './processed-record.ts'
+import { rollUpBatch } from './roll-up-batch.ts'
 
 type Options = {
   control: Control
@@ -21,47 +20,30 @@ type Options = {
   inboxId: string
   seal: Seal
   records: readonly BatchRecord[]
-  /** The batch before, while it is not committed. */
-  before: PreparedBatch | null
+  /** The previous batch, while it is not committed. */
+  previous: PreparedBatch | null
   mayHaveArrived: boolean
   isRepeated: IsRepeated
 }
 
-export async function sortOut(options: Options): Promise<PreparedBatch> {
-  const { control, seal, inboxId, mayHaveArrived } = options
+export async function filterBatch(options: Options): Promise<PreparedBatch> {
+  const { control, telemetry, seal, inboxId, mayHaveArrived, previous } = options
   const filters = await findFilters(control, options.records)
-  const wanted = options.records.map(each => applyFilters(each, filters))
-  const repeat = { end: endOfSeal(seal), isRepeat: mayHaveArrived }
-  const planned = await planBatch({ ...options, ...repeat, records: wanted })
-  const { plan, records, discarded, isRepeated } = planned
-  const grouped = mayHaveArrived
-    ? await keepStoredGroups(options.telemetry, batchIdOf(inboxId, seal), records)
-    : records
-  const kept = grouped.map(each => dropDiscarded(each, discarded))
-  const batch = sampleSkew(assembleBatch({ seal, inboxId, mayHaveArrived, records: kept, isRepeated, plan }))
-  return followTraces(control, inboxId, batch, options.before)
+  const wanted = options.records.map(record => applyFilters(record, filters))
+  const sealed = { end: endOfSeal(seal), isRepeat: mayHaveArrived }
+  const { plan, records, discarded, isRepeated } = await planBatch({ ...options, ...sealed, records: wanted })
+  const grouped = mayHaveArrived ? await keepStoredGroups(telemetry, batchIdOf(inboxId, seal), records) : records
+  const kept = grouped.map(record => dropDiscarded(record, discarded))
+  const assembled = assembleBatch({ seal, inboxId, mayHaveArrived, records: kept, isRepeated, plan })
+  const sampled = sampleSkew(assembled)
+  const batch = await countRouteFetches(control, inboxId, sampled, previous)
+  return { ...batch, rows: { ...batch.rows, route_sums: rollUpBatch(batch) } }
 }
 
-/* Takes the events of kinds that nobody wants out of what a record yielded. */
-
-function dropDiscarded(record: BatchRecord, discarded: ReadonlySet<string>): BatchRecord {
-  if (discarded.size === 0) return record
-  const unwanted = record.processed.groupedEvents.filter(grouped => isUnwanted(grouped, discarded))
-  return dropEvents(record, new Map(unwanted.map(({ eventId }) => [eventId, 'discarded'])))
-}
-
-/** Also by the name that an older grouping version has for it: what was discarded then stays discarded. */
-const isUnwanted = (grouped: GroupedEvent, discarded: ReadonlySet<string>): boolean =>
-  discarded.has(hashKey(grouped)) ||
-  grouped.groupFallbacks.some(({ version, hash }) =>
-    discarded.has(hashKey({ projectId: grouped.projectId, groupVersion: version, groupHash: hash })),
-  )
-
-/*
- * A batch that is repeated after an upgrade may be grouped otherwise than when its events were stored. What is stored decides: counters
- * and issues must name the groups that the rows have. Only a repeat asks for it, so other batches pay nothing.
+/**
+ * A batch that is repeated after an upgrade may be grouped differently from the events that are stored already. The stored groups
+ * win: counters and issues must refer to the groups that the rows have.
  */
-
 async function keepStoredGroups(
   telemetry: Pick<Telemetry, 'query'>,
   batchId: string,
@@ -73,36 +55,37 @@ async function keepStoredGroups(
   for (const group of await findStoredGroups(telemetry, { rows, batchId }))
     stored.set(`${group.projectId}:${group.eventId}`, group)
   if (stored.size === 0) return [...records]
-  return records.map(each => ({ ...each, processed: withStored(each.processed, stored) }))
+  return records.map(record => ({ ...record, processed: withStoredGroups(record.processed, stored) }))
 }
 
-function withStored(processed: ProcessedRecord, stored: ReadonlyMap<string, StoredGroup>): ProcessedRecord {
+function withStoredGroups(processed: ProcessedRecord, stored: ReadonlyMap<string, StoredGroup>): ProcessedRecord {
   const { projectId, rows, groupedEvents, unmapped } = processed
-  /** Null where nothing is stored, or nothing else. */
-  const otherThan = (eventId: string, version: number, hash: string): StoredGroup | null => {
+  /** Null when the event is not stored, or is stored with the same group. */
+  const differentGroup = (eventId: string, version: number, hash: string): StoredGroup | null => {
     const group = stored.get(`${projectId}:${eventId}`)
     return group === undefined || (group.version === version && group.hash === hash) ? null : group
   }
-  if (groupedEvents.every(one => otherThan(one.eventId, one.groupVersion, one.groupHash) === null)) return processed
+  if (groupedEvents.every(one => differentGroup(one.eventId, one.groupVersion, one.groupHash) === null))
+    return processed
   return {
     ...processed,
     rows: {
       ...rows,
       events: (rows.events ?? []).map(row => {
-        const group = otherThan(row.event_id, row.group_version, row.group_hash)
+        const group = differentGroup(row.event_id, row.group_version, row.group_hash)
         return group === null ? row : { ...row, group_version: group.version, group_hash: group.hash }
       }),
     },
     groupedEvents: groupedEvents.map(one => {
       const { eventId, groupVersion: version, groupHash: hash, groupFallbacks } = one
-      const group = otherThan(eventId, version, hash)
+      const group = differentGroup(eventId, version, hash)
       if (group === null) return one
-      // Where the stored group is new, what it is called now leads to the issue that exists already.
+      // The hash of the current version is a fallback: it leads to an issue that exists already.
       const fallbacks = [{ version, hash }, ...groupFallbacks].filter(key => key.hash !== group.hash)
       return { ...one, groupVersion: group.version, groupHash: group.hash, groupFallbacks: fallbacks }
     }),
     unmapped: unmapped.map(one => {
-      const group = otherThan(one.eventId, one.groupVersion, one.groupHash)
+      const group = differentGroup(one.eventId, one.groupVersion, one.groupHash)
       return group === null ? one : { ...one, groupVersion: group.version, groupHash: group.hash }
     }),
   }

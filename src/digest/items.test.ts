@@ -5,12 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { makeRecord, type TestItem, testContext, testNow } from '../../test/make-record.ts'
 import { processRecord } from './process-record.ts'
 
-const understand = (items: TestItem[], envelope: object = {}) => processRecord(makeRecord(items, envelope), testContext)
+const processItems = (items: TestItem[], envelope: object = {}) =>
+  processRecord(makeRecord(items, envelope), testContext)
 const ids = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }
 
 describe('transactions', () => {
   it('put measurements where streamed spans have them, and keep the rest', () => {
-    const { rows } = understand([
+    const { rows } = processItems([
       {
         type: 'transaction',
         payload: {
@@ -61,7 +62,7 @@ describe('transactions', () => {
 
 describe('spans', () => {
   it('one alone, as older browsers sent interactions', () => {
-    const { rows } = understand(
+    const { rows } = processItems(
       [
         {
           type: 'span',
@@ -100,7 +101,7 @@ describe('spans', () => {
         'http.status_code': typed(500),
       },
     }
-    expect(understand([{ type: 'span', payload: { items: [span] } }]).rows.spans?.[0]).toMatchObject({
+    expect(processItems([{ type: 'span', payload: { items: [span] } }]).rows.spans?.[0]).toMatchObject({
       method: 'POST',
       status_code: 201,
       attributes: { 'http.method': 'GET' },
@@ -118,14 +119,14 @@ describe('spans', () => {
         size: { value: 3, type: 'integer', unit: 'byte' },
       },
     }
-    const row = understand([{ type: 'span', payload: { items: [span] } }]).rows.spans?.[0]
+    const row = processItems([{ type: 'span', payload: { items: [span] } }]).rows.spans?.[0]
     expect(row?.attributes).toMatchObject({ a: '[1,"x"]', b: 'true', 'size.unit': 'byte' })
     expect([row?.links, row?.data, row?.numbers.size]).toEqual([JSON.stringify(span.links), '{"flavour":"new"}', 3])
   })
 
   it('browsers get their address and user agent filled in where they ask for it', () => {
     const container = (settings: object) => ({ ingest_settings: settings, items: [{ ...ids, attributes: {} }] })
-    const row = (settings: object) => understand([{ type: 'span', payload: container(settings) }]).rows.spans?.[0]
+    const row = (settings: object) => processItems([{ type: 'span', payload: container(settings) }]).rows.spans?.[0]
     expect(row({ infer_ip: 'auto' })?.attributes['user.ip_address']).toBe('203.0.113.7')
     expect(row({ infer_ip: 'never' })?.attributes['user.ip_address']).toBeUndefined()
     expect(row({ infer_ip: 'never' })?.platform).toBe('javascript')
@@ -134,7 +135,7 @@ describe('spans', () => {
 
 describe('addresses of users', () => {
   it('are filled in as the SDK allows', () => {
-    const ip = (payload: object) => understand([{ type: 'event', payload }]).rows.events?.[0]?.user_ip
+    const ip = (payload: object) => processItems([{ type: 'event', payload }]).rows.events?.[0]?.user_ip
     expect(ip({ platform: 'node', user: { ip_address: '{{auto}}' } })).toBe('203.0.113.7')
     expect(ip({ platform: 'node', sdk: { settings: { infer_ip: 'auto' } } })).toBe('203.0.113.7')
     expect(ip({ platform: 'javascript', sdk: { settings: { infer_ip: 'never' } } })).toBe('')
@@ -148,13 +149,15 @@ describe('addresses of users', () => {
 describe('replays', () => {
   const recording = Buffer.concat([Buffer.from('{"segment_id":3}\n'), Buffer.from([0x78, 1, 2])])
   it('a recording without its event is kept by the envelope id', () => {
-    const { rows, blobs } = understand([{ type: 'replay_recording', payload: recording }], { event_id: 'e'.repeat(32) })
+    const { rows, blobs } = processItems([{ type: 'replay_recording', payload: recording }], {
+      event_id: 'e'.repeat(32),
+    })
     expect(rows.replays).toMatchObject([{ replay_id: 'e'.repeat(32), segment_id: 3, recording_bytes: 3 }])
     expect(blobs).toHaveLength(1)
   })
 
   it('a recording outlives an event that is no JSON', () => {
-    const { rows, outcomes } = understand(
+    const { rows, outcomes } = processItems(
       [
         { type: 'replay_event', payload: '{' },
         { type: 'replay_recording', payload: recording },
@@ -168,21 +171,21 @@ describe('replays', () => {
 
 describe('check-ins', () => {
   it('an id of zeros stays zero: the latest one is meant', () => {
-    const { rows } = understand([
+    const { rows } = processItems([
       { type: 'check_in', payload: { check_in_id: '0'.repeat(32), monitor_slug: 'm', status: 'ok', duration: 2 } },
     ])
     expect(rows.check_ins).toMatchObject([{ check_in_id: '0'.repeat(32), duration_ms: 2000 }])
   })
 
   it('without a slug are an outcome', () => {
-    const { outcomes } = understand([{ type: 'check_in', payload: { status: 'ok' } }])
+    const { outcomes } = processItems([{ type: 'check_in', payload: { status: 'ok' } }])
     expect(outcomes.map(outcome => outcome.reason)).toEqual(['missing_slug'])
   })
 
   it.each(['missed', 'timeout', 'great'])(
     'a job that says %s of itself has an unknown state, which is counted',
     status => {
-      const { rows, outcomes, monitors } = understand([{ type: 'check_in', payload: { monitor_slug: 'm', status } }])
+      const { rows, outcomes, monitors } = processItems([{ type: 'check_in', payload: { monitor_slug: 'm', status } }])
       expect(rows.check_ins).toMatchObject([{ status: 'unknown', environment: 'production' }])
       expect(monitors).toMatchObject([{ status: 'unknown', environment: 'production' }])
       expect(outcomes).toMatchObject([{ category: 'monitor', kind: 'invalid', reason: 'unknown_status', quantity: 1 }])
@@ -198,7 +201,7 @@ describe('attributes', () => {
         { value: key, type: 'string' },
       ]),
     )
-    const { rows } = understand([
+    const { rows } = processItems([
       { type: 'span', payload: { items: [{ ...ids, attributes }] } },
       { type: 'log', payload: { items: [{ body: 'x', attributes }] } },
       { type: 'trace_metric', payload: { items: [{ name: 'm', value: 1, attributes }] } },
@@ -216,7 +219,7 @@ describe('attributes', () => {
 
 describe('other items', () => {
   it('a user report is feedback about its event', () => {
-    const { rows } = understand([
+    const { rows } = processItems([
       {
         type: 'user_report',
         payload: { event_id: 'f'.repeat(32), name: 'Ann', email: 'a@x.example', comments: 'broken' },
@@ -235,7 +238,7 @@ describe('other items', () => {
       release: 'r',
       profile: { samples: [{ timestamp: testNow / 1e3 - 5 }] },
     }
-    const { rows, blobs } = understand([
+    const { rows, blobs } = processItems([
       { type: 'profile_chunk', payload: chunk },
       { type: 'profile', payload: { event_id: 'e'.repeat(32), transaction: { trace_id: 'a'.repeat(32) } } },
     ])
@@ -247,9 +250,9 @@ describe('other items', () => {
   })
 
   it('half characters never reach the store', () => {
-    const { rows } = understand([{ type: 'event', payload: '{"message":"a\\ud83d b\\ude00 c\\ud83d\\ude00"}' }])
+    const { rows } = processItems([{ type: 'event', payload: '{"message":"a\\ud83d b\\ude00 c\\ud83d\\ude00"}' }])
     expect(rows.events?.[0]?.title).toBe('a\ufffd b\ufffd c😀')
-    const long = understand([{ type: 'event', payload: { message: `${'x'.repeat(8_191)}😀` } }]).rows.events?.[0]
+    const long = processItems([{ type: 'event', payload: { message: `${'x'.repeat(8_191)}😀` } }]).rows.events?.[0]
     expect(JSON.parse(long?.data ?? '').logentry.message.isWellFormed()).toBe(true)
   })
 })

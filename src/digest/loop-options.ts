@@ -3,15 +3,18 @@ import type { LogPosition, SliceBound } from '#inbox/read-log.ts'
 import type { SetAside } from '#inbox/seals.ts'
 import type { SharedEnd } from '#inbox/segment-ends.ts'
 import type { Control } from '#store/control/control.ts'
+import type { OutcomeRow } from '#store/telemetry/rows.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
-import type { Cursor } from './commit-batch.ts'
-import type { ProcessRecord, Source } from './prepare-batch.ts'
+import type { Cursor } from './cursor.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
+import type { ProcessRecord, Source } from './process-records.ts'
 import type { RecordInProgress } from './record-in-progress.ts'
 import type { WriteStores } from './write-batch.ts'
 
 export type Progress =
-  | { kind: 'understanding' | 'writing' | 'committed'; batch: number; isPlanned?: boolean; prepared?: PreparedBatch }
+  | { kind: 'processing'; batch: number; isPlanned: boolean }
+  | { kind: 'writing'; batch: number }
+  | { kind: 'committed'; batch: number; prepared: PreparedBatch; outcomes: OutcomeRow[] }
   | { kind: 'recovered'; cursor: Cursor }
 
 export type LoopOptions = {
@@ -29,10 +32,10 @@ export type LoopOptions = {
   isStopping(): boolean
 }
 
-/** The batch that was being processed when an earlier thread ended, and its record that was, as far as that is known. */
+/** The batch that was being processed when an earlier thread ended, and the record if it is known. */
 export type Suspect = { batch: number; record: LogPosition | null; why: SetAside['why'] }
 
-/** Where plans are made and kept. */
+/** What making and storing a plan needs. */
 export const planContext = ({ control, stores, source }: LoopOptions) => ({
   control,
   telemetry: stores.telemetry,

@@ -1,4 +1,4 @@
-/** Understands everything one request brought. Pure: the same record gives the same yield, on every repeat. */
+/** Processes all items of one request. Pure: the same record gives the same result on every repeat. */
 import type { InboxRecord } from '#inbox/record.ts'
 import { itemRule } from '#protocol/item-types.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
@@ -15,13 +15,19 @@ import { processSession, processSessions } from './items/session/process-session
 import { processSpan } from './items/span/process-span.ts'
 import { processTraceMetric } from './items/trace-metric/process-trace-metric.ts'
 import { processTransaction } from './items/transaction/process-transaction.ts'
-import { mark, rollBack } from './notes.ts'
-import type { DigestContext, ProcessedRecord } from './processed-record.ts'
+import { type DigestContext, markProgress, type ProcessedRecord, rollBack } from './processed-record.ts'
 import { count, discard, openRecord, type RecordContext } from './record-context.ts'
 
-type Pipeline = (item: EnvelopeItem, itemIndex: number, context: RecordContext) => void
+export function processRecord(record: InboxRecord, digest: DigestContext): ProcessedRecord {
+  const context = openRecord(record, digest)
+  countEnvelopeFaults(context)
+  for (const [index, item] of context.envelope.items.entries()) processItem(item, index, context)
+  return context.out
+}
 
-const pipelines = new Map<string, Pipeline>([
+type ItemProcessor = (item: EnvelopeItem, itemIndex: number, context: RecordContext) => void
+
+const processors = new Map<string, ItemProcessor>([
   ['event', processEvent],
   ['transaction', processTransaction],
   ['span', processSpan],
@@ -42,38 +48,32 @@ const pipelines = new Map<string, Pipeline>([
   ['raw_security', processSecurity],
 ])
 
-/** Types that SDKs once sent, or that only servers and phones send. */
+/** Types of old SDKs, or that only native and mobile SDKs send. */
 const unsupported = new Set(['statsd', 'metric_buckets', 'metric_meta', 'replay_video', 'form_data', 'unreal_report'])
-
-export function processRecord(record: InboxRecord, digest: DigestContext): ProcessedRecord {
-  const context = openRecord(record, digest)
-  for (const fault of context.envelope.faults) {
-    count(context, fault.itemType === null ? 'default' : itemRule(fault.itemType).category, 'invalid', fault.code, 1)
-  }
-  context.envelope.items.forEach((item, index) => {
-    processItem(item, index, context)
-  })
-  return context.out
-}
 
 function processItem(item: EnvelopeItem, index: number, context: RecordContext): void {
   const { type } = item.headers
   const { out } = context
   out.items.set(type, (out.items.get(type) ?? 0) + 1)
-  const pipeline = pipelines.get(type)
-  if (pipeline === undefined) {
+  const processor = processors.get(type)
+  if (processor === undefined) {
     discard(context, item, unsupported.has(type) ? 'unsupported_item' : 'unknown_item')
     return
   }
-  const before = mark(out)
+  const before = markProgress(out)
   try {
-    pipeline(item, index, context)
+    processor(item, index, context)
   } catch (error) {
-    // A fault of ours: the item is kept for whoever mends it, and its neighbors live.
+    // A bug of ours: the item becomes a dead letter, the other items of the record are not affected.
     rollBack(out, before)
     out.faults.push({ itemType: type, message: faultMessage(error), payload: item.payload })
     discard(context, item, 'internal_error')
   }
+}
+
+function countEnvelopeFaults(context: RecordContext): void {
+  for (const { itemType, code } of context.envelope.faults)
+    count(context, itemType === null ? 'default' : itemRule(itemType).category, 'invalid', code, 1)
 }
 
 const faultMessage = (error: unknown): string =>

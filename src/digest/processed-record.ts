@@ -1,4 +1,4 @@
-/** What understanding one inbox record yields: rows and side effects, nothing written yet. Pure data, the same on every repeat. */
+/** The result of processing one inbox record: rows and side effects, nothing written yet. A repeat gives the same data. */
 import type { GroupedEvent, HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { MonitorCheckIn } from '#domain/monitors/record-check-ins.ts'
 import type { Outcome } from '#lib/outcome.ts'
@@ -6,14 +6,14 @@ import type { EventRow, Rows, TableName } from '#store/telemetry/rows.ts'
 import type { MinifiedFrame } from '#symbolication/symbolicate-events.ts'
 
 export type DigestContext = {
-  /** Unique and the same on every repeat: inbox id, segment, offset. Ids that the wire lacks are derived from it. */
+  /** Inbox id, segment and offset: unique, and the same on every repeat. Missing ids are derived from it. */
   recordId: string
   retentionDays: { errors: number; rest: number }
-  /** Where the bodies lie that were too large for the log. */
+  /** Holds the bodies that were too large for the log. */
   spoolFolder: string
 }
 
-/** An event that a filter dropped, as far as people want to see it. */
+/** The part of a filtered event that is kept as an example. */
 export type FilteredEvent = {
   projectId: number
   rule: string
@@ -28,16 +28,16 @@ export type FilteredEvent = {
 export type BlobSource = { kind: 'bytes'; bytes: Buffer } | { kind: 'file'; path: string; start: number; end: number }
 export type BlobWrite = { key: string; source: BlobSource }
 
-/** An event whose frames a source map may know: with them found, row and sighting are made anew from the event. */
+/** An event with minified frames. When a source map is found for them, its row and grouping are made again. */
 export type MinifiedStack = {
   row: EventRow
   grouped: GroupedEvent
   frames: MinifiedFrame[]
-  /** Those of them that decided the hash and whose names change with every build. */
+  /** The frames that decided the hash and whose names change with every build. */
   deciding: MinifiedFrame[]
 }
 
-/** A hash that was made of minified frames, and which maps would have helped. */
+/** A hash made of minified frames, and the build whose source map is missing. */
 export type UnmappedEvent = {
   projectId: number
   groupVersion: number
@@ -52,20 +52,20 @@ export type ProcessedRecord = {
   projectId: number
   /** Envelope items by item type; a container is one. */
   items: Map<string, number>
-  /** Set when the record carries an event, transaction or feedback: a second delivery with the same id is dropped whole. */
+  /** Set when the record has an event, transaction or feedback: a second record with the same id is a duplicate. */
   dedupeId: string | null
   rows: { [Table in TableName]?: Rows[Table][] }
   groupedEvents: GroupedEvent[]
   stacks: MinifiedStack[]
   unmapped: UnmappedEvent[]
-  /** Bundles that an event needed. */
+  /** Artifact bundles whose source maps were used. */
   usedBundleIds: number[]
   monitors: MonitorCheckIn[]
   blobs: BlobWrite[]
   outcomes: Outcome[]
   filtered: FilteredEvent[]
   held: HeldEvent[]
-  /** Items that could not be understood because of a fault of ours: kept as blobs, logged, counted. */
+  /** Items whose processing threw: stored as dead letters, logged and counted. */
   faults: { itemType: string; message: string; payload: BlobSource }[]
 }
 
@@ -74,4 +74,62 @@ export function addRow<Table extends TableName>(out: ProcessedRecord, table: Tab
   const list = rows[table]
   if (list === undefined) rows[table] = [row]
   else list.push(row)
+}
+
+export function emptyProcessed(projectId: number): ProcessedRecord {
+  return {
+    projectId,
+    items: new Map(),
+    dedupeId: null,
+    rows: {},
+    groupedEvents: [],
+    stacks: [],
+    unmapped: [],
+    usedBundleIds: [],
+    monitors: [],
+    blobs: [],
+    outcomes: [],
+    filtered: [],
+    held: [],
+    faults: [],
+  }
+}
+
+type Mark = {
+  rows: Map<TableName, number>
+  groupedEvents: number
+  stacks: number
+  monitors: number
+  blobs: number
+  outcomes: number
+  dedupeId: string | null
+}
+
+/** How much the record has yielded so far, for `rollBack`. */
+export function markProgress(out: ProcessedRecord): Mark {
+  const rows = new Map<TableName, number>()
+  for (const table in out.rows) rows.set(table as TableName, out.rows[table as TableName]?.length ?? 0)
+  return {
+    rows,
+    groupedEvents: out.groupedEvents.length,
+    stacks: out.stacks.length,
+    monitors: out.monitors.length,
+    blobs: out.blobs.length,
+    outcomes: out.outcomes.length,
+    dedupeId: out.dedupeId,
+  }
+}
+
+/** Removes what an item yielded before it failed: half an item would be counted as a whole one. */
+export function rollBack(out: ProcessedRecord, to: Mark): void {
+  for (const table in out.rows) {
+    const rows = out.rows[table as TableName]
+    if (rows !== undefined) rows.length = to.rows.get(table as TableName) ?? 0
+  }
+  out.groupedEvents.length = to.groupedEvents
+  out.stacks.length = to.stacks
+  out.monitors.length = to.monitors
+  out.blobs.length = to.blobs
+  out.outcomes.length = to.outcomes
+  out.dedupeId = to.dedupeId
 }

@@ -1,4 +1,4 @@
-/** What every item of one record shares while it is being understood. */
+/** What the items of one record share while they are processed. */
 import { join } from 'node:path'
 import type { InboxRecord } from '#inbox/record.ts'
 import { type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
@@ -8,7 +8,7 @@ import { type Envelope, type EnvelopeItem, readEnvelope, readEnvelopeFile } from
 import { derivedId, readId } from './normalize/ids.ts'
 import { clampTimeMs, clockShiftMs, readTimeMs, sampleRate } from './normalize/times.ts'
 import type { Notes } from './notes.ts'
-import type { DigestContext, ProcessedRecord } from './processed-record.ts'
+import { type DigestContext, emptyProcessed, type ProcessedRecord } from './processed-record.ts'
 
 export type RecordContext = {
   projectId: number
@@ -23,9 +23,9 @@ export type RecordContext = {
   sdk: JsonObject | undefined
   /** The dynamic sampling context of the trace, all strings. */
   trace: JsonObject | undefined
-  /** The share of traces the SDK keeps, as the whole trace was decided. */
+  /** The share of traces that the SDK keeps. */
   clientSampleRate: number
-  /** Added to every timestamp of the client: its clock is wrong by this much. */
+  /** Added to every timestamp of the client, because its clock is off by this much. */
   clockShiftMs: number
   out: ProcessedRecord
 }
@@ -51,28 +51,9 @@ export function openRecord({ head, body }: InboxRecord, context: DigestContext):
   }
 }
 
-export function emptyProcessed(projectId: number): ProcessedRecord {
-  return {
-    projectId,
-    items: new Map(),
-    dedupeId: null,
-    rows: {},
-    groupedEvents: [],
-    stacks: [],
-    unmapped: [],
-    usedBundleIds: [],
-    monitors: [],
-    blobs: [],
-    outcomes: [],
-    filtered: [],
-    held: [],
-    faults: [],
-  }
-}
-
 /**
- * The id of an event, transaction or feedback, and with it the record's id for finding duplicates. The envelope's own id counts
- * first, because that is what the SDK was answered with; a second event in one envelope cannot have it too.
+ * The id of an event, transaction or feedback; the first one also becomes the record's dedupe id. The envelope's id has
+ * precedence, because the SDK got it in the response; a second event in the same envelope cannot have it too.
  */
 export function claimEventId(ownId: unknown, itemIndex: number, context: RecordContext): string {
   const isFirst = context.out.dedupeId === null
@@ -83,13 +64,13 @@ export function claimEventId(ownId: unknown, itemIndex: number, context: RecordC
 
 type BlobKind = 'attachment' | 'replay' | 'profile'
 
-/** `kind/day/project/name`: retention drops a day's folder. The same key on every repeat, so that a second write changes nothing. */
+/** `kind/day/project/name`: retention deletes whole days. A repeat gives the same key, so a second write changes nothing. */
 export function blobKey(kind: BlobKind, itemIndex: number, context: RecordContext): string {
   const day = new Date(context.receivedAt).toISOString().slice(0, 10)
   return `${kind}/${day}/${context.projectId}/${derivedId(context.recordId, itemIndex)}`
 }
 
-/** Why an item that was accepted at the door is not kept. The words are shown to users. */
+/** Why an accepted item is not stored. Stored in outcomes and shown in the UI. */
 type DiscardReason =
   | 'invalid_json'
   | 'invalid_payload'
@@ -103,7 +84,7 @@ type DiscardReason =
 /** More than one envelope or report can hold. */
 const maxQuantity = 1_000_000
 
-/** Counts the item, or `quantity` entries of it, as not kept. */
+/** Counts the item, or `quantity` entries of it, as invalid. */
 export function discard(context: RecordContext, item: EnvelopeItem, reason: DiscardReason, quantity?: number): void {
   count(context, itemRule(item.headers.type).category, 'invalid', reason, quantity ?? item.headers.item_count ?? 1)
 }
@@ -116,12 +97,12 @@ export function count(
   quantity: number,
   at = context.receivedAt,
 ): void {
-  // Zero would be an outcome that nobody can see, and a header may claim any number.
+  // At least one, or the outcome would be invisible; and a header may claim any number.
   const bounded = Math.min(Math.max(1, quantity), maxQuantity)
   context.out.outcomes.push({ projectId: context.projectId, category, kind, reason, quantity: bounded, at })
 }
 
-/** When an item happened, by our clock and within bounds: milliseconds with a fraction. Every change is noted. */
+/** The time of an item by the server's clock and within bounds, in milliseconds with a fraction. Every change is noted. */
 export function itemTimeMs(value: unknown, path: string, context: RecordContext, notes: Notes): number {
   const readMs = readTimeMs(value)
   if (readMs === undefined) {
@@ -136,5 +117,5 @@ export function itemTimeMs(value: unknown, path: string, context: RecordContext,
   return timeMs
 }
 
-/** Only clocks that are off by an hour or so are corrected: finer than a tenth says nothing. */
+/** Only clocks that are off by about an hour or more are corrected, so a tenth is precise enough. */
 const inHours = (ms: number): string => `${(ms / 3_600_000).toFixed(1)} h`

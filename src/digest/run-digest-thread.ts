@@ -1,4 +1,4 @@
-/** What the digest thread does: digest, watch the keys, answer the main thread. */
+/** The digest thread: runs the digest loop, polls DSN keys, and exchanges messages with the main thread. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { LogPosition, SliceBound } from '#inbox/read-log.ts'
 import { endOfSeal } from '#inbox/seals.ts'
@@ -13,19 +13,21 @@ import { type KeySnapshot, readKeys } from '#store/control/read-keys.ts'
 import { openTelemetry, type TelemetryAddress } from '#store/telemetry/telemetry.ts'
 import { telemetryOnce } from '#store/telemetry/telemetry-once.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
-import { readCursor } from './commit-batch.ts'
+import { readCursor } from './cursor.ts'
 import { runDigestLoop } from './digest-loop.ts'
 import type { Progress, Suspect } from './loop-options.ts'
-import type { ProcessRecord } from './prepare-batch.ts'
+import type { ProcessRecord } from './process-records.ts'
 import type { RecordInProgress } from './record-in-progress.ts'
-import { createRefusalWriter } from './refusals.ts'
-import { watchLateMaps } from './symbolicate/regroup-late.ts'
+import { createRefusalWriter } from './refusal-writer.ts'
+import { watchLateSourceMaps } from './symbolicate/regroup-late.ts'
 
-const checkpointEveryMs = 15_000 // SQLite itself waits for 4 MB, which a small installation takes weeks to write
-const keyPollMs = 250 // a key made by the command line must be known to ingest within a second
+/** SQLite itself waits for 4 MB, which a small installation takes weeks to write. */
+const checkpointEveryMs = 15_000
+/** Ingest must know a key that the CLI created within a second. */
+const keyPollMs = 250
 
 export async function runDigestThread(processRecord: ProcessRecord): Promise<void> {
-  if (!parentPort) throw new Error('digest runs as a thread of the main process.')
+  if (!parentPort) throw new Error('digest-worker.ts is a worker thread of the main process. Start `hydrant` instead.')
   const port = parentPort
   stepThreadBack()
   const data = workerData as DigestThreadData
@@ -37,7 +39,7 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
   const begun = new Promise<void>(resolve => {
     begin = resolve
   })
-  // Until the engine is up there is time to understand what waits.
+  // Records can be processed before the engine is up; only the first query waits for it.
   const telemetry = telemetryOnce(begun, openTelemetry(data.telemetry))
   const blobs = openBlobs({ dataDir: data.dataDir, blobsUrl: data.blobsUrl })
   const symbolicator = startSymbolicator({ dataDir: data.dataDir, blobsUrl: data.blobsUrl })
@@ -56,25 +58,23 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
     begin()
   })
 
-  let knownKeyring = ''
-  async function pollKeyring(): Promise<void> {
+  let lastKeys = ''
+  async function pollKeys(): Promise<void> {
     try {
       const snapshot = await readKeys(control)
       const text = JSON.stringify(snapshot)
-      if (text !== knownKeyring) post({ type: 'keyring', snapshot })
-      knownKeyring = text
+      if (text !== lastKeys) post({ type: 'keys', snapshot })
+      lastKeys = text
     } catch (error) {
-      log.warn({ error: String(error) }, 'keys could not be read; ingest goes on with those it knows')
+      log.warn({ error: String(error) }, 'DSN keys could not be read; ingest keeps using the known ones')
     }
-    if (!isStopping) setTimeout(pollKeyring, keyPollMs)
+    if (!isStopping) setTimeout(pollKeys, keyPollMs)
   }
-  void pollKeyring()
+  void pollKeys()
 
-  /** In this thread: the sync would hold up requests in main. */
+  /** On this thread, because the sync would block requests in main. */
   async function checkpoint(): Promise<void> {
-    await control
-      .checkpoint()
-      .catch(error => log.warn({ error: String(error) }, 'the write-ahead log of control.db could not be checkpointed'))
+    await control.checkpoint().catch(error => log.warn({ error: String(error) }, 'checkpoint of control.db failed'))
     if (!isStopping) setTimeout(checkpoint, checkpointEveryMs).unref()
   }
   void checkpoint()
@@ -85,31 +85,25 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
       post({ type: 'committed', batch, upTo, items: [], outcomes: [] })
       return
     }
-    const { kind, batch, prepared } = progress
-    if (kind !== 'committed' || !prepared) {
-      post(
-        kind === 'understanding'
-          ? { type: kind, batch, isPlanned: progress.isPlanned === true }
-          : { type: 'writing', batch },
-      )
+    if (progress.kind === 'processing') {
+      post({ type: 'processing', batch: progress.batch, isPlanned: progress.isPlanned })
       return
     }
-    const outcomes = prepared.rows.outcomes.map(
+    if (progress.kind === 'writing') {
+      post({ type: 'writing', batch: progress.batch })
+      return
+    }
+    const { batch, prepared } = progress
+    const outcomes = progress.outcomes.map(
       row => [row.category, row.reason, row.quantity] satisfies [string, string, number],
     )
-    post({
-      type: 'committed',
-      batch,
-      upTo: endOfSeal(prepared.seal),
-      items: [...prepared.items],
-      outcomes,
-    })
+    post({ type: 'committed', batch, upTo: endOfSeal(prepared.seal), items: [...prepared.items], outcomes })
   }
 
   const cursor = await readCursor(control, data.inboxId)
   const survey = await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore))
   post({ type: 'surveyed', survey, from: { segment: cursor.segment, position: cursor.position } })
-  const lateMaps = watchLateMaps({ control, telemetry, symbolicator }, log)
+  const lateMaps = watchLateSourceMaps({ control, telemetry, symbolicator }, log)
 
   await runDigestLoop({
     source: { folder: data.inboxFolder, inboxId: data.inboxId, retentionDays: data.retentionDays },
@@ -126,7 +120,7 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
     isStopping: () => isStopping,
   }).catch((error: unknown) => {
     if (!isStopping) throw error
-    log.info({ error: String(error) }, 'a batch was not finished; it stays in the inbox for the next start')
+    log.info({ error: String(error) }, 'batch not finished; it stays in the inbox and is repeated at the next start')
   })
   await lateMaps.stop()
   await symbolicator.close()
@@ -137,13 +131,11 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
   port.close()
 }
 
-/* What the digest thread and the main thread say to each other. */
-
 export type DigestThreadData = {
   inboxFolder: string
   inboxId: string
   end: SharedEnd
-  /** Where the log ended when this process opened it: what lies before is a backlog from an earlier life. */
+  /** Where the log ended when this process opened it: everything before it is a backlog. */
   startedAt: DurableEnd
   spoolBefore: string[]
   dataDir: string
@@ -158,10 +150,10 @@ export type DigestThreadData = {
 }
 
 export type FromDigest =
-  /** Once for each life of the thread: where it goes on, and what waited there when the process began. */
+  /** Once for each start of the thread: where it continues, and the backlog of the process. */
   | { type: 'surveyed'; survey: Survey; from: LogPosition }
-  /** `isPlanned`: an earlier life has processed it and may have written some of it. */
-  | { type: 'understanding'; batch: number; isPlanned: boolean }
+  /** `isPlanned`: an earlier run has processed the batch and may have written some of it. */
+  | { type: 'processing'; batch: number; isPlanned: boolean }
   | { type: 'writing'; batch: number }
   | {
       type: 'committed'
@@ -170,11 +162,11 @@ export type FromDigest =
       items: [string, number][]
       outcomes: [category: string, reason: string, quantity: number][]
     }
-  | { type: 'keyring'; snapshot: KeySnapshot }
+  | { type: 'keys'; snapshot: KeySnapshot }
   | { type: 'pong' }
   | { type: 'stopped' }
 
-/** `begin` comes once the telemetry tables exist; keys are watched from the first moment. */
+/** `begin` is sent when the telemetry tables exist; keys are polled before that. */
 export type ToDigest =
   | { type: 'begin' }
   | { type: 'ping' }

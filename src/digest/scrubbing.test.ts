@@ -4,11 +4,11 @@ import { processRecord } from './process-record.ts'
 
 const secrets = ['hunter2', 'tok-123456', '4111111111111111', 's3ss10n']
 
-const understand = (type: string, payload: unknown) => processRecord(makeRecord([{ type, payload }]), testContext)
+const processItem = (type: string, payload: unknown) => processRecord(makeRecord([{ type, payload }]), testContext)
 
 describe('nothing private is stored', () => {
   it('from an event, wherever it stands; and its notes say where', () => {
-    const { rows } = understand('event', {
+    const { rows } = processItem('event', {
       message: 'login with password=hunter2',
       exception: {
         values: [
@@ -80,8 +80,8 @@ describe('nothing private is stored', () => {
       end_timestamp: 2,
       attributes,
     }
-    const spans = understand('span', { items: [span] }).rows.spans
-    const logs = understand('log', { items: [{ body: 'password=hunter2 token=tok-123456', attributes }] }).rows.logs
+    const spans = processItem('span', { items: [span] }).rows.spans
+    const logs = processItem('log', { items: [{ body: 'password=hunter2 token=tok-123456', attributes }] }).rows.logs
     for (const stored of [JSON.stringify(spans), JSON.stringify(logs)]) {
       for (const secret of secrets) expect(stored).not.toContain(secret)
     }
@@ -104,7 +104,7 @@ describe('nothing private is stored', () => {
         },
       ],
     }
-    const row = understand('event', payload).rows.events?.[0]
+    const row = processItem('event', payload).rows.events?.[0]
     expect(JSON.parse(row?.data ?? '').exception.values[0].stacktrace.frames[0]).toMatchObject({
       colno: 5500005555,
       context_line: 'token = readToken()',

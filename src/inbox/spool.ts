@@ -51,8 +51,8 @@ export async function openSpoolFile(folder: string): Promise<SpoolFile> {
 
 const MiB = 1024 * 1024
 
-/** What became of a body since it was acknowledged. Reads it once, on digest's own thread. */
-export function findBodyDamage(folder: string, { name, sizeBytes, crc32: expected }: SpooledBody): string | null {
+/** How a spooled body differs from what was accepted; null when it is intact. Reads the file once, on the digest thread. */
+export function findSpoolDamage(folder: string, { name, sizeBytes, crc32: expected }: SpooledBody): string | null {
   const path = join(folder, name)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return `The body of this record, ${name}, is not in the spool folder any more.`

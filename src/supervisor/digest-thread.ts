@@ -52,7 +52,7 @@ export function startDigestThread(options: Options): DigestThread {
   })
 
   function handleMessage(message: FromDigest): void {
-    if (message.type === 'understanding') processing = message
+    if (message.type === 'processing') processing = message
     else if (message.type === 'writing') processing = null
     else if (message.type === 'stopped') settleStopped()
     else if (message.type === 'pong') resolvePing()

@@ -1,5 +1,5 @@
 /** Opens what ingest needs before the first request: the inbox and its backlog, the DSN keys, the free disk space. */
-import { listCursors } from '#digest/commit-batch.ts'
+import { listCursors } from '#digest/cursor.ts'
 import { openInbox } from '#inbox/open-inbox.ts'
 import { readEnd } from '#inbox/segment-ends.ts'
 import { listDamaged } from '#inbox/segments.ts'

@@ -51,7 +51,7 @@ function createMessageHandler({ metrics }: SupervisorContext, ingest: OpenIngest
   }
 
   return message => {
-    if (message.type === 'keyring') keyCache.replace(message.snapshot)
+    if (message.type === 'keys') keyCache.replace(message.snapshot)
     else if (message.type === 'surveyed') applySurvey(message)
     else if (message.type === 'committed') applyCommit(message)
   }

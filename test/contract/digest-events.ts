@@ -1,7 +1,7 @@
 /** Sends error events through digest up to the control database: understood, sorted out, counted, committed. */
 import { randomUUID } from 'node:crypto'
 import { commitBatch } from '#digest/commit-batch.ts'
-import { sortOut } from '#digest/filter-batch.ts'
+import { filterBatch } from '#digest/filter-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
 import { processRecord } from '#digest/process-record.ts'
 import { makeRecord, testContext } from '../make-record.ts'
@@ -49,13 +49,13 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     return { processed: processRecord(record, testContext), spool: null, receivedAt }
   })
   batches += 1
-  const batch = await sortOut({
+  const batch = await filterBatch({
     control,
     telemetry: noEngine,
     inboxId: 'inbox',
     seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
     records,
-    before: null,
+    previous: null,
     mayHaveArrived: false,
     isRepeated: () => false,
   })

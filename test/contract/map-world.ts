@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { commitBatch } from '#digest/commit-batch.ts'
-import { assembleBatch } from '#digest/prepare-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
+import { assembleBatch } from '#digest/prepared-batch.ts'
 import { processRecord } from '#digest/process-record.ts'
 import { type LookupLog, openLookupLog } from '#digest/symbolicate/lookup-log.ts'
-import { createBatchMapper } from '#digest/symbolicate/symbolicate-batch.ts'
+import { createBatchSymbolicator } from '#digest/symbolicate/symbolicate-batch.ts'
 import { inspectArchive } from '#domain/artifacts/inspect-archive.ts'
 import { storeBundle } from '#domain/artifacts/store-bundle.ts'
 import type { Seal } from '#inbox/seals.ts'
@@ -101,7 +101,7 @@ export async function makeMapWorld(world: World, telemetry: Telemetry | null): P
       { projectId: world.web, receivedAt: world.clock.now },
     )
     const records = [{ processed: processRecord(record, testContext), spool: null, receivedAt: world.clock.now }]
-    const mapper = createBatchMapper({ control, symbolicator, lookups, log: pino({ level: 'silent' }) })
+    const mapper = createBatchSymbolicator({ control, symbolicator, lookups, log: pino({ level: 'silent' }) })
     await mapper(seal, records, attempt => attempt())
     return assembleBatch({ seal, inboxId: 'inbox', mayHaveArrived: false, records, isRepeated: () => false })
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { joinLateMaps } from '#digest/symbolicate/regroup-late.ts'
+import { regroupLateEvents } from '#digest/symbolicate/regroup-late.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
@@ -107,7 +107,7 @@ onEachEngine(({ newControl }) => {
   describe('when maps come late', () => {
     const build: Build = { bundler: 'vite', debugId: idOf('a'), release: 'shop@1' }
     const join = async () => {
-      const round = await joinLateMaps(
+      const round = await regroupLateEvents(
         { control: world.control, telemetry, symbolicator: maps.symbolicator },
         { bundleId: 0, seenAt: 0 },
         world.clock.now,

@@ -1,7 +1,7 @@
 /** Routes against the real engine: recorded visits of the shop, summed up and asked about. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { processRecord } from '#digest/process-record.ts'
-import { rollUpBatch } from '#digest/write-batch.ts'
+import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { countActivity } from '#domain/events/list-rollout.ts'
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'

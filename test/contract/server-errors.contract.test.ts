@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { commitBatch } from '#digest/commit-batch.ts'
-import { sortOut } from '#digest/filter-batch.ts'
+import { filterBatch } from '#digest/filter-batch.ts'
 import { hasDueEvents } from '#digest/link/plan-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
 import { processRecord } from '#digest/process-record.ts'
@@ -86,13 +86,13 @@ onEachEngine(({ newControl }) => {
   }
   const prepare = (sent: Sent[], { isRepeat = false, before = null as PreparedBatch | null } = {}) => {
     if (!isRepeat) batches += 1
-    return sortOut({
+    return filterBatch({
       control: world.control,
       telemetry,
       inboxId,
       seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
       records: sent.map(processSent),
-      before,
+      previous: before,
       mayHaveArrived: isRepeat,
       isRepeated: () => false,
     })

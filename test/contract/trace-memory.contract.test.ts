@@ -1,10 +1,10 @@
 /** What counts once per page view, though its spans come in two batches: over commits, repeats and what is still under way. */
 import { beforeEach, expect, test } from 'vitest'
 import { commitBatch } from '#digest/commit-batch.ts'
-import { sortOut } from '#digest/filter-batch.ts'
+import { filterBatch } from '#digest/filter-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
 import { processRecord } from '#digest/process-record.ts'
-import { rollUpBatch } from '#digest/write-batch.ts'
+import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, type World } from './workflow-world.ts'
@@ -72,13 +72,13 @@ onEachEngine(({ newControl }) => {
       {},
       { projectId: world.web, receivedAt: at },
     )
-    return sortOut({
+    return filterBatch({
       control: world.control,
       telemetry: noEngine,
       inboxId: 'inbox',
       seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
       records: [{ processed: processRecord(record, testContext), spool: null, receivedAt: at }],
-      before: before ?? null,
+      previous: before ?? null,
       mayHaveArrived: isRepeat,
       isRepeated: () => false,
     })

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { readCursor } from '#digest/commit-batch.ts'
+import { readCursor } from '#digest/cursor.ts'
 import { runDigestLoop } from '#digest/digest-loop.ts'
 import type { Suspect } from '#digest/loop-options.ts'
 import { processRecord } from '#digest/process-record.ts'
@@ -42,13 +42,13 @@ export async function live(
     symbolicator: openSymbolicator(openBlobs({ dataDir })),
     log,
     report: progress => {
-      if (progress.kind === 'recovered') return
-      const { kind, batch, prepared } = progress
-      if (kind === 'understanding' && poison?.endsThread(batch)) {
+      if (progress.kind === 'processing' && poison?.endsThread(progress.batch)) {
         void gate.die()
         throw new Error('the thread ended')
       }
-      if (kind === 'committed') isDone = prepared?.seal.endSegment === end.segment && prepared.seal.end === end.position
+      if (progress.kind !== 'committed') return
+      const { seal } = progress.prepared
+      isDone = seal.endSegment === end.segment && seal.end === end.position
     },
     processRecord: processRecord,
     suspect: poison?.suspect ?? null,

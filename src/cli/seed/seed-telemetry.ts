@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rollUpBatch } from '#digest/write-batch.ts'
+import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import { addPeriods } from '#domain/issues/counters/count-periods.ts'
 import { setInitialState } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { sweepIssues } from '#jobs/sweep-issues.ts'

@@ -1,18 +1,18 @@
-/** Drops the noise that a project does not want, and lets one in some stand for the rest where it wants a sample. */
+/** Inbound filters: drop the events of a noise rule, or keep a sample of them, as the project has chosen. */
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import { noiseRules } from '#react/noise/noise-rules.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import type { BatchRecord } from '../prepare-batch.ts'
+import type { BatchRecord } from '../process-records.ts'
 import type { FilteredEvent, ProcessedRecord } from '../processed-record.ts'
 
-type Filters = ReadonlyMap<string, readonly FilterChoice[]>
-type Verdict = { kind: 'keep'; weight: number } | { kind: 'drop'; rule: string }
+type Filters = ReadonlyMap<string, readonly FilterSetting[]>
+type Decision = { kind: 'keep'; weight: number } | { kind: 'drop'; rule: string }
 
 /**
- * The choice in force when the record was received counts, so a repeat of the batch drops the same events, whatever was chosen
- * since: choices are never changed, and begin a few seconds after they are written.
+ * Uses the settings that were in force when the record was received, so a repeat of the batch drops the same events. That works
+ * because settings are never changed, only added, and take effect a few seconds after they are written.
  */
 export function applyFilters(record: BatchRecord, filters: Filters): BatchRecord {
   const noisy = record.processed.groupedEvents.filter(({ noise }) => noise.length > 0)
@@ -20,33 +20,33 @@ export function applyFilters(record: BatchRecord, filters: Filters): BatchRecord
   const unwanted = new Map<string, string>()
   const weights = new Map<string, number>()
   for (const grouped of noisy) {
-    const verdict = judge(grouped, filters, record.receivedAt)
-    if (verdict.kind === 'drop') unwanted.set(grouped.eventId, verdict.rule)
-    else if (verdict.weight > 1) weights.set(grouped.eventId, verdict.weight)
+    const decision = decide(grouped, filters, record.receivedAt)
+    if (decision.kind === 'drop') unwanted.set(grouped.eventId, decision.rule)
+    else if (decision.weight > 1) weights.set(grouped.eventId, decision.weight)
   }
-  const filtered = [...record.processed.filtered, ...describe(record.processed, unwanted)]
+  const filtered = [...record.processed.filtered, ...filteredEventsOf(record.processed, unwanted)]
   const rest = dropEvents(record, unwanted)
-  return { ...rest, processed: { ...weigh(rest.processed, weights), filtered } }
+  return { ...rest, processed: { ...setWeights(rest.processed, weights), filtered } }
 }
 
-function judge({ noise, projectId, eventId }: GroupedEvent, filters: Filters, at: number): Verdict {
+function decide({ noise, projectId, eventId }: GroupedEvent, filters: Filters, at: number): Decision {
   let weight = 1
   for (const rule of noise) {
-    const chosen = filters.get(filterKey(projectId, rule))?.find(({ since }) => since <= at)
-    const mode = chosen?.mode ?? noiseRules.find(({ id }) => id === rule)?.byDefault ?? 'off'
+    const setting = filters.get(filterKey(projectId, rule))?.find(({ since }) => since <= at)
+    const mode = setting?.mode ?? noiseRules.find(({ id }) => id === rule)?.byDefault ?? 'off'
     if (mode === 'on') return { kind: 'drop', rule }
     if (mode === 'off') continue
-    const oneIn = Math.max(2, chosen?.keep_one_in ?? 10)
-    if (!isPicked(eventId, oneIn)) return { kind: 'drop', rule }
+    const oneIn = Math.max(2, setting?.keep_one_in ?? 10)
+    if (!isSampled(eventId, oneIn)) return { kind: 'drop', rule }
     weight = Math.max(weight, oneIn)
   }
   return { kind: 'keep', weight }
 }
 
-/** By the event's own id, which is random: the same on every repeat, and on every node. */
-const isPicked = (eventId: string, oneIn: number): boolean => Number.parseInt(eventId.slice(-8), 16) % oneIn === 0
+/** By the event's id, which is random: the decision is the same on every repeat and every node. */
+const isSampled = (eventId: string, oneIn: number): boolean => Number.parseInt(eventId.slice(-8), 16) % oneIn === 0
 
-function weigh(processed: ProcessedRecord, weights: ReadonlyMap<string, number>): ProcessedRecord {
+function setWeights(processed: ProcessedRecord, weights: ReadonlyMap<string, number>): ProcessedRecord {
   if (weights.size === 0) return processed
   return {
     ...processed,
@@ -58,7 +58,7 @@ function weigh(processed: ProcessedRecord, weights: ReadonlyMap<string, number>)
   }
 }
 
-function describe({ rows }: ProcessedRecord, unwanted: ReadonlyMap<string, string>): FilteredEvent[] {
+function filteredEventsOf({ rows }: ProcessedRecord, unwanted: ReadonlyMap<string, string>): FilteredEvent[] {
   return (rows.events ?? []).flatMap(row => {
     const rule = unwanted.get(row.event_id)
     if (rule === undefined) return []
@@ -69,9 +69,7 @@ function describe({ rows }: ProcessedRecord, unwanted: ReadonlyMap<string, strin
   })
 }
 
-/* Takes events out of what a record yielded, with the files that came for them, and counts them by why. */
-
-/** `unwanted` gives the reason of each event that goes, by its id. */
+/** Removes events and their attachments from a record, and counts them as filtered. `unwanted`: the reason by event id. */
 export function dropEvents(record: BatchRecord, unwanted: ReadonlyMap<string, string>): BatchRecord {
   if (unwanted.size === 0) return record
   const { processed, receivedAt } = record
@@ -101,13 +99,13 @@ export function dropEvents(record: BatchRecord, unwanted: ReadonlyMap<string, st
   return { ...record, processed: rest }
 }
 
-type FilterChoice = ControlSchema['project_filter']
+type FilterSetting = ControlSchema['project_filter']
 
-/** Every choice that the projects of a batch ever made about the noise that is in it, by project and rule, the newest first. */
+/** All settings, past and present, of the projects that have noise in this batch: by project and rule, newest first. */
 export async function findFilters(
   control: Control,
   records: readonly BatchRecord[],
-): Promise<Map<string, FilterChoice[]>> {
+): Promise<Map<string, FilterSetting[]>> {
   const projectIds = new Set<number>()
   for (const { processed } of records)
     if (processed.groupedEvents.some(({ noise }) => noise.length > 0)) projectIds.add(processed.projectId)

@@ -1,20 +1,20 @@
 /**
- * What a batch does that depends on more than its own records: on what other batches brought, and on the clock. It is written down
- * before a row of the batch is, so a repeat after a crash does the same.
+ * Everything about a batch that depends on more than its own records: on other batches and on the clock. The plan is stored before
+ * the first row of the batch is written, so a repeat after a crash does the same. Its keys are stored JSON and keep their names.
  */
 import { z } from 'zod'
 
-/** The group of the server's error, and what its issue is called. */
-const joinTarget = z.object({
+/** The group of a server error, and the title and culprit of its issue. */
+const linkTarget = z.object({
   version: z.number(),
   hash: z.string(),
   title: z.string(),
   culprit: z.string(),
-  /** The server's own group, where it is in another project: `hash` only stands for it then. */
+  /** Set when the server error is in another project: its real group. `hash` is then derived from it. */
   abroad: z.object({ projectId: z.number(), hash: z.string() }).optional(),
 })
 
-/** The server's event of the same failure: it is the one that counts. */
+/** The server's event of the same failure: the one that counts. */
 const linkedEvent = z.object({
   eventId: z.string(),
   userHash: z.string(),
@@ -23,37 +23,37 @@ const linkedEvent = z.object({
 })
 
 const batchPlan = z.object({
-  /** The clock when it was made. */
+  /** The time when the plan was made. */
   at: z.number(),
-  /** Where the seal ended: the plan of a batch that was cut anew is not this one's. */
+  /** Where the batch ended. A batch that was cut since needs another plan. */
   end: z.number(),
-  /** The file of that end; an older version did not write it, because it was the one in which the batch began. */
+  /** The segment of that end. An older version did not write it: batches ended in the segment where they began. */
   endSegment: z.number().optional(),
-  /** Ids of events that wait for the server's. */
+  /** Ids of events that are held for their server error. */
   held: z.array(z.string()),
-  /** Ids of events that waited and go into this batch. */
+  /** Ids of held events that become part of this batch. */
   released: z.array(z.string()),
-  /** Where events of this batch, or that waited, belong: by id. */
-  joined: z.record(z.string(), joinTarget),
-  /** Of the joined ones those that report a failure of the same project that the server has reported too: by id. */
+  /** The server group of browser errors, by event id. */
+  joined: z.record(z.string(), linkTarget),
+  /** The server event that reports the same failure in the same project, by event id. A subset of `joined`. */
   linked: z.record(z.string(), linkedEvent).default({}),
-  /** How many events of a group of deploy skew came before this batch: by hashKey. */
+  /** How many events each group of deploy skew had before this batch, by hashKey. */
   seen: z.record(z.string(), z.number()),
-  /** Events that were delivered before, as `project:id`; an older version did not write them. */
+  /** Events that were delivered before, as `project:id`. An older version did not write them. */
   repeated: z.array(z.string()).optional(),
-  /** Groups of this batch that nobody wants: by hashKey. An older version did not write them. */
+  /** Discarded groups of this batch, by hashKey. An older version did not write them. */
   discarded: z.array(z.string()).optional(),
 })
 
-export type JoinTarget = z.output<typeof joinTarget>
+export type LinkTarget = z.output<typeof linkTarget>
 export type LinkedEvent = z.output<typeof linkedEvent>
 export type BatchPlan = z.output<typeof batchPlan>
 
 export const emptyPlan: BatchPlan = { at: 0, end: 0, held: [], released: [], joined: {}, linked: {}, seen: {} }
 
 export const readPlan = (text: string): BatchPlan => batchPlan.parse(JSON.parse(text))
-export const readTarget = (text: string): JoinTarget => joinTarget.parse(JSON.parse(text))
+export const readTarget = (text: string): LinkTarget => linkTarget.parse(JSON.parse(text))
 
-/** Whether it changes nothing about the events of its batch. */
-export const isPlain = ({ held, released, joined, seen }: BatchPlan): boolean =>
+/** Whether the plan leaves the events of its batch as they are. */
+export const isNoop = ({ held, released, joined, seen }: BatchPlan): boolean =>
   held.length + released.length + Object.keys(joined).length + Object.keys(seen).length === 0

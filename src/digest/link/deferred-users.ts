@@ -1,6 +1,6 @@
 /**
- * A server often knows no more of a visitor than an address, and the browser that fails with it knows who it is. So the address of a
- * failed page is counted as a user only when no browser has reported the same failure for a while: a sketch cannot forget.
+ * A server often knows only the IP address of a user, while the browser of the same failure knows the user's id. A user sketch
+ * cannot remove a user, so an address is deferred: it is counted only when no browser has reported the same failure in time.
  */
 import type { Transaction } from 'kysely'
 import { addPeriods } from '#domain/issues/counters/count-periods.ts'
@@ -13,7 +13,7 @@ import { isServerError, isUserInferred } from './find-server-errors.ts'
 import { holdMs } from './held-events.ts'
 
 type Trx = Transaction<ControlSchema>
-type Deferred = {
+type DeferredUser = {
   projectId: number
   eventId: string
   groupVersion: number
@@ -22,17 +22,25 @@ type Deferred = {
   userHash: string
 }
 
-/** Rows and ids per statement: bound parameters are limited. */
+/** Rows and ids per statement, because bound parameters are limited. */
 const chunkSize = 300
-/** Users settled by one batch: an outage must not make one commit take minutes. */
+/** Users that one batch counts: after an outage, a commit must not take minutes. */
 const maxDue = 2_000
 
-/** Which users of a batch are not counted with it: those that wait, and those that a browser has replaced already. */
-export function deferUsers({ rows, groupedEvents, plan }: Pick<PreparedBatch, 'rows' | 'groupedEvents' | 'plan'>) {
+type UsersOfBatch = {
+  /** Events whose users this batch does not count. */
+  isDeferred: ReadonlySet<string>
+  /** Users that are counted later, unless a browser's event replaces them. */
+  deferred: readonly DeferredUser[]
+  /** Server events whose user a browser's event of this batch replaces. */
+  replaced: ReadonlySet<string>
+}
+
+export function deferUsers({ rows, groupedEvents, plan }: PreparedBatch): UsersOfBatch {
   const replaced = new Set(
     rows.events.filter(row => row.replaced_user_hash !== '0').flatMap(row => plan.linked[row.event_id]?.eventId ?? []),
   )
-  // One event of deploy skew stands for many, whose users are counted in full.
+  // A sampled event of deploy skew represents many others, and their users are counted in full.
   const skewed = new Set(groupedEvents.filter(({ isSkew }) => isSkew).map(({ eventId }) => eventId))
   const inferred = rows.events.filter(row => mayBeLinked(row) && !skewed.has(row.event_id))
   const isDeferred = new Set([...inferred.map(row => row.event_id), ...replaced])
@@ -42,14 +50,14 @@ export function deferUsers({ rows, groupedEvents, plan }: Pick<PreparedBatch, 'r
 
 export const withoutUsers = <Each extends { eventId: string; userHash: string }>(
   events: readonly Each[],
-  isDeferred: ReadonlySet<string>,
+  { isDeferred }: UsersOfBatch,
 ): Each[] => events.map(event => (isDeferred.has(event.eventId) ? { ...event, userHash: '0' } : event))
 
-/** Thrown while a framework rendered a page or ran an action: only then a browser may fail with it. */
+/** Thrown while a framework rendered a page or ran an action: only then can a browser report the same failure. */
 const mayBeLinked = (row: EventRow): boolean =>
   isServerError(row) && row.mechanism.startsWith('auto.function.') && row.trace_id !== noId && isUserInferred(row)
 
-const deferredOf = (row: EventRow): Deferred => ({
+const deferredOf = (row: EventRow): DeferredUser => ({
   projectId: row.project_id,
   eventId: row.event_id,
   groupVersion: row.group_version,
@@ -63,16 +71,17 @@ export async function hasDueUsers(control: Control, inboxId: string, now: number
   return (await due.where('due_at', '<=', now).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** In the transaction that commits the batch: some begin to wait, some are replaced, and those that are due are counted. */
+/** Stores the deferred users of a batch, deletes the replaced ones, and counts those that are due. */
 export async function settleUsers(
   trx: Trx,
   dialect: ControlDialect,
   inboxId: string,
-  batch: { deferred: readonly Deferred[]; replaced: ReadonlySet<string>; at: number },
+  { deferred, replaced }: UsersOfBatch,
+  at: number,
 ): Promise<void> {
-  await insertDeferred(trx, inboxId, batch.deferred, batch.at + holdMs)
-  const ids = [...batch.replaced]
-  // The server's event may have come through another node.
+  await insertDeferred(trx, inboxId, deferred, at + holdMs)
+  const ids = [...replaced]
+  // Not by inbox: the server's event may have come through another node.
   for (let start = 0; start < ids.length; start += chunkSize)
     await trx
       .deleteFrom('deferred_user')
@@ -82,7 +91,7 @@ export async function settleUsers(
     .selectFrom('deferred_user')
     .selectAll()
     .where('inbox_id', '=', inboxId)
-    .where('due_at', '<=', batch.at)
+    .where('due_at', '<=', at)
     .orderBy('due_at')
     .limit(maxDue)
     .execute()
@@ -99,7 +108,12 @@ export async function settleUsers(
       .execute()
 }
 
-async function insertDeferred(trx: Trx, inboxId: string, deferred: readonly Deferred[], dueAt: number): Promise<void> {
+async function insertDeferred(
+  trx: Trx,
+  inboxId: string,
+  deferred: readonly DeferredUser[],
+  dueAt: number,
+): Promise<void> {
   for (let start = 0; start < deferred.length; start += chunkSize)
     await trx
       .insertInto('deferred_user')
@@ -121,7 +135,7 @@ async function insertDeferred(trx: Trx, inboxId: string, deferred: readonly Defe
 
 type DueUser = ControlSchema['deferred_user']
 
-/** In the order of their keys, as all counters are locked. A hash that is gone has nobody to count for. */
+/** In the order of their keys, in which all counters are locked. Users of a deleted hash are left out. */
 async function countDue(trx: Trx, dialect: ControlDialect, due: readonly DueUser[]): Promise<void> {
   const keyOf = ({ project_id, group_version, group_hash }: DueUser): string =>
     hashKey({ projectId: project_id, groupVersion: group_version, groupHash: group_hash })

@@ -1,31 +1,31 @@
-/** The server's errors of the traces that browsers ask about: of this batch, of the one before it, and of those that are stored. */
+/** Finds the server error behind a browser error. */
 import { z } from 'zod'
 import type { HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import { linkedGroupHash } from '#grouping/fingerprint.ts'
 import { type EventRow, noId } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import type { JoinTarget } from './batch-plan.ts'
+import type { LinkTarget } from './batch-plan.ts'
 
-export type ServerError = Omit<JoinTarget, 'abroad'> & {
+export type ServerError = Omit<LinkTarget, 'abroad'> & {
   projectId: number
   eventId: string
-  /** '0' where nobody is named. */
+  /** '0' when the event has no user. */
   userHash: string
-  /** Whether nothing but an address names the user. */
+  /** The user is only known by an IP address. */
   isUserInferred: boolean
-  /** Our clock, milliseconds. */
+  /** Milliseconds, by the server's clock. */
   receivedAt: number
   traceId: string
   digest: string
   route: string
-  /** Whether it was thrown while Next rendered a page or ran an action. */
+  /** Thrown while Next.js rendered a page or ran an action. */
   isNext: boolean
   at: number
 }
-type Asked = { projectIds: readonly number[]; traceIds: readonly string[] }
+type TraceQuery = { projectIds: readonly number[]; traceIds: readonly string[] }
 
-/** Milliseconds before and after: clocks of browsers are wrong, and a trace may live long. */
-const reachMs = 24 * 3_600_000
+/** Searched before and after now: browser clocks may be off, and a trace may be long. */
+const searchMs = 24 * 3_600_000
 const maxRows = 2_000
 
 export const isServerError = ({ kind, platform, mechanism }: EventRow): boolean =>
@@ -34,6 +34,7 @@ export const isServerError = ({ kind, platform, mechanism }: EventRow): boolean 
 export const isUserInferred = ({ user_id, user_email, user_name, user_ip }: EventRow): boolean =>
   user_ip !== '' && `${user_id}${user_email}${user_name}` === ''
 
+/** From a row of this batch or the previous one. */
 export const serverErrorOf = (row: EventRow): ServerError => ({
   version: row.group_version,
   hash: row.group_hash,
@@ -51,7 +52,7 @@ export const serverErrorOf = (row: EventRow): ServerError => ({
   at: row.timestamp,
 })
 
-const stored = z.object({
+const storedError = z.object({
   version: z.coerce.number(),
   hash: z.string(),
   title: z.string(),
@@ -68,9 +69,10 @@ const stored = z.object({
   at: z.coerce.number(),
 })
 
+/** The stored server errors of these traces, newest first. */
 export async function findStoredErrors(
   telemetry: Pick<Telemetry, 'query'>,
-  { projectIds, traceIds }: Asked,
+  { projectIds, traceIds }: TraceQuery,
   now: number,
 ): Promise<ServerError[]> {
   if (traceIds.length === 0) return []
@@ -96,19 +98,19 @@ export async function findStoredErrors(
     params: {
       projectIds: [...projectIds],
       traceIds: traceIds.map(asUuid),
-      from: now - reachMs,
-      to: now + reachMs,
+      from: now - searchMs,
+      to: now + searchMs,
       limit: maxRows,
     },
-    schema: stored,
+    schema: storedError,
   })
 }
 
 const asUuid = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 /**
- * The server's error that a browser's stands for: of the same trace or with the same digest. Of several in one trace the one of
- * its own project, then the one of the same route, and then the one nearest in time. `siblings` are the projects of its organization.
+ * The server error of a browser error: it has the same trace or the same digest. Of several in one trace, those of the same
+ * project come first, then those of the same route, then the nearest in time. `siblings` are the projects of its organization.
  */
 export function pickServerError(
   { row, grouped }: HeldEvent,
@@ -118,23 +120,23 @@ export function pickServerError(
   const digest = grouped.serverError?.digest ?? ''
   const isSameTrace = (error: ServerError): boolean => row.trace_id !== noId && error.traceId === row.trace_id
   const isSameRoute = (error: ServerError): boolean => error.route === row.route
-  const isAbroad = (error: ServerError): boolean => error.projectId !== row.project_id
-  const fitting = errors.filter(error => {
-    if (!isAbroad(error)) return isSameTrace(error) || (digest !== '' && error.digest === digest)
-    // A trace goes on to services behind the page: their errors are causes at best. And two apps may share a digest.
+  const isOtherProject = (error: ServerError): boolean => error.projectId !== row.project_id
+  const candidates = errors.filter(error => {
+    if (!isOtherProject(error)) return isSameTrace(error) || (digest !== '' && error.digest === digest)
+    // A trace continues in services behind the page, whose errors are causes at best. And two apps may have the same digest.
     return siblings.has(error.projectId) && isSameTrace(error) && (error.isNext || isSameRoute(error))
   })
   const distance = (error: ServerError): number => Math.abs(error.at - row.timestamp)
-  const [best] = fitting.toSorted(
+  const [best] = candidates.toSorted(
     (a, b) =>
-      Number(isAbroad(a)) - Number(isAbroad(b)) ||
+      Number(isOtherProject(a)) - Number(isOtherProject(b)) ||
       Number(isSameRoute(b)) - Number(isSameRoute(a)) ||
       distance(a) - distance(b),
   )
   return best ?? null
 }
 
-export function targetOf({ row }: HeldEvent, { version, hash, title, culprit, projectId }: ServerError): JoinTarget {
+export function targetOf({ row }: HeldEvent, { version, hash, title, culprit, projectId }: ServerError): LinkTarget {
   if (projectId === row.project_id) return { version, hash, title, culprit }
   return { version, hash: linkedGroupHash(projectId, hash), title, culprit, abroad: { projectId, hash } }
 }

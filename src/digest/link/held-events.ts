@@ -1,4 +1,4 @@
-/** Events that wait in the control database: nothing that was accepted is only in memory. */
+/** Browser errors that wait for their server error. They are held in the control database: accepted data is never only in memory. */
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import type { GroupedEvent, HeldEvent } from '#domain/issues/counters/grouped-event.ts'
@@ -7,10 +7,10 @@ import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { rowSchema } from '#store/telemetry/parse-row.ts'
 
-/** Milliseconds. A server's SDK sends its errors at once; a minute covers one that waits for its request to end. */
+/** Server SDKs send errors at once; a minute also covers one that waits for its request to end. */
 export const holdMs = 60_000
-/** Events of one node. Beyond it they are not held: an outage would fill the table. */
-export const mostHeld = 500
+/** Per node. Further events are not held: in an outage they would fill the table. */
+export const maxHeldEvents = 500
 
 export type StoredHeldEvent = HeldEvent & { heldUntil: number }
 
@@ -21,7 +21,7 @@ export async function listHeldEvents(control: Control, inboxId: string): Promise
     .where('inbox_id', '=', inboxId)
     .orderBy('held_until')
     .orderBy('event_id')
-    .limit(mostHeld)
+    .limit(maxHeldEvents)
     .execute()
   return rows.map(({ event, held_until }) => ({ ...readHeldEvent(event), heldUntil: held_until }))
 }
@@ -47,7 +47,7 @@ const groupedEvent: z.ZodType<GroupedEvent> = z.object({
 })
 const heldEvent: z.ZodType<HeldEvent> = z.object({ row: rowSchema('events'), grouped: groupedEvent })
 
-/** Version 0.1 knew nothing of replaced users and had other names for a part of it. */
+/** Version 0.1 had no replaced users and used other names. */
 const olderEvent = z
   .object({
     row: z.looseObject({ replaced_user_hash: z.string().default('0') }),
@@ -58,18 +58,19 @@ const olderEvent = z
     grouped: { ...rest, side: place, serverError: echo },
   }))
 
-/** A held event as the database has it. SQL does not rename its fields: PostgreSQL's jsonb has no U+0000, which events may contain. */
+/** Reads both versions here instead of migrating by SQL: PostgreSQL's jsonb cannot hold U+0000, which events may contain. */
 export function readHeldEvent(text: string): HeldEvent {
   const stored: unknown = JSON.parse(text)
   const older = olderEvent.safeParse(stored)
   return heldEvent.parse(older.success ? older.data : stored)
 }
 
-/** In the transaction that commits the batch: those that begin to wait, and those that went into the batch. */
+/** Stores the events that a batch holds, and deletes those that it released. */
 export async function updateHeldEvents(
   trx: Transaction<ControlSchema>,
   inboxId: string,
-  { held, released, at }: { held: readonly HeldEvent[]; released: readonly string[]; at: number },
+  held: readonly HeldEvent[],
+  { released, at }: { released: readonly string[]; at: number },
 ): Promise<void> {
   for (const event of held)
     await trx

@@ -3,8 +3,8 @@ import type { LogPosition } from '#inbox/read-log.ts'
 import type { PlannedEnd, Seal } from '#inbox/seals.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { findDiscarded } from '../find-repeated.ts'
-import type { BatchRecord, IsRepeated } from '../prepare-batch.ts'
+import { findDiscarded } from '../filter/discarded-groups.ts'
+import type { BatchRecord, IsRepeated } from '../process-records.ts'
 import { applyPlan } from './apply-plan.ts'
 import { type BatchPlan, readPlan } from './batch-plan.ts'
 import { hasDueUsers } from './deferred-users.ts'
@@ -13,26 +13,26 @@ import { makePlan, type PlanOptions } from './make-plan.ts'
 
 type Options = Omit<PlanOptions, 'mayRelease' | 'now'> & {
   seal: Seal
-  /** Whether an earlier life may have planned it, and written some of it. */
+  /** An earlier run of the thread may have planned the batch and written some of it. */
   isRepeat: boolean
   isRepeated: IsRepeated
 }
 type Planned = { plan: BatchPlan; records: BatchRecord[]; discarded: ReadonlySet<string>; isRepeated: IsRepeated }
 
-/** The plan of a batch, written down before anything of the batch is, and the batch as the plan wants it. */
+/** Makes the plan of a batch, or reads it for a repeat, and applies it. The plan is stored before anything of the batch. */
 export async function planBatch(options: Options): Promise<Planned> {
   const { control, inboxId, seal, isRepeat, end, records } = options
-  const place = { inboxId, batch: seal.batch }
-  const kept = isRepeat ? await findPlan(control, place, end) : null
-  // A version that sealed without content wrote no plan for a batch that it changed nothing about.
+  const key = { inboxId, batch: seal.batch }
+  const storedPlan = isRepeat ? await findPlan(control, key, end) : null
+  // An older version, which sealed without content, stored no plan for batches that it left as they were.
   const mayRelease = !isRepeat || seal.content !== undefined
-  const plan = kept ?? (await makePlan({ ...options, mayRelease, now: Date.now() }))
-  const waiting = plan.released.length === 0 ? [] : await listHeldEvents(control, inboxId)
-  const applied = applyPlan(records, plan, waiting)
+  const plan = storedPlan ?? (await makePlan({ ...options, mayRelease, now: Date.now() }))
+  const held = plan.released.length === 0 ? [] : await listHeldEvents(control, inboxId)
+  const applied = applyPlan(records, plan, held)
   const discarded = new Set(plan.discarded ?? (await findDiscarded(control, applied)))
   const repeated = new Set(plan.repeated ?? listRepeated(records, options.isRepeated))
   const whole = { ...plan, discarded: [...discarded], repeated: [...repeated] }
-  if (kept === null) await writePlan(control, place, whole)
+  if (storedPlan === null) await writePlan(control, key, whole)
   const isRepeated: IsRepeated = (projectId, eventId) => repeated.has(`${projectId}:${eventId}`)
   return { plan: whole, records: applied, discarded, isRepeated }
 }
@@ -43,17 +43,17 @@ function listRepeated(records: readonly BatchRecord[], isRepeated: IsRepeated): 
   )
 }
 
-/** Whether an event that waits could go now, or a user is due: then even an empty batch is worth making. */
+/** Whether a held event can be released or a deferred user is due: then even an empty batch is worth sealing. */
 export async function hasDueEvents(options: Pick<PlanOptions, 'control' | 'telemetry' | 'inboxId'>): Promise<boolean> {
-  const nothing = { records: [], before: null, mayRelease: true, end: { segment: 0, position: 0 }, now: Date.now() }
+  const nothing = { records: [], previous: null, mayRelease: true, end: { segment: 0, position: 0 }, now: Date.now() }
   if ((await makePlan({ ...options, ...nothing })).released.length > 0) return true
   return hasDueUsers(options.control, options.inboxId, nothing.now)
 }
 
-type Place = { inboxId: string; batch: number }
+type PlanKey = { inboxId: string; batch: number }
 
-/** Null where none was written, or where the batch has been cut anew since. */
-async function findPlan(control: Control, { inboxId, batch }: Place, end: LogPosition): Promise<BatchPlan | null> {
+/** Null when none was stored, or when the batch has been cut since. */
+async function findPlan(control: Control, { inboxId, batch }: PlanKey, end: LogPosition): Promise<BatchPlan | null> {
   const row = await control.db
     .selectFrom('batch_plan')
     .select('plan')
@@ -64,8 +64,8 @@ async function findPlan(control: Control, { inboxId, batch }: Place, end: LogPos
   return plan?.end === end.position && (plan.endSegment ?? end.segment) === end.segment ? plan : null
 }
 
-/** Of the batches behind the committed one. Plans of an older version, without the file of their end, are left out. */
-export async function listPlannedEnds(control: Control, { inboxId, batch }: Place): Promise<PlannedEnd[]> {
+/** Where the batches after the committed one end. Plans of an older version, which lack the segment, are left out. */
+export async function listPlannedEnds(control: Control, { inboxId, batch }: PlanKey): Promise<PlannedEnd[]> {
   const rows = await control.db
     .selectFrom('batch_plan')
     .select(['batch', 'plan'])
@@ -79,7 +79,7 @@ export async function listPlannedEnds(control: Control, { inboxId, batch }: Plac
   })
 }
 
-async function writePlan(control: Control, { inboxId, batch }: Place, plan: BatchPlan): Promise<void> {
+async function writePlan(control: Control, { inboxId, batch }: PlanKey, plan: BatchPlan): Promise<void> {
   const text = JSON.stringify(plan)
   await control.db
     .insertInto('batch_plan')
@@ -88,7 +88,6 @@ async function writePlan(control: Control, { inboxId, batch }: Place, plan: Batc
     .execute()
 }
 
-/** In the transaction that commits the batch. */
-export async function forgetPlans(trx: Transaction<ControlSchema>, { inboxId, batch }: Place): Promise<void> {
+export async function deletePlans(trx: Transaction<ControlSchema>, { inboxId, batch }: PlanKey): Promise<void> {
   await trx.deleteFrom('batch_plan').where('inbox_id', '=', inboxId).where('batch', '<=', batch).execute()
 }

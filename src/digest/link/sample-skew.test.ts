@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hashKey } from '#domain/issues/counters/counted-event.ts'
 import { makeRecord, testContext, testNow } from '../../../test/make-record.ts'
-import { assembleBatch } from '../prepare-batch.ts'
+import { assembleBatch } from '../prepared-batch.ts'
 import { processRecord } from '../process-record.ts'
 import { emptyPlan } from './batch-plan.ts'
 import { sampleSkew } from './sample-skew.ts'

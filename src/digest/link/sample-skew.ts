@@ -1,6 +1,6 @@
 /**
- * A deploy may break thousands of open tabs at once. Of one group the first events are kept, then one stands for some and later for
- * many: its row weighs as much as those it stands for, so every count stays right. Who was hit is counted in full.
+ * A deploy may break thousands of open tabs at once. The first events of a group are all kept, then a sample. The row of a sampled
+ * event has the weight of all it represents, so counts stay right; users are counted in full.
  */
 
 import { hashKey } from '#domain/issues/counters/counted-event.ts'
@@ -8,29 +8,29 @@ import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import type { PreparedBatch } from '../prepared-batch.ts'
 
-const keptWhole = 50
+const allUpTo = 50
 const oneInTenUpTo = 1_000
 
 export function sampleSkew(batch: PreparedBatch): PreparedBatch {
   const { seen } = batch.plan
   const skews = batch.groupedEvents.filter(({ isSkew }) => isSkew)
-  const standIns = new Map<string, GroupedEvent>()
+  const samples = new Map<string, GroupedEvent>()
   for (const [key, group] of Map.groupBy(skews, hashKey))
-    for (const [event, standIn] of standInsOf(group, seen[key] ?? 0)) standIns.set(event, standIn)
-  if ([...standIns].every(([id, { eventId }]) => id === eventId)) return batch
-  const isKept = (id: string): boolean => (standIns.get(id)?.eventId ?? id) === id
+    for (const [event, sample] of samplesOf(group, seen[key] ?? 0)) samples.set(event, sample)
+  if ([...samples].every(([id, { eventId }]) => id === eventId)) return batch
+  const isKept = (id: string): boolean => (samples.get(id)?.eventId ?? id) === id
   const dropped = batch.rows.attachments.filter(row => !isKept(row.event_id)).map(row => row.blob)
   return {
     ...batch,
     rows: {
       ...batch.rows,
-      events: weigh(batch.rows.events, standIns).filter(row => isKept(row.event_id)),
+      events: addWeights(batch.rows.events, samples).filter(row => isKept(row.event_id)),
       attachments: batch.rows.attachments.filter(row => isKept(row.event_id)),
     },
     blobs: batch.blobs.filter(({ key }) => !dropped.includes(key)),
     groupedEvents: batch.groupedEvents.map(each => {
-      const standIn = standIns.get(each.eventId)
-      return standIn ? { ...each, eventId: standIn.eventId, timestamp: standIn.timestamp } : each
+      const sample = samples.get(each.eventId)
+      return sample ? { ...each, eventId: sample.eventId, timestamp: sample.timestamp } : each
     }),
     outcomes: [
       ...batch.outcomes,
@@ -48,26 +48,26 @@ export function sampleSkew(batch: PreparedBatch): PreparedBatch {
   }
 }
 
-/** For each event of a group the one that stands for it, which may be itself. */
-function standInsOf(group: readonly GroupedEvent[], before: number): [string, GroupedEvent][] {
+/** For each event of a group the event that represents it, which may be itself. */
+function samplesOf(group: readonly GroupedEvent[], before: number): [string, GroupedEvent][] {
   let seen = before
-  let standIn: GroupedEvent | null = null
+  let sample: GroupedEvent | null = null
   let left = 0
   return group.map(grouped => {
-    if (standIn === null || left === 0) {
-      standIn = grouped
-      left = seen < keptWhole ? 1 : seen < oneInTenUpTo ? 10 : 100
+    if (sample === null || left === 0) {
+      sample = grouped
+      left = seen < allUpTo ? 1 : seen < oneInTenUpTo ? 10 : 100
     }
     left -= 1
     seen += grouped.weight
-    return [grouped.eventId, standIn]
+    return [grouped.eventId, sample]
   })
 }
 
-function weigh(rows: readonly EventRow[], standIns: ReadonlyMap<string, GroupedEvent>): EventRow[] {
+function addWeights(rows: readonly EventRow[], samples: ReadonlyMap<string, GroupedEvent>): EventRow[] {
   const weights = new Map<string, number>()
   for (const row of rows) {
-    const id = standIns.get(row.event_id)?.eventId ?? row.event_id
+    const id = samples.get(row.event_id)?.eventId ?? row.event_id
     weights.set(id, (weights.get(id) ?? 0) + row.weight)
   }
   return rows.map(row => ({ ...row, weight: weights.get(row.event_id) ?? row.weight }))

@@ -2,13 +2,13 @@ import type { Transaction } from 'kysely'
 import type { GroupedEvent, HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { type JoinTarget, readTarget } from './batch-plan.ts'
+import { type LinkTarget, readTarget } from './batch-plan.ts'
 
-/** In the transaction that commits the batch: which group of another project a group of browsers' errors stands for. */
+/** Stores which server group of another project a group of browser errors is linked to. */
 export async function saveLinkedGroups(
   trx: Transaction<ControlSchema>,
   groupedEvents: readonly GroupedEvent[],
-  joined: Readonly<Record<string, JoinTarget>>,
+  joined: Readonly<Record<string, LinkTarget>>,
 ): Promise<void> {
   const rows = new Map<string, ControlSchema['linked_group']>()
   for (const { eventId, projectId, groupVersion, groupHash } of groupedEvents) {
@@ -30,16 +30,16 @@ export async function saveLinkedGroups(
       .execute()
 }
 
-/** Milliseconds. A digest is made from the stack: the next build has others. */
+/** A digest is made from the stack, so the next build has others. */
 const keptMs = 30 * 24 * 3_600_000
 
 const keyOf = (projectId: number, digest: string): string => `${projectId}:${digest}`
 
-/** Groups that errors with these digests were joined to before. */
+/** The server groups that errors with these digests were linked to before. */
 export async function findDigests(
   control: Control,
   events: readonly HeldEvent[],
-): Promise<(event: HeldEvent) => JoinTarget | null> {
+): Promise<(event: HeldEvent) => LinkTarget | null> {
   const digests = [...new Set(events.map(({ grouped }) => grouped.serverError?.digest ?? ''))].filter(
     each => each !== '',
   )
@@ -53,11 +53,11 @@ export async function findDigests(
   return ({ row, grouped }) => known.get(keyOf(row.project_id, grouped.serverError?.digest ?? '')) ?? null
 }
 
-/** In the transaction that commits the batch. */
+/** Stores the server group of each digest, for errors whose server event cannot be found. */
 export async function saveServerDigests(
   trx: Transaction<ControlSchema>,
   groupedEvents: readonly GroupedEvent[],
-  joined: Readonly<Record<string, JoinTarget>>,
+  joined: Readonly<Record<string, LinkTarget>>,
   at: number,
 ): Promise<void> {
   const found = new Map<string, { projectId: number; digest: string; target: string }>()

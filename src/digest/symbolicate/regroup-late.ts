@@ -8,7 +8,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { findMaps } from '#symbolication/find-maps.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
 import { applyFrameResults, minifiedFrames, resolveFrames } from '#symbolication/symbolicate-events.ts'
-import { findLate, joinHash, type LateHash, mostLate, type Since } from './join-hash.ts'
+import { findLateHashes, type LateHash, maxLateHashes, mergeHash, type Since } from './merge-hash.ts'
 
 const everyMs = 10_000
 /** A batch is committed seconds after its maps were looked up; an upload may fall in between. */
@@ -16,7 +16,7 @@ const overlapMs = 5 * 60_000
 /** What waited this long waits for maps that nobody has. */
 const forgetAfterMs = 30 * 24 * 3_600_000
 
-export function watchLateMaps(stores: LateMapStores, log: Logger): { stop(): Promise<void> } {
+export function watchLateSourceMaps(stores: LateMapStores, log: Logger): { stop(): Promise<void> } {
   let isStopping = false
   let knownBundle = 0
   let timer: NodeJS.Timeout | undefined
@@ -31,7 +31,11 @@ export function watchLateMaps(stores: LateMapStores, log: Logger): { stop(): Pro
     const bundleId = Number(newest?.id ?? 0)
     if (bundleId === 0) return
     const now = Date.now()
-    const { joined, isComplete } = await joinLateMaps(stores, { bundleId: knownBundle, seenAt: now - overlapMs }, now)
+    const { joined, isComplete } = await regroupLateEvents(
+      stores,
+      { bundleId: knownBundle, seenAt: now - overlapMs },
+      now,
+    )
     if (isComplete) knownBundle = bundleId
     if (joined > 0) log.info({ hashes: joined }, 'source maps came late; hashes joined their issues')
     await db
@@ -71,13 +75,13 @@ type LateRound = {
 }
 
 /** Repeating it changes nothing: what is done is not late any more. */
-export async function joinLateMaps(stores: LateMapStores, since: Since, at: number): Promise<LateRound> {
-  const found = await findLate(stores.control.db, since)
+export async function regroupLateEvents(stores: LateMapStores, since: Since, at: number): Promise<LateRound> {
+  const found = await findLateHashes(stores.control.db, since)
   // One sample of a hash decides, however many builds it was seen in.
   const late = new Map(found.map(each => [keyOf(each), each]))
   let joined = 0
   for (const each of late.values()) if (await lookAgain(stores, each, at)) joined += 1
-  return { joined, isComplete: found.length < mostLate }
+  return { joined, isComplete: found.length < maxLateHashes }
 }
 
 const keyOf = ({ project_id, group_version, group_hash }: LateHash): string =>
@@ -95,9 +99,9 @@ async function lookAgain(
     control.db,
     frames.map(({ wanted }) => wanted),
   )
-  const fates = await resolveFrames(symbolicator, frames, maps)
-  if (!applyFrameResults(event, fates)) return giveUp(control, late)
-  return (await joinHash(control, late, groupEvent(event), at)) !== 'left'
+  const results = await resolveFrames(symbolicator, frames, maps)
+  if (!applyFrameResults(event, results)) return giveUp(control, late)
+  return (await mergeHash(control, late, groupEvent(event), at)) !== 'left'
 }
 
 /** Until an upload comes that is newer than this one. */

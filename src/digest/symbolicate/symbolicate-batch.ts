@@ -14,13 +14,13 @@ import type { LookupLog } from './lookup-log.ts'
 type Options = { control: Control; symbolicator: Symbolicator; lookups: LookupLog; log: Logger }
 type Retry = <Value>(attempt: () => Promise<Value>) => Promise<Value>
 
-export type BatchMapper = (
+export type BatchSymbolicator = (
   seal: Seal,
   records: readonly { processed: ProcessedRecord }[],
   retry: Retry,
 ) => Promise<void>
 
-export function createBatchMapper({ control, symbolicator, lookups, log }: Options): BatchMapper {
+export function createBatchSymbolicator({ control, symbolicator, lookups, log }: Options): BatchSymbolicator {
   return async (seal, records, retry) => {
     const stacks = batchStacks(records)
     if (stacks.length === 0) return
@@ -55,14 +55,14 @@ export function createBatchMapper({ control, symbolicator, lookups, log }: Optio
 /* Puts the sources' own places into a batch's stacks, and groups those events anew: what is shown is what was grouped. */
 
 async function mapBatch(symbolicator: Symbolicator, stacks: readonly BatchStack[], maps: FoundMaps): Promise<void> {
-  const fates = await resolveFrames(
+  const results = await resolveFrames(
     symbolicator,
     stacks.flatMap(({ stack }) => stack.frames),
     maps,
   )
   let start = 0
   for (const { stack, processed } of stacks) {
-    const own = fates.slice(start, start + stack.frames.length)
+    const own = results.slice(start, start + stack.frames.length)
     start += stack.frames.length
     const used = own.flatMap(({ found }) => (found?.answer.kind === 'mapped' ? [found.ref.bundleId] : []))
     noteUse(processed, used)
@@ -76,9 +76,9 @@ function noteUse(processed: ProcessedRecord, bundleIds: readonly number[]): void
 }
 
 /** Read again from its row: few have maps, and a batch of events as objects is more than the rest of it together. */
-function makeReadable({ row, grouped }: MinifiedStack, fates: readonly FrameResult[]): void {
+function makeReadable({ row, grouped }: MinifiedStack, results: readonly FrameResult[]): void {
   const event = JSON.parse(row.data) as StoredEvent // as event-row.ts wrote it
-  if (!applyFrameResults(event, fates)) return
+  if (!applyFrameResults(event, results)) return
   const { version, hash, fallbacks, title, culprit } = groupEvent(event)
   Object.assign(row, { group_version: version, group_hash: hash, title, culprit, data: JSON.stringify(event) })
   Object.assign(grouped, { groupVersion: version, groupHash: hash, groupFallbacks: fallbacks, title, culprit })
@@ -96,8 +96,8 @@ function batchStacks(records: readonly { processed: ProcessedRecord }[]): BatchS
 /** Frames nearest to the throw: those that decide. */
 const maxFrames = 5
 
-function unmappedOf({ row, deciding }: MinifiedStack, fates: readonly FrameResult[]): UnmappedEvent[] {
-  const missing = fates.filter(({ frame, found }) => found?.answer.kind !== 'mapped' && deciding.includes(frame))
+function unmappedOf({ row, deciding }: MinifiedStack, results: readonly FrameResult[]): UnmappedEvent[] {
+  const missing = results.filter(({ frame, found }) => found?.answer.kind !== 'mapped' && deciding.includes(frame))
   const builds = missing
     .slice(-maxFrames)
     .map(({ frame: { wanted } }) =>

@@ -3,7 +3,7 @@ import { makeRecord, testContext, testNow } from '../../../../test/make-record.t
 import { processRecord } from '../../process-record.ts'
 
 const headers = { sentry_environment: 'live', sentry_release: 'web@1' }
-const understand = (payload: unknown) =>
+const processReport = (payload: unknown) =>
   processRecord(makeRecord([{ type: 'raw_security', headers, payload }]), testContext)
 
 const cspReport = (blocked: string, directive = 'script-src-elem') => ({
@@ -18,7 +18,7 @@ const cspReport = (blocked: string, directive = 'script-src-elem') => ({
 
 describe('reports of browsers', () => {
   it('a blocked script is an event named by directive and host', () => {
-    const { rows, groupedEvents, dedupeId } = understand(cspReport('https://evil.example/x.js?a=1'))
+    const { rows, groupedEvents, dedupeId } = processReport(cspReport('https://evil.example/x.js?a=1'))
     expect(rows.events?.[0]).toMatchObject({
       kind: 'csp',
       title: 'script-src-elem blocked evil.example',
@@ -32,13 +32,13 @@ describe('reports of browsers', () => {
   })
 
   it('other addresses of one host are one group, other directives another', () => {
-    const hash = (report: object) => understand(report).rows.events?.[0]?.group_hash
+    const hash = (report: object) => processReport(report).rows.events?.[0]?.group_hash
     expect(hash(cspReport('https://evil.example/x.js'))).toBe(hash(cspReport('https://evil.example/y.js')))
     expect(hash(cspReport('https://evil.example/x.js'))).not.toBe(
       hash(cspReport('https://evil.example/x.js', 'img-src')),
     )
-    expect(understand(cspReport('inline')).rows.events?.[0]?.title).toBe('script-src-elem blocked inline code')
-    expect(understand(cspReport('https://shop.example/a.js')).rows.events?.[0]?.title).toBe(
+    expect(processReport(cspReport('inline')).rows.events?.[0]?.title).toBe('script-src-elem blocked inline code')
+    expect(processReport(cspReport('https://shop.example/a.js')).rows.events?.[0]?.title).toBe(
       'script-src-elem blocked own origin',
     )
   })
@@ -57,8 +57,8 @@ describe('reports of browsers', () => {
         disposition: 'enforce',
       },
     }
-    const row = understand(report).rows.events?.[0]
-    expect(row?.group_hash).toBe(understand(cspReport('https://evil.example/x.js')).rows.events?.[0]?.group_hash)
+    const row = processReport(report).rows.events?.[0]
+    expect(row?.group_hash).toBe(processReport(cspReport('https://evil.example/x.js')).rows.events?.[0]?.group_hash)
     expect(row).toMatchObject({ timestamp: testNow - 5_000, browser_name: 'Chrome', os_name: 'Linux' })
   })
 
@@ -68,10 +68,10 @@ describe('reports of browsers', () => {
       url: 'https://x/',
       body: { id: 'unload', message: 'unload is deprecated' },
     }
-    expect(understand(deprecation).rows.events?.[0]).toMatchObject({
+    expect(processReport(deprecation).rows.events?.[0]).toMatchObject({
       kind: 'report',
       title: 'deprecation: unload is deprecated',
     })
-    expect(understand([deprecation, cspReport('eval')]).rows.events).toHaveLength(2)
+    expect(processReport([deprecation, cspReport('eval')]).rows.events).toHaveLength(2)
   })
 })

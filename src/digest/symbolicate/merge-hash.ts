@@ -14,7 +14,7 @@ type Trx = Transaction<ControlSchema>
 type Key = { version: number; hash: string }
 type Joined = 'moved' | 'added' | 'left'
 
-export function joinHash(control: Control, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
+export function mergeHash(control: Control, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
   return retryDeadlocks(() => control.db.transaction().execute(trx => join(trx, late, mapped, at)))
 }
 
@@ -147,7 +147,7 @@ export type LateHash = {
 }
 
 /** Hashes at a time; the rest waits for the next round. */
-export const mostLate = 100
+export const maxLateHashes = 100
 
 export type Since = {
   /** Uploads after this one are new; 0 means that all are. */
@@ -156,7 +156,7 @@ export type Since = {
   seenAt: number
 }
 
-export async function findLate(db: Kysely<ControlSchema>, since: Since): Promise<LateHash[]> {
+export async function findLateHashes(db: Kysely<ControlSchema>, since: Since): Promise<LateHash[]> {
   const byId = await db
     .selectFrom('unmapped_hash as waiting')
     .innerJoin('project', 'project.id', 'waiting.project_id')
@@ -168,7 +168,7 @@ export async function findLate(db: Kysely<ControlSchema>, since: Since): Promise
     .whereRef('bundle.id', '>', 'waiting.tried_bundle_id')
     .where(({ or, eb }) => or([eb('bundle.id', '>', since.bundleId), eb('waiting.seen_at', '>=', since.seenAt)]))
     .groupBy(columns)
-    .limit(mostLate)
+    .limit(maxLateHashes)
     .execute()
   const byRelease = await db
     .selectFrom('unmapped_hash as waiting')
@@ -183,7 +183,7 @@ export async function findLate(db: Kysely<ControlSchema>, since: Since): Promise
     .whereRef('build.bundle_id', '>', 'waiting.tried_bundle_id')
     .where(({ or, eb }) => or([eb('build.bundle_id', '>', since.bundleId), eb('waiting.seen_at', '>=', since.seenAt)]))
     .groupBy(columns)
-    .limit(mostLate)
+    .limit(maxLateHashes)
     .execute()
   return [...byId, ...byRelease].map(row => ({ ...row, bundle_id: Number(row.bundle_id) }))
 }

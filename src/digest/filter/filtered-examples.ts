@@ -2,11 +2,14 @@ import type { Transaction } from 'kysely'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { FilteredEvent } from '../processed-record.ts'
 
-/** Of each rule and project: enough to see what it catches. */
+/** Per rule and project: enough to see what the filter catches. */
 const examplesKept = 20
 
-/** Keeps the newest events that each filter dropped, as far as they are shown. */
-export async function keepExamples(trx: Transaction<ControlSchema>, filtered: readonly FilteredEvent[]): Promise<void> {
+/** Keeps the newest events that each filter dropped, so that the filter settings can show them. */
+export async function keepFilteredExamples(
+  trx: Transaction<ControlSchema>,
+  filtered: readonly FilteredEvent[],
+): Promise<void> {
   for (const group of Map.groupBy(filtered, ({ projectId, rule }) => `${projectId}:${rule}`).values()) {
     const newest = group.toSorted((a, b) => b.at - a.at).slice(0, examplesKept)
     await trx
@@ -14,11 +17,11 @@ export async function keepExamples(trx: Transaction<ControlSchema>, filtered: re
       .values(newest.map(toRow))
       .onConflict(conflict => conflict.doNothing())
       .execute()
-    await dropOldest(trx, newest)
+    await deleteOldest(trx, newest)
   }
 }
 
-async function dropOldest(trx: Transaction<ControlSchema>, [first]: readonly FilteredEvent[]): Promise<void> {
+async function deleteOldest(trx: Transaction<ControlSchema>, [first]: readonly FilteredEvent[]): Promise<void> {
   if (first === undefined) return
   const { projectId, rule } = first
   const surplus = await trx
@@ -44,16 +47,16 @@ async function dropOldest(trx: Transaction<ControlSchema>, [first]: readonly Fil
     .execute()
 }
 
-/** PostgreSQL has no place for U+0000 in a text. */
-const plain = (text: string): string => text.replaceAll('\0', '')
+/** PostgreSQL cannot store U+0000 in text. */
+const withoutZeros = (text: string): string => text.replaceAll('\0', '')
 
 const toRow = ({ projectId, rule, eventId, at, title, route, release, browser }: FilteredEvent) => ({
   project_id: projectId,
   rule,
   event_id: eventId,
   at,
-  title: plain(title),
-  route: plain(route),
-  release: plain(release),
-  browser: plain(browser),
+  title: withoutZeros(title),
+  route: withoutZeros(route),
+  release: withoutZeros(release),
+  browser: withoutZeros(browser),
 })

@@ -1,29 +1,29 @@
-/**
- * Counts once what is spread over batches. What is remembered of a trace follows from the batches before this one, in their order,
- * and is committed with them: a repeat finds what the first attempt found, and nothing has to be planned.
- */
 import type { Transaction } from 'kysely'
-import { listTraceKeys, routeFetches } from '#react/route-fetches.ts'
+import { routeFetches, listTraceKeys } from '#react/route-fetches.ts'
 import { type TraceState, traceState } from '#react/trace-state.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 
-/** Milliseconds. A page view lasts 30 s at most, and Next prefetches a page again after five minutes. */
+/** A page view lasts 30 s at most, and Next.js prefetches a page again after five minutes. */
 const keptMs = 5 * 60_000
 const chunkSize = 300
 
-/** `before` is the batch before, while it is not committed. */
-export async function followTraces(
+/**
+ * Counts the fetches of the router once, although the spans of a page view come in several batches. The state of a trace follows
+ * from earlier batches in their order and is committed with them, so a repeat finds the same state and needs no plan.
+ * `previous` is the batch before this one, while it is not committed.
+ */
+export async function countRouteFetches(
   control: Control,
   inboxId: string,
   batch: PreparedBatch,
-  before: PreparedBatch | null,
+  previous: PreparedBatch | null,
 ): Promise<PreparedBatch> {
   const keys = listTraceKeys(batch.rows.spans)
   if (keys.length === 0) return batch
-  // By the time of records, never by the clock, and not without what the commit of the batch before is going to forget.
-  const since = Math.max(batch.receivedAt, before?.traces.size ? before.receivedAt : 0) - keptMs
+  // By the time of the records, not the clock. The commit of the previous batch deletes what is older than its own limit.
+  const since = Math.max(batch.receivedAt, previous?.traces.size ? previous.receivedAt : 0) - keptMs
   const known = new Map<string, TraceState>()
   for (let start = 0; start < keys.length; start += chunkSize) {
     const rows = await control.db
@@ -35,7 +35,8 @@ export async function followTraces(
       .execute()
     for (const { trace, memory } of rows) known.set(trace, traceState.parse(JSON.parse(memory)))
   }
-  if (before !== null && before.receivedAt >= since) for (const [key, memory] of before.traces) known.set(key, memory)
+  if (previous !== null && previous.receivedAt >= since)
+    for (const [key, memory] of previous.traces) known.set(key, memory)
   const { measurements, traces } = routeFetches(batch.rows.spans, known)
   return { ...batch, fetches: measurements, traces }
 }

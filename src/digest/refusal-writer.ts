@@ -1,20 +1,21 @@
-/** Refusals are added up in memory and written every few seconds: a kill may lose seconds of their counts, never an accepted item. */
+/** Writes the counts of refused requests. They are summed in memory, so a kill may lose a few seconds of counts, but no accepted item. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Outcome } from '#lib/outcome.ts'
 import type { OutcomeRow } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
-import { outcomeRows } from './write-batch.ts'
+import { sumOutcomes } from './outcome-rows.ts'
 
 type Options = { telemetry: Telemetry; inboxId: string; retentionDays: number; log: Logger }
 type Pending = { rows: OutcomeRow[]; batchId: string; mayHaveArrived: boolean }
 type RefusalWriter = { add(outcomes: Outcome[]): void; close(): Promise<void> }
 
-const mostPending = 500 // batches of summed rows while the engine is away: hours, at one every few seconds
+/** Batches of summed rows that wait while the engine is down. One is added every few seconds. */
+const maxPending = 500
 
 export function createRefusalWriter({ telemetry, inboxId, retentionDays, log }: Options): RefusalWriter {
-  const life = randomUUID().slice(0, 8)
+  const runId = randomUUID().slice(0, 8)
   const pending: Pending[] = []
   let count = 0
   let running: Promise<void> | null = null
@@ -33,13 +34,13 @@ export function createRefusalWriter({ telemetry, inboxId, retentionDays, log }: 
 
   return {
     add: outcomes => {
-      if (pending.length >= mostPending) {
+      if (pending.length >= maxPending) {
         pending.shift()
-        log.warn('refusal counts were dropped because the engine has been away for long')
+        log.warn({ pending: pending.length }, 'refusal counts dropped; the engine has been unavailable for too long')
       }
       pending.push({
-        rows: outcomeRows(outcomes, retentionDays),
-        batchId: `${inboxId}:refusals:${life}:${++count}`,
+        rows: sumOutcomes(outcomes, retentionDays),
+        batchId: `${inboxId}:refusals:${runId}:${++count}`,
         mayHaveArrived: false,
       })
       running ??= drain()
@@ -48,26 +49,5 @@ export function createRefusalWriter({ telemetry, inboxId, retentionDays, log }: 
       await running
       if (pending.length > 0) await drain()
     },
-  }
-}
-
-const retryMs = { first: 100, most: 5_000 }
-
-/** The engine or the control database may be away for a while; what was accepted waits in the inbox. */
-export async function retrying<Value>(
-  { log, isStopping }: { log: Logger; isStopping(): boolean },
-  attempt: () => Promise<Value>,
-): Promise<Value> {
-  for (let waitMs = retryMs.first; ; waitMs = Math.min(waitMs * 2, retryMs.most)) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (isStopping()) throw error
-      log.warn(
-        { error: error instanceof Error ? error.message.slice(0, 300) : String(error), waitMs },
-        'a store did not take the batch; trying again',
-      )
-      await new Promise(resolve => setTimeout(resolve, waitMs))
-    }
   }
 }

@@ -7,7 +7,7 @@ import type { UnmappedEvent } from '../processed-record.ts'
 const chunkRows = 100
 
 /** One sample of each hash for each build: the first one serves as well as any. In the order of their keys, as all locks. */
-export async function recordUnmapped(
+export async function recordUnmappedHashes(
   trx: Transaction<ControlSchema>,
   groupedEvents: readonly UnmappedEvent[],
   at: number,

@@ -1,0 +1,31 @@
+import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
+import type { RouteMeasurement } from '#react/route-fetches.ts'
+import { type RouteRollup, rollUpRoutes } from '#react/route-rollup.ts'
+import type { EventRow, SpanRow } from '#store/telemetry/rows.ts'
+import type { BatchPlan } from './link/batch-plan.ts'
+
+type Batch = {
+  rows: { spans: readonly SpanRow[]; events: readonly EventRow[] }
+  groupedEvents: readonly GroupedEvent[]
+  plan?: Pick<BatchPlan, 'linked'>
+  /** What its spans add to traces of earlier batches. */
+  fetches?: readonly RouteMeasurement[]
+}
+
+/** The sums of a batch by route. They only depend on its rows and on earlier batches, so a repeat writes the same. */
+export function rollUpBatch({ rows, groupedEvents, fetches, plan }: Batch): RouteRollup[] {
+  if (rows.spans.length === 0 && rows.events.length === 0) return []
+  const groupedById = new Map(groupedEvents.map(grouped => [grouped.eventId, grouped]))
+  const errors = rows.events
+    .filter(({ kind, level }) => kind === 'error' && level !== 'warning' && level !== 'info' && level !== 'debug')
+    .map(row => {
+      const grouped = groupedById.get(row.event_id)
+      // Only a mismatch between server and browser has both sides.
+      const kind = grouped?.isSkew ? ('skew' as const) : grouped?.side === 'both' ? ('hydration' as const) : ''
+      // The server's event counts for its route. If it has no route, the browser's event counts instead.
+      const weight = plan?.linked[row.event_id]?.route === '' ? 1 : row.weight
+      return { ...row, kind, weight } as const
+    })
+    .filter(({ weight }) => weight > 0)
+  return rollUpRoutes(rows.spans, errors, fetches)
+}
