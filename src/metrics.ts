@@ -1,5 +1,4 @@
-/** The figures that Hydrant promises on /metrics, made once by main and fed by whoever knows them. */
-
+/** The metrics that Hydrant itself adds to /metrics. Main creates them once and passes them on. */
 import type { Counter, Gauge, PrometheusRegistry } from '#lib/prometheus.ts'
 
 export type HydrantMetrics = {
@@ -20,7 +19,7 @@ export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetri
   return {
     acknowledged: registry.counter(
       'hydrant_ingest_acknowledged_total',
-      'Requests answered with success after their envelope was safe on disk.',
+      'Requests acknowledged with success after their envelope was durable on disk.',
     ),
     digestItems: registry.counter(
       'hydrant_digest_items_total',
@@ -29,16 +28,16 @@ export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetri
     ),
     outcomes: registry.counter(
       'hydrant_outcomes_total',
-      'What was refused, dropped or discarded, by category and reason.',
+      'Items that were refused, filtered, rate limited or invalid, by category and reason.',
       ['category', 'reason'],
     ),
     inboxDamagedFiles: registry.gauge(
       'hydrant_inbox_damaged_files',
-      'Files in inbox/damaged, kept until somebody deletes them.',
+      'Files in inbox/damaged. They are kept until an operator deletes them.',
     ),
     inboxDamagedRecords: registry.counter(
       'hydrant_inbox_damaged_records_total',
-      'Damaged parts of the inbox since the start, each at least one acknowledged record.',
+      'Damaged ranges found in the inbox since the start. Each is at least one acknowledged record.',
     ),
     inboxBacklog: registry.gauge('hydrant_inbox_backlog', 'Records in the inbox that digest has not finished.'),
     inboxOldestSeconds: registry.gauge(
@@ -47,18 +46,18 @@ export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetri
     ),
     restarts: registry.counter(
       'hydrant_child_restarts_total',
-      'Times a part of Hydrant had to be started again, by part and reason: exit, signal or hung.',
+      'Restarts of child processes and threads, by child and reason: exit, signal or hung.',
       ['child', 'reason'],
     ),
     telemetryDamagedParts: registry.gauge(
       'hydrant_telemetry_damaged_parts',
-      'Damaged parts of the embedded engine’s tables, put aside with their rows and kept.',
+      'Damaged parts of the embedded engine’s tables, detached and kept with their rows.',
     ),
     reconcileRepaired: registry.counter(
       'hydrant_reconcile_repaired_total',
-      'Differences between stored events and what is derived from them that were repaired, by kind: issues, totals, hours, days or index.',
+      'Repaired differences between stored events and derived data, by kind: issues, totals, hours, days or index.',
       ['kind'],
     ),
-    engineUp: registry.gauge('hydrant_engine_up', '1 when the telemetry engine answers, else 0.'),
+    engineUp: registry.gauge('hydrant_engine_up', '1 when the telemetry engine responds, otherwise 0.'),
   }
 }

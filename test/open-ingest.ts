@@ -39,7 +39,7 @@ export async function openIngest(change: Partial<IngestOptions> = {}) {
       find: (projectId, key) => keys.find(row => row.projectId === projectId && row.publicKey === key) ?? null,
       findByKey: key => keys.find(row => row.publicKey === key) ?? null,
       hasProject: projectId => keys.some(row => row.projectId === projectId),
-      lookAgain: async () => {},
+      refresh: async () => {},
     },
     inbox: {
       async append(record) {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Committed } from '#inbox/seals.ts'
-import { giveBack, listSegments, spoolFolder } from '#inbox/segments.ts'
+import { freeSegment, listSegments, spoolFolder } from '#inbox/segments.ts'
 
 export type DigestedFiles = {
   /** The large bodies of a batch. */
@@ -24,7 +24,8 @@ export function createDigestedFiles(folder: string): DigestedFiles {
       for (const { spools } of pending.filter(({ batch }) => batch <= committed.batch))
         for (const name of spools) await rm(join(spoolFolder(folder), name), { force: true })
       pending = pending.filter(({ batch }) => batch > committed.batch)
-      for (const segment of await listSegments(folder)) if (segment < committed.segment) await giveBack(folder, segment)
+      for (const segment of await listSegments(folder))
+        if (segment < committed.segment) await freeSegment(folder, segment)
       removedUpTo = committed.batch
     },
   }

@@ -1,6 +1,6 @@
 /**
- * Names this inbox in batch ids and cursors: two nodes, or a folder that was thrown away and made anew, are never confused. An inbox
- * that loses its name would digest what is already stored a second time, so a damaged name is found again or Hydrant does not start.
+ * The id of this inbox in batch ids and cursors. It tells nodes apart, and a new folder from a deleted one. An inbox without its id
+ * would digest stored records a second time, so a damaged id is restored from the control database, or Hydrant does not start.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, stat } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { StartRefusal } from '#lib/start-refusal.ts'
 import { type Committed, readBatchRange } from './seals.ts'
 import { listSegments, segmentPath, syncFolder } from './segments.ts'
 
-/** How far each inbox is, by the control database; null while that does not answer. */
+/** The cursors in the control database; null while it cannot be reached. */
 export type ListCursors = () => Promise<(Committed & { inboxId: string })[] | null>
 
 type InboxId = { id: string; isRestored: boolean }
@@ -25,39 +25,39 @@ export async function readInboxId(folder: string, listCursors: ListCursors): Pro
   return { id, isRestored: written?.id !== id && (await listSegments(folder)).length > 0 }
 }
 
-/** `unchecked` was written by a version without checksums: it is believed unless the control database knows better. */
+/** `unchecked` was written by a version without checksums: it is used unless the control database knows a better one. */
 async function decideId(folder: string, unchecked: string | null, listCursors: ListCursors): Promise<string> {
   const isNew = (await listSegments(folder)).length === 0
   const fresh = randomBytes(6).toString('hex')
   if (isNew) return unchecked ?? fresh
   const cursors = await listCursors()
   if (unchecked !== null && (cursors === null || cursors.some(({ inboxId }) => inboxId === unchecked))) return unchecked
-  const fitting: string[] = []
-  for (const cursor of cursors ?? []) if (await isFitting(folder, cursor)) fitting.push(cursor.inboxId)
-  const [only, ...others] = fitting
+  const matching: string[] = []
+  for (const cursor of cursors ?? []) if (await isMatching(folder, cursor)) matching.push(cursor.inboxId)
+  const [only, ...others] = matching
   if (only !== undefined && others.length === 0) return only
   if (unchecked !== null) return unchecked
-  // Nothing was ever sealed, so nothing carries the old name.
-  if (cursors !== null && fitting.length === 0 && ((await readBatchRange(folder))?.last ?? 0) === 0) return fresh
-  throw new StartRefusal(refusal(folder, cursors === null, fitting))
+  // Nothing was ever sealed, so nothing refers to the old id.
+  if (cursors !== null && matching.length === 0 && ((await readBatchRange(folder))?.last ?? 0) === 0) return fresh
+  throw new StartRefusal(refusal(folder, cursors === null, matching))
 }
 
-/** The cursor's file is given back only when the cursor is in a later one; and the seals know the cursor's batch. */
-async function isFitting(folder: string, { batch, segment, position }: Committed): Promise<boolean> {
+/** A segment is only freed when the cursor is in a later one, and the seals know the batch of the cursor. */
+async function isMatching(folder: string, { batch, segment, position }: Committed): Promise<boolean> {
   const found = await stat(segmentPath(folder, segment)).catch(() => null)
   if (found === null || found.size < position) return false
   const range = await readBatchRange(folder)
   return range === null || (batch >= range.committed && batch <= range.last)
 }
 
-function refusal(folder: string, isControlAway: boolean, fitting: string[]): string {
+function refusal(folder: string, isControlAway: boolean, matching: string[]): string {
   const path = join(folder, 'id')
-  const begin = `Hydrant cannot start: ${path}, which names this inbox, is damaged or missing`
+  const begin = `Hydrant cannot start: ${path}, the id of this inbox, is damaged or missing`
   if (isControlAway)
-    return `${begin}, and the control database that knows it does not answer. Start again when it does, or restore the file from a backup.`
-  if (fitting.length > 1)
-    return `${begin}, and the control database knows several inboxes that it may be. Write the id of this one into the file: ${fitting.join(' or ')}.`
-  return `${begin}, and the control database does not know this inbox. Restore the file from a backup, or move ${folder} away and start again; events that were not digested stay in the moved folder.`
+    return `${begin}, and the control database, which knows it, cannot be reached. Start again when it can, or restore the file from a backup.`
+  if (matching.length > 1)
+    return `${begin}, and several inboxes in the control database match. Write the id of this one into the file: ${matching.join(' or ')}.`
+  return `${begin}, and no inbox in the control database matches. Restore the file from a backup, or move ${folder} away and start again; events that were not digested stay in the moved folder.`
 }
 
 async function readWritten(path: string): Promise<{ id: string; isChecked: boolean } | null> {

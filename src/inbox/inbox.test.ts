@@ -8,7 +8,7 @@ import { type LogSlice, readSlice } from './read-log.ts'
 import { encodeRecord, type InboxRecord } from './record.ts'
 import { batchIdOf, contentOf, endOfSeal, openSeals } from './seals.ts'
 import { readEnd } from './segment-ends.ts'
-import { beginSegment, giveBack, hasSpare, listSegments, makeSpare, segmentPath } from './segments.ts'
+import { beginSegment, freeSegment, hasSpare, listSegments, makeSpare, segmentPath } from './segments.ts'
 import { listSpool, surveyLog } from './survey-log.ts'
 
 const record = (text: string): InboxRecord => ({
@@ -104,7 +104,7 @@ describe('the inbox', () => {
     const first = await openInbox(folder, () => undefined)
     for (let round = 0; round < 40; round++) await first.append(record('old '.repeat(300_000)))
     await first.close()
-    for (const segment of await listSegments(folder)) await giveBack(folder, segment)
+    for (const segment of await listSegments(folder)) await freeSegment(folder, segment)
     expect(await hasSpare(folder)).toBe(true)
     const second = await openInbox(folder, () => undefined)
     await second.append(record('begins the short file'))

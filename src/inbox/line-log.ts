@@ -1,15 +1,15 @@
-/** A small file of lines, each synced before it counts, that is written anew without the old ones when it has grown. */
+/** A small append-only file of checksummed lines. Each line is synced; the file is rewritten without old lines when it has grown. */
 import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { keepCopy, syncFolder } from './segments.ts'
 
 type LineLog<Item> = {
-  /** The live ones, as they were left. */
+  /** The live items when the file was opened. */
   items: Item[]
-  /** Lines that were whole once and cannot be read any more. The file as it was found is kept in `inbox/damaged/`. */
+  /** Complete lines that fail their checksum. A copy of the file is kept in `inbox/damaged/`. */
   damagedLines: number
-  /** Replaces the live ones; the last is the new one, and the only one that has to be on disk yet. */
+  /** Replaces the live items. Only the last one is new; the others are on disk already. */
   write(items: Item[]): Promise<void>
   close(): Promise<void>
 }
@@ -18,9 +18,9 @@ type Options<Item> = {
   folder: string
   name: string
   format(item: Item): string
-  /** Nothing for a line that is none. */
+  /** Empty for an invalid line. */
   parse(text: string): Item[]
-  /** Which of the lines in the file are live, when it is opened. */
+  /** Selects the live items when the file is opened. */
   live(items: Item[]): Item[]
   compactAboveBytes?: number
 }
@@ -48,7 +48,7 @@ export async function openLineLog<Item>(options: Options<Item>): Promise<LineLog
       } else if (added !== undefined) {
         const line = formatLine(added)
         const before = sizeBytes
-        // A line that a full disk cut short must not be continued by the next one: until it is whole, the file is due to be rewritten.
+        // If a full disk cuts the line short, the next one must not continue it: until the write succeeds, a rewrite is due.
         sizeBytes = Number.POSITIVE_INFINITY
         await file.appendFile(line)
         await file.datasync()
@@ -61,9 +61,9 @@ export async function openLineLog<Item>(options: Options<Item>): Promise<LineLog
 
 const withChecksum = (text: string): string => `${text} ${crc32(text).toString(16)}\n`
 
-/** A line without its end was torn by a power cut: nobody ever relied on it. Any other that fails its checksum is damaged. */
+/** A last line without a newline was cut off by a crash, before anything relied on it. Any other that fails its checksum is damaged. */
 export async function readLines(path: string): Promise<{ texts: string[]; damagedLines: number }> {
-  const lines = (await readKept(path)).split('\n')
+  const lines = (await readIfExists(path)).split('\n')
   const last = lines.pop() ?? ''
   const whole = lines.map(checkedText)
   const texts = [...whole, checkedText(last)].filter(text => text !== null)
@@ -76,8 +76,8 @@ function checkedText(line: string): string | null {
   return space > 0 && crc32(text).toString(16) === line.slice(space + 1) ? text : null
 }
 
-/** Only a file that does not exist is empty: lines that cannot be read now must not be taken for none. */
-async function readKept(path: string): Promise<string> {
+/** Only a missing file counts as empty: a read error must not look like a log without lines. */
+async function readIfExists(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

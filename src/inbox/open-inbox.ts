@@ -1,9 +1,9 @@
 /**
- * The durable queue between ingest and digest: an append-only log with group commit. While one sync is under way, whatever
- * arrives is collected and goes into the next one, so the cost of a sync is shared by all who wait for it.
+ * The durable queue between ingest and digest: an append-only log with group commit. Records that arrive during a sync go into the
+ * next one together, so they share its cost.
  *
- * File system calls run in libuv's pool: the thread that answers SDKs never waits for the disk. (A thread of its own was the
- * alternative: it costs a copy of each body and 12 MB, and gains nothing that the pool does not give.)
+ * File system calls run in libuv's thread pool, so the thread that serves SDKs never blocks on the disk. (A thread of our own would
+ * cost a copy of each body and 12 MB, and gain nothing over the pool.)
  */
 import { type FileHandle, mkdir, rm } from 'node:fs/promises'
 import { type ListCursors, readInboxId } from './inbox-id.ts'
@@ -24,13 +24,14 @@ import {
 import { openSpoolFile, type SpoolFile } from './spool.ts'
 
 const MiB = 1024 * 1024
-const groupBytes = 8 * MiB // one group commit; larger would let a slow disk hold more memory than the gain is worth
+/** Per group commit. Larger groups would use more memory on a slow disk than they gain. */
+const groupBytes = 8 * MiB
 
 export type Inbox = {
   readonly id: string
-  /** The id was lost, and found again in the control database. */
+  /** The id was damaged and restored from the control database. */
   readonly isIdRestored: boolean
-  /** Lines of `ends.log` that cannot be read any more: in those files, damage at the end goes unnoticed. */
+  /** Damaged lines of `ends.log`: in those segments, damage at the end goes unnoticed. */
   readonly damagedEnds: number
   readonly end: SharedEnd
   /** Resolves when the record is on disk; rejects when it is not and never will be. */
@@ -39,9 +40,9 @@ export type Inbox = {
   close(): Promise<void>
 }
 
-type Waiting = { record: InboxRecord; resolve: () => void; reject: (error: Error) => void }
+type PendingAppend = { record: InboxRecord; resolve: () => void; reject: (error: Error) => void }
 
-/** Told after each sync: `bytes` counts large bodies too, wherever they lie. */
+/** Called after each sync. `bytes` includes spooled bodies. */
 type OnAppended = (records: number, bytes: number, end: DurableEnd) => void
 
 export async function openInbox(
@@ -53,19 +54,19 @@ export async function openInbox(
   const { id, isRestored: isIdRestored } = await readInboxId(folder, listCursors)
   const end = createSharedEnd()
   const ends = await openSegmentEnds(folder)
-  // The number of a file that is missing is not used again: the cursor may point into it.
+  // The number of a missing segment is not used again: the cursor may point into it.
   let segment = Math.max((await listSegments(folder)).at(-1) ?? 0, ends.lastSegment) + 1
   let position = 0
   let file = await openSegment(folder, segment)
   let use = await ends.begin(segment)
-  let waiting: Waiting[] = []
+  let pending: PendingAppend[] = []
   let running: Promise<void> | null = null
   let isClosed = false
   let isFullLength = false
   let isBegun = true
   let ended: DurableEnd | undefined
-  /** After a write that failed: what the file holds behind `position` is unknown, so the next group begins a new one. */
-  let isSpoiled = false
+  /** After a failed write the content after `position` is unknown, so the next group begins a new segment. */
+  let hasFailedWrite = false
   let sparing: Promise<void> | null = null
   publishEnd(end, { segment, position })
 
@@ -74,7 +75,7 @@ export async function openInbox(
     if (position > 0) ended = { segment, position }
     isBegun = false
     await file.close().catch(() => undefined)
-    // Nobody was told that it holds anything: a disk that stays full must not gather empty files.
+    // Nothing in it was acknowledged: a disk that stays full must not collect empty files.
     if (isUnused) await rm(segmentPath(folder, segment), { force: true })
     segment += 1
     position = 0
@@ -93,18 +94,18 @@ export async function openInbox(
     sparing = null
   }
 
-  /** In the background, once for each file that is begun; a disk that has no room for a spare has one less thing to do. */
+  /** In the background, once per segment. Without room for a spare, segments are only slower. */
   async function prepareSpare(): Promise<void> {
     if (!(await hasSpare(folder))) await makeSpare(folder).catch(() => undefined)
   }
 
-  /** The first file of a process is short, so that a start need not wait for a long one; it is left when a long one is ready. */
+  /** The first segment of a process is not preallocated, so that the start does not wait; it ends when a spare is ready. */
   const shouldRotate = async (): Promise<boolean> =>
     position >= segmentBytes || (!isFullLength && (await hasSpare(folder)))
 
-  async function commitGroup(group: Waiting[]): Promise<void> {
-    if (isSpoiled || !isBegun) await rotate()
-    isSpoiled = false
+  async function commitGroup(group: PendingAppend[]): Promise<void> {
+    if (hasFailedWrite || !isBegun) await rotate()
+    hasFailedWrite = false
     const buffers = group.flatMap(one => encodeRecord(one.record, { segment, use }))
     const sizeBytes = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
     try {
@@ -123,23 +124,23 @@ export async function openInbox(
     if (await shouldRotate()) await rotate()
   }
 
-  /** What was refused must not be found by digest later: cut it off, and never write behind a place whose state is unknown. */
-  async function abandonGroup(group: Waiting[], error: Error): Promise<void> {
-    isSpoiled = true
+  /** Digest must not find refused records later: truncate them, and never write after an offset whose state is unknown. */
+  async function abandonGroup(group: PendingAppend[], error: Error): Promise<void> {
+    hasFailedWrite = true
     await file.truncate(position).catch(() => undefined)
     for (const one of group) one.reject(error)
   }
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const group = takeGroup(waiting)
-      waiting = waiting.slice(group.length)
+    while (pending.length > 0) {
+      const group = takeGroup(pending)
+      pending = pending.slice(group.length)
       try {
         await commitGroup(group)
       } catch (error) {
-        // Even a new file could not be opened (disk full, folder gone): say no to everyone, the next append tries again.
+        // Not even a new segment could be opened (disk full, folder gone): reject all, the next append tries again.
         const reason = error instanceof Error ? error : new Error(String(error))
-        for (const one of [...group, ...waiting.splice(0)]) one.reject(reason)
+        for (const one of [...group, ...pending.splice(0)]) one.reject(reason)
       }
     }
     running = null
@@ -153,7 +154,7 @@ export async function openInbox(
     append: record =>
       new Promise<void>((resolve, reject) => {
         if (isClosed) return reject(new Error('The inbox is closed.'))
-        waiting.push({ record, resolve, reject })
+        pending.push({ record, resolve, reject })
         running ??= drain()
       }),
     spool: () => openSpoolFile(spoolFolder(folder)),
@@ -162,7 +163,7 @@ export async function openInbox(
       await running
       await sparing
       await file.close()
-      // Where even this line finds no room, the end of the file is as unknown as after a kill.
+      // If this line cannot be written either, the end of the segment is unknown, as after a kill.
       await ends.close(position > 0 ? { segment, position } : ended).catch(() => undefined)
     },
   }
@@ -174,11 +175,11 @@ async function openSegment(folder: string, segment: number): Promise<FileHandle>
   return file
 }
 
-function takeGroup(waiting: Waiting[]): Waiting[] {
+function takeGroup(pending: PendingAppend[]): PendingAppend[] {
   let bytes = 0
-  const count = waiting.findIndex(one => {
+  const count = pending.findIndex(one => {
     bytes += one.record.body.length
     return bytes > groupBytes
   })
-  return count === -1 ? waiting : waiting.slice(0, Math.max(1, count))
+  return count === -1 ? pending : pending.slice(0, Math.max(1, count))
 }

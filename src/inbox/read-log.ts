@@ -1,4 +1,4 @@
-/** Reads records from the log between a place and the durable end. */
+/** Reads records from the log between an offset and the durable end. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { decodeRecord, type InboxRecord, recordPrefixBytes, type SegmentUse } from './record.ts'
 import { type DurableEnd, readSegmentEnds, type SegmentEnd } from './segment-ends.ts'
@@ -7,13 +7,14 @@ import { type DamagedRange, listSegments, segmentPath } from './segments.ts'
 export type LogPosition = { segment: number; position: number }
 export type PositionedRecord = { record: InboxRecord; at: LogPosition }
 export type LogSlice = { records: PositionedRecord[]; damaged: DamagedRange[]; next: LogPosition; sizeBytes: number }
-/** Files are bounded too, because a record keeps the read in memory that it came with. */
+/** Files are limited too, because a record keeps the buffer of its read in memory. */
 export type SliceBound = { maxRecords: number; maxBytes: number; maxFiles: number }
 
 const KiB = 1024
-const chunkBytes = { first: 256 * KiB, next: 4 * KiB * KiB } // many files hold little: an empty one must not cost a large read
+/** Many segments hold little, so the first read of each is small. */
+const chunkBytes = { first: 256 * KiB, next: 4 * KiB * KiB }
 
-/** Everything from `from` up to `end`, within the bound. Each start of Hydrant begins a file, so a slice may span many small ones. */
+/** The records from `from` up to `end`, within the bound. Each start of Hydrant begins a segment, so a slice may span many. */
 export async function readSlice(
   folder: string,
   from: LogPosition,
@@ -38,7 +39,7 @@ export async function readSlice(
     slice.damaged.push(...found.damaged)
     if (found.records.length > 0 || found.damaged.length > 0) slice.next = found.next
     if (isLast || isFull(slice, files, bound)) break
-    // The file ends here (or was torn here by a power cut): go on with the next one that exists, or that should.
+    // The segment ends here, or was cut off by a power cut: continue with the next one that exists or should exist.
     segments ??= await listSegments(folder)
     const later = [...segments, ...ends.keys()].filter(segment => segment > at.segment && segment <= end.segment)
     if (later.length === 0) break
@@ -47,7 +48,7 @@ export async function readSlice(
   return slice
 }
 
-/** What is known of a file: nothing is read behind `limit`, and up to `atLeast` there must be records. */
+/** The known extent of a segment: nothing is read after `limit`, and up to `atLeast` there must be records. */
 type Extent = { limit: number; atLeast: number; use: string | undefined }
 
 const upTo = (position: number, known?: SegmentEnd): Extent => ({ limit: position, atLeast: position, use: known?.use })
@@ -61,7 +62,7 @@ const extentOf = (known?: SegmentEnd): Extent => ({
 const isBefore = (at: LogPosition, end: DurableEnd): boolean =>
   at.segment < end.segment || (at.segment === end.segment && at.position < end.position)
 
-/** Empty files alone fill nothing: a slice without a record would look like the end of the log. */
+/** Empty segments do not count: a slice without a record would look like the end of the log. */
 const isFull = ({ records, sizeBytes }: LogSlice, files: number, bound: SliceBound): boolean =>
   records.length >= bound.maxRecords || sizeBytes >= bound.maxBytes || (files >= bound.maxFiles && records.length > 0)
 
@@ -80,7 +81,7 @@ async function readFromSegment(folder: string, from: LogPosition, extent: Extent
   }
 }
 
-/** A file whose end is known was there when that end was written down. */
+/** A segment with a known end existed when that end was written, so its loss is damage. */
 function missingSegment(from: LogPosition, { atLeast }: Extent): LogSlice {
   if (from.position >= atLeast) return { records: [], damaged: [], next: from, sizeBytes: 0 }
   const damaged = [{ segment: from.segment, from: from.position, to: atLeast, projectId: 0 }]
@@ -125,7 +126,7 @@ async function collect(file: FileHandle, from: LogPosition, extent: Extent, boun
   return { records, damaged, next: { segment: from.segment, position }, sizeBytes }
 }
 
-/** Null where the file simply ends: after its last record, or in one that a crash cut off before it was acknowledged. */
+/** Null where the segment simply ends: after its last record, or in one that a crash cut off before it was acknowledged. */
 async function findDamage(
   file: FileHandle,
   use: SegmentUse,
@@ -139,7 +140,7 @@ async function findDamage(
   return { segment: use.segment, from: position, to, projectId: projectOf(bytes) }
 }
 
-/** Only a head that is whole says whose record it was; 0 where nobody can tell. */
+/** Only an intact head names the project; otherwise 0. */
 function projectOf(bytes: Buffer): number {
   try {
     const head: unknown = JSON.parse(
@@ -171,14 +172,13 @@ async function readChunk(file: FileHandle, position: number, length: number): Pr
   return buffer.subarray(0, filled)
 }
 
-/* Finds the record behind a damaged one. A file that ends in a record that was never finished is not damaged: nothing follows it. */
-
-const headBegin = Buffer.from('{"projectId":')
-const maxCheckedBytes = 512 * 1024 * 1024 // about half a second of checksums: a body full of false beginnings must not cost more
+const headStart = Buffer.from('{"projectId":')
+/** About half a second of checksums: a body full of fake record heads must not cost more. */
+const maxCheckedBytes = 512 * 1024 * 1024
 
 /**
- * `bytes` begin with the damaged record. Where its lengths are whole, the next record is where they say. Otherwise the beginnings of
- * records are tried, but only up to an end that is known, or where the mark of this use tells its records from what an earlier use left.
+ * Finds the record after a damaged one, with which `bytes` begin. If its lengths are intact, they say where. Otherwise every possible
+ * head is tried, but only when the end of the segment is known or its use id tells its records from those of an earlier use.
  */
 function findNextRecord(bytes: Buffer, file: SegmentUse, isEndKnown: boolean): number | null {
   if (bytes.length >= recordPrefixBytes) {
@@ -192,7 +192,7 @@ function findNextRecord(bytes: Buffer, file: SegmentUse, isEndKnown: boolean): n
 function scan(bytes: Buffer, file: SegmentUse): number | null {
   let checked = 0
   for (let from = recordPrefixBytes + 1; checked < maxCheckedBytes; ) {
-    const found = bytes.indexOf(headBegin, from)
+    const found = bytes.indexOf(headStart, from)
     if (found === -1) return null
     const start = found - recordPrefixBytes
     checked += bytes.readUInt32LE(start) + bytes.readUInt32LE(start + 4)

@@ -1,11 +1,10 @@
 /**
- * What ingest hands to digest, and its form on disk. Whatever door a request came through (envelope, store, security, cron,
- * tunnel), it is kept as one envelope: digest knows a single shape.
+ * A record of the inbox and its format on disk. Requests to all endpoints (envelope, store, security, cron, tunnel) are stored as one
+ * envelope, so digest only knows one format.
  *
- * On disk: u32 length of head, u32 length of body, u32 CRC-32 of both, head (JSON), body. The CRC tells a record that was
- * torn by a power cut from one that was written; nothing after a torn record was ever acknowledged. It begins with the number of
- * the file, and the head ends with a mark of this use of it, because files are used again: what an earlier use left behind does not
- * pass for a record of this one, also when a sender guessed the number.
+ * On disk: u32 length of head, u32 length of body, u32 CRC-32 of both, head (JSON), body. The CRC detects a record that a power cut
+ * has torn; nothing after a torn record was ever acknowledged. Segments are reused: the CRC is seeded with the segment's number and
+ * the head contains the id of this use, so leftovers of an earlier use never pass as records, even if a sender guesses the number.
  */
 import { crc32 } from 'node:zlib'
 import type { SpooledBody } from './spool.ts'
@@ -17,14 +16,14 @@ export type RecordHead = {
   receivedAt: number
   clientAddress: string
   userAgent: string
-  /** Set when the body was too large for the log: the name of its own file in spool/. */
+  /** Set when the body was too large for the log: its file in spool/. */
   spool?: SpooledBody
-  /** The mark of the file's use; older versions wrote none. */
+  /** The id of this use of the segment; older versions wrote none. */
   use?: string
 }
 export type InboxRecord = { head: RecordHead; body: Buffer }
 
-/** The file that a record is in; without `use` any mark is accepted, and none. */
+/** The segment of a record. Without `use`, records of any use are accepted. */
 export type SegmentUse = { segment: number; use?: string | undefined }
 
 export const recordPrefixBytes = 12

@@ -1,15 +1,15 @@
 /**
- * Which records form batch N is written down before N is worked on, so that a repeat after a crash is the same batch to the byte:
- * same rows, same tokens. Settings that decide where rows go are sealed with it. A torn last line was never worked on.
+ * A seal says which records form batch N. It is written before N is processed, so a repeat after a crash gives the same rows with the
+ * same insert tokens. Settings that affect rows are sealed too. A batch whose seal is a torn last line was never processed.
  *
- * A line also says how far the control database had committed. A control database that is behind that was restored from a copy.
+ * Each line also says how far the control database had committed. One that is behind was restored from a backup.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { openLineLog, readLines } from './line-log.ts'
 import type { LogPosition, PositionedRecord } from './read-log.ts'
 
-/** From `start` in one file to `end` in the same or a later one. */
+/** From `start` in one segment to `end` in the same or a later one. */
 export type Seal = {
   batch: number
   segment: number
@@ -19,25 +19,25 @@ export type Seal = {
   /** Hash of the records. Versions before 0026 wrote neither this nor settings. */
   content?: string
   retentionDays?: { errors: number; rest: number }
-  /** Records that are not processed but kept as dead letters. The batch's id stays as it is: it names what arrived. */
+  /** Records that become dead letters without being processed. The batch id does not depend on them. */
   setAside?: SetAside[]
 }
-/** `ended_thread`: whenever it was processed, alone in its batch. `too_expensive`: it took too much CPU time. */
+/** `ended_thread`: the thread ended when the record was processed. `too_expensive`: it took too much CPU time. */
 export type SetAside = LogPosition & { why: 'ended_thread' | 'too_expensive' }
 /** The last batch that the control database has committed, and where it ended. */
 export type Committed = { batch: number; segment: number; position: number }
-/** Where a batch ends by the control database, which knows it from before the batch's first row on. */
+/** The end of a batch according to its plan, which is in the control database before the first row is written. */
 export type PlannedEnd = { batch: number; end: LogPosition }
 
 export type Seals = {
-  /** The furthest that the control database is known to have been, by any line and by what it says itself. */
+  /** The furthest commit that any line or the control database itself knows of. */
   readonly committed: Committed
   readonly damagedLines: number
-  /** Seals that were written and whose batch is not committed, oldest first. */
+  /** Seals whose batch is not committed, oldest first. */
   pending(committedBatch: number): Seal[]
-  /** A seal for a batch that has one already replaces it and all later ones: allowed only while nothing of them was written. */
+  /** Replaces the seal of the same batch and all later ones: only allowed while none of their rows is written. */
   write(seal: Seal, committed: Committed): Promise<void>
-  /** Notes that everything sealed is committed. */
+  /** Records that everything sealed is committed. */
   settle(committed: Committed): Promise<void>
   close(): Promise<void>
 }
@@ -86,14 +86,14 @@ export async function openSeals(folder: string, cursor: Committed, planned: Plan
   }
 }
 
-/** Names the records of a batch: inbox, number, range and content. Numbers are used again when a control database is restored. */
+/** Inbox, number, range and content: the number alone is reused when a control database is restored. */
 export function batchIdOf(inboxId: string, seal: Seal): string {
   const { batch, segment, start, endSegment, end, content } = seal
   if (content === undefined) return `${inboxId}:${batch}`
   return `${inboxId}:${batch}:${segment}-${start}-${endSegment}-${end}-${content}`
 }
 
-/** Large bodies lie in files of their own; their names and sizes are in the heads. */
+/** A hash of the records. Spooled bodies are included by name and size, which are in the heads. */
 export function contentOf(records: readonly PositionedRecord[]): string {
   const hash = createHash('sha256')
   for (const { record, at } of records) {
@@ -109,8 +109,8 @@ const furthest = (marks: Committed[]): Committed =>
   marks.reduce((best, mark) => (mark.batch > best.batch ? mark : best), { batch: 0, segment: 0, position: 0 })
 
 /**
- * A line is dropped only when its batch is committed: where the first that is left is not the next one, those before it were. Unless
- * the control database still plans the next one: then its line is damaged.
+ * A line is only dropped when its batch is committed. So if the first pending seal is not the next batch, those before it were
+ * committed, unless the control database has a plan for the next one: then its line is damaged.
  */
 function impliedBy([first]: Seal[], cursor: Committed, planned: PlannedEnd[]): Committed[] {
   if (first === undefined || first.batch <= cursor.batch + 1) return []
@@ -118,7 +118,7 @@ function impliedBy([first]: Seal[], cursor: Committed, planned: PlannedEnd[]): C
   return [{ batch: first.batch - 1, segment: first.segment, position: first.start }]
 }
 
-/** The batches that the file knows of, without opening it: none where it is not there. */
+/** The range of batches in the file, read without opening the log; null when there is none. */
 export async function readBatchRange(folder: string): Promise<{ committed: number; last: number } | null> {
   const lines = (await readLines(join(folder, fileName))).texts.flatMap(parseLine)
   if (lines.length === 0) return null
@@ -126,7 +126,7 @@ export async function readBatchRange(folder: string): Promise<{ committed: numbe
   return { committed, last: Math.max(committed, ...lines.map(line => line.seal?.batch ?? 0)) }
 }
 
-/** Whether an earlier life has planned the batch, and so may have written some of its rows: it must be repeated with the same range. */
+/** Whether an earlier run has planned the batch and may have written some of its rows: it must be repeated with the same range. */
 export const isPlanned = (seal: Seal, planned: readonly PlannedEnd[]): boolean =>
   planned.some(({ batch, end }) => batch === seal.batch && end.segment === seal.endSegment && end.position === seal.end)
 
@@ -135,12 +135,12 @@ export const endOfSeal = ({ endSegment, end }: Seal): LogPosition => ({ segment:
 const formatLine = (line: Line): string => JSON.stringify(line)
 
 function parseLine(text: string): Line[] {
-  // Only what was written by us passes the checksum.
+  // Not validated: only lines that Hydrant wrote pass the checksum.
   if (text.startsWith('{')) return [JSON.parse(text) as Line]
   return parseOldSeal(text)
 }
 
-/** Batch, segment, start, end, and the segment of the end where that is a later one. */
+/** Batch, segment, start, end, and the segment of the end if it is a later one. */
 function parseOldSeal(text: string): Line[] {
   if (!/^\d+ \d+ \d+ \d+( \d+)?$/.test(text)) return []
   const [batch = 0, segment = 0, start = 0, end = 0, endSegment = segment] = text.split(' ').map(Number)

@@ -1,9 +1,9 @@
 /**
- * Where each file of the log ends, and what marks its records. A file cannot say this itself: one that was cut short looks like one
- * that a crash ended. A line is on disk before the next file is used, so it costs one sync for each file and none for a record.
+ * Where each segment of the log ends, and the id of its use. A segment cannot say this itself: a truncated one looks like one that
+ * ended in a crash. The line is on disk before the next segment is used: one sync per segment, none per record.
  *
- * A process that is killed leaves no such line. `end.hint` then says how far its file reached at least: it is written after each
- * acknowledgement without a sync, which a killed process survives and a power cut only makes older.
+ * A killed process leaves no such line. `end.hint` then gives a lower bound: it is written after each acknowledgement without a sync,
+ * so it survives a kill, and a power cut only makes it older.
  */
 import { randomBytes } from 'node:crypto'
 import { constants, open, readFile } from 'node:fs/promises'
@@ -12,24 +12,25 @@ import { setTimeout } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { openLineLog, readLines } from './line-log.ts'
 
-/** `use` is in the head of each record of the file. Senders do not know it, so bytes that they sent never pass for a record. */
+/** `use` is in the head of each record of the segment. Senders do not know it, so their bytes never pass as a record. */
 export type SegmentEnd = { use?: string; end?: number; isExact: boolean }
 
 type Line = { begun?: { segment: number; use: string }; ended?: { segment: number; end: number; isExact: boolean } }
 
 type SegmentEnds = {
-  /** The highest number that a file of this log has had, whether or not the file is still there. */
+  /** The highest segment number so far, whether or not the file still exists. */
   readonly lastSegment: number
   readonly damagedLines: number
-  /** Gives what marks the records of the new file; nothing may be acknowledged in it before. */
+  /** Gives the use id of a new segment. Nothing in the segment may be acknowledged before. */
   begin(segment: number, ended?: DurableEnd): Promise<string>
-  /** Notes how far the newest file is acknowledged. Not durable, and never waited for. */
+  /** Records how far the newest segment is acknowledged. Not durable, and not awaited. */
   hint(end: DurableEnd): void
   close(ended?: DurableEnd): Promise<void>
 }
 
 const fileName = 'ends.log'
-const keptLines = 500 // 16 GB of full files; for an older file its end is unknown again
+/** 16 GB of full segments. The ends of older ones become unknown again. */
+const keptLines = 500
 const compactAboveBytes = 64 * 1024
 
 export async function openSegmentEnds(folder: string): Promise<SegmentEnds> {
@@ -87,11 +88,12 @@ function bySegment(lines: Line[]): Map<number, SegmentEnd> {
   return ends
 }
 
-// Only what was written by us passes the checksum.
+// Not validated: only lines that Hydrant wrote pass the checksum.
 const parseLine = (text: string): Line[] => (text.startsWith('{') ? [JSON.parse(text) as Line] : [])
 
 const hintPath = (folder: string): string => join(folder, 'end.hint')
-const hintPauseMs = 50 // under load one write for many acknowledgements
+/** Under load, one write covers many acknowledgements. */
+const hintPauseMs = 50
 
 async function readHint(folder: string): Promise<DurableEnd | null> {
   const text = await readFile(hintPath(folder), 'latin1').catch(() => '')
@@ -102,7 +104,7 @@ async function readHint(folder: string): Promise<DurableEnd | null> {
 
 const checksumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0')
 
-/** One write at a time; whatever is acknowledged meanwhile goes into the next. A disk that refuses costs only the hint. */
+/** One write at a time; later acknowledgements go into the next one. A failed write only costs the hint. */
 async function openHints(folder: string): Promise<{ write(end: DurableEnd): void; close(): Promise<void> }> {
   const file = await open(hintPath(folder), constants.O_WRONLY | constants.O_CREAT, 0o600)
   let due: DurableEnd | null = null
@@ -132,10 +134,10 @@ async function openHints(folder: string): Promise<{ write(end: DurableEnd): void
   }
 }
 
-/** How far the log is safely on disk, shared between the thread that appends and the thread that digests. */
+/** How far the log is durable. */
 export type DurableEnd = { segment: number; position: number }
 
-/** Two numbers that must be read together: an odd version means that a write is under way. */
+/** A durable end in memory shared by main and digest. Two numbers and a version, which is odd during a write. */
 export type SharedEnd = Float64Array<SharedArrayBuffer>
 
 export const createSharedEnd = (): SharedEnd => new Float64Array(new SharedArrayBuffer(24))
@@ -149,7 +151,7 @@ export function publishEnd(shared: SharedEnd, end: DurableEnd): void {
   Atomics.notify(version, 0)
 }
 
-/** Resolves when the end has moved, or after the time: the digest thread sleeps here when there is nothing to do. */
+/** Resolves when the end has moved or after the timeout: the digest thread waits here when it has nothing to do. */
 export async function waitForEnd(shared: SharedEnd, known: DurableEnd, timeoutMs: number): Promise<void> {
   const version = new Int32Array(shared.buffer, 16, 1)
   const before = Atomics.load(version, 0)

@@ -1,4 +1,4 @@
-/** The inbox log is a row of files, `log-000000000001.seg`; a process never continues a file that an earlier one began. */
+/** The files of the inbox log, `log-000000000001.seg`. A process never continues a segment of an earlier one. */
 import { constants, copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
@@ -12,16 +12,16 @@ export async function listSegments(folder: string): Promise<number[]> {
   return numbers.sort((a, b) => a - b)
 }
 
-/** Where a write can be told to end on the disk, that is one call for a group instead of two, each of which waits for a thread. */
+/** With O_DSYNC a group is one call instead of two, each of which waits for a pool thread. */
 const isWriteDurable = process.platform === 'linux'
-const durably = isWriteDurable ? constants.O_DSYNC : 0
+const syncFlag = isWriteDurable ? constants.O_DSYNC : 0
 
 export const createSegment = (path: string): Promise<FileHandle> =>
-  open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | durably, 0o600)
+  open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | syncFlag, 0o600)
 
-const reopenSegment = (path: string): Promise<FileHandle> => open(path, constants.O_WRONLY | durably)
+const reopenSegment = (path: string): Promise<FileHandle> => open(path, constants.O_WRONLY | syncFlag)
 
-/** Ends when the bytes are safe. */
+/** Resolves when the bytes are durable. */
 export async function writeDurably(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     const result = await file.write(bytes, written, bytes.length - written, position + written)
@@ -30,7 +30,7 @@ export async function writeDurably(file: FileHandle, bytes: Buffer, position: nu
   if (!isWriteDurable) await file.datasync()
 }
 
-/** A new name is only safe when its folder has been synced too. */
+/** A new file name is only durable once its folder is synced too. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -40,22 +40,21 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/*
- * A file of full length that waits to become the next part of the log. Syncing a write inside a file costs a flush; syncing a write
- * that lengthens it also waits for the file system's journal, and for everyone else who writes to it: on a busy disk twenty times
- * as long (p95 0.6 ms against 11 ms when tried). Digested files come back as spares, so that in the long run nothing is filled twice.
- */
-
 const MiB = 1024 * 1024
-export const segmentBytes = 32 * MiB // digest gives back whole files: the smallest step in which the disk comes back
+/** Digest frees whole segments, so this is the smallest amount of disk space that is freed. */
+export const segmentBytes = 32 * MiB
 
+/**
+ * A preallocated file for the next segment. Syncing a write inside a file costs a flush; syncing one that extends the file also waits
+ * for the file system's journal: p95 was 11 ms instead of 0.6 ms on a busy disk. Digested segments become spares again.
+ */
 const sparePath = (folder: string): string => join(folder, 'spare.seg')
 
 export async function hasSpare(folder: string): Promise<boolean> {
   return (await stat(sparePath(folder)).catch(() => null)) !== null
 }
 
-/** Zeros are not a record: a reader that comes upon them is at the end of the file. */
+/** Filled with zeros, which are not a record: a reader takes them for the end of the segment. */
 export async function makeSpare(folder: string): Promise<void> {
   const part = `${sparePath(folder)}.part`
   const file = await open(part, 'w', 0o600)
@@ -64,7 +63,7 @@ export async function makeSpare(folder: string): Promise<void> {
     for (let position = 0; position < segmentBytes; position += MiB) await file.write(zeros, 0, MiB, position)
     await file.sync()
   } catch (error) {
-    await rm(part, { force: true }) // a full disk has no room for a part of one either
+    await rm(part, { force: true }) // it would take space on a disk that is full
     throw error
   } finally {
     await file.close()
@@ -73,8 +72,8 @@ export async function makeSpare(folder: string): Promise<void> {
 }
 
 /**
- * Begins a file of the log, with the spare where there is one; else it is slower to sync and otherwise as good. The name is taken
- * first and exclusively, and the spare replaces only this empty file: a file that exists already is an error, never overwritten.
+ * Begins a segment, from the spare if there is one; otherwise syncs are slower. The name is created exclusively first, and the spare
+ * replaces only this empty file: an existing segment is an error and never overwritten.
  */
 export async function beginSegment(
   folder: string,
@@ -100,24 +99,23 @@ export async function beginSegment(
   }
 }
 
-/** A digested file becomes the spare where there is none and it has its full length; else it is deleted. */
-export async function giveBack(folder: string, segment: number): Promise<void> {
+/** Makes a digested segment the spare if there is none and its length is right; otherwise deletes it. */
+export async function freeSegment(folder: string, segment: number): Promise<void> {
   const path = segmentPath(folder, segment)
   const found = await stat(path).catch(() => null)
-  // One that is also kept as damaged has a second name, and must not be written to again.
-  const isFit = found !== null && found.nlink === 1 && found.size >= segmentBytes && found.size < 2 * segmentBytes
-  if (isFit && !(await hasSpare(folder))) await rename(path, sparePath(folder))
+  // A segment that is also kept as damaged has a second link and must not be written to again.
+  const isReusable = found !== null && found.nlink === 1 && found.size >= segmentBytes && found.size < 2 * segmentBytes
+  if (isReusable && !(await hasSpare(folder))) await rename(path, sparePath(folder))
   else await rm(path, { force: true })
 }
 
-/* Files with damage are kept in `inbox/damaged/`, where an operator finds them; nothing there is deleted by Hydrant. */
-
-/** Bytes that were acknowledged and cannot be read; `to` is where the next record begins. */
+/** Acknowledged bytes that cannot be read; `to` is where the next record begins. */
 export type DamagedRange = { segment: number; from: number; to: number; projectId: number }
 
+/** Damaged files are kept here for the operator; Hydrant never deletes them. */
 export const damagedFolder = (folder: string): string => join(folder, 'damaged')
 
-/** Large bodies are in a folder of their own. */
+/** Recursive: spooled bodies are in a folder of their own. */
 export async function listDamaged(folder: string): Promise<string[]> {
   const found = await readdir(damagedFolder(folder), { recursive: true, withFileTypes: true }).catch(() => [])
   return found
@@ -125,7 +123,7 @@ export async function listDamaged(folder: string): Promise<string[]> {
     .map(entry => relative(damagedFolder(folder), join(entry.parentPath, entry.name)))
 }
 
-/** A second name costs no space; where the file system has none, a copy does. False for a file that is gone. */
+/** A hard link costs no space; without hard links the file is copied. False when the file is missing. */
 export async function keepDamaged(folder: string, segment: number): Promise<boolean> {
   await mkdir(damagedFolder(folder), { recursive: true, mode: 0o700 })
   const kept = join(damagedFolder(folder), segmentName(segment))
@@ -139,14 +137,14 @@ export async function keepDamaged(folder: string, segment: number): Promise<bool
   return true
 }
 
-/** A large body that no readable record names may belong to one that cannot be read. */
+/** A spooled body that no readable record names may belong to a damaged one. */
 export async function keepBody(folder: string, name: string): Promise<void> {
   const kept = join(damagedFolder(folder), 'spool')
   await mkdir(kept, { recursive: true, mode: 0o700 })
   await rename(join(spoolFolder(folder), name), join(kept, name))
 }
 
-/** A file that goes on to be used is copied as it was found; each state of it once. */
+/** Copies a damaged file that stays in use. */
 export async function keepCopy(folder: string, name: string): Promise<void> {
   await mkdir(damagedFolder(folder), { recursive: true, mode: 0o700 })
   const path = join(folder, name)

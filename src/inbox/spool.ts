@@ -1,4 +1,4 @@
-/** A body too large for the log becomes a file of its own; the log then holds its name. */
+/** Bodies too large for the log are files of their own; the record in the log has their name. */
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export type SpoolFile = {
   discard(): Promise<void>
 }
 
-/** Unfinished files end in `.part`; whoever finds one at start knows that nobody was told it had been accepted. */
+/** Unfinished files end in `.part`: a leftover at start was never acknowledged. */
 export async function openSpoolFile(folder: string): Promise<SpoolFile> {
   const name = randomUUID()
   const path = join(folder, name)
@@ -55,7 +55,7 @@ const MiB = 1024 * 1024
 export function findSpoolDamage(folder: string, { name, sizeBytes, crc32: expected }: SpooledBody): string | null {
   const path = join(folder, name)
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats?.isFile()) return `The body of this record, ${name}, is not in the spool folder any more.`
+  if (!stats?.isFile()) return `The body of this record, ${name}, is missing from the spool folder.`
   if (stats.size !== sizeBytes)
     return `The body of this record, ${name}, has ${stats.size} bytes instead of ${sizeBytes}.`
   if (expected === undefined || checksumOf(path) === expected) return null

@@ -1,17 +1,18 @@
-/** At start: how much waits in the log, since when, and which spool files it names. Files that nothing names are removed,
- * unless a record that cannot be read may have named them. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LogPosition, readSlice } from './read-log.ts'
 import type { DurableEnd } from './segment-ends.ts'
 import { keepBody, listDamaged, spoolFolder } from './segments.ts'
 
-/** `end` is where the last record that waits ends: a file of a new process begins behind it. */
+/** The backlog at start. `end` is the end of its last record. */
 export type Survey = { records: number; bytes: number; oldestReceivedAt: number | null; end: LogPosition }
 
 const bound = { maxRecords: 10_000, maxBytes: 16 * 1024 * 1024, maxFiles: 64 }
 
-/** `begunBefore` protects the bodies that arrive while we look: only files older than this process are orphans. */
+/**
+ * Measures the backlog at start, and removes spooled bodies that no record names, unless a damaged record may have named them.
+ * Only bodies in `begunBefore` can be orphans: others may still be arriving.
+ */
 export async function surveyLog(
   folder: string,
   from: LogPosition,

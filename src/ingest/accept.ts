@@ -1,5 +1,4 @@
-/** The last step at every door: limits, then the inbox, then the answer. Nothing is acknowledged before `append` resolves. */
-
+/** The last step of every ingest endpoint: rate limits, then the inbox, then the response. No 200 before `append` resolves. */
 import { createEnvelopeScanner } from '#protocol/envelope-scanner.ts'
 import { ingestLimits, itemRule, type ScannedItem, type ScanResult } from '#protocol/item-types.ts'
 import type { RateLimit } from '#protocol/rate-limit-header.ts'
@@ -7,11 +6,11 @@ import { type BodySink, createBodySink } from './body-sink.ts'
 import { countRefused, type Exchange, refuse } from './ingest-context.ts'
 import { countByCategory, type KeyState } from './ports.ts'
 import { limitHeaders, refusals, refuseLimited, refuseScan } from './refusal.ts'
-import { type Answer, sendAnswer } from './respond.ts'
+import { type IngestResponse, sendResponse } from './respond.ts'
 
-type Accepted = { key: KeyState; scan: ScanResult; sink: BodySink; answer: Answer }
+type Accepted = { key: KeyState; scan: ScanResult; sink: BodySink; response: IngestResponse }
 
-export async function accept(exchange: Exchange, { key, scan, sink, answer }: Accepted): Promise<void> {
+export async function accept(exchange: Exchange, { key, scan, sink, response }: Accepted): Promise<void> {
   const { context, route } = exchange
   if (context.inbox.isFull()) {
     await sink.discard()
@@ -19,13 +18,13 @@ export async function accept(exchange: Exchange, { key, scan, sink, answer }: Ac
   }
   const limits = context.limiter.take(key, scan.items)
   const kept = limits.length === 0 ? scan.items : withoutLimited(scan.items, limits)
-  // A spooled body would have to be copied on disk to lose an item; its owner is over the limit and hears so.
+  // Removing an item from a spooled body would mean copying it on disk, so the whole request is rate limited instead.
   if (kept.length === 0 || (kept.length < scan.items.length && sink.isSpooling())) {
     await sink.discard()
     return refuse(exchange, refuseLimited(limits), scan.items)
   }
   try {
-    await keep(exchange, key, kept.length === scan.items.length ? null : kept, sink)
+    await store(exchange, key, kept.length === scan.items.length ? null : kept, sink)
   } catch (error) {
     context.storageLog.failed(error)
     await sink.discard()
@@ -33,15 +32,15 @@ export async function accept(exchange: Exchange, { key, scan, sink, answer }: Ac
   }
   if (kept.length < scan.items.length) {
     const keptItems = new Set(kept)
-    const dropped = scan.items.filter(item => !keptItems.has(item))
-    countRefused(exchange, refuseLimited(limits), countByCategory(dropped))
+    const limited = scan.items.filter(item => !keptItems.has(item))
+    countRefused(exchange, refuseLimited(limits), countByCategory(limited))
   }
   context.metrics.acknowledged.inc()
-  const headers = limits.length === 0 ? answer.headers : [...(answer.headers ?? []), ...limitHeaders(limits)]
-  sendAnswer(exchange.res, headers === undefined ? answer : { ...answer, headers })
+  const headers = limits.length === 0 ? response.headers : [...(response.headers ?? []), ...limitHeaders(limits)]
+  sendResponse(exchange.res, headers === undefined ? response : { ...response, headers })
 }
 
-async function keep(
+async function store(
   { context, req, receivedAt, clientAddress }: Exchange,
   key: KeyState,
   only: ScannedItem[] | null,
@@ -61,7 +60,7 @@ async function keep(
   context.storageLog.stored()
 }
 
-/** Attachments go with what they are attached to. */
+/** When one of these is rate limited, its attachments are too. */
 const carriers = new Set(['event', 'transaction', 'feedback'])
 
 function withoutLimited(items: ScannedItem[], limits: RateLimit[]): ScannedItem[] {
@@ -71,22 +70,21 @@ function withoutLimited(items: ScannedItem[], limits: RateLimit[]): ScannedItem[
   return items.filter(item => !over.has(itemRule(item.type).category))
 }
 
-/** The same envelope with some of its items; each item's own bytes are untouched. */
+/** The same envelope with only these items. Their bytes are not changed. */
 function rewrite(bytes: Buffer, items: ScannedItem[]): Buffer {
   const newline = Buffer.from('\n')
   const headerLine = bytes.subarray(0, bytes.indexOf(0x0a))
   return Buffer.concat([headerLine, ...items.flatMap(item => [newline, bytes.subarray(item.headerStart, item.end)])])
 }
 
-/* What came through another door than `/envelope/` is kept as an envelope all the same: digest knows a single shape. */
-
 export type WrappedItem = { headers: Record<string, unknown>; payload: Buffer | string }
 
+/** Requests to other endpoints than `/envelope/` are stored as envelopes too, so digest only knows one format. */
 export async function acceptWrapped(
   exchange: Exchange,
   key: KeyState,
   envelope: Buffer,
-  answer: Answer,
+  response: IngestResponse,
 ): Promise<void> {
   const { context } = exchange
   const scanner = createEnvelopeScanner(ingestLimits)
@@ -95,7 +93,7 @@ export async function acceptWrapped(
   if (scan.fault !== null) return refuse(exchange, refuseScan(scan.fault), scan.items)
   const sink = createBodySink(context.inbox, context.memory, context.storageLog.failed)
   sink.hold(envelope)
-  return accept(exchange, { key, scan, sink, answer })
+  return accept(exchange, { key, scan, sink, response })
 }
 
 export function wrapItems(headers: Record<string, unknown>, items: WrappedItem[]): Buffer {

@@ -1,4 +1,4 @@
-/** Who may come in: from the request's own words, or from the DSN in the envelope's header. */
+/** Authenticates a request: by its key in header or query, or by the DSN in the envelope's header. */
 import { type AuthResult, readAuth } from '#protocol/auth.ts'
 import { parseDsn, parseProjectId } from '#protocol/dsn.ts'
 import type { EnvelopeHeaders } from '#protocol/parse-headers.ts'
@@ -8,9 +8,9 @@ import { type Refusal, refusals, refuseAuth } from './refusal.ts'
 
 export type Admission = { ok: true; key: KeyState } | { ok: false; refusal: Refusal }
 
-const no = (refusal: Refusal): Admission => ({ ok: false, refusal })
+const reject = (refusal: Refusal): Admission => ({ ok: false, refusal })
 
-/** `headers` is null at doors that have no envelope, and before its first line is complete. */
+/** `headers` is null at endpoints without an envelope, and before the envelope's first line is complete. */
 export type Admit = (headers: EnvelopeHeaders | null) => Admission
 
 export function readRequestAuth({ req, query, route }: Exchange): AuthResult {
@@ -22,7 +22,7 @@ export function readRequestAuth({ req, query, route }: Exchange): AuthResult {
   })
 }
 
-/** A refusal here needs no body; a wrong key does not refuse yet, so that what it carried can be counted. */
+/** Refuses what needs no body to decide. A wrong key is refused later, so that its items can be counted. */
 export function admitByRequest(exchange: Exchange, project: string | null, auth: AuthResult): Admit | Refusal {
   const { route } = exchange
   if (!auth.ok && auth.fault.code !== 'missing') return refuseAuth(auth.fault)
@@ -35,9 +35,9 @@ export function admitByRequest(exchange: Exchange, project: string | null, auth:
 
   return headers => {
     const dsn = headers?.dsn === undefined ? null : parseDsn(headers.dsn)
-    if (dsn !== null && dsn.projectId !== projectId) return no(refusals.wrongProject)
+    if (dsn !== null && dsn.projectId !== projectId) return reject(refusals.wrongProject)
     const publicKey = auth.ok ? auth.auth.publicKey : dsn?.publicKey
-    return publicKey === undefined ? no(refuseAuth({ code: 'missing' })) : findKey(exchange, projectId, publicKey)
+    return publicKey === undefined ? reject(refuseAuth({ code: 'missing' })) : findKey(exchange, projectId, publicKey)
   }
 }
 
@@ -48,14 +48,14 @@ function admitByKeyAlone(exchange: Exchange, auth: AuthResult): Admit | Refusal 
   return () => findKey(exchange, key.projectId, auth.auth.publicKey)
 }
 
-/** The tunnel is open to anyone who can reach it, so it passes on to this server only. */
+/** Anyone who reaches the tunnel can use it, so it only accepts DSNs of this server. */
 export function admitByDsn(exchange: Exchange): Admit {
   return headers => {
-    if (headers?.dsn === undefined) return no(refuseAuth({ code: 'missing' }))
+    if (headers?.dsn === undefined) return reject(refuseAuth({ code: 'missing' }))
     const dsn = parseDsn(headers.dsn)
-    if (dsn === null) return no(refusals.malformedDsn)
+    if (dsn === null) return reject(refusals.malformedDsn)
     if (dsn.host !== exchange.context.publicHost && dsn.host !== ownHost(exchange.req.headers.host))
-      return no(refusals.foreignDsn)
+      return reject(refusals.foreignDsn)
     return findKey(exchange, dsn.projectId, dsn.publicKey)
   }
 }
@@ -64,15 +64,15 @@ function findKey(exchange: Exchange, projectId: number, publicKey: string): Admi
   const { keyCache } = exchange.context
   if (exchange.projectId === 0 && keyCache.hasProject(projectId)) exchange.projectId = projectId
   const key = keyCache.find(projectId, publicKey)
-  if (key === null) return no(unknownKey(exchange))
-  return key.isActive ? { ok: true, key } : no(refusals.disabledKey)
+  if (key === null) return reject(unknownKey(exchange))
+  return key.isActive ? { ok: true, key } : reject(refusals.disabledKey)
 }
 
-/** While the keys cannot be read, a refusal for good would make an SDK throw away what it has. */
+/** While keys cannot be read, the response must be temporary: a 403 would make the SDK discard its events. */
 const unknownKey = ({ context }: Exchange): Refusal =>
   context.keyCache.isStale?.() ? refusals.keysUnavailable : refusals.unknownKey
 
-/** A DSN leaves out its protocol's own port; a Host header may name it. */
+/** A DSN leaves out the default port; a Host header may include it. */
 const ownHost = (host: string | undefined) => host?.toLowerCase().replace(/:(80|443)$/, '')
 
 const firstOf = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)

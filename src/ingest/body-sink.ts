@@ -1,11 +1,11 @@
-/** Where a body waits until it is accepted: in memory while it is small, in a spool file as soon as it is not. */
+/** Buffers a body until it is accepted: in memory while it is small, otherwise in a spool file. */
 import type { SpooledBody } from '#inbox/spool.ts'
 import type { InboxPort, SpoolWriter } from './ports.ts'
 
 const MiB = 1024 * 1024
-/** Above this, a body gets a file of its own: the inbox' log and digest's memory stay small. */
+/** Larger bodies get a file of their own, which keeps the inbox log and digest's memory small. */
 const maxHeldBytes = 1 * MiB
-/** All bodies in memory together; when a thousand clients send at once, the next chunk goes to disk earlier. */
+/** For all bodies in memory together: when a thousand clients send at once, bodies go to disk earlier. */
 const maxHeldTogetherBytes = 64 * MiB
 
 /** Shared by all requests of a process. */
@@ -18,12 +18,12 @@ export type BodySink = {
   hasRoom(chunk: Buffer): boolean
   isSpooling(): boolean
   hold(chunk: Buffer): void
-  /** Opens the file with the first chunk; false when the disk refuses. */
+  /** Opens the file with the first chunk; false when the write fails. */
   spool(chunk: Buffer): Promise<boolean>
   bytes(): Buffer
   /** Null while the body is in memory. */
   finishSpool(): Promise<SpooledBody | null>
-  /** Forgets everything and removes the file, also after it was finished. */
+  /** Drops the body and removes its file, also a finished one. */
   discard(): Promise<void>
   release(): void
 }

@@ -1,10 +1,9 @@
-/** The door for SDKs: plain node:http handlers for the main process. Keys come from memory, bodies go to the inbox. */
+/** The ingest endpoints: plain node:http handlers for the main process. Keys come from memory, bodies go to the inbox. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { admitByDsn, admitByRequest, readRequestAuth } from './admit.ts'
-import { createAddressBook, createAddressReader } from './client-address.ts'
-import type { Route } from './endpoint.ts'
-import type { IngestContext } from './ingest-context.ts'
-import { type Exchange, refuse } from './ingest-context.ts'
+import { createAddressReader } from './client-address.ts'
+import { createUrlParser, type Route } from './endpoint.ts'
+import { type Exchange, type IngestContext, refuse } from './ingest-context.ts'
 import type { IngestOptions } from './ports.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { receiveCron } from './receive-cron.ts'
@@ -12,18 +11,18 @@ import { receiveEnvelope } from './receive-envelope.ts'
 import { receiveSecurity } from './receive-security.ts'
 import { receiveStore } from './receive-store.ts'
 import { createRefusalLog, refusals } from './refusal.ts'
-import { sendAnswer, sendPreflight } from './respond.ts'
+import { sendPreflight, sendResponse } from './respond.ts'
 import { createSlowWatch } from './slow-clients.ts'
 import { createStorageLog } from './storage-log.ts'
 
 type Ingest = {
   handles(req: IncomingMessage): boolean
   handle(req: IncomingMessage, res: ServerResponse): void
-  /** Writes the refusals that are still being added up. */
+  /** Writes the pending lines of the refusal log. */
   close(): void
 }
 
-/** 15 s without a byte is a dead sender; 2 minutes carry 200 MiB at 14 Mbit/s. */
+/** After 15 s without a byte the client is gone; 2 minutes are enough for 200 MiB at 14 Mbit/s. */
 const bodyTimeouts = { idleMs: 15_000, totalMs: 120_000 }
 
 export function createIngest({ config, timeouts = bodyTimeouts, ...options }: IngestOptions): Ingest {
@@ -37,23 +36,23 @@ export function createIngest({ config, timeouts = bodyTimeouts, ...options }: In
     memory: { bytes: 0 },
     publicHost: new URL(config.publicUrl).host,
   }
-  const addressOf = createAddressBook()
+  const parseUrl = createUrlParser()
 
   function handle(req: IncomingMessage, res: ServerResponse) {
-    const { route, query } = addressOf(req.url)
-    if (route === null) return sendAnswer(res, { status: 404, body: '{"detail":"not found","causes":[]}' })
+    const { route, query } = parseUrl(req.url)
+    if (route === null) return sendResponse(res, { status: 404, body: '{"detail":"not found","causes":[]}' })
     if (req.method === 'OPTIONS') return sendPreflight(res)
     const clientAddress = context.readAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']?.toString())
     const receivedAt = context.clock.now()
     const exchange = { context, req, res, route, query, receivedAt, clientAddress, projectId: 0 }
     receive(exchange).catch(error => {
-      context.log.error({ err: error, endpoint: route.endpoint }, 'a request failed at the door')
+      context.log.error({ err: error, endpoint: route.endpoint }, 'ingest request failed')
       refuse(exchange, refusals.notStored)
     })
   }
 
   return {
-    handles: req => addressOf(req.url).route !== null,
+    handles: req => parseUrl(req.url).route !== null,
     handle,
     close() {
       context.refusalLog.close()
@@ -64,12 +63,12 @@ export function createIngest({ config, timeouts = bodyTimeouts, ...options }: In
 
 async function receive(exchange: Exchange): Promise<void> {
   const { route, req, res, context } = exchange
-  if (route.endpoint === 'health') return sendAnswer(res, healthOf(route.probe, context.inbox.isFull()))
+  if (route.endpoint === 'health') return sendResponse(res, healthOf(route.probe, context.inbox.isFull()))
   if (!isAllowed(route, req.method)) return refuse(exchange, refusals.badMethod)
   if (route.endpoint === 'tunnel') return receiveEnvelope(exchange, admitByDsn(exchange))
   const auth = readRequestAuth(exchange)
-  // A key may have been made a moment ago. Only a stranger waits for the answer.
-  if (auth.ok && context.keyCache.findByKey(auth.auth.publicKey) === null) await context.keyCache.lookAgain()
+  // The key may be new. Only requests with an unknown key wait for the refresh.
+  if (auth.ok && context.keyCache.findByKey(auth.auth.publicKey) === null) await context.keyCache.refresh()
   const admit = admitByRequest(exchange, route.project, auth)
   if (typeof admit !== 'function') return refuse(exchange, admit)
   if (route.endpoint === 'envelope') return receiveEnvelope(exchange, admit)

@@ -1,4 +1,4 @@
-/** Content codings as streams, so that what a body inflates to passes by in pieces and can be stopped. */
+/** Content codings as streams, so that decompression can be stopped when a body becomes too large. */
 import { Duplex } from 'node:stream'
 import {
   constants,
@@ -10,9 +10,9 @@ import {
 } from 'node:zlib'
 
 const chunkBytes = 32 * 1024
-/** 8 MiB: what RFC 8878 asks decoders to support. Without a bound, a frame's header may claim 128 MiB of memory. */
+/** 8 MiB, which RFC 8878 asks decoders to support. Without a limit, a frame header may claim 128 MiB of memory. */
 const zstdWindowLog = 23
-/** Two are odd, three absurd; each costs a stream. */
+/** Each coding costs a stream, and no real client uses more than one. */
 const maxCodings = 3
 
 const decoders = new Map<string, () => Duplex>([
@@ -26,7 +26,7 @@ const decoders = new Map<string, () => Duplex>([
   ],
 ])
 
-/** In the order they must run: the last coding named was applied last. Null for a coding we do not know. */
+/** In decoding order: the coding that is named last was applied last. Null for an unknown coding. */
 export function createDecoders(contentEncoding: string | undefined): Duplex[] | null {
   if (contentEncoding === undefined) return []
   const names = contentEncoding
@@ -38,7 +38,7 @@ export function createDecoders(contentEncoding: string | undefined): Duplex[] | 
   return makers.every(maker => maker !== undefined) ? makers.map(maker => maker()) : null
 }
 
-/** The name means the zlib format, but some clients send bare deflate under it; the first byte tells them apart. */
+/** `deflate` means the zlib format, but some clients send raw deflate; the first byte tells them apart. */
 function createDeflateDecoder(): Duplex {
   let inner: ReturnType<typeof createInflate> | null = null
 

@@ -1,4 +1,5 @@
-/** Which door an address names. What stands before `/api/` is ignored: SDKs keep the path of their DSN there. */
+/** Matches URLs to ingest endpoints. A prefix before `/api/` is ignored: SDKs put the path of their DSN there. */
+import { LRUCache } from 'lru-cache'
 
 export type Route =
   | { endpoint: 'envelope'; project: string }
@@ -26,4 +27,28 @@ export function matchRoute(path: string): Route | null {
   if (bareStoreEndpoint.test(path)) return { endpoint: 'store', project: null }
   const [, probe] = healthEndpoint.exec(path) ?? []
   return probe === 'live' || probe === 'ready' ? { endpoint: 'health', probe } : null
+}
+
+/** Shared between requests, so it must not be changed. */
+type ParsedUrl = { route: Route | null; query: URLSearchParams }
+
+/** An SDK always posts to the same URL, so recent ones are cached; longer ones carry data and are not. */
+const maxCached = 500
+const maxCachedChars = 300
+
+export function createUrlParser(): (url: string | undefined) => ParsedUrl {
+  const cache = new LRUCache<string, ParsedUrl>({ max: maxCached })
+  return (url = '/') => {
+    const cached = cache.get(url)
+    if (cached !== undefined) return cached
+    const parsed = parseUrl(url)
+    if (url.length <= maxCachedChars) cache.set(url, parsed)
+    return parsed
+  }
+}
+
+function parseUrl(url: string): ParsedUrl {
+  const mark = url.indexOf('?')
+  if (mark === -1) return { route: matchRoute(url), query: new URLSearchParams() }
+  return { route: matchRoute(url.slice(0, mark)), query: new URLSearchParams(url.slice(mark + 1)) }
 }

@@ -1,5 +1,4 @@
-/** What all requests of a process share. */
-
+/** The shared state of the ingest server, one request, and how a request is refused. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ScannedItem } from '#protocol/item-types.ts'
 import type { HeldMemory } from './body-sink.ts'
@@ -8,10 +7,11 @@ import type { Route } from './endpoint.ts'
 import { countByCategory, type IngestOptions } from './ports.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { type Refusal, type RefusalLog, refusalHeaders } from './refusal.ts'
-import { sendAndClose, sendAnswer } from './respond.ts'
+import { sendAndClose, sendResponse } from './respond.ts'
 import type { SlowWatch } from './slow-clients.ts'
 import type { StorageLog } from './storage-log.ts'
 
+/** Shared by all requests of a process. */
 export type IngestContext = Omit<IngestOptions, 'config' | 'timeouts'> & {
   limiter: RateLimiter
   refusalLog: RefusalLog
@@ -19,11 +19,9 @@ export type IngestContext = Omit<IngestOptions, 'config' | 'timeouts'> & {
   readAddress: AddressReader
   memory: HeldMemory
   watch: SlowWatch
-  /** The host of HYDRANT_URL, as a DSN would name it. */
+  /** The host of HYDRANT_URL, in the form of a DSN. */
   publicHost: string
 }
-
-/* One request at the door, and how it is refused: answered, counted and logged in one place, so that no refusal is silent. */
 
 export type Exchange = {
   context: IngestContext
@@ -32,13 +30,13 @@ export type Exchange = {
   route: Route
   query: URLSearchParams
   receivedAt: number
-  /** Read at once: a socket that has closed no longer knows it. */
+  /** Read at the start: a closed socket has no address. */
   clientAddress: string
-  /** Whose refusals these are: 0 until a project of ours is known. */
+  /** The project that refusals are counted for; 0 until a known project is identified. */
   projectId: number
 }
 
-/** What is counted when a refusal comes before any item could be seen. */
+/** The category that is counted when a request is refused before its items are known. */
 const endpointCategories: Record<Route['endpoint'], string> = {
   envelope: 'default',
   tunnel: 'default',
@@ -48,16 +46,17 @@ const endpointCategories: Record<Route['endpoint'], string> = {
   health: 'default',
 }
 
+/** Responds, counts and logs: the only way to refuse a request, so none goes unnoticed. */
 export function refuse(exchange: Exchange, refusal: Refusal, items: ScannedItem[] = []): void {
   const { res, route, projectId, context } = exchange
   const { status, reason, detail } = refusal
   const quantities = items.length > 0 ? countByCategory(items) : new Map([[endpointCategories[route.endpoint], 1]])
   countRefused(exchange, refusal, quantities)
-  context.refusalLog.note({ projectId, status, reason, endpoint: route.endpoint, detail })
+  context.refusalLog.add({ projectId, status, reason, endpoint: route.endpoint, detail })
   const body = JSON.stringify({ detail, causes: [] })
-  const answer = { status, body, headers: refusalHeaders(refusal) }
-  if (willEndSoon(exchange.req)) sendAnswer(res, answer)
-  else sendAndClose(res, answer)
+  const response = { status, body, headers: refusalHeaders(refusal) }
+  if (willEndSoon(exchange.req)) sendResponse(res, response)
+  else sendAndClose(res, response)
 }
 
 export function countRefused(
@@ -69,7 +68,7 @@ export function countRefused(
     context.outcomes.count({ projectId, category, kind, reason, quantity, at })
 }
 
-/** A short rest of the body is read and thrown away by Node, and the connection lives on. */
+/** Up to this much of an unread body Node discards by itself, and the connection stays open. */
 const maxDiscardBytes = 64 * 1024
 
 function willEndSoon(req: IncomingMessage): boolean {

@@ -1,4 +1,4 @@
-/** What the door needs from the rest of the house. main.ts gives the real things, tests give honest ones in memory. */
+/** What ingest needs from other parts. The supervisor passes the real ones, tests pass implementations in memory. */
 import type { InboxRecord } from '#inbox/record.ts'
 import type { SpooledBody } from '#inbox/spool.ts'
 import type { Outcome } from '#lib/outcome.ts'
@@ -8,29 +8,29 @@ export type KeyState = {
   keyId: number
   projectId: number
   isActive: boolean
-  /** 0: the key has no limit of its own, the server's default applies. */
+  /** 0: the server's default applies. */
   eventsPerMinute: number
-  /** Of the built-in project that Hydrant's own pages report to. */
+  /** The key belongs to the built-in project for errors of Hydrant itself. */
   isInternal: boolean
 }
 
-/** Answers from memory: no acknowledgement may wait for a query. */
+/** The valid DSN keys in memory: no request of a known key waits for a query. */
 export type KeyCache = {
   /** Null when the key is unknown or belongs to another project; disabled keys are found, with `isActive: false`. */
   find(projectId: number, publicKey: string): KeyState | null
   /** For `/api/store/`, where the key alone names the project. */
   findByKey(publicKey: string): KeyState | null
-  /** Lets a refusal with a wrong key still be counted where its owner will look for it. */
+  /** So that refusals of a wrong key can be counted for the project. */
   hasProject(projectId: number): boolean
-  /** Whether there are new ones, asked now and then at most: a stranger's requests must not become queries. Never rejects. */
-  lookAgain(): Promise<void>
-  /** True while the database could not be read: a key that nobody knows may well be valid. */
+  /** Reads new keys. Throttled, however many unknown keys arrive. Never rejects. */
+  refresh(): Promise<void>
+  /** True while the database cannot be read: an unknown key may be valid. */
   isStale?(): boolean
 }
 
 export type SpoolWriter = {
   name: string
-  /** Resolves when the next chunk may be written; rejects when the disk refuses. */
+  /** Resolves when the next chunk may be written; rejects when the write fails. */
   write(chunk: Buffer): Promise<void>
   /** Resolves after fsync. */
   finish(): Promise<SpooledBody>
@@ -42,11 +42,11 @@ export type InboxPort = {
   /** Resolves when the record would survive a power cut; rejects when it would not. */
   append(record: InboxRecord): Promise<void>
   spool(): Promise<SpoolWriter>
-  /** True when the inbox is over its bound or the disk nearly full: asked before anything is written. */
+  /** True when the inbox is over its limit or the disk is nearly full. Checked before anything is written. */
   isFull(): boolean
 }
 
-/** Adds up in memory; whoever implements it also feeds `hydrant_outcomes_total`. */
+/** Sums in memory. The implementation also feeds `hydrant_outcomes_total`. */
 export type OutcomePort = { count(outcome: Outcome): void }
 
 type IngestMetrics = { acknowledged: { inc(): void } }
@@ -60,7 +60,7 @@ export type IngestLog = {
 export type Clock = { now(): number }
 
 export type IngestConfig = {
-  /** HYDRANT_URL: its host is one of those a tunnelled DSN may name. */
+  /** HYDRANT_URL: a DSN in the tunnel may have its host. */
   publicUrl: string
   trustedProxies: string[]
   limits: { keyEventsPerMinute: number; projectEventsPerMinute: number }
@@ -74,11 +74,11 @@ export type IngestOptions = {
   log: IngestLog
   clock: Clock
   config: IngestConfig
-  /** How long a body may take, in milliseconds; tests shorten it. */
+  /** How long a body may take; tests shorten it. */
   timeouts?: { idleMs: number; totalMs: number }
 }
 
-/** How much of each rate-limit category an envelope holds; a container counts what it says it holds. */
+/** Quantities by rate-limit category. A container counts as many items as its header claims. */
 export function countByCategory(items: ScannedItem[]): Map<string, number> {
   const quantities = new Map<string, number>()
   for (const item of items) {
@@ -88,7 +88,7 @@ export function countByCategory(items: ScannedItem[]): Map<string, number> {
   return quantities
 }
 
-/** The figure is the sender's word for it: bounded, so that one header cannot forge a million losses. */
+/** The count is a claim of the sender, so it is limited: one header must not forge a million lost items. */
 const maxClaimedCount = 100_000
 
 function quantityOf({ isContainer, itemCount }: ScannedItem): number {

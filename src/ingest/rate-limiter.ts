@@ -1,8 +1,7 @@
 /**
  * Events per minute, per key and per project, in fixed windows in memory. Each category has its own count: a service that
- * sends many spans must not silence its errors.
+ * sends many spans must not lose its errors.
  */
-
 import type { ScannedItem } from '#protocol/item-types.ts'
 import type { RateLimit } from '#protocol/rate-limit-header.ts'
 import type { Clock, IngestConfig, KeyState } from './ports.ts'
@@ -11,14 +10,14 @@ import { countByCategory } from './ports.ts'
 const windowMs = 60_000
 
 /**
- * Reports per minute to the built-in project, of all categories together. Its DSN stands on pages, and whoever reads it there can send
- * as well. A page sends at most ten errors of some KiB each, so a hundred are a bad deploy; more would tell nothing new. An
- * envelope counts as many as its items say, or one for each started 64 KiB: a header that claims little does not make a body small.
+ * Reports per minute to the built-in project, all categories together. Its DSN is public, so anyone can send to it. A page sends at
+ * most ten errors of some KiB each: a hundred are a bad deploy, and more would say nothing new. An envelope costs one per item and
+ * at least one per 64 KiB, because a header may claim fewer items than the body has.
  */
 export const internalReportsPerMinute = 100
 const internalReportBytes = 64 * 1024
 
-/** A lost session skews rates, a lost check-in raises a false alarm, a lost client report hides losses: never limited. */
+/** Never limited: a lost session skews rates, a lost check-in raises a false alarm, a lost client report hides losses. */
 const exempt = new Set(['session', 'internal', 'monitor'])
 
 export type RateLimiter = { take(key: KeyState, items: ScannedItem[]): RateLimit[] }
@@ -55,7 +54,7 @@ export function createRateLimiter(clock: Clock, limits: IngestConfig['limits']):
     const over: RateLimit[] = []
     for (const [category, quantity] of countByCategory(items)) {
       if (exempt.has(category)) continue
-      // The envelope that crosses the limit still passes: containers come whole or not at all.
+      // The envelope that crosses the limit still passes: a container cannot be split.
       const hit = scopes.find(({ limit, window }) => (window.used.get(category) ?? 0) >= limit)
       if (hit !== undefined) over.push(limitOf(hit.scope, hit.window, category, now))
       else for (const { window } of scopes) window.used.set(category, (window.used.get(category) ?? 0) + quantity)

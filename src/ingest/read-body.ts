@@ -1,4 +1,4 @@
-/** Reads a request's body piece by piece: decompressed, counted while it comes, held back when the taker is busy, stopped when it is too much. */
+/** Reads the body of a request in chunks: decompresses it, enforces the size limit and applies backpressure. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
 import type { ScannedItem } from '#protocol/item-types.ts'
@@ -12,22 +12,22 @@ import type { SlowWatch } from './slow-clients.ts'
 type BodyFault = 'too_large' | 'unknown_encoding' | 'bad_encoding' | 'timed_out' | 'aborted' | 'stopped'
 
 type BodyBounds = {
-  /** Applies to the bytes on the wire and to what they inflate to. */
+  /** Applies to the bytes on the wire and to the decompressed body. */
   maxBytes: number
   watch: SlowWatch
 }
 
-/** `true`: go on. `false`: stop, the taker knows why. A promise holds the sender back; it must not reject. */
+/** `true`: continue. `false`: stop; the caller knows why. While a promise is pending, reading pauses; it must not reject. */
 type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>
 
 export function readBody(req: IncomingMessage, bounds: BodyBounds, take: TakeChunk): Promise<BodyFault | null> {
   const decoders = createDecoders(req.headers['content-encoding'])
   if (decoders === null) return Promise.resolve('unknown_encoding')
   if (Number(req.headers['content-length'] ?? 0) > bounds.maxBytes) return Promise.resolve('too_large')
-  return new Promise(resolve => follow(req, decoders, bounds, take, resolve))
+  return new Promise(resolve => pump(req, decoders, bounds, take, resolve))
 }
 
-function follow(
+function pump(
   req: IncomingMessage,
   decoders: Duplex[],
   bounds: BodyBounds,
@@ -53,13 +53,13 @@ function follow(
     watched.hasMoved = true
     bodyBytes += chunk.length
     if (bodyBytes > bounds.maxBytes) return settle('too_large')
-    const verdict = take(chunk)
-    if (verdict === true) return
-    if (verdict === false) return settle('stopped')
-    watched.isOurTurn = true
+    const taken = take(chunk)
+    if (taken === true) return
+    if (taken === false) return settle('stopped')
+    watched.isPausedByUs = true
     source.pause()
-    void verdict.then(goOn => {
-      watched.isOurTurn = false
+    void taken.then(goOn => {
+      watched.isPausedByUs = false
       watched.hasMoved = true
       if (!goOn) settle('stopped')
       else if (hasEnded) settle(null)
@@ -70,7 +70,7 @@ function follow(
   source.on('data', onData)
   source.on('end', () => {
     hasEnded = true
-    if (!watched.isOurTurn) settle(null)
+    if (!watched.isPausedByUs) settle(null)
   })
   req.on('error', () => settle('aborted'))
   req.on('close', () => {
@@ -102,16 +102,17 @@ function connect(
   }
 }
 
-/** What has been read is let go, what has not stays with the kernel: the sender's window closes by itself. */
+/** Unread data stays in the kernel's buffer, so the sender's TCP window closes by itself. */
 function stopReading(req: IncomingMessage, decoders: Duplex[]) {
   req.unpipe()
   req.pause()
   for (const decoder of decoders) decoder.destroy()
 }
 
-/* For the endpoints whose bodies are small by their nature: the whole body in memory, or null when the request was refused. */
-
-/** Only for a sender whose key is known. What is held counts with all other bodies until the request is over. */
+/**
+ * The whole body in memory, for endpoints with small bodies and only after the key was checked; null when the request was
+ * refused. The body counts towards the memory of all requests until this one ends.
+ */
 export async function collectBody(
   exchange: Exchange,
   admission: Admission & { ok: true },
@@ -138,8 +139,6 @@ export async function collectBody(
   return null
 }
 
-/* A body that did not come to its end, and what is said about it. */
-
 const refusalOf: Record<BodyFault, Refusal> = {
   too_large: refusals.bodyTooLarge,
   unknown_encoding: refusals.unknownEncoding,
@@ -149,7 +148,7 @@ const refusalOf: Record<BodyFault, Refusal> = {
   stopped: refusals.notStored,
 }
 
-/** `refusal` is the taker's own reason to stop. After an abort nobody listens: it is counted where a known sender lost something. */
+/** For an incomplete body. `refusal` is the caller's reason to stop. An abort is only counted for a known key: nobody gets the response. */
 export function giveUp(
   exchange: Exchange,
   fault: BodyFault,

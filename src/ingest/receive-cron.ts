@@ -1,4 +1,4 @@
-/** `/cron/{slug}`: a check-in from a script, with curl and no SDK. Its facts come in the query, in a JSON body, or both. */
+/** `/cron/{slug}`: a check-in from a script with curl, without an SDK. Fields come in the query, a JSON body, or both. */
 import { randomUUID } from 'node:crypto'
 import { itemRule } from '#protocol/item-types.ts'
 import { acceptWrapped, wrapItems } from './accept.ts'
@@ -8,7 +8,7 @@ import { collectBody } from './read-body.ts'
 import { refusals } from './refusal.ts'
 
 const statuses = new Set(['in_progress', 'ok', 'error'])
-/** Sentry's way to say: the latest one in progress. */
+/** In Sentry's protocol: the latest check-in that is in progress. */
 const latestId = '0'.repeat(32)
 
 export async function receiveCron(exchange: Exchange, admit: Admit, slug: string): Promise<void> {
@@ -22,12 +22,12 @@ export async function receiveCron(exchange: Exchange, admit: Admit, slug: string
   if (!statuses.has(String(checkIn.status)) || !/^[\w-]{1,50}$/.test(slug)) return refuse(exchange, refusals.badCheckIn)
   checkIn.check_in_id = idOf(checkIn)
   const envelope = wrapItems({}, [{ headers: { type: 'check_in' }, payload: JSON.stringify(checkIn) }])
-  const answer = {
+  const response = {
     status: 202,
     body: JSON.stringify({ id: checkIn.check_in_id }),
     headers: ['Cache-Control', 'no-store'],
   }
-  return acceptWrapped(exchange, admission.key, envelope, answer)
+  return acceptWrapped(exchange, admission.key, envelope, response)
 }
 
 function fromQuery(query: URLSearchParams): Record<string, unknown> {
@@ -38,7 +38,7 @@ function fromQuery(query: URLSearchParams): Record<string, unknown> {
   return fields
 }
 
-/** A start without an id gets one of its own, or two jobs that overlap would share it; an end without one closes the latest. */
+/** A start without an id gets a new one, or overlapping jobs would share it. An end without an id closes the latest. */
 function idOf({ check_in_id, status }: Record<string, unknown>): string {
   const id = typeof check_in_id === 'string' ? check_in_id.replaceAll('-', '').toLowerCase() : ''
   if (/^[0-9a-f]{32}$/.test(id)) return id

@@ -1,4 +1,4 @@
-/** The door of nearly all traffic: `/envelope/` and the tunnel. */
+/** `/envelope/` and the tunnel: nearly all traffic. */
 import { createEnvelopeScanner } from '#protocol/envelope-scanner.ts'
 import type { ScanResult } from '#protocol/item-types.ts'
 import { ingestLimits } from '#protocol/item-types.ts'
@@ -22,16 +22,16 @@ export async function receiveEnvelope(exchange: Exchange, admit: Admit): Promise
       refusal = refuseScan(fault)
       return false
     }
-    // Without its first line an envelope may not say whose it is: that much is held whatever the memory says.
+    // The first line may hold the DSN, so it is buffered even when memory is short.
     if (sink.hasRoom(chunk) || scanner.headers() === null) {
       sink.hold(chunk)
       return true
     }
-    if (!sink.isSpooling()) refusal = mayWrite()
+    if (!sink.isSpooling()) refusal = checkBeforeSpooling()
     return refusal === null ? sink.spool(chunk) : false
   }
 
-  function mayWrite(): Refusal | null {
+  function checkBeforeSpooling(): Refusal | null {
     const admission = admit(scanner.headers())
     if (!admission.ok) return admission.refusal
     return context.inbox.isFull() ? refusals.inboxFull : null
@@ -44,24 +44,24 @@ export async function receiveEnvelope(exchange: Exchange, admit: Admit): Promise
   }
   const scan = scanner.end()
   const admission = admit(scan.headers)
-  const no = judge(scan, admission)
-  if (no !== null || !admission.ok) {
+  const refused = findRefusal(scan, admission)
+  if (refused !== null || !admission.ok) {
     await sink.discard()
-    return refuse(exchange, no ?? refusals.unknownKey, scan.items)
+    return refuse(exchange, refused ?? refusals.unknownKey, scan.items)
   }
-  return accept(exchange, { key: admission.key, scan, sink, answer: { status: 200, body: idAnswer(scan.headers) } })
+  return accept(exchange, { key: admission.key, scan, sink, response: { status: 200, body: idResponse(scan.headers) } })
 }
 
-/** Who is asked before what: only without a first line, which may have held the DSN, the body's fault comes first. */
-function judge(scan: ScanResult, admission: Admission): Refusal | null {
+/** Authentication comes before faults of the body, except when there is no first line, which may have held the DSN. */
+function findRefusal(scan: ScanResult, admission: Admission): Refusal | null {
   if (scan.headers !== null && !admission.ok) return admission.refusal
   return scan.fault === null ? null : refuseScan(scan.fault)
 }
 
 const hexId = /^[0-9a-f]{32}$/
 
-/** Some tools write the id with hyphens; what is answered is the form that is stored. */
-function idAnswer(headers: EnvelopeHeaders | null): string {
+/** Some tools send the id with hyphens; the response has the stored form. */
+function idResponse(headers: EnvelopeHeaders | null): string {
   const given = headers?.event_id
   if (given === undefined) return '{}'
   const id = hexId.test(given) ? given : given.replaceAll('-', '').toLowerCase()

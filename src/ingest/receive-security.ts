@@ -1,4 +1,4 @@
-/** Reports that browsers send by themselves: CSP, Expect-CT, Expect-Staple, network errors; alone or as a list. */
+/** Reports that browsers send on their own: CSP, Expect-CT, Expect-Staple, network errors; single or as a list. */
 import { itemRule } from '#protocol/item-types.ts'
 import { acceptWrapped, type WrappedItem, wrapItems } from './accept.ts'
 import type { Admit } from './admit.ts'
@@ -15,7 +15,7 @@ const contentTypes = new Set([
   'application/expect-staple-report',
 ])
 
-/** A browser queues a few; more than this in one request is not a browser. */
+/** A browser queues a few; more than this in one request does not come from a browser. */
 const maxReports = 100
 
 export async function receiveSecurity(exchange: Exchange, admit: Admit): Promise<void> {
@@ -36,7 +36,7 @@ export async function receiveSecurity(exchange: Exchange, admit: Admit): Promise
   return acceptWrapped(exchange, admission.key, wrapItems({}, items), { status: 200, body: '' })
 }
 
-/** Null when the body is no JSON. A list is taken apart, since each report is an event of its own. */
+/** Null when the body is not JSON. A list is split, because each report becomes an event. */
 function readReports(body: Buffer): { kept: (Buffer | string)[]; lost: number } | null {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))

@@ -9,10 +9,10 @@ import { collectBody } from './read-body.ts'
 import { type Refusal, refusals } from './refusal.ts'
 
 const maxEventBytes = itemRule('event').maxBytes
-/** Base64 writes three bytes as four. */
+/** Base64 encodes three bytes as four. */
 const maxBodyBytes = Math.ceil((maxEventBytes * 4) / 3) + 1024
 
-/** Transparent, one by one: what an `<img>` that carries an event in its address hopes for. */
+/** Transparent, 1×1: the response for an `<img>` whose URL carries the event. */
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 export async function receiveStore(exchange: Exchange, admit: Admit): Promise<void> {
@@ -32,10 +32,10 @@ export async function receiveStore(exchange: Exchange, admit: Admit): Promise<vo
   const eventId = hexId(decoded.event.event_id) ?? randomUUID().replaceAll('-', '')
   const type = itemTypeOf(decoded.event.type)
   const envelope = wrapItems({ event_id: eventId }, [{ headers: { type }, payload: decoded.bytes }])
-  const answer = isGet
+  const response = isGet
     ? { status: 200, contentType: 'image/gif', body: gif, headers: ['Cache-Control', 'no-store'] }
     : { status: 200, body: `{"id":"${eventId}"}` }
-  return acceptWrapped(exchange, admission.key, envelope, answer)
+  return acceptWrapped(exchange, admission.key, envelope, response)
 }
 
 const itemTypeOf = (type: unknown) => (type === 'transaction' || type === 'feedback' ? type : 'event')
@@ -49,7 +49,7 @@ type DecodedStore = { ok: true; bytes: Buffer; event: Record<string, unknown> } 
 
 const openBrace = 0x7b
 
-/** `bytes` is the event's JSON as it was sent; `event` is read for its id only. */
+/** `bytes` is the event's JSON as sent; `event` is only used for its id and type. */
 function decodeStoreBody(body: Buffer, maxBytes: number): DecodedStore {
   const json = unpack(body, maxBytes)
   if (!Buffer.isBuffer(json)) return { ok: false, refusal: json }
@@ -74,7 +74,7 @@ function unpack(body: Buffer, maxBytes: number): Buffer | Refusal {
     ? (new URLSearchParams(body.toString('latin1')).get('sentry_data') ?? '')
     : body.toString('latin1')
   if (text.trimStart().startsWith('{')) return Buffer.from(text)
-  // A query turns plus signs into blanks.
+  // A query string turns plus signs into spaces.
   const packed = Buffer.from(text.trim().replaceAll(' ', '+'), 'base64')
   if (packed[0] === openBrace) return packed
   try {

@@ -1,4 +1,4 @@
-/** Everything the door says no to: the status for the SDK, the words for its owner, the reason that is counted. */
+/** Every reason to refuse a request: the status for the SDK, the message for its owner, the reason for outcomes. */
 import type { OutcomeKind } from '#lib/outcome.ts'
 import type { AuthFault } from '#protocol/auth.ts'
 import type { ScanFault } from '#protocol/item-types.ts'
@@ -44,7 +44,7 @@ export function refuseLimited(limits: RateLimit[]): Refusal {
   }
 }
 
-/** A minute: digest empties a full inbox at thousands of records a second, an operator frees a disk more slowly. */
+/** Digest empties a full inbox within seconds, but an operator takes longer to free a disk. */
 const fullRetrySeconds = 60
 
 /** A database that was restarted is back within seconds. */
@@ -54,15 +54,15 @@ export const refusals = {
   badProjectId: invalid(400, 'bad_project_id', 'bad project id: expected a number'),
   unknownKey: invalid(403, 'unknown_key', 'event submission rejected with_reason: ProjectId'),
   disabledKey: invalid(403, 'disabled_key', 'event submission rejected with_reason: DisabledKey'),
-  wrongProject: invalid(403, 'wrong_project', 'the DSN in the envelope names another project than the address'),
+  wrongProject: invalid(403, 'wrong_project', 'the DSN in the envelope belongs to another project than the URL'),
   malformedDsn: invalid(400, 'malformed_dsn', 'the DSN in the envelope is not valid'),
   foreignDsn: invalid(
     403,
     'foreign_dsn',
-    'the DSN in the envelope names another server; this tunnel passes on to itself only',
+    'the DSN in the envelope belongs to another server; this tunnel only accepts DSNs of this server',
   ),
   bodyTooLarge: invalid(413, 'too_large', 'request body exceeded the size limit'),
-  // 415 and not 400: RFC 9110 (15.5.16) gives it for content codings too, and it tells a client to send the body plain.
+  // RFC 9110 (15.5.16) also uses 415 for content codings: the client should send the body uncompressed.
   unknownEncoding: invalid(
     415,
     'unknown_encoding',
@@ -81,7 +81,7 @@ export const refusals = {
     ...refuseLimited([{ retryAfterSeconds: fullRetrySeconds, categories: [], scope: 'global', reason: 'inbox_full' }]),
     detail: 'the server cannot store more right now',
   },
-  // Cron jobs are promised never to see a 429.
+  // Cron endpoints never respond with 429, as in Sentry.
   inboxFullForCron: {
     status: 503,
     reason: 'inbox_full',
@@ -107,45 +107,44 @@ export function limitHeaders(limits: RateLimit[] | undefined): string[] {
 }
 
 export function refusalHeaders({ status, detail, limits }: Refusal): string[] {
-  // A detail may quote the sender, and a header takes plain characters only.
+  // A detail may quote the sender, and a header can only hold printable ASCII.
   const headers = ['X-Sentry-Error', detail.replace(/[^\x20-\x7e]/g, '?'), ...limitHeaders(limits)]
   if (status === 429 && limits !== undefined) headers.push('Retry-After', String(longestRetrySeconds(limits)))
   if (status === 503) headers.push('Retry-After', String(unavailableRetrySeconds))
   return status === 405 ? [...headers, 'Allow', 'POST, OPTIONS'] : headers
 }
 
-/*
- * One line a refusal, and no more than one every few seconds for the same refusal: the first is written at once, the rest
- * are added up, so a flood of bad requests cannot fill the disk through the log.
- */
-
 type RefusalLine = { projectId: number; status: number; reason: string; endpoint: string; detail: string }
-export type RefusalLog = { note(line: RefusalLine): void; close(): void }
+export type RefusalLog = { add(line: RefusalLine): void; close(): void }
 
 const windowMs = 5000
-/** More different refusals than this in one window are added up as one. */
+/** Further kinds of refusals in one window are counted as `other`. */
 const maxKinds = 500
 
+/**
+ * Logs the first refusal of a kind at once and the count of further ones every few seconds: a flood of bad requests must not
+ * fill the disk.
+ */
 export function createRefusalLog(log: IngestLog): RefusalLog {
-  const waiting = new Map<string, { line: RefusalLine; count: number }>()
+  const pending = new Map<string, { line: RefusalLine; count: number }>()
   let timer: NodeJS.Timeout | null = null
 
-  function note(line: RefusalLine) {
+  function add(line: RefusalLine) {
     timer ??= setTimeout(flush, windowMs).unref()
     const key = `${line.projectId} ${line.status} ${line.reason} ${line.endpoint}`
-    const known = waiting.get(key)
+    const known = pending.get(key)
     if (known !== undefined) known.count++
-    else if (waiting.size < maxKinds) {
-      waiting.set(key, { line, count: 0 })
-      log.warn({ ...line, count: 1 }, 'refused')
+    else if (pending.size < maxKinds) {
+      pending.set(key, { line, count: 0 })
+      log.warn({ ...line, count: 1 }, 'request refused')
     } else countOther(line)
   }
 
   function countOther({ status }: RefusalLine) {
-    const other = waiting.get('other')
+    const other = pending.get('other')
     if (other !== undefined) other.count++
     else
-      waiting.set('other', {
+      pending.set('other', {
         line: { projectId: 0, status, reason: 'other', endpoint: 'any', detail: 'many different refusals' },
         count: 1,
       })
@@ -153,12 +152,12 @@ export function createRefusalLog(log: IngestLog): RefusalLog {
 
   function flush() {
     timer = null
-    for (const { line, count } of waiting.values()) if (count > 0) log.warn({ ...line, count }, 'refused again')
-    waiting.clear()
+    for (const { line, count } of pending.values()) if (count > 0) log.warn({ ...line, count }, 'requests refused')
+    pending.clear()
   }
 
   return {
-    note,
+    add,
     close() {
       if (timer !== null) clearTimeout(timer)
       flush()

@@ -1,4 +1,4 @@
-/** Answers as SDKs expect them. Every one carries the CORS headers, or a browser's SDK would never see a rate limit. */
+/** Responses as SDKs expect them. All have CORS headers: without them, a browser SDK could not read rate limits. */
 import type { ServerResponse } from 'node:http'
 
 const cors = [
@@ -22,33 +22,33 @@ const preflight = [
   '0',
 ]
 
-export type Answer = { status: number; contentType?: string; body: string | Buffer; headers?: string[] }
+export type IngestResponse = { status: number; contentType?: string; body: string | Buffer; headers?: string[] }
 
 export function sendPreflight(res: ServerResponse) {
   res.writeHead(200, preflight).end()
 }
 
-export function sendAnswer(res: ServerResponse, answer: Answer) {
+export function sendResponse(res: ServerResponse, response: IngestResponse) {
   if (res.headersSent || res.destroyed) return
-  res.writeHead(answer.status, headersOf(answer)).end(answer.body)
+  res.writeHead(response.status, headersOf(response)).end(response.body)
 }
 
-/** How long a sender that is still sending gets to read its answer before the connection goes, in milliseconds. */
+/** How long a client that is still sending has to read the response before the connection is closed. */
 const lingerMs = 1000
 
 /**
- * For a body that will not be read to its end. Closing at once would reset the connection, and many clients would report the
- * reset instead of the answer; reading on is what the sender of 200 MB hopes for. So: answer, read nothing, wait a little.
+ * For a body that is not read to its end. Closing at once would reset the connection, and many clients would report the reset
+ * instead of the response; reading on would cost bandwidth. So it responds, stops reading and waits a little.
  */
-export function sendAndClose(res: ServerResponse, answer: Answer) {
+export function sendAndClose(res: ServerResponse, response: IngestResponse) {
   if (res.headersSent || res.destroyed) return
-  res.writeHead(answer.status, [...headersOf(answer), 'Connection', 'close'])
-  res.write(answer.body)
+  res.writeHead(response.status, [...headersOf(response), 'Connection', 'close'])
+  res.write(response.body)
   const timer = setTimeout(() => res.end(), lingerMs)
   res.once('close', () => clearTimeout(timer))
 }
 
-function headersOf({ body, contentType = 'application/json', headers }: Answer): string[] {
+function headersOf({ body, contentType = 'application/json', headers }: IngestResponse): string[] {
   const list = [...cors, 'Content-Length', String(Buffer.byteLength(body))]
   if (body.length > 0) list.push('Content-Type', contentType)
   return headers === undefined ? list : list.concat(headers)

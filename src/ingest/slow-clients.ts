@@ -1,18 +1,18 @@
-/** One clock for all bodies on their way: a timer per request would cost more than everything else that is done for a small one. */
-
+/** Times out slow request bodies. One timer for all of them: a timer per request would cost more than the rest of a small request. */
 type WatchedBody = {
   startedAt: number
-  hasMoved: boolean /** We hold the sender back: it is not to blame. */
-  isOurTurn: boolean
+  hasMoved: boolean
+  /** Reading is paused by us, so the client is not slow. */
+  isPausedByUs: boolean
   giveUp: () => void
 }
 
 export type SlowWatch = { add(giveUp: () => void): WatchedBody; remove(body: WatchedBody): void; close(): void }
 
 type SlowBounds = {
-  /** No byte for this long (at most twice, since the clock ticks at this pace), and the sender is given up. */
+  /** Without a byte for this long, at most twice as long, because the timer has this interval. */
   idleMs: number
-  /** However steadily it drips. */
+  /** For the whole body, however steadily it arrives. */
   totalMs: number
 }
 
@@ -24,7 +24,7 @@ export function createSlowWatch({ idleMs, totalMs }: SlowBounds): SlowWatch {
     if (bodies.size === 0) return close()
     const now = performance.now()
     for (const body of bodies) {
-      const isIdle = !body.hasMoved && !body.isOurTurn
+      const isIdle = !body.hasMoved && !body.isPausedByUs
       body.hasMoved = false
       if (isIdle || now - body.startedAt > totalMs) body.giveUp()
     }
@@ -38,7 +38,7 @@ export function createSlowWatch({ idleMs, totalMs }: SlowBounds): SlowWatch {
   return {
     add(giveUp) {
       timer ??= setInterval(tick, idleMs).unref()
-      const body = { startedAt: performance.now(), hasMoved: true, isOurTurn: false, giveUp }
+      const body = { startedAt: performance.now(), hasMoved: true, isPausedByUs: false, giveUp }
       bodies.add(body)
       return body
     },

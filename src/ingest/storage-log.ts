@@ -1,9 +1,8 @@
 import type { IngestLog } from './ports.ts'
 
-/* One line when the inbox stops taking what arrives and one when it takes it again, however many requests fail between. */
-
 export type StorageLog = { failed(error: unknown): void; stored(): void }
 
+/** Logs when the inbox stops storing events and when it works again, however many requests fail in between. */
 export function createStorageLog(log: IngestLog): StorageLog {
   let failures = 0
   return {
@@ -11,11 +10,11 @@ export function createStorageLog(log: IngestLog): StorageLog {
       failures += 1
       if (failures > 1) return
       const reason = error instanceof Error ? error.message : String(error)
-      log.error({ reason }, 'events cannot be stored; they are answered with an error until they can')
+      log.error({ reason }, 'events cannot be stored; responding with 503 until they can')
     },
     stored: () => {
       if (failures === 0) return
-      log.info({ failures }, 'events are stored again')
+      log.info({ failures }, 'events can be stored again')
       failures = 0
     },
   }

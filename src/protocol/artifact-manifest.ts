@@ -1,8 +1,8 @@
-/** The list of files in an uploaded bundle, `manifest.json`. Written by strangers' tools: every path and id in it is checked. */
+/** `manifest.json`, the list of files in an artifact bundle. It is untrusted: every path and id in it is checked. */
 import { z } from 'zod'
 
 export type ManifestFile = {
-  /** Inside the archive. */
+  /** The path inside the archive. */
   path: string
   url: string
   kind: 'minified_source' | 'source_map' | 'source' | 'other'
@@ -27,18 +27,23 @@ const shape = z.object({
 
 export function readManifest(json: string): Manifest {
   const parsed = shape.safeParse(parse(json))
-  if (!parsed.success) return { ok: false, detail: 'manifest.json does not list files as Sentry tools do' }
+  if (!parsed.success)
+    return {
+      ok: false,
+      detail: 'manifest.json has no valid list of files; upload with sentry-cli or a Sentry bundler plugin',
+    }
   const entries = Object.entries(parsed.data.files)
   if (entries.length > artifactLimits.files)
     return {
       ok: false,
-      detail: `manifest.json lists ${entries.length} files, and ${artifactLimits.files} are the most`,
+      detail: `manifest.json lists ${entries.length} files; the limit is ${artifactLimits.files}`,
     }
   const files: ManifestFile[] = []
   for (const [path, { type, url, headers }] of entries) {
     if (!isPlainPath(path))
-      return { ok: false, detail: `manifest.json names a path outside the archive: ${quote(path)}` }
-    if ((url ?? '').length > maxUrlChars) return { ok: false, detail: `the address of ${quote(path)} is too long` }
+      return { ok: false, detail: `manifest.json contains a path outside the archive: ${quote(path)}` }
+    if ((url ?? '').length > maxUrlChars)
+      return { ok: false, detail: `the URL of ${quote(path)} is longer than ${maxUrlChars} characters` }
     const header = lowerCased(headers ?? {})
     files.push({
       path,
@@ -51,14 +56,14 @@ export function readManifest(json: string): Manifest {
   return { ok: true, files, release: parsed.data.release ?? '', dist: parsed.data.dist ?? '' }
 }
 
-/** `C0FFEE…` in any of its spellings as `c0ffee00-…`; empty for what is no id. */
+/** Normalizes a debug id to `c0ffee00-…`; empty when it is not one. */
 export function readDebugId(text: string): string {
   const hex = text.toLowerCase().replaceAll('-', '')
   if (!/^[0-9a-f]{32}$/.test(hex)) return ''
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Relative, forward, without steps up: a name in an archive and never a place on a disk. */
+/** Relative, without `..`: it must be a name in the archive, never a path on a disk. */
 function isPlainPath(path: string): boolean {
   if (path === '' || path.length > maxPathChars || path.startsWith('/') || /[\\\p{Cc}]|^[A-Za-z]:/u.test(path))
     return false
@@ -78,24 +83,24 @@ function parse(json: string): unknown {
   }
 }
 
-/** How large an upload of sources and maps may be, in bytes unless it says otherwise. What is larger is refused with a reason. */
 const MiB = 1024 * 1024
 
+/** Limits of an artifact bundle. A larger one is refused with a reason. */
 export const artifactLimits = {
-  /** Of a whole upload, packed. What Sentry's tools are told by default. */
+  /** The bundle as uploaded. Sentry's default. */
   bundleBytes: 2048 * MiB,
-  /** Of all files of an upload, unpacked. */
+  /** All files, unpacked. */
   unpackedBytes: 8192 * MiB,
-  /** How many times larger than the upload its files may be. Maps are text, which shrinks to a tenth; a bomb to a thousandth. */
+  /** Unpacked size relative to the upload. Source maps compress to a tenth, a zip bomb to a thousandth. */
   unpackedRatio: 100,
-  /** Below this the ratio does not matter: a few small files of one letter are no bomb. */
+  /** The ratio only matters above this size. */
   ratioFromBytes: 64 * MiB,
-  /** Of one map, unpacked. The largest that real apps have are half of it. */
+  /** One source map, unpacked. The largest of real apps are half of it. */
   mapBytes: 64 * MiB,
-  /** Of any other file, unpacked. */
+  /** Any other file, unpacked. */
   fileBytes: 96 * MiB,
-  /** Files of an upload. */
+  /** Files in one bundle. */
   files: 100_000,
-  /** Of the list of files in an upload, unpacked. */
+  /** manifest.json, unpacked. */
   manifestBytes: 64 * MiB,
 } as const

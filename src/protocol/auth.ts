@@ -1,4 +1,4 @@
-/** Who sends: every form in which an SDK names its public key. Two at once is a fault, whichever they are. */
+/** Reads the public key of a request from any place where SDKs put it. More than one is an error. */
 import { isPublicKey } from './dsn.ts'
 
 type ClientAuth = { publicKey: string; client: string }
@@ -10,7 +10,7 @@ export type AuthSources = {
   sentryAuthHeader: string | undefined
   authorizationHeader: string | undefined
   query: URLSearchParams
-  /** The last segment of a cron address. */
+  /** The last segment of a cron URL. */
   pathKey: string | undefined
 }
 
@@ -21,7 +21,7 @@ export function readAuth(sources: AuthSources): AuthResult {
   if (sources.sentryAuthHeader !== undefined) found.push(parseAuthHeader(sources.sentryAuthHeader) ?? {})
   if (sources.authorizationHeader !== undefined) {
     const fields = parseAuthHeader(sources.authorizationHeader) ?? parseBasic(sources.authorizationHeader)
-    // A bearer token or a proxy's own password in that header is not addressed to us.
+    // A bearer token or a proxy's password in this header is not meant for Hydrant.
     if (fields !== null) found.push(fields)
   }
   if (sources.query.has('sentry_key')) found.push(queryFields(sources.query))
@@ -42,13 +42,13 @@ function checkFields({ sentry_key, sentry_version, sentry_client }: Fields): Aut
   return { ok: true, auth: { publicKey: sentry_key.toLowerCase(), client: sentry_client ?? '' } }
 }
 
-/** 7 is the version of every SDK of the last ten years; older ones differ in nothing that we read. */
+/** Every SDK of the last ten years sends 7; older versions do not differ in anything that is read here. */
 function isSupportedVersion(text: string): boolean {
   const version = Number(text)
   return version >= 1 && version <= 7
 }
 
-/** `Sentry sentry_key=…, sentry_version=7`; null when it is not of this scheme. */
+/** `Sentry sentry_key=…, sentry_version=7`; null for another scheme. */
 function parseAuthHeader(text: string): Fields | null {
   if (!/^sentry\s/i.test(text)) return null
   const fields = new Map<string, string>()
@@ -59,7 +59,7 @@ function parseAuthHeader(text: string): Fields | null {
   return pick(name => fields.get(name))
 }
 
-/** `Basic base64(key:)`: counted only when the name looks like a key. */
+/** `Basic base64(key:)`; null when the user name is not a public key. */
 function parseBasic(text: string): Fields | null {
   if (!/^basic\s/i.test(text)) return null
   const [name = ''] = Buffer.from(text.slice(6).trim(), 'base64').toString('latin1').split(':')

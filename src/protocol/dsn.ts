@@ -3,9 +3,9 @@
 type Dsn = {
   protocol: 'http' | 'https'
   publicKey: string
-  /** With its port, unless that is the protocol's own; lower case. */
+  /** Lower case, with the port unless it is the default. */
   host: string
-  /** Without slashes at its ends; empty for most. */
+  /** Without leading or trailing slash; usually empty. */
   path: string
   projectId: number
 }
@@ -29,7 +29,7 @@ export function formatDsn({ protocol, publicKey, host, path, projectId }: Dsn): 
   return `${protocol}://${publicKey}@${host}${path === '' ? '' : `/${path}`}/${projectId}`
 }
 
-/** 32 hex digits: JavaScript SDKs take any word, the others and Relay only these. */
+/** 32 hex digits: JavaScript SDKs accept any word, but Relay and the other SDKs only these. */
 export const isPublicKey = (text: string): boolean => /^[0-9a-f]{32}$/i.test(text)
 
 /** Ids are numbers from 1 to 2^53 - 1, written without signs or leading zeros. */

@@ -1,17 +1,16 @@
 /**
- * Follows an envelope's framing over any chunk borders. It holds the header line it is in and one small entry per item,
- * never a payload, so it can run while a body streams past, and stops at the first byte too many.
+ * Checks the framing and limits of an envelope while its chunks stream in. It only keeps the current header line and a small entry
+ * per item, never a payload.
  */
-
 import type { EnvelopeLimits, ScanFault, ScanFaultCode, ScannedItem, ScanResult } from './item-types.ts'
 import { createItemBudget } from './item-types.ts'
 import { type EnvelopeHeaders, parseEnvelopeHeaders, parseItemHeaders } from './parse-headers.ts'
 
 type EnvelopeScanner = {
   push(chunk: Buffer): ScanFault | null
-  /** The headers as soon as their line is complete: a tunnel needs the DSN before the rest has come. */
+  /** Available as soon as the first line is complete: the tunnel needs the DSN before the rest arrives. */
   headers(): EnvelopeHeaders | null
-  /** What was seen so far; after `end` all of it. */
+  /** The items so far; all of them after `end`. */
   items(): ScannedItem[]
   end(): ScanResult
 }
@@ -52,7 +51,7 @@ export function createEnvelopeScanner(limits: EnvelopeLimits): EnvelopeScanner {
   function readHeaderLine(chunk: Buffer, from: number): number {
     const at = heldBytes === 0 && state === 'item-header' ? skipBlank(chunk, from) : from
     if (at === chunk.length) return at
-    // Whatever does not begin like a JSON object never becomes a header: no need to wait for its newline.
+    // A line that does not begin like a JSON object is invalid; there is no need to wait for its newline.
     if (heldBytes === 0 && chunk[at] !== openBrace) {
       failHeader()
       return at
@@ -64,7 +63,7 @@ export function createEnvelopeScanner(limits: EnvelopeLimits): EnvelopeScanner {
       return end
     }
     if (found === -1) {
-      // The chunk may be a view into a pool that its owner will use again.
+      // A copy, because the chunk may be a view into a buffer that is reused.
       held.push(Buffer.from(chunk.subarray(at, end)))
       heldBytes += end - at
       return end
@@ -163,7 +162,7 @@ export function createEnvelopeScanner(limits: EnvelopeLimits): EnvelopeScanner {
   return { push, end, headers: () => headers, items: () => items }
 }
 
-/** Newlines, carriage returns and blanks between items mean nothing. */
+/** Whitespace between items has no meaning. */
 function skipBlank(chunk: Buffer, from: number): number {
   let at = from
   while (at < chunk.length && (chunk[at] === newline || chunk[at] === 0x0d || chunk[at] === 0x20 || chunk[at] === 0x09))

@@ -1,4 +1,4 @@
-/** An event's JSON as it is stored: the wire's own fields in one shape each. Everything unknown stays beside them. */
+/** The JSON of a stored event: known fields have one shape each, unknown fields are kept. */
 export type Frame = {
   filename?: string
   abs_path?: string
@@ -30,7 +30,7 @@ export type EventUser = { id?: string; email?: string; username?: string; ip_add
 
 export type StoredEvent = {
   event_id: string
-  /** Seconds since 1970, by our clock. */
+  /** Seconds since 1970, by the server's clock. */
   timestamp: number
   level: string
   platform: string

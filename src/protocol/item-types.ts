@@ -1,6 +1,5 @@
+/** The item types of the protocol: the rate-limit category that SDKs expect for each, and its limits per envelope. */
 import type { EnvelopeHeaders } from './parse-headers.ts'
-
-/** Item types of the wire: the rate-limit category an SDK expects for each, and how much of it one envelope may carry. */
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -12,11 +11,11 @@ type ItemRule = {
   /** All items of this type in one envelope together, in bytes. */
   maxTotalBytes?: number
   maxCount?: number
-  /** Its payload is one blob that digest stores as it is; everything else is JSON that digest reads. */
+  /** Digest stores the payload as a blob; all other payloads are JSON. */
   isBlob?: boolean
 }
 
-/** Relay refuses above the same figures, so SDKs truncate to them; a container of v2 items holds many and gets more. */
+/** Relay has the same limits, so SDKs truncate to them. A container of v2 items holds many and may be larger. */
 const eventBytes = 1 * MiB
 const containerBytes = 12 * MiB
 
@@ -32,12 +31,12 @@ const rules = new Map<string, ItemRule>([
   ['trace_metric', { category: 'trace_metric', maxBytes: containerBytes }],
   ['session', { category: 'session', maxBytes: 10 * MiB, maxTotalBytes: 10 * MiB, maxCount: 100 }],
   ['sessions', { category: 'session', maxBytes: 10 * MiB, maxTotalBytes: 10 * MiB, maxCount: 100 }],
-  // Relay's figure; the documentation says 4 KiB, which a busy server's report can exceed.
+  // Relay's limit; the documentation says 4 KiB, which the report of a busy server can exceed.
   ['client_report', { category: 'internal', maxBytes: 100 * KiB, maxTotalBytes: 100 * KiB, maxCount: 100 }],
   ['check_in', { category: 'monitor', maxBytes: 100 * KiB }],
   ['attachment', { category: 'attachment', maxBytes: 200 * MiB, maxTotalBytes: 200 * MiB, maxCount: 30, isBlob: true }],
   ['replay_event', { category: 'replay', maxBytes: eventBytes }],
-  // As it travels, which is compressed; digest bounds what it inflates to.
+  // Compressed; digest limits the decompressed size.
   ['replay_recording', { category: 'replay', maxBytes: 10 * MiB, maxCount: 1, isBlob: true }],
   ['replay_video', { category: 'replay', maxBytes: 50 * MiB, maxCount: 1, isBlob: true }],
   ['profile', { category: 'profile', maxBytes: 50 * MiB, isBlob: true }],
@@ -47,7 +46,7 @@ const rules = new Map<string, ItemRule>([
   ['form_data', { category: 'default', maxBytes: 1 * MiB }],
 ])
 
-/** A type of tomorrow may be as large as anything known today; digest counts it and lets it go. */
+/** A future type may be as large as any known one; digest only counts it. */
 const unknownRule: ItemRule = { category: 'default', maxBytes: 200 * MiB, isBlob: true }
 
 export const itemRule = (type: string): ItemRule => rules.get(type) ?? unknownRule
@@ -55,9 +54,9 @@ export const itemRule = (type: string): ItemRule => rules.get(type) ?? unknownRu
 export type EnvelopeLimits = {
   /** The whole envelope after decompression, in bytes. */
   maxEnvelopeBytes: number
-  /** One header line, in bytes: real ones stay below 2 KiB, and a line must be held whole to be parsed. */
+  /** One header line, in bytes. It is buffered whole to be parsed; real ones stay below 2 KiB. */
   maxHeaderBytes: number
-  /** Bounds the list that one request may make us hold. */
+  /** Limits the memory for the list of items. */
   maxItems: number
   rule: (type: string) => ItemRule
   /** Containers of v2 spans in one envelope: SDKs send one trace at a time. */
@@ -65,17 +64,16 @@ export type EnvelopeLimits = {
 }
 
 export const ingestLimits: EnvelopeLimits = {
-  maxEnvelopeBytes: 200 * MiB, // Relay's own: the largest attachment allowed
+  maxEnvelopeBytes: 200 * MiB, // as in Relay: the largest attachment
   maxHeaderBytes: 64 * KiB,
   maxItems: 10_000,
   rule: itemRule,
   maxSpanContainers: 1,
 }
 
-/* Counts what one envelope has used of each item type's allowance. */
-
 type Overrun = { code: ScanFaultCode; message: string }
 
+/** Counts how much of the limits of each item type an envelope has used. */
 export function createItemBudget(limits: EnvelopeLimits) {
   const used = new Map<string, { count: number; bytes: number }>()
   let itemCount = 0
@@ -90,7 +88,7 @@ export function createItemBudget(limits: EnvelopeLimits) {
     return maxCount !== undefined && soFar + 1 > maxCount ? tooMany(item.type) : null
   }
 
-  /** Cheap enough to ask for every chunk: the item that grows is compared with what is left for it. */
+  /** Cheap enough to call for every chunk of a growing item. */
   function check(item: ScannedItem): Overrun | null {
     const rule = limits.rule(item.type)
     const sizeBytes = item.end - item.start
@@ -119,10 +117,8 @@ const tooLarge = (type: string): Overrun => ({
   message: `envelope exceeded size limits for type '${shorten(type)}'`,
 })
 
-/** The type is the sender's text and goes into a response header and a log line. */
+/** The type comes from the sender, and goes into a response header and the log. */
 const shorten = (type: string) => type.replace(/[^\w.-]/g, '?').slice(0, 40)
-
-/* What the scanner says about an envelope: where its items are, or what is wrong with it. */
 
 export type ScanFaultCode =
   | 'empty'
@@ -137,7 +133,7 @@ export type ScanFaultCode =
 
 export type ScanFault = { code: ScanFaultCode; message: string; itemType: string | null }
 
-/** Offsets count bytes from the envelope's start; `end` is the byte after the last. */
+/** Offsets in bytes from the start of the envelope; `end` is exclusive. */
 export type ScannedItem = {
   type: string
   itemCount: number | null

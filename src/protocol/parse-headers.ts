@@ -1,4 +1,4 @@
-/** Envelope and item headers: loose JSON objects with a few fields that we read. Unknown fields stay. */
+/** Envelope and item headers: JSON objects with a few known fields. Unknown fields are kept. */
 
 export type EnvelopeHeaders = {
   event_id?: string
@@ -10,7 +10,7 @@ export type EnvelopeHeaders = {
 }
 
 export type ItemHeaders = {
-  /** `unknown` when the SDK named none: the framing still holds, so its neighbors live. */
+  /** `unknown` when the SDK sent none: the framing is intact, so the other items are still read. */
   type: string
   length?: number
   item_count?: number
@@ -30,7 +30,7 @@ export function parseEnvelopeHeaders(line: string): EnvelopeHeaders | null {
   return headers as EnvelopeHeaders
 }
 
-/** Null when the line cannot say where its payload ends: no JSON object, or a length that is none. */
+/** Null when the end of the payload is unknown: not a JSON object, or an invalid length. */
 export function parseItemHeaders(line: string): ItemHeaders | null {
   const headers = parseObject(line)
   if (headers === null) return null
@@ -58,8 +58,8 @@ function parseObject(line: string): Record<string, unknown> | null {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const object = value as Record<string, unknown>
-  // JSON.parse makes it a plain own key; a later copy by assignment would make it the prototype.
-  // Asked first, because a delete of nothing still turns the object into a slow one.
+  // JSON.parse makes `__proto__` an own key, but a later copy by assignment would set the prototype.
+  // Checked first, because deleting a missing key still makes V8 use a slow object.
   if (Object.hasOwn(object, '__proto__')) Reflect.deleteProperty(object, '__proto__')
   return object
 }

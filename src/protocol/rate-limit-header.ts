@@ -16,6 +16,6 @@ export function formatRateLimits(limits: RateLimit[]): string {
     .join(', ')
 }
 
-/** For the plain `Retry-After` of a 429: nothing is worth sending before the last limit has ended. */
+/** For the `Retry-After` header of a 429, which has no categories: when the last limit ends. */
 export const longestRetrySeconds = (limits: RateLimit[]): number =>
   Math.max(...limits.map(limit => limit.retryAfterSeconds))

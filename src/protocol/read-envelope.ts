@@ -1,4 +1,4 @@
-/** Envelopes as digest reads them. Faults are values: what the framing still gives is returned beside them. */
+/** Reads envelopes from the inbox. Faults are values: the intact items are returned beside them. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { createEnvelopeScanner } from './envelope-scanner.ts'
 import type { ScanFault, ScannedItem } from './item-types.ts'
@@ -9,7 +9,7 @@ export type ItemPayload = { kind: 'bytes'; bytes: Buffer } | { kind: 'file'; pat
 export type EnvelopeItem = { headers: ItemHeaders; payload: ItemPayload }
 export type Envelope = { headers: EnvelopeHeaders; items: EnvelopeItem[]; faults: ScanFault[] }
 
-/** The door has checked the limits of its day; a record that is in the inbox is read whatever today's are. */
+/** Ingest has checked the limits of its version; a record in the inbox is read whatever the current limits are. */
 const unlimited: EnvelopeLimits = {
   maxEnvelopeBytes: Number.POSITIVE_INFINITY,
   maxHeaderBytes: Number.POSITIVE_INFINITY,
@@ -26,7 +26,7 @@ export function readEnvelope(bytes: Buffer): Envelope {
   const slice = (start: number, end: number) => bytes.subarray(start, end)
   return {
     headers: headers ?? {},
-    items: whole(items, sizeBytes).map(item => ({
+    items: complete(items, sizeBytes).map(item => ({
       headers: headersOf(item, slice),
       payload: { kind: 'bytes', bytes: slice(item.start, item.end) },
     })),
@@ -34,7 +34,7 @@ export function readEnvelope(bytes: Buffer): Envelope {
   }
 }
 
-/** For spool files: attachments and other blobs stay where they are, JSON items are loaded. Synchronous, for digest's thread. */
+/** For spooled bodies: JSON items are loaded, attachments and other blobs stay in the file. Synchronous, for the digest thread. */
 export function readEnvelopeFile(path: string): Envelope {
   const file = openSync(path, 'r')
   try {
@@ -47,7 +47,7 @@ export function readEnvelopeFile(path: string): Envelope {
     const slice = (start: number, end: number) => readRange(file, start, end)
     return {
       headers: headers ?? {},
-      items: whole(items, sizeBytes).map(item => ({
+      items: complete(items, sizeBytes).map(item => ({
         headers: headersOf(item, slice),
         payload: payloadInFile(item, path, slice),
       })),
@@ -60,10 +60,10 @@ export function readEnvelopeFile(path: string): Envelope {
 
 type Slice = (start: number, end: number) => Buffer
 
-/** An item whose bytes end before its length does is torn: it is named in the faults, not handed on. */
-const whole = (items: ScannedItem[], sizeBytes: number) => items.filter(item => item.end <= sizeBytes)
+/** Leaves out an item that is shorter than its length says; it is in the faults. */
+const complete = (items: ScannedItem[], sizeBytes: number) => items.filter(item => item.end <= sizeBytes)
 
-/** The scanner parsed this very line a moment ago; it keeps offsets instead of objects, so that a flood of items stays small. */
+/** Parsed a second time: the scanner keeps offsets instead of objects, so that many items need little memory. */
 function headersOf(item: ScannedItem, slice: Slice): ItemHeaders {
   return parseItemHeaders(slice(item.headerStart, item.headerEnd).toString('utf8')) ?? { type: item.type }
 }

@@ -1,11 +1,10 @@
-/** Keys whose values are private whatever they look like: in objects, headers, attributes, cookies, query strings. */
-
-/** Matched against the key in lower case without separators: `X-Api-Key`, `api_key` and `apiKey` are one. */
+/** Keys whose values are always private: in objects, headers, attributes, cookies and query strings. */
+/** Matched against the key in lower case without separators: `X-Api-Key`, `api_key` and `apiKey` are the same. */
 const sensitive = new RegExp(
   [
     'passw(?:or)?d|passphrase|passcode|pwd',
     'secret|credential',
-    // Not "tokens", "tokenizer" or "tokencount": what language models use is counted, not hidden.
+    // Not "tokens", "tokenizer" or "tokencount": those are usage counts of language models.
     'token(?!s|iz|count|type)',
     'api_?key|accesskey|privatekey|encryptionkey|signingkey|masterkey|signature$',
     'authorization|^(?:http)?(?:request)?(?:header)?(?:x)?auth$|sentryauth|authkey|jwt',
@@ -20,7 +19,7 @@ const separators = /[-_.\s:]/g
 
 const cache = new Map<string, boolean>()
 const cacheEntries = 20_000
-/** Chars. Longer keys are data in the wrong place and would only fill the cache. */
+/** Longer keys are usually data and would only fill the cache. */
 const cachedKeyChars = 128
 
 export function isSensitiveKey(key: string): boolean {

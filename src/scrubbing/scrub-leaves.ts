@@ -1,9 +1,9 @@
 import { filteredBySdk, scrubbed } from './scrub-text.ts'
 
-/** Levels. Deeper values under a private key are removed whole. */
+/** Deeper values under a private key are replaced as a whole. */
 const maxDepth = 16
 
-/** Everything under a private key, with its shape kept: the names of cookies help, their values do not. */
+/** Scrubs all values under a private key but keeps the structure: the names of cookies are useful. */
 export function scrubLeaves(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value === '' || value === filteredBySdk ? value : scrubbed
   if (typeof value === 'number') return scrubbed
@@ -11,12 +11,12 @@ export function scrubLeaves(value: unknown, depth = 0): unknown {
   if (depth >= maxDepth) return scrubbed
   if (Array.isArray(value)) return value.map(member => scrubLeaves(member, depth + 1))
   const members = value as { [key: string]: unknown }
-  // In place: an own `__proto__` key stays an own key when it is assigned to.
+  // In place, so that an own `__proto__` key stays an own key.
   for (const key in members) members[key] = scrubLeaves(members[key], depth + 1)
   return members
 }
 
-/** Whether scrubbing would change anything: a value that the SDK already filtered needs no note. */
+/** Whether scrubbing would change anything: a value that the SDK has filtered already needs no note. */
 export function hasLeaves(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value !== '' && value !== filteredBySdk && value !== scrubbed
   if (typeof value === 'number') return true

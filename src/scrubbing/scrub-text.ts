@@ -1,15 +1,14 @@
-/** Private values inside free text, told by the word before them: log lines, URLs, bodies that were sent as text. */
-
+/** Removes private values from text: by the word before them (`password=…`), or by their shape (cards, keys, tokens). */
 const word =
   'passw(?:or)?d|passphrase|passcode|pwd|secret|(?:api|access|private)[-_]?key|credential|[cx]srf|sess(?:ion)?[-_]?id|card[-_]?n(?:umbe|o)|cvv|jwt'
 const tokenWord = 'token(?!s|iz)'
 const removedAlready = '(?!\\[(?:Filtered|scrubbed)\\]|%5BFiltered|(?:null|undefined|true|false)\\b)'
-/** Quoted, quoted inside text that is itself quoted, or bare. */
+/** Quoted, quoted with escaped quotes, or unquoted. */
 const value = `(?:(")(?:[^"\\\\]|\\\\.){0,4096}"|(\\\\")(?:[^"\\\\]|\\\\[^"]){0,4096}\\\\"|'[^']{0,4096}'|[^\\s&;,"'<>)}\\]\\\\]{1,4096})`
 
 /**
- * `key=value`, `"key": "value"` and `key: value`. "Unexpected token: x" is no secret, so a token needs `=` or a quoted key.
- * The pattern begins with the word, not with what may stand before it: it cannot backtrack over a long text.
+ * `key=value`, `"key": "value"` and `key: value`. "Unexpected token: x" is not a secret, so a token needs `=` or a quoted key.
+ * The pattern begins with the word itself, so it cannot backtrack over a long text.
  */
 const keyValue = new RegExp(
   `((?:${word}|${tokenWord})[\\w-]{0,40}(?:\\\\?["']?\\s?=\\s?|\\\\?["']\\s?:\\s?)|(?:${word})[\\w-]{0,40}:\\s?)${removedAlready}${value}`,
@@ -20,7 +19,7 @@ const headerLine =
 
 const anyWord = new RegExp(`${word}|${tokenWord}|authorization|cookie`, 'i')
 
-/** The text itself, the very same string, when there is nothing to hide. `mayHaveShapes`: see `hasShapes` of the payload. */
+/** Returns the same string when nothing is private. `mayHaveShapes` is the result of `hasShapes` for the whole payload. */
 export function scrubText(text: string, mayHaveShapes: boolean): string {
   if (text.length < 8) return text
   const plain = scrubUrlPassword(mayHaveShapes ? scrubShapes(text) : text)
@@ -34,16 +33,16 @@ export function scrubText(text: string, mayHaveShapes: boolean): string {
     )
 }
 
-/** Source code, where `token = read()` is no secret: only what is one by its own shape. */
+/** For source code, where `token = read()` is not a secret: only scrubs by shape. */
 export const scrubCode = (text: string, mayHaveShapes: boolean): string =>
   scrubUrlPassword(mayHaveShapes ? scrubShapes(text) : text)
 
-/** 13 to 19 digits with single spaces or hyphens, beginning like a card; not glued to letters, digits or a decimal point. */
+/** 13 to 19 digits with single spaces or hyphens that begin like a card number, not next to letters, digits or a decimal point. */
 const candidate = /(?<![\w.-])[2-6]\d(?:[ -]?\d){11,17}(?![\w-]|\.\d)/g
 
-/** Thirteen digits anywhere: the engine skips through a text for it. */
+/** A cheap first test: thirteen digits anywhere. */
 const manyDigits = /\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d/g
-const glued = /[\w.-]/
+const adjacent = /[\w.-]/
 
 export function scrubCards(text: string): string {
   manyDigits.lastIndex = 0
@@ -54,8 +53,8 @@ export function scrubCards(text: string): string {
 export function hasCards(text: string): boolean {
   manyDigits.lastIndex = 0
   for (let found = manyDigits.exec(text); found !== null; found = manyDigits.exec(text)) {
-    // Most long numbers are fractions, or stand inside an id.
-    if (found.index > 0 && glued.test(text.charAt(found.index - 1))) continue
+    // Most long numbers are fractions or part of an id.
+    if (found.index > 0 && adjacent.test(text.charAt(found.index - 1))) continue
     const near = text.slice(Math.max(0, found.index - 1), found.index + 40)
     if (near.replace(candidate, each => (isCardNumber(each) ? '' : each)) !== near) return true
   }
@@ -76,17 +75,17 @@ function isCardNumber(text: string): boolean {
   return digits >= 13 && digits <= 19 && sum % 10 === 0
 }
 
-/** A card number that was sent as a number. Times in milliseconds begin with 1, so they are never taken for one. */
+/** A card number that was sent as a number. Times in milliseconds begin with 1, so they never match. */
 export function isCardValue(value: number): boolean {
   return value >= 2e12 && Number.isSafeInteger(value) && /^[2-6]/.test(String(value)) && isCardNumber(String(value))
 }
 
-/** Chars after `eyJ` in the first part, and in the second: shorter ones are words. */
+/** Characters after `eyJ` in the first part, and in the second: shorter ones are words. */
 const minChars = 8
 
 /**
- * `eyJhbGci….eyJzdWIi….c2lnbmF0dXJl`, with or without the last part. A pattern would read a long word again from each `eyJ` in it;
- * here every part is read at most twice.
+ * `eyJhbGci….eyJzdWIi….c2lnbmF0dXJl`, with or without the last part. A regular expression would scan a long word again from each `eyJ`
+ * in it; here every part is read at most twice.
  */
 export function scrubJwts(text: string): string {
   let kept = ''
@@ -107,7 +106,7 @@ export function scrubJwts(text: string): string {
   return from === 0 ? text : kept + text.slice(from)
 }
 
-/** The first `eyJ` up to `last` that begins a word, -1 where none does. */
+/** The first `eyJ` up to `last` that begins a word, or -1. */
 function findStart(text: string, first: number, last: number): number {
   for (let at = first; at !== -1 && at <= last; at = text.indexOf('eyJ', at + 3))
     if (at === 0 || !isWordChar(text.charCodeAt(at - 1))) return at
@@ -125,32 +124,31 @@ const isPartChar = (code: number): boolean => code === 0x2d || isWordChar(code)
 const isWordChar = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
 
-/* Secrets that are known by their own shape, wherever they stand: cards, keys, credentials. */
-
 const bearer = /\b(bearer\s+)([\w+/.~=-]{8,4096})/gi
 const basic = /\b(basic\s+)([a-z0-9+/]{8,4096}={0,2})/gi
 const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g
 
-/** Searched in a whole payload, before it is taken apart: patterns with a fixed length are skipped through, not stepped through. */
+/** Searched in the whole payload at once. Fixed lengths, because V8 can skip ahead with them. */
 const suspects = /eyJ[\w-]{8}|-----BEGIN|(?:bearer|basic)\s(?:\s|[\w+/.~=-]{8})/i
 
-/** Whether any text in this payload needs `scrubShapes`. True for most that hold a secret of that kind, false for most others. */
+/** Whether texts of this payload may need `scrubShapes`. One search over the payload is much cheaper than one for each text. */
 export const hasShapes = (payload: string): boolean => suspects.test(payload) || hasCards(payload)
 
+/** Scrubs secrets that are recognized by their shape: cards, private keys, JWTs, credentials. */
 export function scrubShapes(text: string): string {
   return scrubJwts(scrubCards(text).replace(privateKey, scrubbed))
     .replace(bearer, (all, scheme: string, token: string) => (looksRandom(token) ? scheme + scrubbed : all))
     .replace(basic, (all, scheme: string, token: string) => (isUserAndPassword(token) ? scheme + scrubbed : all))
 }
 
-/** "Bearer authentication failed" is a sentence; a credential has digits or is longer than words are. */
+/** "Bearer authentication failed" is a sentence; a credential has digits or is longer than a word. */
 const looksRandom = (token: string): boolean => /\d/.test(token) || token.length >= 24
 
 const isUserAndPassword = (token: string): boolean => Buffer.from(token, 'base64').includes(0x3a)
 
 const urlPassword = /(:\/\/[^\s/:@"']{0,256}:)([^\s/@"']{1,256})@/g
 
-/** `postgres://app:secret@host`. The very same string when there is none: most texts have no `@`, and looking for it is cheap. */
+/** `postgres://app:secret@host`. Most texts have no `@`, and checking for it is cheap. */
 export function scrubUrlPassword(text: string): string {
   if (!text.includes('@') || !text.includes('://')) return text
   return text.replace(urlPassword, (all, start: string, password: string) =>
@@ -158,8 +156,8 @@ export function scrubUrlPassword(text: string): string {
   )
 }
 
-/** What stands where something private stood. */
+/** Replaces private values. */
 export const scrubbed = '[scrubbed]'
 
-/** What SDKs put there themselves: left alone, so that a reader sees who removed it. */
+/** Written by SDKs. Left alone, so that readers see who removed the value. */
 export const filteredBySdk = '[Filtered]'

@@ -16,7 +16,7 @@ test('a refresh finds a new key', async () => {
   const keyCache = createKeyCache({ read: async () => ({ keys: [...keys], projectIds: [7] }), now: () => 0 })
   expect(keyCache.find(7, 'fresh')).toBeNull()
   keys.push(entry)
-  await keyCache.lookAgain()
+  await keyCache.refresh()
   expect(keyCache.find(7, 'fresh')).toMatchObject({ keyId: 1 })
   expect(keyCache.find(8, 'fresh')).toBeNull()
 })
@@ -28,13 +28,13 @@ test('many unknown keys cause at most four reads a second', async () => {
     return { keys: [], projectIds: [] }
   }
   const keyCache = createKeyCache({ read, now: () => now })
-  for (; now < 1_000; now += 1) await keyCache.lookAgain()
+  for (; now < 1_000; now += 1) await keyCache.refresh()
   expect(reads).toBe(4)
 })
 
 test('known keys stay valid while the database is unavailable', async () => {
   const keyCache = createKeyCache({ read: () => Promise.reject(new Error('away')), now: () => 0 })
   keyCache.replace({ keys: [entry], projectIds: [7] })
-  await keyCache.lookAgain()
+  await keyCache.refresh()
   expect(keyCache.find(7, 'fresh')).not.toBeNull()
 })

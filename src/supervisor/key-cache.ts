@@ -46,7 +46,7 @@ export function createKeyCache({ read, now, onChange }: Options): LiveKeyCache {
     },
     findByKey: publicKey => byKey.get(publicKey) ?? null,
     hasProject: projectId => projects.has(projectId),
-    lookAgain: () => {
+    refresh: () => {
       // If the read fails, the known keys stay valid.
       if (now() - lastRefresh.at >= refreshEveryMs) lastRefresh = { at: now(), done: refresh() }
       return lastRefresh.done

@@ -154,11 +154,11 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
     upstream.write(body.bytes)
     req.on('data', () => {
       watched.hasMoved = true
-      watched.isOurTurn = upstream.writableNeedDrain
+      watched.isPausedByUs = upstream.writableNeedDrain
     })
     upstream.on('drain', () => {
       watched.hasMoved = true
-      watched.isOurTurn = false
+      watched.isPausedByUs = false
     })
     req.pipe(upstream)
     req.once('close', () => watch.remove(watched))
