@@ -258,6 +258,6 @@ test('a flood of equal refusals is one log line now and one sum later', async ()
   const { lines } = ingest
   await ingest.close()
   expect(lines).toHaveLength(2)
-  expect(lines[1]).toMatchObject({ message: 'refused again', count: 49 })
+  expect(lines[1]).toMatchObject({ message: 'requests refused', count: 49 })
   ingest = await openIngest()
 })

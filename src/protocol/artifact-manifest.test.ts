@@ -34,7 +34,7 @@ test('a path that leads out of the archive refuses the whole upload, and says wh
   }
   expect(readManifest(manifestOf('../x'))).toEqual({
     ok: false,
-    detail: 'manifest.json names a path outside the archive: "../x"',
+    detail: 'manifest.json contains a path outside the archive: "../x"',
   })
 })
 

@@ -49,7 +49,7 @@ test('counters and issues come back after control.db was restored from a copy, a
     await hydrant.kill('SIGTERM')
     await copyFile(file('copy.db'), file('control.db'))
     await hydrant.start()
-    await until(() => hydrant.output().includes('the control database is older than the inbox'))
+    await until(() => hydrant.output().includes('control database is older than the inbox'))
     await rebuilt()
     expect(hydrant.output()).toContain('differed from the stored events; repaired')
 
