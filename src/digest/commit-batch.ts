@@ -4,10 +4,10 @@
  */
 import type { Transaction } from 'kysely'
 import { recordSeenEvents } from '#domain/events/seen-event-ids.ts'
-import { toCountedEvent } from '#domain/issues/counters/counted-event.ts'
 import { countEvents } from '#domain/issues/counters/count-events.ts'
-import { updateLifecycle } from '#domain/issues/lifecycle/update-lifecycle.ts'
+import { toCountedEvent } from '#domain/issues/counters/counted-event.ts'
 import { nameNextRelease } from '#domain/issues/lifecycle/regression.ts'
+import { updateLifecycle } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { recordCheckIns } from '#domain/monitors/record-check-ins.ts'
 import { recordProjectStats } from '#domain/projects/record-project-stats.ts'
 import { recordReleases } from '#domain/releases/record-releases.ts'

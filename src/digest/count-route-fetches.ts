@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { routeFetches, listTraceKeys } from '#react/route-fetches.ts'
+import { listTraceKeys, routeFetches } from '#react/route-fetches.ts'
 import { type TraceState, traceState } from '#react/trace-state.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'

@@ -68,9 +68,7 @@ it('is never made anew for an inbox that was used: Hydrant refuses to start, and
   const linked = { ...row, inboxId: 'ffffffffffff' }
   for (const bytes of await damages()) {
     await damage(bytes)
-    await expect(open(async () => [])).rejects.toThrow(
-      /id, the id of this inbox, is damaged or missing.*from a backup/,
-    )
+    await expect(open(async () => [])).rejects.toThrow(/id, the id of this inbox, is damaged or missing.*from a backup/)
     await expect(open(async () => null)).rejects.toThrow(/cannot be reached. Start again when it can/)
     await expect(open(async () => [row, linked])).rejects.toThrow(`${row.inboxId} or ffffffffffff`)
   }
