@@ -5,7 +5,7 @@ const sessionSeconds = 30 * 24 * 60 * 60 // server components can't renew a cook
 
 export const cookiePrefix = 'hydrant'
 
-/** Without this cookie nobody is signed in, which saves a call of better-auth. On https its name has a prefix. */
+/** Without this cookie there is no session, which saves a call of better-auth. On https its name has a prefix. */
 const sessionCookie = new RegExp(`(?:^|;\\s*)(?:__Secure-)?${cookiePrefix}\\.session_token=`)
 export const hasSessionCookie = (headers: Headers): boolean => sessionCookie.test(headers.get('cookie') ?? '')
 

@@ -14,10 +14,10 @@ import { getAuth, hasSessionCookie } from './auth.ts'
 export async function requireViewer(organizationSlug: string): Promise<Viewer> {
   const admission = await findViewer(organizationSlug)
   if (admission.kind === 'signed_out') unauthorized()
-  return admission.kind === 'stranger' ? notFound() : admission.viewer
+  return admission.kind === 'not_member' ? notFound() : admission.viewer
 }
 
-type Admission = { kind: 'viewer'; viewer: Viewer } | { kind: 'signed_out' } | { kind: 'stranger' }
+type Admission = { kind: 'viewer'; viewer: Viewer } | { kind: 'signed_out' } | { kind: 'not_member' }
 
 /** For the layout, which renders sign-in or 404 itself. Cached per request. */
 export const findViewer = cache(async (organizationSlug: string): Promise<Admission> => {
@@ -25,7 +25,7 @@ export const findViewer = cache(async (organizationSlug: string): Promise<Admiss
   if (!user) return { kind: 'signed_out' }
   const { control, telemetry, clock } = getRuntime()
   const membership = await findMembership(control, user.id, organizationSlug)
-  if (!membership) return { kind: 'stranger' }
+  if (!membership) return { kind: 'not_member' }
   const { role, ...organization } = membership
   const projects = await listOrganizationProjects(control, organization.id)
   return { kind: 'viewer', viewer: admit({ user, organization, role, projects, control, telemetry, now: clock.now() }) }

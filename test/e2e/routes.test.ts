@@ -86,7 +86,7 @@ test('the route page shows navigations, vitals compared with the previous releas
   await page.waitForURL('**/acme/routes/items/%5Bid%5D')
   await page.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
   const text = await page.locator('#content').textContent()
-  expect(text).toContain('2 page loads, 3 navigations, 1 request ')
+  expect(text).toContain('2 page loads, 3 navigations, 1 request, ')
   expect(text).toContain('2 prefetches: 1 used, 1 wasted (50 %).')
   expect(text).toContain('shop@1.1.0 compared with the previous release shop@1.0.0')
   expect(text).toMatch(/up to 12 ×/)

@@ -1,4 +1,4 @@
-/** The snippets of the project page and of docs/nextjs.md, pasted as they are shown, built, run, and what arrives. */
+/** The snippets of the project page and of docs/nextjs.md: copied as shown, built and run. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

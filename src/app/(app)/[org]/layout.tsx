@@ -15,7 +15,7 @@ export default async function OrganizationLayout({
 }) {
   const admission = await findViewer((await params).org)
   if (admission.kind === 'signed_out') return <SignInHere />
-  if (admission.kind === 'stranger')
+  if (admission.kind === 'not_member')
     return (
       <main>
         <NotFoundHere />

@@ -42,7 +42,7 @@ export async function IssueViews({ viewer, params }: { viewer: Viewer; params: I
 
 export function QueryRow({ organizationSlug, params }: { organizationSlug: string; params: IssueParams }) {
   const { q, projects, environment, range, sort } = params
-  const kept = {
+  const hiddenFields = {
     ...(projects.length === 0 ? {} : { project: projects.join(',') }),
     ...(environment ? { env: environment } : {}),
     ...(range === '24h' ? {} : { range }),
@@ -50,7 +50,7 @@ export function QueryRow({ organizationSlug, params }: { organizationSlug: strin
   }
   return (
     <div className="query">
-      <SearchBox key={q} organizationSlug={organizationSlug} language="issues" typed={q} kept={kept} />
+      <SearchBox key={q} organizationSlug={organizationSlug} language="issues" typed={q} hiddenFields={hiddenFields} />
       <Menu
         className="btn"
         label={

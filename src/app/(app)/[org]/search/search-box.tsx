@@ -16,7 +16,8 @@ type Props = {
   /** Decides the search fields and the target page. */
   language: Language
   typed: string
-  kept: Record<string, string>
+  /** Other parameters of the URL. */
+  hiddenFields: Record<string, string>
 }
 
 const pages = {
@@ -25,7 +26,7 @@ const pages = {
 } satisfies Record<Language, object>
 
 /** A GET form, so that it works without JavaScript. With it, the box suggests terms and shows errors while typing. */
-export function SearchBox({ organizationSlug, language, typed, kept }: Props) {
+export function SearchBox({ organizationSlug, language, typed, hiddenFields }: Props) {
   const { path, label, placeholder } = pages[language]
   const table = fieldTables[language]
   const [text, setText] = useState(typed)
@@ -81,7 +82,7 @@ export function SearchBox({ organizationSlug, language, typed, kept }: Props) {
       onSubmit={() => setCaret(null)}
       scroll={false}
     >
-      {Object.entries(kept).map(([name, value]) => (
+      {Object.entries(hiddenFields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <div className={faults.length > 0 ? 'search wrong' : 'search'}>

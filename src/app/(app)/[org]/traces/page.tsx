@@ -31,7 +31,13 @@ export default async function TracesPage({ params: route, searchParams }: Props)
         <TraceViews organizationSlug={slug} params={params} />
       </TopBar>
       <div className="query">
-        <SearchBox key={params.q} organizationSlug={slug} language="spans" typed={params.q} kept={keptParams(params)} />
+        <SearchBox
+          key={params.q}
+          organizationSlug={slug}
+          language="spans"
+          typed={params.q}
+          hiddenFields={keptParams(params)}
+        />
       </div>
       {filter ? (
         <>
