@@ -3,7 +3,7 @@ import { freePort } from './start-hydrant.ts'
 
 export type PortGate = { url: string; open(): Promise<void>; close(): Promise<void> }
 
-/** A server behind a port of our own that can be opened and closed. `reach` connects to one that has no port, as on a unix socket. */
+/** Forwards a port to a server and can be opened and closed. `reach` connects to a server without a port, as on a unix socket. */
 export async function gateTo(serverUrl: string, reach?: () => Socket): Promise<PortGate> {
   const target = new URL(serverUrl)
   const url = new URL(serverUrl)

@@ -1,7 +1,7 @@
 /**
- * How many times longer `run` takes when its input is eight times as long: about 8 where work is linear, about 64 where it is quadratic.
- * Each size counts with the shortest of its runs. On a busy machine only short runs are left alone, so what looks steep is measured
- * again in CPU time.
+ * How many times longer `run` takes when its input is eight times as long: about 8 for linear work, about 64 for quadratic work.
+ * The shortest run of each size counts. On a busy machine only short runs are undisturbed, so a steep result is measured again in
+ * CPU time.
  */
 export function growthOf(run: (size: number) => void, size: number): number {
   let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
@@ -19,11 +19,11 @@ export function growthOf(run: (size: number) => void, size: number): number {
   return growth() < linearGrowth ? growth() : cpuMsOf(() => run(size * 8)) / cpuMsOf(() => run(size))
 }
 
-/** Milliseconds. What takes less is measured by chance. */
+/** Shorter times cannot be measured reliably. */
 const tooShortMs = 0.5
 const maxRounds = 5
 
-/** Between the two, by a factor of about three. */
+/** A factor of about three away from both. */
 export const linearGrowth = 24
 
 function timed(run: () => void): number {
@@ -32,10 +32,10 @@ function timed(run: () => void): number {
   return performance.now() - start
 }
 
-/** Milliseconds. Some kernels count CPU time in ticks of ten. */
+/** Some kernels count CPU time in ticks of 10 ms. */
 const enoughCpuMs = 200
 
-/** CPU time of one run, from as many as it takes to be told apart from a tick. */
+/** CPU time of one run, averaged over enough runs to exceed the tick. */
 function cpuMsOf(run: () => void): number {
   const before = process.threadCpuUsage()
   for (let runs = 1; ; runs++) {

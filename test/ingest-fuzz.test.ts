@@ -17,7 +17,7 @@ test('the same seed damages the same requests in the same way', () => {
   expect(run(7)).not.toEqual(run(8))
 })
 
-test('1,000 damaged requests are each kept or refused with an outcome, and the door still works', async () => {
+test('1,000 damaged requests are each stored or refused with an outcome, and ingest still works', async () => {
   const statuses = new Map<number, number>()
   for (const { name, path, headers, body } of mutations(20_261_115, 1000, recordedEnvelopes())) {
     const [records, outcomes] = [ingest.records.length, ingest.outcomes.length]

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What waits for minutes begins first, and what takes seconds fills the gaps at the end. */
+/** Tests that take minutes start first; short ones fill the gaps at the end. */
 const order = ['unit', 'faults', 'e2e', 'contract']
 
 export class LongestFirst extends BaseSequencer {

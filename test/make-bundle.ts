@@ -1,4 +1,4 @@
-/** An artifact bundle as the tools write it: eight bytes of its own, then a zip with a manifest. */
+/** An artifact bundle in the format of sentry-cli: eight bytes of magic, then a zip with a manifest. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export type BundleFile = {

@@ -1,6 +1,6 @@
 import type { ExceptionValue, Frame, StoredEvent } from '#protocol/event.ts'
 
-/** A small stored event, for cases that nobody recorded. */
+/** A small stored event, for cases without a recording. */
 export function makeEvent(fields: Partial<StoredEvent> = {}): StoredEvent {
   return {
     event_id: 'a'.repeat(32),
@@ -13,7 +13,7 @@ export function makeEvent(fields: Partial<StoredEvent> = {}): StoredEvent {
   }
 }
 
-/** One error that was thrown in these frames. */
+/** An error that was thrown in these frames. */
 export function makeError(type: string, value: string, frames: Frame[] = [], fields: ExceptionValue = {}): StoredEvent {
   return makeEvent({ exception: { values: [{ type, value, stacktrace: { frames }, ...fields }] } })
 }

@@ -1,4 +1,4 @@
-/** An inbox record around hand-made items, as the door would have left it. */
+/** An inbox record with these items, as ingest would have stored it. */
 import type { InboxRecord, RecordHead } from '#inbox/record.ts'
 
 export const testNow = Date.parse('2026-11-15T12:00:00.000Z')
@@ -6,7 +6,7 @@ export const testContext = { recordId: 'inbox:1:0', retentionDays: { errors: 90,
 
 export type TestItem = { type: string; headers?: object; payload: unknown }
 
-/** Payloads that are strings or buffers are sent as they are, everything else as JSON. */
+/** Strings and buffers are used as they are, other payloads become JSON. */
 export function makeRecord(items: TestItem[], envelope: object = {}, head: Partial<RecordHead> = {}): InboxRecord {
   const parts: Buffer[] = [Buffer.from(`${JSON.stringify(envelope)}\n`)]
   for (const { type, headers, payload } of items) {

@@ -1,8 +1,8 @@
-/** The system's Chromium, without a profile and without a word to anybody but the address under test. */
+/** The system's Chromium, without a profile and without background requests. */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-const places = [
+const executables = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -23,9 +23,9 @@ const args = [
 const waitLimitMs = 300_000
 
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = places.find(existsSync)
+  const executablePath = executables.find(existsSync)
   if (!executablePath)
-    throw new Error('Chromium is needed for the tests in a browser. Install it with the system’s package manager.')
+    throw new Error('Browser tests need Chromium. Install it with the system’s package manager.')
   const browser = await chromium.launch({ executablePath, args, timeout: waitLimitMs })
   browser.on('context', context => context.setDefaultTimeout(waitLimitMs))
   return browser

@@ -1,4 +1,4 @@
-/** A real server on loopback with an inbox in memory and spool files in a temporary folder, for the tests of the door. */
+/** A real server on loopback with an inbox in memory and spool files in a temporary folder, for tests of ingest. */
 import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,12 +27,12 @@ export type Reply = { status: number; headers: IncomingHttpHeaders; body: string
 export type LogLine = { level: string; message: string; [field: string]: unknown }
 
 export async function openIngest(change: Partial<IngestOptions> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrant-door-'))
+  const folder = mkdtempSync(join(tmpdir(), 'hydrant-ingest-'))
   const records: InboxRecord[] = []
   const outcomes: Outcome[] = []
   const lines: LogLine[] = []
   const state = { isFull: false, isBroken: false, acknowledged: 0, now: Date.UTC(2026, 10, 15, 12, 0, 0) }
-  const note = (level: string) => (fields: object, message: string) => void lines.push({ ...fields, level, message })
+  const logAt = (level: string) => (fields: object, message: string) => void lines.push({ ...fields, level, message })
 
   const ingest = createIngest({
     keyCache: {
@@ -51,7 +51,7 @@ export async function openIngest(change: Partial<IngestOptions> = {}) {
     },
     outcomes: { count: outcome => void outcomes.push(outcome) },
     metrics: { acknowledged: { inc: () => void state.acknowledged++ } },
-    log: { info: note('info'), warn: note('warn'), error: note('error') },
+    log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
     clock: { now: () => state.now },
     config: {
       publicUrl: 'http://127.0.0.1:9111',
@@ -73,7 +73,7 @@ export async function openIngest(change: Partial<IngestOptions> = {}) {
     state,
     send: (path: string, body?: Buffer | string, headers: Record<string, string> = {}, method = 'POST') =>
       sendRequest(port, path, body, headers, method),
-    /** The envelope of the record at `index`, from the log or from its file. */
+    /** The envelope of the record at `index`, from the log or from its spool file. */
     envelope(index = 0) {
       const record = records[index]
       if (record === undefined) throw new Error(`no record ${index} was appended`)

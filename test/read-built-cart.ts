@@ -1,4 +1,4 @@
-/** The minified cart of the fixtures: its files, and the stack of a real error that running it throws. */
+/** The minified cart of the fixtures: its files, and the stack of a real error that it throws. */
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import type { Frame } from '#protocol/event.ts'
@@ -15,7 +15,7 @@ export function readBuiltCart(bundler: Bundler, file = 'https://shop.example/sta
   return { minified, map, frames: thrownFrames(minified, file) }
 }
 
-/** What running a built cart under an address throws. */
+/** The frames of the error that a built cart throws when it runs under this URL. */
 export function thrownFrames(minified: string, file: string): Frame[] {
   const page: { checkout?: (items: unknown[]) => void } = {}
   runInNewContext(minified, page, { filename: file })

@@ -2,15 +2,15 @@ import { Agent, request } from 'node:http'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
-export type Answer = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
+export type HttpResponse = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
-/** A plain POST. `node:http` and not fetch: a chunked body stays chunked, and no header is added. */
+/** A plain POST by `node:http`, because fetch would add headers and set a length for a chunked body. */
 export function sendRequest(
   url: URL,
   headers: Record<string, string>,
   body: Buffer | string,
   method = 'POST',
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { method, headers, agent }, response => {
       let text = ''

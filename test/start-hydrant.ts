@@ -1,4 +1,4 @@
-/** Starts a real Hydrant in a folder of its own, as a user would, and drives it from outside. */
+/** Starts a real Hydrant in a folder of its own, as a user would, and controls it from outside. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
@@ -21,9 +21,9 @@ export type Hydrant = {
   cli(...args: string[]): Promise<string>
   init(...args: string[]): Promise<Provisioned>
   metrics(): Promise<Map<string, number>>
-  /** The link that is printed at the first start, with its one-time code. */
+  /** The link with the one-time code that is printed at the first start. */
   setupUrl(): Promise<string>
-  /** Resolves when everything that was accepted has been digested. */
+  /** Resolves when everything accepted is digested. */
   drained(timeoutMs?: number): Promise<void>
   /** Resolves when the process has ended, with its exit code. */
   kill(signal?: NodeJS.Signals): Promise<number | null>

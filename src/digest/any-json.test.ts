@@ -116,8 +116,8 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>(tie => ({
   ),
 }))
 
-describe('whatever an item holds', () => {
-  it.each(types)('%s becomes rows or an outcome, and never a fault', type => {
+describe('an item with arbitrary JSON', () => {
+  it.each(types)('%s becomes rows or an outcome and never throws', type => {
     fc.assert(
       fc.property(anyValue, fc.dictionary(key, anyValue, { maxKeys: 3 }), (payload, envelope) => {
         const record = makeRecord([{ type, payload }], envelope)

@@ -13,8 +13,8 @@ const processEvent = (payload: unknown, envelope: object = {}) => {
 }
 const nest = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
 
-describe('items that cannot be kept', () => {
-  it('invalid JSON in one of three items leaves the others alive', () => {
+describe('invalid items', () => {
+  it('invalid JSON in one of three items does not affect the others', () => {
     const { rows, outcomes } = processItems([
       { type: 'session', payload: { sid: 'a'.repeat(32), status: 'ok' } },
       { type: 'event', payload: '{"message": tru' },
@@ -27,7 +27,7 @@ describe('items that cannot be kept', () => {
     ])
   })
 
-  it('types nobody sends any more and types of tomorrow are counted', () => {
+  it('unsupported and unknown item types are counted', () => {
     const { outcomes, items } = processItems([
       { type: 'statsd', payload: 'a:1|c' },
       { type: 'hologram', payload: {} },
@@ -41,14 +41,14 @@ describe('items that cannot be kept', () => {
     )
   })
 
-  it('spans without ids are counted, their neighbors kept', () => {
+  it('spans without ids are counted, the others are stored', () => {
     const good = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), name: 'x', start_timestamp: 1, end_timestamp: 2 }
     const { rows, outcomes } = processItems([{ type: 'span', payload: { version: 2, items: [good, {}, null, 7] } }])
     expect(rows.spans).toHaveLength(1)
     expect(outcomes).toMatchObject([{ category: 'span', reason: 'invalid_payload', quantity: 3 }])
   })
 
-  it('a duration that is ten thousand arrays deep is none, and the rest is kept', () => {
+  it('a duration nested ten thousand arrays deep is ignored, and the rest is stored', () => {
     const deep = '['.repeat(10_000) + ']'.repeat(10_000)
     const { rows, faults } = processItems([
       { type: 'session', payload: `{"sid":"${'a'.repeat(32)}","status":"ok","duration":${deep}}` },
@@ -58,14 +58,14 @@ describe('items that cannot be kept', () => {
     expect([rows.sessions, rows.check_ins]).toMatchObject([[{ duration_ms: 0 }], [{ duration_ms: 0 }]])
   })
 
-  it('a torn item is an outcome', () => {
+  it('an item that is shorter than its length becomes an outcome', () => {
     const { outcomes } = processItems([{ type: 'attachment', headers: { length: 500 }, payload: 'short' }])
     expect(outcomes).toMatchObject([{ kind: 'invalid', category: 'attachment' }])
   })
 })
 
-describe('events that are strange', () => {
-  it('bytes that are no UTF-8 are replaced and noted', () => {
+describe('unusual events', () => {
+  it('invalid UTF-8 is replaced and noted', () => {
     const { row, notes } = processEvent(Buffer.from([...Buffer.from('{"message":"caf'), 0xe9, ...Buffer.from('"}')]))
     expect(row.title).toBe('caf\ufffd')
     expect(notes).toMatchObject([{ kind: 'invalid' }])
@@ -88,7 +88,7 @@ describe('events that are strange', () => {
     expect(rows.spans).toHaveLength(1)
   })
 
-  it('a number beyond all numbers is shown as text and counts nowhere', () => {
+  it('an infinite number is stored as text, so no sum includes it', () => {
     const vital = 'browser.web_vital.lcp.value'
     const span = `{"trace_id":"${'a'.repeat(32)}","span_id":"${'b'.repeat(16)}","attributes":{"${vital}":{"value":1e999,"type":"double"}}}`
     const { rows } = processItems([{ type: 'span', payload: `{"items":[${span}]}` }])
@@ -134,7 +134,7 @@ describe('events that are strange', () => {
     expect(notes).toMatchObject([{ kind: 'trimmed', path: 'exception.values.0.stacktrace.frames' }])
   })
 
-  it('breadcrumbs, tags, texts and extra are bounded, and it is said so', () => {
+  it('breadcrumbs, tags, texts and extra are limited, and the cuts are noted', () => {
     const { data, row, notes } = processEvent({
       message: 'm'.repeat(100_000),
       breadcrumbs: { values: Array.from({ length: 300 }, (_, at) => ({ message: `crumb ${at}` })) },

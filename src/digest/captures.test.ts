@@ -29,7 +29,7 @@ describe('every recorded request', () => {
     expect(found).toEqual(counts)
   })
 
-  it('gives the same yield when it is understood again', () => {
+  it('gives the same result when it is processed again', () => {
     for (const scenario of listScenarios()) {
       for (const capture of listCaptures(scenario)) expect(processCapture(capture)).toEqual(processCapture(capture))
     }
@@ -118,7 +118,7 @@ describe('key columns of spans', () => {
     expect(new Set(routes.map(span => span.name))).toEqual(new Set(['GET /items/[id]', '/items/:id']))
   })
 
-  it('requests of a route carry method, status and address', () => {
+  it('requests of a route have method, status and URL', () => {
     const failed = segments('next-route-handler').find(span => span.name === 'POST /api/fail')
     expect(failed).toMatchObject({
       method: 'POST',
@@ -189,7 +189,7 @@ describe('key columns of spans', () => {
     expect(columns('node-static-tracing')).toEqual(columns('node-tracing'))
   })
 
-  it('children of a transaction know their segment', () => {
+  it('children of a transaction have its segment', () => {
     const spans = allSpans('node-static-tracing')
     const segment = spans.find(span => span.is_segment)
     expect(spans.map(span => span.segment_id)).toEqual(spans.map(() => segment?.span_id))
@@ -199,7 +199,7 @@ describe('key columns of spans', () => {
 })
 
 describe('key columns of everything else', () => {
-  it('sessions of a browser and of a server', () => {
+  it('sessions of browsers and of servers have their counts and status', () => {
     expect(processCapture('next-hydration/002').rows.sessions?.[0]).toMatchObject({
       status: 'unhandled',
       errors: 1,
@@ -213,7 +213,7 @@ describe('key columns of everything else', () => {
     ])
   })
 
-  it('check-ins name their monitor and bring its schedule', () => {
+  it('check-ins have the slug of their monitor and its schedule', () => {
     const start = processCapture('node-checkin/001')
     expect(start.rows.check_ins?.[0]).toMatchObject({ monitor_slug: 'nightly-report', status: 'in_progress' })
     expect(JSON.parse(start.monitors[0]?.config ?? '')).toMatchObject({
@@ -246,7 +246,7 @@ describe('key columns of everything else', () => {
     ])
   })
 
-  it('feedback keeps its words and what it is about', () => {
+  it('feedback keeps its message and the event it belongs to', () => {
     expect(processCapture('node-feedback/001').rows.feedback?.[0]).toMatchObject({
       message: 'The button is broken',
       contact_email: 'a@example.com',
@@ -255,7 +255,7 @@ describe('key columns of everything else', () => {
     })
   })
 
-  it('attachments are blobs beside their event', () => {
+  it('attachments are stored as blobs with a row', () => {
     const { rows, blobs } = processCapture('node-attachment/002')
     expect(rows.attachments).toMatchObject([
       { filename: 'log.txt', content_type: 'text/plain', size_bytes: 16, event_id: rows.events?.[0]?.event_id },

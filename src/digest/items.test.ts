@@ -10,7 +10,7 @@ const processItems = (items: TestItem[], envelope: object = {}) =>
 const ids = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }
 
 describe('transactions', () => {
-  it('put measurements where streamed spans have them, and keep the rest', () => {
+  it('store measurements under the names of streamed spans, and keep the rest', () => {
     const { rows } = processItems([
       {
         type: 'transaction',
@@ -61,7 +61,7 @@ describe('transactions', () => {
 })
 
 describe('spans', () => {
-  it('one alone, as older browsers sent interactions', () => {
+  it('are read from single span items of older browser SDKs', () => {
     const { rows } = processItems(
       [
         {
@@ -90,7 +90,7 @@ describe('spans', () => {
     })
   })
 
-  it('new names win over old ones, whatever their order', () => {
+  it('prefer new attribute names over old ones, whatever their order', () => {
     const typed = (value: unknown) => ({ value, type: 'string' })
     const span = {
       ...ids,
@@ -108,7 +108,7 @@ describe('spans', () => {
     })
   })
 
-  it('what has no column stays, links and unknown fields too', () => {
+  it('keep links and unknown fields that have no column', () => {
     const span = {
       ...ids,
       links: [{ trace_id: 'd'.repeat(32) }],
@@ -124,7 +124,7 @@ describe('spans', () => {
     expect([row?.links, row?.data, row?.numbers.size]).toEqual([JSON.stringify(span.links), '{"flavour":"new"}', 3])
   })
 
-  it('browsers get their address and user agent filled in where they ask for it', () => {
+  it('get the client’s IP address and user agent when the SDK asks for it', () => {
     const container = (settings: object) => ({ ingest_settings: settings, items: [{ ...ids, attributes: {} }] })
     const row = (settings: object) => processItems([{ type: 'span', payload: container(settings) }]).rows.spans?.[0]
     expect(row({ infer_ip: 'auto' })?.attributes['user.ip_address']).toBe('203.0.113.7')
@@ -133,7 +133,7 @@ describe('spans', () => {
   })
 })
 
-describe('addresses of users', () => {
+describe('IP addresses of users', () => {
   it('are filled in as the SDK allows', () => {
     const ip = (payload: object) => processItems([{ type: 'event', payload }]).rows.events?.[0]?.user_ip
     expect(ip({ platform: 'node', user: { ip_address: '{{auto}}' } })).toBe('203.0.113.7')
@@ -148,7 +148,7 @@ describe('addresses of users', () => {
 
 describe('replays', () => {
   const recording = Buffer.concat([Buffer.from('{"segment_id":3}\n'), Buffer.from([0x78, 1, 2])])
-  it('a recording without its event is kept by the envelope id', () => {
+  it('a recording without its event is stored under the envelope id', () => {
     const { rows, blobs } = processItems([{ type: 'replay_recording', payload: recording }], {
       event_id: 'e'.repeat(32),
     })
@@ -156,7 +156,7 @@ describe('replays', () => {
     expect(blobs).toHaveLength(1)
   })
 
-  it('a recording outlives an event that is no JSON', () => {
+  it('a recording is stored even when its event is not JSON', () => {
     const { rows, outcomes } = processItems(
       [
         { type: 'replay_event', payload: '{' },
@@ -170,14 +170,14 @@ describe('replays', () => {
 })
 
 describe('check-ins', () => {
-  it('an id of zeros stays zero: the latest one is meant', () => {
+  it('keep an id of zeros, which means the latest one', () => {
     const { rows } = processItems([
       { type: 'check_in', payload: { check_in_id: '0'.repeat(32), monitor_slug: 'm', status: 'ok', duration: 2 } },
     ])
     expect(rows.check_ins).toMatchObject([{ check_in_id: '0'.repeat(32), duration_ms: 2000 }])
   })
 
-  it('without a slug are an outcome', () => {
+  it('become an outcome without a slug', () => {
     const { outcomes } = processItems([{ type: 'check_in', payload: { status: 'ok' } }])
     expect(outcomes.map(outcome => outcome.reason)).toEqual(['missing_slug'])
   })
@@ -194,7 +194,7 @@ describe('check-ins', () => {
 })
 
 describe('attributes', () => {
-  it('leave the map only where the table has a column for them', () => {
+  it('are left out of the map only when a column holds them', () => {
     const attributes = Object.fromEntries(
       ['sentry.op', 'sentry.segment.name', 'sentry.release', 'sentry.dist', 'sentry.origin'].map(key => [
         key,
@@ -218,7 +218,7 @@ describe('attributes', () => {
 })
 
 describe('other items', () => {
-  it('a user report is feedback about its event', () => {
+  it('a user report becomes feedback on its event', () => {
     const { rows } = processItems([
       {
         type: 'user_report',
@@ -230,7 +230,7 @@ describe('other items', () => {
     ])
   })
 
-  it('profiles and chunks are blobs with a row', () => {
+  it('profiles and profile chunks are stored as blobs with a row', () => {
     const chunk = {
       chunk_id: 'c'.repeat(32),
       profiler_id: 'd'.repeat(32),
@@ -249,7 +249,7 @@ describe('other items', () => {
     expect(blobs.map(blob => blob.key)).toEqual(rows.profiles?.map(row => row.blob))
   })
 
-  it('half characters never reach the store', () => {
+  it('lone surrogates never reach the store', () => {
     const { rows } = processItems([{ type: 'event', payload: '{"message":"a\\ud83d b\\ude00 c\\ud83d\\ude00"}' }])
     expect(rows.events?.[0]?.title).toBe('a\ufffd b\ufffd c😀')
     const long = processItems([{ type: 'event', payload: { message: `${'x'.repeat(8_191)}😀` } }]).rows.events?.[0]
@@ -257,8 +257,8 @@ describe('other items', () => {
   })
 })
 
-describe('a body too large for the log', () => {
-  it('is read from its spool file, its attachments stay there', () => {
+describe('a spooled body', () => {
+  it('is read from its file, and attachments stay in the file', () => {
     const spoolFolder = mkdtempSync(join(tmpdir(), 'hydrant-spool-'))
     try {
       const { head, body } = makeRecord(

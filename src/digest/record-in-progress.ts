@@ -1,7 +1,7 @@
 /** Which record the digest thread is processing, in memory that the main thread can read while the digest thread is busy. */
 import type { LogPosition } from '#inbox/read-log.ts'
 
-/** Segment, offset, and a counter that is odd while a record is being processed: each record has a number of its own. */
+/** Segment, offset, and a counter that is odd while a record is being processed, so each record has its own number. */
 export type RecordInProgress = Float64Array<SharedArrayBuffer>
 
 export const createRecordInProgress = (): RecordInProgress => new Float64Array(new SharedArrayBuffer(24))

@@ -6,8 +6,8 @@ const secrets = ['hunter2', 'tok-123456', '4111111111111111', 's3ss10n']
 
 const processItem = (type: string, payload: unknown) => processRecord(makeRecord([{ type, payload }]), testContext)
 
-describe('nothing private is stored', () => {
-  it('from an event, wherever it stands; and its notes say where', () => {
+describe('scrubbing', () => {
+  it('removes private values from every part of an event, and its notes say where', () => {
     const { rows } = processItem('event', {
       message: 'login with password=hunter2',
       exception: {
@@ -65,7 +65,7 @@ describe('nothing private is stored', () => {
     )
   })
 
-  it('from spans and logs, in columns and attributes', () => {
+  it('removes private values from columns and attributes of spans and logs', () => {
     const attributes = {
       'url.full': { value: 'https://x/?token=tok-123456', type: 'string' },
       'http.request.header.cookie': { value: ['sid=s3ss10n'], type: 'array' },
@@ -90,7 +90,7 @@ describe('nothing private is stored', () => {
     expect(logs?.[0]?.body).toBe('password=[scrubbed] token=[scrubbed]')
   })
 
-  it('but ids, releases and stack frames stay', () => {
+  it('keeps ids, releases and stack frames', () => {
     const payload = {
       event_id: '4111111111111111aaaaaaaaaaaaaaaa',
       release: '4111111',

@@ -50,7 +50,7 @@ async function damage(bytes: Buffer | null): Promise<void> {
   else await writeFile(join(folder, 'id'), bytes)
 }
 
-it('is found again in the control database, however its file was damaged', async () => {
+it('is restored from the control database, however its file was damaged', async () => {
   const row = await used()
   const stranger = { inboxId: 'ffffffffffff', batch: 900, segment: 1, position: 3 }
   const found: unknown[] = []
@@ -63,7 +63,7 @@ it('is found again in the control database, however its file was damaged', async
   expect(await open()).toEqual({ id: row.inboxId, isIdRestored: false })
 })
 
-it('is never made anew for an inbox that was used: Hydrant refuses to start, and says what to do', async () => {
+it('is never replaced for a used inbox: Hydrant refuses to start and says what to do', async () => {
   const row = await used()
   const linked = { ...row, inboxId: 'ffffffffffff' }
   for (const bytes of await damages()) {
@@ -74,7 +74,7 @@ it('is never made anew for an inbox that was used: Hydrant refuses to start, and
   }
 })
 
-it('of an older version without a checksum is believed, unless the control database knows one inbox only, and another', async () => {
+it('of an older version without a checksum is used, unless the control database knows exactly one other inbox', async () => {
   const row = await used()
   await damage(Buffer.from(row.inboxId))
   expect(await open(async () => [])).toEqual({ id: row.inboxId, isIdRestored: false })
@@ -82,7 +82,7 @@ it('of an older version without a checksum is believed, unless the control datab
   expect(await open(async () => [row])).toEqual({ id: row.inboxId, isIdRestored: true })
 })
 
-it('is made for a folder that has none, and for one that never sealed anything', async () => {
+it('is created for a new folder and for one that never sealed anything', async () => {
   const { id } = await open()
   await damage(null)
   expect((await open(async () => [])).id).not.toBe(id)

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('the inbox', () => {
-  it('gives back what was appended, in order, across restarts', async () => {
+  it('returns records in order, across restarts', async () => {
     const first = await openInbox(folder, () => undefined)
     await Promise.all(Array.from({ length: 500 }, (_, index) => first.append(record(`a${index}`))))
     await first.close()
@@ -54,7 +54,7 @@ describe('the inbox', () => {
     await inbox.close()
   })
 
-  it('ends a file at a torn record and goes on with the next file', async () => {
+  it('ends a segment at a torn record and continues with the next one', async () => {
     const first = await openInbox(folder, () => undefined)
     await first.append(record('whole'))
     const { segment, position } = readEnd(first.end)
@@ -67,7 +67,7 @@ describe('the inbox', () => {
     await second.close()
   })
 
-  it('reads what many short lives left in one go, as far as the bound lets it, and empty files are no end', async () => {
+  it('reads many small segments at once, within the bound, and does not stop at empty ones', async () => {
     for (let life = 1; life <= 6; life++) {
       const inbox = await openInbox(folder, () => undefined)
       if (life !== 3 && life !== 4) await inbox.append(record(`life ${life}`))
@@ -90,7 +90,7 @@ describe('the inbox', () => {
     await last.close()
   })
 
-  it('never shows a reader what is not yet on disk', async () => {
+  it('never shows a reader a record that is not durable', async () => {
     const inbox = await openInbox(folder, () => undefined)
     const before = readEnd(inbox.end)
     const appended = inbox.append(record('pending'))
@@ -100,7 +100,7 @@ describe('the inbox', () => {
     await inbox.close()
   })
 
-  it('takes nothing that an earlier use of a file left behind for a record', async () => {
+  it('never takes leftovers of an earlier use of a segment for a record', async () => {
     const first = await openInbox(folder, () => undefined)
     for (let round = 0; round < 40; round++) await first.append(record('old '.repeat(300_000)))
     await first.close()
@@ -122,7 +122,7 @@ describe('the inbox', () => {
     await third.close()
   })
 
-  it('never replaces a file of the log that exists already, also not with the spare', async () => {
+  it('never replaces an existing segment, not even with the spare', async () => {
     const inbox = await openInbox(folder, () => undefined)
     await inbox.append(record('acknowledged'))
     const end = readEnd(inbox.end)
@@ -133,7 +133,7 @@ describe('the inbox', () => {
     expect(await hasSpare(folder)).toBe(true)
   })
 
-  it('reads on behind damaged bytes, wherever they are, and says which they were', async () => {
+  it('continues after damaged bytes, wherever they are, and reports their range', async () => {
     const inbox = await openInbox(folder, () => undefined)
     const texts = Array.from({ length: 20 }, (_, index) => `record ${index}`)
     await Promise.all(texts.map(text => inbox.append(record(text))))
@@ -156,7 +156,7 @@ describe('the inbox', () => {
     expect(faults).toEqual([])
   })
 
-  it('reads on in a file that an earlier process left, and keeps the large bodies that a damaged record may have named', async () => {
+  it('continues in a segment of an earlier process, and keeps spooled bodies that a damaged record may have named', async () => {
     const first = await openInbox(folder, () => undefined)
     const spool = await first.spool()
     await spool.write(Buffer.from('large'))
@@ -176,7 +176,7 @@ describe('the inbox', () => {
     await second.close()
   })
 
-  it('keeps a large body under its final name only when it is finished', async () => {
+  it('gives a spooled body its final name only when it is finished', async () => {
     const inbox = await openInbox(folder, () => undefined)
     const spool = await inbox.spool()
     await spool.write(Buffer.from('first '))
@@ -208,7 +208,7 @@ async function writeAt(path: string, bytes: Buffer, position: number): Promise<v
   await file.close()
 }
 
-describe('a file of the log that is neither the newest nor sealed', () => {
+describe('a segment that is neither the newest nor sealed', () => {
   const texts = ['one', 'two', 'three', 'four']
   const endings = {
     'was full': async () => {
@@ -276,7 +276,7 @@ describe('a file of the log that is neither the newest nor sealed', () => {
       expect(faults).toEqual([])
     })
 
-  it('keeps its number when it is missing: the cursor may point into it', async () => {
+  it('keeps its number when it is missing, because the cursor may point into it', async () => {
     const first = await openInbox(folder, () => undefined)
     await first.append(record('digested'))
     const cursor = readEnd(first.end)
@@ -288,7 +288,7 @@ describe('a file of the log that is neither the newest nor sealed', () => {
     await second.close()
   })
 
-  it('holds no record that a sender wrote: also not where an earlier use left the bytes of one', async () => {
+  it('never yields a record that a sender forged, not even in leftovers of an earlier use', async () => {
     const first = await openInbox(folder, () => undefined)
     await first.append(record('acknowledged'))
     const { segment, position } = readEnd(first.end)
@@ -300,7 +300,7 @@ describe('a file of the log that is neither the newest nor sealed', () => {
     await second.close()
   })
 
-  it('is read as before where an older version wrote it', async () => {
+  it('can be read when an older version wrote it', async () => {
     const texts = ['first', 'second']
     const buffers = texts.flatMap(text => encodeRecord(record(text), { segment: 1 }))
     await writeFile(segmentPath(folder, 1), Buffer.concat([...buffers, Buffer.alloc(64)]))
@@ -313,7 +313,7 @@ describe('a file of the log that is neither the newest nor sealed', () => {
 describe('seals', () => {
   const upTo = (batch: number) => ({ batch, segment: 1, position: batch * 10 })
 
-  it('are found again after a crash, without the committed ones', async () => {
+  it('are restored after a crash, without the committed ones', async () => {
     const seals = await openSeals(folder, upTo(0))
     await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, upTo(0))
     await seals.write({ batch: 2, segment: 1, start: 10, endSegment: 1, end: 30 }, upTo(0))
@@ -323,7 +323,7 @@ describe('seals', () => {
     await again.close()
   })
 
-  it('of a version that wrote less are read as they were meant, and keep the ids that their rows carry', async () => {
+  it('of an older format can be read and keep their batch ids', async () => {
     const line = (text: string) => `${text} ${crc32(text).toString(16)}\n`
     await writeFile(join(folder, 'seals.log'), line('1 1 0 10') + line('2 1 10 30 4'))
     const seals = await openSeals(folder, upTo(0))
@@ -335,7 +335,7 @@ describe('seals', () => {
     await seals.close()
   })
 
-  it('name their records in the id: the same number with other records is another batch', () => {
+  it('include the records in the batch id: the same number with other records is another batch', () => {
     const at = (position: number, text: string) => {
       const head = { projectId: 1, keyId: 1, receivedAt: 0, clientAddress: '', userAgent: '' }
       return { record: { head, body: Buffer.from(text) }, at: { segment: 1, position } }
@@ -347,7 +347,7 @@ describe('seals', () => {
     expect(idOf('one')).toMatch(/^a:7:1-0-1-90-[0-9a-f]{16}$/)
   })
 
-  it('remember how far the control database was, when everything is committed and across starts', async () => {
+  it('keep the last commit of the control database across starts', async () => {
     const seals = await openSeals(folder, upTo(0))
     await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, upTo(0))
     await seals.settle(upTo(1))
@@ -359,7 +359,7 @@ describe('seals', () => {
     }
   })
 
-  it('of an older version tell by the batches that are missing that those were committed', async () => {
+  it('of an older version imply that missing batches were committed', async () => {
     const line = (text: string) => `${text} ${crc32(text).toString(16)}\n`
     await writeFile(join(folder, 'seals.log'), line('5 3 40 80'))
     const seals = await openSeals(folder, upTo(2))
@@ -367,7 +367,7 @@ describe('seals', () => {
     await seals.close()
   })
 
-  it('ignore a line that was torn', async () => {
+  it('ignore a torn line', async () => {
     const seals = await openSeals(folder, upTo(0))
     await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 10 }, upTo(0))
     await seals.close()
@@ -377,7 +377,7 @@ describe('seals', () => {
     await again.close()
   })
 
-  it('let a batch be cut smaller, which forgets the ones behind it', async () => {
+  it('allow a batch to be cut, which drops all later seals', async () => {
     const seals = await openSeals(folder, upTo(0))
     await seals.write({ batch: 1, segment: 1, start: 0, endSegment: 1, end: 100 }, upTo(0))
     await seals.write({ batch: 2, segment: 1, start: 100, endSegment: 1, end: 200 }, upTo(0))

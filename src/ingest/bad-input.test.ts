@@ -72,7 +72,7 @@ test.each<[string, number, string, Buffer | string, Record<string, string>]>([
   await expectHealthy()
 })
 
-test('413 names the type that was too large', async () => {
+test('a 413 names the item type that was too large', async () => {
   const reply = await ingest.send(envelopePath, eventEnvelope('x'.repeat(MiB)))
   expect(JSON.parse(reply.body).detail).toBe("envelope exceeded size limits for type 'event'")
   expect(ingest.outcomes).toEqual([expect.objectContaining({ category: 'error', quantity: 1 })])
@@ -154,7 +154,7 @@ function heldBytes(): number {
   return heapUsed + external
 }
 
-test('100 MB of breadcrumbs are stopped at the first megabyte', async () => {
+test('100 MB of breadcrumbs are refused after the first megabyte', async () => {
   const crumb = Buffer.from('{"category":"console","message":"again and again"},'.repeat(1000))
   let sent = 0
   const first = Buffer.from('{}\n{"type":"event"}\n{"breadcrumbs":[')
@@ -176,7 +176,7 @@ test('a body that announces 300 MB is refused before it is read', async () => {
   await expectHealthy()
 })
 
-test('a body of 200 MB passes to the disk and never through the heap', async () => {
+test('a body of 200 MB goes to disk without being held in memory', async () => {
   const chunk = Buffer.alloc(256 * 1024, 'a')
   const before = heldBytes()
   let highest = 0
@@ -197,7 +197,7 @@ test('a body of 200 MB passes to the disk and never through the heap', async () 
   await expectHealthy()
 }, 30_000)
 
-test('a decompression bomb is stopped where its content crosses a limit', async () => {
+test('a decompression bomb is stopped when its content exceeds a limit', async () => {
   const gzip = createGzip()
   const packed: Buffer[] = []
   gzip.on('data', chunk => packed.push(chunk))
@@ -215,7 +215,7 @@ test('a decompression bomb is stopped where its content crosses a limit', async 
   await expectHealthy()
 }, 30_000)
 
-test('a sender that stops in the middle is given up, and one that drips is too', async () => {
+test('a client that stops sending or sends too slowly times out', async () => {
   await ingest.close()
   ingest = await openIngest({ timeouts: { idleMs: 100, totalMs: 500 } })
   const drip = async (everyMs: number) => {
@@ -233,7 +233,7 @@ test('a sender that stops in the middle is given up, and one that drips is too',
   await expectHealthy()
 })
 
-test('after a client goes away nothing is written, and its loss is counted', async () => {
+test('an aborted request is not stored, and its loss is counted', async () => {
   const body = Buffer.concat([Buffer.from('{}\n{"type":"attachment","length":9000000}\n'), Buffer.alloc(3 * MiB, 'a')])
   const leave = (path: string) =>
     new Promise<void>(resolve => {
@@ -251,7 +251,7 @@ test('after a client goes away nothing is written, and its loss is counted', asy
   await expectHealthy()
 })
 
-test('a flood of equal refusals is one log line now and one sum later', async () => {
+test('equal refusals are logged once at first and then as a count', async () => {
   for (let sent = 0; sent < 50; sent++) await ingest.send(envelopePath, 'nonsense')
   expect(ingest.lines).toHaveLength(1)
   expect(ingest.outcomes).toHaveLength(50)

@@ -32,7 +32,7 @@ test.each([
   await ingest.close()
 })
 
-test('bodies that are on their way have one bound together, and room again when their senders are gone', async () => {
+test('all incoming bodies share one memory limit, which is freed when clients disconnect', async () => {
   const ingest = await openIngest()
   const path = `/api/42/store/?sentry_key=${publicKey}`
   const refused = Array.from({ length: 90 }, () => begin(ingest.port, path, 800_000))

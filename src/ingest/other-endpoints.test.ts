@@ -31,7 +31,7 @@ test.each([
   expect(payloadText()).toBe(event)
 })
 
-test('an event in the address of an image is answered with an image', async () => {
+test('a GET with an event in the query gets a GIF as response', async () => {
   const packed = encodeURIComponent(deflateSync(event).toString('base64'))
   const reply = await ingest.send(`/api/42/store/${query}&sentry_data=${packed}`, undefined, {}, 'GET')
   expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/gif'])
@@ -63,7 +63,7 @@ const csp = JSON.stringify({
   'csp-report': { 'document-uri': 'https://shop.example/', 'violated-directive': 'img-src' },
 })
 
-test.each(['security', 'csp-report', 'nel'])('a browser reports to /%s/', async name => {
+test.each(['security', 'csp-report', 'nel'])('a browser report to /%s/ is accepted', async name => {
   const path = `/api/42/${name}/${query}&sentry_environment=prod&sentry_release=web%401`
   const reply = await ingest.send(path, csp, { 'content-type': 'application/csp-report; charset=utf-8' })
   expect([reply.status, reply.body]).toEqual([200, ''])
@@ -77,7 +77,7 @@ test.each(['security', 'csp-report', 'nel'])('a browser reports to /%s/', async 
   expect(payloadText()).toBe(csp)
 })
 
-test('each report of a list is an item of its own, and what is no report is counted', async () => {
+test('each report of a list becomes an item, and invalid ones are counted', async () => {
   const reports = [{ type: 'csp-violation', body: {} }, 7, { type: 'network-error', body: {} }]
   await ingest.send(`/api/42/security/${query}`, JSON.stringify(reports), {
     'content-type': 'application/reports+json',
@@ -100,7 +100,7 @@ test.each([
   expect(ingest.outcomes).toEqual([expect.objectContaining({ category: 'security', reason })])
 })
 
-test('a script checks in with one GET, by a key in the path', async () => {
+test('a script can check in with one GET and a key in the path', async () => {
   const reply = await ingest.send(
     `/api/42/cron/nightly-backup/${publicKey}/?status=ok&duration=1.5&environment=prod`,
     undefined,
@@ -118,7 +118,7 @@ test('a script checks in with one GET, by a key in the path', async () => {
   })
 })
 
-test('a script checks in with JSON that defines its monitor', async () => {
+test('a script can check in with JSON that defines its monitor', async () => {
   const config = { schedule: { type: 'crontab', value: '0 3 * * *' } }
   const body = JSON.stringify({ status: 'in_progress', monitor_config: config, monitor_slug: 'forged' })
   const reply = await ingest.send(`/api/42/cron/backup${query}`, body, { 'content-type': 'application/json' })
@@ -129,7 +129,7 @@ test('a script checks in with JSON that defines its monitor', async () => {
   expect(checkIn.check_in_id).not.toBe('0'.repeat(32))
 })
 
-test('a check-in without a status is refused, and a full inbox never answers a script with 429', async () => {
+test('a check-in without a status is refused, and a full inbox responds with 503 instead of 429', async () => {
   expect((await ingest.send(`/api/42/cron/backup${query}`)).status).toBe(400)
   ingest.state.isFull = true
   expect((await ingest.send(`/api/42/cron/backup${query}&status=ok`)).status).toBe(503)
@@ -155,17 +155,17 @@ test.each([
   expect(ingest.outcomes).toHaveLength(status === 200 ? 0 : 1)
 })
 
-test('the tunnel believes the envelope alone', async () => {
+test('the tunnel uses the DSN of the envelope only', async () => {
   expect((await ingest.send(`/tunnel${query}`, eventEnvelope())).status).toBe(401)
 })
 
-test('a foreign DSN is told why', async () => {
+test('a DSN of another server is refused with a reason', async () => {
   const reply = await ingest.send('/tunnel', tunnelled(`https://${publicKey}@o1.ingest.example/42`))
   expect(JSON.parse(reply.body).detail).toContain('another server')
   expect(ingest.outcomes).toEqual([expect.objectContaining({ projectId: 0, reason: 'foreign_dsn', category: 'error' })])
 })
 
-test('health probes answer, and ready says when nothing more fits', async () => {
+test('health probes respond, and ready fails when the inbox is full', async () => {
   expect((await ingest.send('/api/relay/healthcheck/live/', undefined, {}, 'GET')).status).toBe(200)
   expect((await ingest.send('/api/relay/healthcheck/ready/', undefined, {}, 'GET')).status).toBe(200)
   ingest.state.isFull = true

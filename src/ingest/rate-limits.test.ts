@@ -23,7 +23,7 @@ const session = '{"type":"session"}\n{"sid":"1"}\n'
 const spans =
   '{"type":"span","item_count":40,"content_type":"application/vnd.sentry.items.span.v2+json"}\n{"items":[]}\n'
 
-test('a key over its limit hears when to come back, and again after that minute is welcome', async () => {
+test('a key over its limit gets 429 with Retry-After, and is accepted again after the minute', async () => {
   ingest = await openIngest(config(2, 0))
   ingest.state.now += 15_000
   for (const status of [200, 200, 429]) expect((await ingest.send(envelopePath, eventEnvelope())).status).toBe(status)
@@ -43,7 +43,7 @@ test('a key over its limit hears when to come back, and again after that minute 
   expect((await ingest.send(envelopePath, eventEnvelope())).status).toBe(200)
 })
 
-test("a key's own limit goes before the server's", async () => {
+test("a key's own limit overrides the server's default", async () => {
   ingest = await openIngest(config(1, 0))
   const path = `/api/44/envelope/?sentry_key=${otherKey}`
   for (const status of [200, 200, 200, 429]) expect((await ingest.send(path, eventEnvelope())).status).toBe(status)
@@ -57,7 +57,7 @@ test('a project has a limit of its own', async () => {
   )
 })
 
-test('sessions pass when errors do not, and only the error and its attachment are dropped', async () => {
+test('when errors are limited, only the error and its attachment are refused, and sessions pass', async () => {
   ingest = await openIngest(config(1, 0))
   const attachment = '{"type":"attachment","length":3}\nabc\n'
   await ingest.send(envelopePath, eventEnvelope())
@@ -70,7 +70,7 @@ test('sessions pass when errors do not, and only the error and its attachment ar
   expect(ingest.outcomes.map(outcome => outcome.category)).toEqual(['error', 'attachment'])
 })
 
-test('many spans do not silence errors, and a refused container counts what it held', async () => {
+test('a limit on spans does not affect errors, and a refused container counts its items', async () => {
   ingest = await openIngest(config(10, 0))
   expect((await ingest.send(envelopePath, `{}\n${spans}`)).status).toBe(200)
   expect((await ingest.send(envelopePath, `{}\n${spans}`)).status).toBe(429)
@@ -87,7 +87,7 @@ test('client reports, sessions and check-ins are never limited', async () => {
   }
 })
 
-test('a full inbox answers 429 for every category before anything is written', async () => {
+test('a full inbox responds with 429 for every category before anything is written', async () => {
   ingest = await openIngest()
   ingest.state.isFull = true
   const large = `${eventEnvelope()}{"type":"attachment","length":2000000}\n${'a'.repeat(2_000_000)}`
@@ -102,7 +102,7 @@ test('a full inbox answers 429 for every category before anything is written', a
   expect(ingest.outcomes.map(outcome => outcome.category)).toEqual(['error', 'session', 'error', 'attachment'])
 })
 
-test('a large body with a limited item is refused whole and leaves no file', async () => {
+test('a spooled body with a limited item is refused as a whole and leaves no file', async () => {
   ingest = await openIngest(config(1, 0))
   await ingest.send(envelopePath, eventEnvelope())
   const large = `${eventEnvelope()}{"type":"attachment","length":2000000}\n${'a'.repeat(2_000_000)}`
@@ -112,7 +112,7 @@ test('a large body with a limited item is refused whole and leaves no file', asy
 
 const internalPath = `/api/45/envelope/?sentry_key=${internalKey}`
 
-test('the built-in project has a limit that no category escapes, and other projects have not', async () => {
+test('the built-in project has a limit for all categories, other projects do not', async () => {
   ingest = await openIngest()
   const checkIn = '{}\n{"type":"check_in"}\n{}\n'
   for (let sent = 0; sent < internalReportsPerMinute; sent++) {
@@ -136,7 +136,7 @@ test('the built-in project has a limit that no category escapes, and other proje
   expect((await ingest.send(internalPath, eventEnvelope())).status).toBe(200)
 })
 
-test('large bodies use up the limit of the built-in project by their size', async () => {
+test('large bodies count by their size towards the limit of the built-in project', async () => {
   ingest = await openIngest()
   const large = `{}\n{"type":"log","item_count":1,"content_type":"application/vnd.sentry.items.log+json"}\n${'a'.repeat(5_000_000)}\n`
   expect((await ingest.send(internalPath, large)).status).toBe(200)

@@ -49,7 +49,7 @@ test.each([
   expect(ingest.records).toHaveLength(1)
 })
 
-test('an envelope may name its DSN when nothing else does', async () => {
+test('the DSN in the envelope is used when the request has no key', async () => {
   const body = `{"dsn":"http://${publicKey}@errors.example/42"}\n{"type":"session"}\n{}\n`
   expect((await ingest.send('/api/42/envelope/', body)).status).toBe(200)
   expect((await ingest.send('/api/43/envelope/', body)).status).toBe(403)
@@ -77,7 +77,7 @@ test.each([
   expect(ingest.lines).toEqual([expect.objectContaining({ level: 'warn', reason, status })])
 })
 
-test('what a disabled key carried is counted under its own category and project', async () => {
+test('items of a disabled key are counted under their category and project', async () => {
   await ingest.send(`/api/42/envelope/?sentry_key=${disabledKey}`, eventEnvelope())
   expect(ingest.outcomes).toEqual([
     { projectId: 42, category: 'error', kind: 'invalid', reason: 'disabled_key', quantity: 1, at: ingest.state.now },
@@ -99,7 +99,7 @@ test.each([
   expect(ingest.records[0]?.body.equals(body)).toBe(true)
 })
 
-test('a browser may ask before it posts, and sees rate limits', async () => {
+test('a browser can send a preflight request and read rate limits', async () => {
   const reply = await ingest.send('/api/42/envelope/', undefined, { origin: 'https://shop.example' }, 'OPTIONS')
   expect([reply.status, reply.body]).toEqual([200, ''])
   expect(reply.headers['access-control-allow-methods']).toBe('POST')
@@ -108,12 +108,12 @@ test('a browser may ask before it posts, and sees rate limits', async () => {
   expect(reply.headers['access-control-max-age']).toBe('3600')
 })
 
-test('another method is refused by name', async () => {
+test('another method is refused with 405 and Allow', async () => {
   const reply = await ingest.send(envelopePath, undefined, {}, 'GET')
   expect([reply.status, reply.headers.allow]).toEqual([405, 'POST, OPTIONS'])
 })
 
-test('a body above 1 MiB gets a file of its own and keeps its attachment there', async () => {
+test('a body above 1 MiB is spooled with its attachment', async () => {
   const attachment = Buffer.alloc(5 * 1024 * 1024, 'a')
   const body = Buffer.concat([
     Buffer.from(`${eventEnvelope()}{"type":"attachment","length":${attachment.length},"filename":"a.bin"}\n`),
@@ -127,7 +127,7 @@ test('a body above 1 MiB gets a file of its own and keeps its attachment there',
   expect(file?.payload).toMatchObject({ kind: 'file', start: body.length - attachment.length, end: body.length })
 })
 
-test('nothing is acknowledged when the disk refuses', async () => {
+test('nothing is acknowledged when the write fails', async () => {
   ingest.state.isBroken = true
   const reply = await ingest.send(envelopePath, eventEnvelope())
   expect(reply.status).toBe(503)
@@ -135,7 +135,7 @@ test('nothing is acknowledged when the disk refuses', async () => {
   expect(ingest.outcomes).toEqual([expect.objectContaining({ category: 'error', reason: 'not_stored' })])
 })
 
-test('every recorded envelope of real SDKs is kept whole', async () => {
+test('every recorded envelope of real SDKs is stored unchanged', async () => {
   const captures = recordedEnvelopes()
   expect(captures.length).toBeGreaterThan(200)
   for (const { name, path, headers, body } of captures) {
@@ -149,7 +149,7 @@ test('every recorded envelope of real SDKs is kept whole', async () => {
   expect(faults).toEqual([])
 })
 
-test('when many large bodies come at once, they wait on disk instead of in memory', async () => {
+test('many large bodies at once are spooled instead of held in memory', async () => {
   const [size, senders] = [1_000_000, 70]
   const held = Buffer.concat([Buffer.from(`{}\n{"type":"attachment","length":${size}}\n`), Buffer.alloc(size - 1, 'a')])
   const requests = Array.from({ length: senders }, () => {

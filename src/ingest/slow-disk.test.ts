@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { envelopePath, openIngest } from '../../test/open-ingest.ts'
 
-test('a slow disk holds the sender back: one chunk at a time, in order, and nothing waits in memory', async () => {
+test('a slow disk applies backpressure: one chunk at a time, in order, and nothing is buffered', async () => {
   const written: Buffer[] = []
   let [inFlight, mostInFlight] = [0, 0]
   const ingest = await openIngest({

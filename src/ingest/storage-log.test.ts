@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { envelopePath, openIngest } from '../../test/open-ingest.ts'
 
-test('a disk that stays full is one line in the log, and its end another', async () => {
+test('a full disk is logged once when it begins and once when it ends', async () => {
   const ingest = await openIngest()
   const send = () => ingest.send(envelopePath, '{}\n{"type":"event"}\n{}')
   ingest.state.isBroken = true

@@ -18,7 +18,7 @@ test('a manifest of sentry-cli is read', () => {
   })
 })
 
-test('a path that leads out of the archive refuses the whole upload, and says which', () => {
+test('a path outside the archive refuses the whole upload and is named', () => {
   for (const path of [
     '../etc/passwd',
     '/etc/passwd',
@@ -38,14 +38,14 @@ test('a path that leads out of the archive refuses the whole upload, and says wh
   })
 })
 
-test('what is no manifest is refused, and odd fields in one are passed over', () => {
+test('an invalid manifest is refused, and invalid fields are ignored', () => {
   for (const json of ['', 'null', '[]', '{}', '{"files":[]}', '{"files":{"a":3}}'])
     expect(readManifest(json), json).toMatchObject({ ok: false })
   const odd = JSON.stringify({ files: { a: { type: 7, url: null, headers: { 'debug-id': 5 } } }, release: {} })
   expect(readManifest(odd)).toMatchObject({ ok: true, files: [{ kind: 'other', debugId: '', url: '' }], release: '' })
 })
 
-test('a debug id is the same id in every spelling', () => {
+test('a debug id is normalized from every spelling', () => {
   expect([id.toUpperCase(), id.replaceAll('-', '')].map(readDebugId)).toEqual([id, id])
   expect(['', 'x', `${id}0`].map(readDebugId)).toEqual(['', '', ''])
 })

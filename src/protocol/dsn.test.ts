@@ -17,7 +17,7 @@ test.each([
   expect(dsn === null ? null : formatDsn(dsn)).toBe(text)
 })
 
-test('an old secret and the usual port are left out', () => {
+test('a secret and the default port are left out', () => {
   expect(parseDsn(`https://${key}:secret@errors.example:443/1`)).toMatchObject({
     publicKey: key,
     host: 'errors.example',
@@ -36,6 +36,6 @@ test.each([
   expect(parseDsn(text)).toBeNull()
 })
 
-test.each(['0', '-1', '01', '1.5', '1e3', '99999999999999999', ' 1', ''])('%j is no project id', text => {
+test.each(['0', '-1', '01', '1.5', '1e3', '99999999999999999', ' 1', ''])('%j is not a project id', text => {
   expect(parseProjectId(text)).toBeNull()
 })

@@ -55,7 +55,7 @@ const unlimited: EnvelopeLimits = {
   rule: () => ({ category: 'default', maxBytes: Number.POSITIVE_INFINITY }),
 }
 
-test('what is written is read back, item by item', () => {
+test('an envelope is read back item by item', () => {
   fc.assert(
     fc.property(fc.array(item, { minLength: 1, maxLength: 8 }), fc.array(fc.nat(), { maxLength: 6 }), (items, cuts) => {
       const { bytes, payloads } = write(items)
@@ -86,13 +86,13 @@ test('any chunking gives the same result, whatever the bytes', () => {
   )
 })
 
-test('one byte at a time is chunking too', () => {
+test('chunks of one byte give the same result', () => {
   const bytes = Buffer.from('{"dsn":"x"}\n{"type":"log","length":4}\n\n\n\n\n\n{"type":"event"}\n{"é":1}')
   const every = Array.from(bytes, (_byte, index) => index)
   expect(scan(bytes, every)).toEqual(scan(bytes))
 })
 
-test('an item is refused at the byte that is too many, not at its end', () => {
+test('an item is refused at the first byte above its limit', () => {
   const scanner = createEnvelopeScanner(ingestLimits)
   expect(scanner.push(Buffer.from('{}\n{"type":"event"}\n'))).toBeNull()
   const chunk = Buffer.alloc(256 * 1024, 'x')
@@ -100,12 +100,12 @@ test('an item is refused at the byte that is too many, not at its end', () => {
   expect(scanner.push(Buffer.from('x'))).toMatchObject({ code: 'item_too_large', itemType: 'event' })
 })
 
-test('an announced length is believed at once', () => {
+test('an item with a too large length is refused at its header', () => {
   const scanner = createEnvelopeScanner(ingestLimits)
   expect(scanner.push(Buffer.from('{}\n{"type":"event","length":1048577}\n'))).toMatchObject({ code: 'item_too_large' })
 })
 
-test('all attachments together have a limit', () => {
+test('all attachments together have a size limit', () => {
   const scanner = createEnvelopeScanner({
     ...ingestLimits,
     rule: () => ({ category: 'attachment', maxBytes: 10, maxTotalBytes: 15 }),
@@ -114,19 +114,19 @@ test('all attachments together have a limit', () => {
   expect(scanner.push(Buffer.from('{"type":"attachment","length":9}\n'))).toMatchObject({ code: 'item_too_large' })
 })
 
-test('one container of spans is enough, single spans may be many', () => {
+test('a second span container is refused, many single spans are not', () => {
   const container = '{"type":"span","content_type":"application/vnd.sentry.items.span.v2+json","item_count":3}\n{}\n'
   expect(scan(Buffer.from(`{}\n${container}`)).items[0]).toMatchObject({ itemCount: 3, isContainer: true })
   expect(scan(Buffer.from(`{}\n${container}${container}`)).fault?.code).toBe('too_many_items')
   expect(scan(Buffer.from(`{}\n${'{"type":"span"}\n{}\n'.repeat(50)}`)).fault).toBeNull()
 })
 
-test('the number of items is bounded', () => {
+test('the number of items is limited', () => {
   expect(scan(Buffer.from(`{}\n${'{}\n\n'.repeat(10_000)}`)).fault).toBeNull()
   expect(scan(Buffer.from(`{}\n${'{}\n\n'.repeat(10_001)}`)).fault?.code).toBe('too_many_items')
 })
 
-test('a header line without an end is not waited for', () => {
+test('a header line without an end is refused at its limit', () => {
   const scanner = createEnvelopeScanner(ingestLimits)
   scanner.push(Buffer.from('{"a":"'))
   expect(scanner.push(Buffer.alloc(70_000, 'a'))).toMatchObject({ code: 'header_too_large' })

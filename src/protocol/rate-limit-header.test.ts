@@ -7,12 +7,12 @@ const limits: RateLimit[] = [
   { retryAfterSeconds: 10, categories: ['span'], scope: 'project', reason: 'project_rate_limit' },
 ]
 
-test('the header is written as the protocol says', () => {
+test('the header has the format of the protocol', () => {
   expect(formatRateLimits(limits)).toBe('60:error;transaction:key:key_rate_limit, 10:span:project:project_rate_limit')
   expect(longestRetrySeconds(limits)).toBe(60)
 })
 
-test('the real SDK understands it', () => {
+test('the real SDK can parse the header', () => {
   const headers = { 'x-sentry-rate-limits': formatRateLimits(limits), 'retry-after': null }
   expect(updateRateLimits({}, { statusCode: 429, headers }, 1000)).toEqual({
     error: 61_000,

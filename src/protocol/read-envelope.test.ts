@@ -25,7 +25,7 @@ test('arbitrary bytes never throw', () => {
   )
 })
 
-test('items before a torn one live', () => {
+test('items before a torn one are returned', () => {
   const envelope = read('{}\n{"type":"session"}\n{"sid":1}\n{"type":"attachment","length":99}\nshort')
   expect(envelope.items.map(item => item.headers.type)).toEqual(['session'])
   expect(envelope.faults).toEqual([expect.objectContaining({ code: 'unexpected_end', itemType: 'attachment' })])
@@ -35,7 +35,7 @@ test('a length counts bytes, not characters', () => {
   expect(texts('{}\n{"type":"event","length":5}\né é\n{"type":"log"}\nx')).toEqual(['é é', 'x'])
 })
 
-test('headers keep what they carry and nothing that could poison a copy', () => {
+test('headers keep unknown fields but not __proto__', () => {
   const { headers, items } = read(
     '{"sdk":{"name":"x"},"__proto__":{"dsn":"evil"},"event_id":7}\n{"type":"log","__proto__":{"filename":"evil"},"extra":1}\n{}',
   )
@@ -44,7 +44,7 @@ test('headers keep what they carry and nothing that could poison a copy', () => 
   expect({ ...items[0]?.headers }.filename).toBeUndefined()
 })
 
-test('a spool file is read as the same envelope, with its blobs left where they are', () => {
+test('a spool file gives the same envelope, with blobs left in the file', () => {
   const blob = Buffer.alloc(700_000, 'b')
   const bytes = Buffer.concat([
     Buffer.from(

@@ -63,8 +63,8 @@ describe('keys whose values are private', () => {
   })
 })
 
-describe('what stands under a private key', () => {
-  it('keeps its shape and what the SDK filtered', () => {
+describe('values under a private key', () => {
+  it('keep their structure and what the SDK filtered', () => {
     const cookies = { theme: 'dark', sid: '[Filtered]', list: ['a', 1, true, null] }
     expect(scrubLeaves(cookies)).toEqual({
       theme: '[scrubbed]',
@@ -73,7 +73,7 @@ describe('what stands under a private key', () => {
     })
   })
 
-  it('needs no note when nothing is left to remove', () => {
+  it('need no note when nothing is left to remove', () => {
     expect(hasLeaves({ a: '[Filtered]', b: '', c: null, d: true })).toBe(false)
     expect(hasLeaves({ a: ['x'] })).toBe(true)
   })

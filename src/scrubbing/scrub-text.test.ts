@@ -53,7 +53,7 @@ describe('private values in free text', () => {
     },
   )
 
-  it('one search over a payload tells whether shapes need a look', () => {
+  it('hasShapes finds payloads with secrets by one search', () => {
     expect(hasShapes('{"message":"paid with 4111 1111 1111 1111"}')).toBe(true)
     expect(hasShapes('{"message":"Bearer abc123def456"}')).toBe(true)
     expect(hasShapes('{"trace_id":"86703bfcf97e4247a5b73304605832ce","t":1794702124.522,"mail":"a@b.example"}')).toBe(
@@ -61,7 +61,7 @@ describe('private values in free text', () => {
     )
   })
 
-  it('source code keeps its names and loses its keys', () => {
+  it('source code keeps its names and loses private keys', () => {
     expect(scrubCode("const token = read('password')", true)).toBe("const token = read('password')")
     expect(scrubCode("const card = '4111111111111111'", true)).toBe("const card = '[scrubbed]'")
   })

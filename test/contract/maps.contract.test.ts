@@ -112,7 +112,7 @@ onEachEngine(({ newControl }) => {
         { bundleId: 0, seenAt: 0 },
         world.clock.now,
       )
-      return round.joined
+      return round.merged
     }
 
     test('what is counted next belongs to the issue that was there', async () => {

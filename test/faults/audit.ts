@@ -1,4 +1,4 @@
-/** Holds the stores against the book: what was acknowledged is there once, what is uncertain at most once, nothing else is. */
+/** Compares the stores with what was sent: acknowledged items are stored once, uncertain ones at most once, nothing else is. */
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
@@ -8,7 +8,7 @@ import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { attachmentOf, type Sent } from './envelopes.ts'
 import type { Book } from './load.ts'
 
-/** Empty when all is well; else one sentence a fault. */
+/** One sentence per fault; empty when there is none. */
 export async function audit(dataDir: string, projectId: number, book: Book): Promise<string[]> {
   const telemetry = openTelemetry({ kind: 'socket', socketPath: join(dataDir, 'run', 'engine.sock') })
   try {
@@ -69,7 +69,7 @@ function compare(
     if (there !== wanted && there !== 0)
       faults.push(`uncertain ${what} ${sent.id}: ${there} rows instead of ${wanted} or none`)
   }
-  for (const id of left.keys()) faults.push(`${what} ${id}: nobody sent it, or it was refused`)
+  for (const id of left.keys()) faults.push(`${what} ${id}: it was never sent, or it was refused`)
   return faults
 }
 
@@ -101,7 +101,7 @@ async function auditAttachments(
   return faults
 }
 
-/** Every hash counts what telemetry holds of it; the pulse and the remembered ids agree. */
+/** The counters of every hash, the project stats and the seen ids must agree with telemetry. */
 async function auditControl(
   telemetry: Telemetry,
   dataDir: string,
@@ -133,14 +133,14 @@ async function auditControl(
       .select('event_id')
       .where('project_id', '=', projectId)
       .execute()
-    if (seen.length !== eventCount) faults.push(`${seen.length} ids remembered, ${eventCount} events stored`)
-    const pulse = await control.db
+    if (seen.length !== eventCount) faults.push(`${seen.length} event ids seen, ${eventCount} events stored`)
+    const stats = await control.db
       .selectFrom('project_stats')
       .select('event_count')
       .where('project_id', '=', projectId)
       .executeTakeFirst()
-    if ((pulse?.event_count ?? 0) !== eventCount)
-      faults.push(`the pulse counted ${pulse?.event_count}, ${eventCount} events stored`)
+    if ((stats?.event_count ?? 0) !== eventCount)
+      faults.push(`project stats counted ${stats?.event_count}, ${eventCount} events stored`)
     return faults
   } finally {
     await control.close()

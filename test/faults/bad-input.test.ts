@@ -1,4 +1,4 @@
-/** Bad input, from the socket to the stores: the status, the outcome, and the neighbors that live. */
+/** Bad input, from the socket to the stores: the status, the outcome, and the items that are not affected. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -65,7 +65,7 @@ const refusedBodies: Refused[] = [
   ['10,000 sessions in one envelope', 413, 'too_large', `{}\n${'{"type":"session"}\n{}\n'.repeat(10_000)}`],
 ]
 
-test('what is no envelope is refused with its status and counted by its reason, and the next request is taken', async () => {
+test('an invalid envelope is refused and counted by its reason, and the next request is accepted', async () => {
   for (const [name, status, , body, headers] of refusedBodies) {
     expect([name, (await sendRequest(ingest(), headers ?? {}, body)).status]).toEqual([name, status])
     expect([name, await postEvent(project.dsn, nextId())]).toEqual([name, 200])
@@ -90,7 +90,7 @@ test('100 MB of breadcrumbs are refused long before their end', async () => {
   expect([status, sentBytes < 50 * MiB]).toEqual([413, true])
 })
 
-test('a key of another project and a disabled key are refused, each under its reason', async () => {
+test('a key of another project and a disabled key are refused and counted by their reasons', async () => {
   const body = `{}\n{"type":"event"}\n${goodEvent(nextId())}`
   expect((await sendRequest(ingest(keyOf(other)), {}, body)).status).toBe(403)
   expect((await sendRequest(ingest(keyOf(disabled), disabled.project.id), {}, body)).status).toBe(403)
@@ -98,8 +98,8 @@ test('a key of another project and a disabled key are refused, each under its re
   await until(async () => (await outcomesOf(project.project.id)).has('unknown_key'))
 })
 
-/** Each is taken, since its frame is right; whatever is wrong inside is digest's to say. */
-test('what is wrong inside one item does not harm its neighbors', async () => {
+/** Each envelope is accepted because its framing is valid; digest finds what is wrong inside. */
+test('an invalid item does not affect the other items of its envelope', async () => {
   const good = [nextId(), nextId(), nextId(), nextId()]
   const bodies = [
     joinEnvelope({ event_id: good[0] }, [
@@ -147,7 +147,7 @@ test('what is wrong inside one item does not harm its neighbors', async () => {
   expect(reports).toEqual([{ n: 5_000 }])
 })
 
-test('times of 1970 and of 3000 are clamped into the days that are kept', async () => {
+test('times in 1970 and in 3000 are clamped to the retained range', async () => {
   const ids = [nextId(), nextId()]
   for (const [index, timestamp] of [0, 32_503_680_000].entries()) {
     const body = joinEnvelope({ event_id: ids[index] }, [
@@ -165,7 +165,7 @@ test('times of 1970 and of 3000 are clamped into the days that are kept', async 
   for (const { days } of rows) expect([days >= -1, days <= 31]).toEqual([true, true])
 })
 
-test('after all of it Hydrant is well, and no line speaks of a fault of ours', async () => {
+test('after all of it Hydrant is ready, and the log has no error', async () => {
   expect(await postEvent(project.dsn, nextId())).toBe(200)
   await hydrant.drained()
   expect((await fetch(`${hydrant.url}/readyz`)).status).toBe(200)

@@ -1,9 +1,9 @@
-/** The children of a running Hydrant, as its log names them. */
+/** The children of a running Hydrant, found in its log. */
 import { type Hydrant, until } from '../start-hydrant.ts'
 
 export type ChildName = 'engine' | 'web'
 
-/** How often a child came up so far, over all lives. */
+/** The process ids of all starts of a child so far. */
 export const livesOf = (hydrant: Hydrant, name: ChildName): number[] =>
   hydrant
     .output()
@@ -16,6 +16,6 @@ export async function killChild(hydrant: Hydrant, name: ChildName): Promise<void
   process.kill(pid, 'SIGKILL')
 }
 
-/** Waits until the child has come up more often than it had. */
+/** Waits until the child has started again. */
 export const childIsBack = (hydrant: Hydrant, name: ChildName, livesBefore: number): Promise<void> =>
   until(() => livesOf(hydrant, name).length > livesBefore)

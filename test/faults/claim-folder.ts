@@ -1,4 +1,4 @@
-/** `node claim-folder.ts <data folder>`: says `ready`, waits for a line, claims the folder, says what came of it, and stays until it is killed. */
+/** `node claim-folder.ts <data folder>`: prints `ready`, waits for a line, claims the folder, prints the result, and runs until it is killed. */
 import { once } from 'node:events'
 import { claimDataFolder, dataPaths } from '#supervisor/data-folder.ts'
 

@@ -1,9 +1,9 @@
-/** Holds what is derived from events against the events that are stored: totals, hours, days and the index. */
+/** Compares derived data with the stored events: totals, hours, days and the index. */
 import { z } from 'zod'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
-/** Empty when all agree; else what differs, as `hour <hash> <hour>: 3 counted, 4 stored`. */
+/** The differences, as `hour <hash> <hour>: 3 counted, 4 stored`; empty when there are none. */
 export async function compareCounters({ db }: Control, telemetry: Telemetry, projectId: number): Promise<string[]> {
   const stored = async (name: string, period: string, table = 'events') => {
     const rows = await telemetry.query({

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('a flipped byte in the inbox costs its own record, which is counted and kept, and nothing behind it', async () => {
+test('a flipped byte in the inbox only costs its own record, which is counted and kept', async () => {
   const scene = await setScene(stage)
   const [lost, ...rest] = scene.sent
   const path = segmentPath(scene.folder, 1)
@@ -35,12 +35,12 @@ test('a flipped byte in the inbox costs its own record, which is counted and kep
   expect(outcomes).toEqual([{ reason: 'inbox_damaged', n: 1 }])
   expect(await readdir(join(scene.folder, 'damaged'))).toEqual([segmentName(1)])
   expect(await readdir(join(stage.dataDir, 'blobs', 'dead-letters'))).toHaveLength(1)
-  // The scene sends its first event twice, the second time in the other file: that delivery counts now.
+  // The scene sends its first event twice, the second time in the other segment: that delivery counts now.
   const book = { acknowledged: [...rest, ...(lost ? [lost] : [])], uncertain: [], refused: [], repeats: 0 }
   expect(await audit(stage.dataDir, scene.projectId, book)).toEqual([])
 })
 
-test('damage that hides whose record it was stops nothing: it is counted without a project and kept', async () => {
+test('damage that hides the project of a record is counted without a project and kept', async () => {
   const scene = await setScene(stage)
   const [lost, ...rest] = scene.sent
   const path = segmentPath(scene.folder, 1)
@@ -60,7 +60,7 @@ test('damage that hides whose record it was stops nothing: it is counted without
   expect(await audit(stage.dataDir, scene.projectId, book)).toEqual([])
 })
 
-/** Each line flipped, so that none passes its checksum, then all of them, an empty file, and none. */
+/** Each line damaged in turn, then all of them, an empty file, and no file. */
 async function damageSeals(folder: string, how: number): Promise<void> {
   const path = join(folder, 'seals.log')
   const lines = (await readFile(path, 'utf8')).split('\n')
@@ -72,7 +72,7 @@ async function damageSeals(folder: string, how: number): Promise<void> {
   else await rm(path)
 }
 
-test('damaged seals cost nothing: a batch that was half written is repeated with the same records', async () => {
+test('with damaged seals, a half-written batch is repeated with the same records', async () => {
   const steps = await live(stage, await setScene(stage))
   const points = steps.flatMap((step, index) => (step.startsWith('insert') || step === 'commit' ? [index] : []))
   const all = points.flatMap(step => [1, 2, 3, 4, 5].map(how => ({ step, how })))
@@ -93,7 +93,7 @@ test('damaged seals cost nothing: a batch that was half written is repeated with
   expect(found).toEqual([])
 })
 
-test('a large body that is lost, cut short or changed is counted and costs no other record', async () => {
+test('a spooled body that is missing, truncated or changed is counted, and no other record is affected', async () => {
   const scene = await setScene(stage)
   const { projectId, folder, inbox } = scene
   const bodies: string[] = []

@@ -20,7 +20,7 @@ async function faultsAfter(faults: Fault[]): Promise<string[]> {
   return (await audit(stage.dataDir, scene.projectId, book)).map(text => `${JSON.stringify(faults)}: ${text}`)
 }
 
-test('a digest that ends at any step of its work goes on from there, and everything is stored and counted once', async () => {
+test('digest can end at any step, and everything is still stored and counted once', async () => {
   const scene = await setScene(stage)
   const steps = await live(stage, scene)
   await scene.inbox.close()
@@ -37,7 +37,7 @@ test('a digest that ends at any step of its work goes on from there, and everyth
       'commit',
     ]),
   )
-  // To die before a step is to die after the one before it.
+  // A crash before a step is a crash after the previous one.
   const points = [-1, ...steps.keys()].map(
     step => ({ step: Math.max(0, step), mode: step < 0 ? 'die before' : 'die after' }) as const,
   )
@@ -50,7 +50,7 @@ test('a digest that ends at any step of its work goes on from there, and everyth
   expect(found).toEqual([])
 }, 300_000)
 
-test('a second end while the first is being made good changes nothing', async () => {
+test('a second crash during the recovery from the first one changes nothing', async () => {
   const found: string[] = []
   const runs = [1, 3, 5].map(step =>
     faultsAfter([

@@ -1,4 +1,4 @@
-/** Each kind of file in the data folder, damaged between two starts: Hydrant starts or says in one sentence why not, and loses nothing without a word. */
+/** Each kind of file in the data folder is damaged between two starts: Hydrant starts or says in one sentence why not, and reports every loss. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const waiting = [1, 2, 3, 4].map(number => idOf(91, number))
 let folder: string
 let whole: string
 let publicKey: string
-/** A folder with four events in the first part of the inbox, as a killed Hydrant leaves it. */
+/** A folder with four events in the first segment of the inbox, as a killed Hydrant leaves it. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hydrant-damage-'))
   whole = join(folder, 'whole')
@@ -57,7 +57,7 @@ type Case = { file: string; name: string; damage: Damage; refuses?: RegExp; says
 const lostControl = /control\.db is missing or empty, but this folder was used before\./
 const badControl = /control\.db is damaged\./
 const badSecret = /secret, which signs sessions, is damaged\./
-const badId = /id, which names this inbox, is damaged or missing/
+const badId = /id, the id of this inbox, is damaged or missing/
 const cases: Case[] = [
   { file: 'control.db', name: 'missing', damage: missing, refuses: lostControl },
   { file: 'control.db', name: 'cut', damage: cut, refuses: badControl },
@@ -84,7 +84,7 @@ const cases: Case[] = [
   { file: `inbox/${segmentName(1)}`, name: 'missing', damage: missing },
 ]
 
-test('a damaged file is survived, or named in one sentence', async () => {
+test('Hydrant starts with a damaged file or names it in one sentence', async () => {
   const faults: string[] = []
   for (const { file, name, damage, refuses, says } of cases.slice(0, Math.max(rounds, 6))) {
     const dataDir = join(folder, 'case')
@@ -100,7 +100,7 @@ test('a damaged file is survived, or named in one sentence', async () => {
   expect(faults).toEqual([])
 }, 600_000)
 
-/** Starts, posts an event, and ends. `code` is null where it went on. */
+/** Starts, posts an event, and ends. `code` is null when it kept running. */
 async function tryStart(dataDir: string): Promise<{ code: number | null; status: number; said: string }> {
   const port = await freePort()
   const child: ChildProcess = spawn(
@@ -122,7 +122,7 @@ async function tryStart(dataDir: string): Promise<{ code: number | null; status:
   return { code: await ended, status, said }
 }
 
-test('records that were lost from the inbox are counted, the damaged file is named, and the others are stored once', async () => {
+test('lost records of the inbox are counted, the damaged file is named, and all other records are stored once', async () => {
   const dataDir = join(folder, 'waiting')
   await cp(whole, dataDir, { recursive: true })
   const path = join(dataDir, 'inbox', segmentName(1))

@@ -51,7 +51,7 @@ async function claim(command?: readonly string[]): Promise<Claimant> {
   return claimant
 }
 
-test('of two processes that take a data folder at the same instant exactly one gets it', async () => {
+test('only one of two processes can claim a data folder at the same time', async () => {
   const outcomes: string[] = []
   for (let round = 0; round < rounds; round++) {
     const both = await Promise.all([prepare(), prepare()])
@@ -68,7 +68,7 @@ test('of two processes that take a data folder at the same instant exactly one g
   expect(outcomes).toEqual(outcomes.map(() => 'claimed,refused'))
 })
 
-test('a process that is stopped still holds its folder, and one that was killed does not', async () => {
+test('a stopped process keeps its claim on the folder, a killed one does not', async () => {
   const first = await claim()
   first.child.kill('SIGSTOP')
   const second = await claim()
@@ -80,7 +80,7 @@ test('a process that is stopped still holds its folder, and one that was killed 
   expect((await claim()).said()).toBe('claimed\n')
 })
 
-test('a file with the process id of an earlier Hydrant does not block a start, whatever became of that process', async () => {
+test('the process id file of an earlier Hydrant never blocks a start', async () => {
   await mkdir(join(dataDir, 'run'), { recursive: true })
   const alive = { pid: process.pid, host: hostname(), bootId: 'x' }
   await writeFile(join(dataDir, 'run', 'holder.json'), JSON.stringify(alive))

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('a record that takes too much CPU time is set aside at once, and its neighbors are stored once', async () => {
+test('a record that takes too much CPU time is set aside, and the others of its batch are stored once', async () => {
   const scene = await setScene(stage)
   const end = readEnd(scene.inbox.end)
   const restarts: string[] = []
@@ -66,7 +66,7 @@ test('a record that takes too much CPU time is set aside at once, and its neighb
   expect(letters).toHaveLength(1)
 }, 180_000)
 
-test('a batch that is written in part is never cut or changed because of its CPU time', async () => {
+test('a partly written batch is never cut because of its CPU time', async () => {
   const steps = await live(stage, await setScene(stage))
   for (const step of [steps.indexOf('insert spans'), steps.indexOf('commit') - 1]) {
     const scene = await setScene(stage)
@@ -82,7 +82,7 @@ test('a batch that is written in part is never cut or changed because of its CPU
   }
 }, 300_000)
 
-test('a batch that is written in part and then ends the thread is not cut: no row is stored twice', async () => {
+test('a partly written batch that ends the thread is not cut, and no row is stored twice', async () => {
   const scene = await setScene(stage)
   const steps = await live(stage, await setScene(stage))
   const records = await recordsOf(scene)

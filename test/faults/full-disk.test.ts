@@ -22,7 +22,7 @@ const head = { projectId: 1, keyId: 1, receivedAt: 0, clientAddress: '', userAge
 const filler = Buffer.alloc(16 * 1024 * 1024)
 const everything = { maxRecords: 1_000, maxBytes: 1e9, maxFiles: 100 }
 
-test('a full disk gathers no files, and what is refused is not found later', async context => {
+test('a full disk collects no files, and refused records do not appear later', async context => {
   if (!isMounted) return context.skip('needs the right to mount a small disk')
   const inbox = await openInbox(folder, () => undefined)
   const append = (text: string) =>

@@ -20,7 +20,7 @@ import { createPrediction, unexplainedItems } from './prediction.ts'
 const count = Number(process.env.HYDRANT_FUZZ_COUNT ?? 10_000)
 const seed = Number(process.env.HYDRANT_SEED ?? Date.now() % 1_000_000_000)
 const MiB = 1024 * 1024
-/** Reasons that the lens gives, which the pure half of digest does not know. */
+/** Reasons of filters, which processing a record alone does not give. */
 const lensReasons = new Set(['skew-sampled', ...noiseRules.map(({ id }) => id)])
 const possible = new Set([200, 400, 401, 403, 404, 411, 413, 415, 429])
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => hydrant?.stop())
 
-test(`${count} damaged requests later Hydrant is well, and every item is accounted for`, async () => {
+test(`${count} damaged requests leave Hydrant ready, and every item is accounted for`, async () => {
   process.stdout.write(`fuzz: HYDRANT_SEED=${seed} HYDRANT_FUZZ_COUNT=${count} repeats this run\n`)
   const before = await hydrant.metrics()
   const beganWith = await readState()
@@ -44,7 +44,7 @@ test(`${count} damaged requests later Hydrant is well, and every item is account
     .flatMap(listCaptures)
     .map(name => aimCapture(name, to))
 
-  // One after the other: the order in which they are acknowledged is the order in the inbox.
+  // One after the other, so that the inbox has the same order.
   for (const sent of mutations(seed, count, captures)) {
     const { status } = await sendRequest(new URL(sent.path, hydrant.url), sent.headers, sent.body)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
@@ -81,7 +81,7 @@ test(`${count} damaged requests later Hydrant is well, and every item is account
     const rows: Record<string, number> = { events: 0, attachments: 0, ...added(found.rows, beganWith.rows) }
     return { rows, filtered, outcomes: Object.fromEntries(bySense.get(false) ?? []) }
   }
-  // What the lens makes of an event: noise and floods are outcomes, and a browser's error waits up to a minute for the server's.
+  // Noise and sampled floods become outcomes, and a browser error is held up to a minute for its server error.
   await until(async () => {
     const { rows, filtered } = await look()
     return (rows.events ?? 0) + filtered === (predicted.events ?? 0)

@@ -1,18 +1,18 @@
 /**
- * A kill at an exact point, without a process: from the chosen step on nothing comes back, neither the step's answer nor any
- * later one, as if the thread had ended there. The stores behind it are real and keep what had been done by then.
+ * Simulates a kill at an exact step without a process: from that step on no promise of the stores settles, as if the thread had ended
+ * there. The stores behind the gate are real and keep what was done until then.
  */
 import type { Blobs } from '#store/blobs/blobs.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
-/** `lose answer`: the step is done and the caller is told that nobody answered; its life goes on. */
-/** A step by its number, or the first with a name. */
+/** `lose answer`: the step is done, but the caller gets a connection error and continues. */
+/** A step by number, or the first one with a name. */
 export type Fault = { step: number | string; mode: 'die before' | 'die after' | 'lose answer' } | null
 export type Gate = {
   readonly steps: string[]
   died: Promise<void>
-  /** Ends it here and now, whatever step is under way. */
+  /** Ends the run now, whatever step is running. */
   die(): Promise<never>
   pass<Value>(name: string, work: () => Promise<Value>): Promise<Value>
 }
@@ -68,7 +68,7 @@ export const gatedBlobs = (blobs: Blobs, gate: Gate): Blobs => ({
 
 type Work = Parameters<ReturnType<Control['db']['transaction']>['execute']>[0]
 
-/** Only transactions are steps: they are what changes something. */
+/** Only transactions count as steps, because only they change something. */
 export function gatedControl(control: Control, gate: Gate): Control {
   const db = new Proxy(control.db, {
     get: (target, name) => {

@@ -12,7 +12,7 @@ const publicKey = 'f'.repeat(32)
 const projectId = 77
 
 type Target = 'main' | 'main at start' | 'engine' | 'web'
-/** Each at least once; after that, whatever the dice say. */
+/** Each at least once, then at random. */
 const firstTargets: Target[] = ['main', 'engine', 'web', 'main at start']
 
 const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
@@ -41,7 +41,7 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
     await until(async () => (await fetch(ingest, { method: 'POST' })).status === 400)
     const load = startLoad({ url: hydrant.url, projectId, publicKey, seed })
 
-    // The very first life ends while the tables are being made.
+    // The first run is killed while the tables are created.
     await childIsBack(hydrant, 'engine', 0)
     await wait(random.int(300))
     await hydrant.kill()
@@ -64,7 +64,7 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
     process.stdout.write(
       `kill: ${acknowledged.length} acknowledged, ${uncertain.length} uncertain, ${throttled} throttled, ${repeats} repeated\n`,
     )
-    // A refusal is a refusal: the audit finds none of them stored.
+    // Refused requests are allowed: the audit checks that none of them is stored.
     expect(refused.length).toBe(throttled)
     expect(acknowledged.length).toBeGreaterThan(rounds * 50)
     expect((await audit(hydrant.dataDir, projectId, load.book)).slice(0, 20)).toEqual([])
@@ -73,7 +73,7 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
     async function killOne(target: Target): Promise<void> {
       const engineLives = livesOf(hydrant, 'engine').length
       if (target === 'main at start') {
-        // Before its engine is up, and soon after: again and again.
+        // Several times: before its engine is up, and soon after.
         for (let times = 0; times < 3; times++) {
           await hydrant.kill()
           await hydrant.start()

@@ -12,14 +12,14 @@ import { createGate, type Fault, gatedBlobs, gatedControl, gatedTelemetry } from
 import type { Stage } from './open-stage.ts'
 import type { Scene } from './set-scene.ts'
 
-/** Ends the life that understands a batch with the poisonous record in it. */
+/** Ends the run that processes a batch with the poisonous record. */
 type Poison = { suspect: Suspect | null; endsThread(batch: number): boolean } | null
 
 type Life = { fault?: Fault; poison?: Poison; retentionDays?: { errors: number; rest: number } }
 
 const log = pino({ level: 'silent' })
 
-/** Runs the loop until it has committed everything, or died at its fault. Gives the steps it took. */
+/** Runs the loop until it has committed everything or ended at its fault. Returns the steps it took. */
 export async function live(
   { dataDir, control, telemetry }: Stage,
   { folder, inbox }: Scene,

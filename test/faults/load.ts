@@ -1,4 +1,4 @@
-/** Steady load from several senders, with a book of what was acknowledged and what is uncertain because the connection died. */
+/** Steady load from several senders, with a record of what was acknowledged and what is uncertain because the connection broke. */
 import { createRandom, type Random } from '../fuzz/random.ts'
 import { encodeSent, idOf, type Sent } from './envelopes.ts'
 
@@ -38,7 +38,7 @@ export function startLoad({
       if (response.status === 429) return 'throttled'
       return response.status === 200 ? 'acknowledged' : response.status < 500 ? 'refused' : 'uncertain'
     } catch {
-      // Nobody can say whether it had arrived: it may be there once, or not at all.
+      // It may have arrived: it must be stored once or not at all.
       return 'uncertain'
     }
   }
@@ -49,7 +49,7 @@ export function startLoad({
       const fate = await deliver(sent)
       if (fate === 'throttled') throttled += 1
       book[fate === 'throttled' ? 'refused' : fate].push(sent)
-      // SDKs and proxies repeat a request whose answer they missed: an event is still one event.
+      // SDKs and proxies repeat a request whose response they missed: the event must still count once.
       if (sent.kind === 'event' && (fate === 'acknowledged' || fate === 'uncertain') && random.chance(0.05))
         book.repeats += (await deliver(sent)) === 'acknowledged' ? 1 : 0
       await new Promise(resolve => setTimeout(resolve, fate === 'uncertain' ? 100 : pauseMs))

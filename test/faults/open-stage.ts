@@ -1,4 +1,4 @@
-/** The stores of one node in a folder of its own, with a real engine and no process of ours around them. */
+/** The stores of one node in a folder of its own, with a real engine but without a Hydrant process. */
 import pino from 'pino'
 import type { Control } from '#store/control/control.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'

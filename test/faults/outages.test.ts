@@ -1,4 +1,4 @@
-/** Parts that are away without having ended: ingest goes on, nothing is lost or doubled, and the part comes back by itself. */
+/** Parts that hang or cannot be reached: ingest continues, nothing is lost or counted twice, and the part recovers by itself. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => hydrant?.stop())
 
-test('an engine and pages that hang are ended and started again, while events are accepted', async () => {
+test('a hanging engine and web process are restarted while events are accepted', async () => {
   const pids = (['engine', 'web'] as const).map(name => livesOf(hydrant, name).at(-1) ?? 0)
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
   const { id: projectId } = provisioned.project
@@ -48,7 +48,7 @@ test('an engine and pages that hang are ended and started again, while events ar
   expect(await audit(hydrant.dataDir, projectId, load.book)).toEqual([])
 }, 240_000)
 
-test('events with known keys are accepted while PostgreSQL is away, at start and later, and are counted once when it is back', async () => {
+test('events with known keys are accepted while PostgreSQL is down, at start and later, and are counted once afterwards', async () => {
   const postgres = await startPostgres()
   const gate = await gateTo(await postgres.createDatabase())
   await gate.open()
@@ -90,7 +90,7 @@ test('events with known keys are accepted while PostgreSQL is away, at start and
   }
 }, 300_000)
 
-test('events are accepted while ClickHouse is away, at start and later and under changed settings, and are stored once when it is back', async () => {
+test('events are accepted while ClickHouse is down, at start and later and after settings change, and are stored once afterwards', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hydrant-clickhouse-'))
   // The embedded engine speaks ClickHouse's protocol: started by us, it stands for a server elsewhere.
   const { telemetry: dataPath, engineSocket: socketPath } = dataPaths(folder)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('a record that ends the thread whenever it is read is set aside in the end, and its neighbors are stored', async () => {
+test('a record that always ends the thread is finally set aside, and the others are stored', async () => {
   const scene = await setScene(stage)
   const end = readEnd(scene.inbox.end)
   const { records } = await readSlice(scene.folder, { segment: 1, position: 0 }, end, {
@@ -35,7 +35,7 @@ test('a record that ends the thread whenever it is read is set aside in the end,
   let suspectBatch: number | null = null
   let lives = 0
   for (let isDead = true; isDead && lives < 10; lives++) {
-    // Only a record that ended a thread alone may be set aside: then it is not read again.
+    // Only a record that was alone in its batch may be set aside.
     const isSetAside = suspectBatch !== null && isAlone(lastSeal(scene.folder, suspectBatch))
     isDead = false
     await live(stage, scene, {
@@ -72,7 +72,7 @@ function lastSeal(folder: string, batch: number): Seal | undefined {
   return seals.findLast(seal => seal.batch === batch)
 }
 
-test('a body that is gone from the spool folder is an outcome, and holds nobody up', async () => {
+test('a missing spooled body becomes an outcome and does not block other records', async () => {
   const scene = await setScene(stage)
   const spool = await scene.inbox.spool()
   await spool.write(encodeSent({ kind: 'event', id: idOf(0, 0), attachmentBytes: 9_000 }, Date.now()))
@@ -96,7 +96,7 @@ test('a body that is gone from the spool folder is an outcome, and holds nobody 
 
 test('a batch that is too large for the engine’s memory is written in pieces, each of them once', async () => {
   const scene = await setScene(stage)
-  // As if only two rows of a table fitted into memory.
+  // As if only two rows fit into memory.
   const small: Telemetry = {
     ...stage.telemetry,
     insert: async insert =>
@@ -111,16 +111,16 @@ test('a batch that is too large for the engine’s memory is written in pieces, 
   ).toEqual([])
 })
 
-/** A block begins with its columns and its rows, each a number of seven bits a byte. */
+/** A block begins with its number of columns and rows, each as a variable-length integer. */
 function rowsIn(body: string | Buffer): number {
   if (typeof body === 'string') throw new Error('rows are sent as a block')
   const second = body.findIndex(byte => byte < 128) + 1
   return Math.min(body[second] ?? 0, 128)
 }
 
-test('a row that the engine refuses becomes an outcome and a dead letter, and its neighbors are stored', async () => {
+test('a row that the engine refuses becomes an outcome and a dead letter, and the other rows are stored', async () => {
   const scene = await setScene(stage)
-  // As if the third line of the log were one that no table can hold.
+  // As if no table could hold the third log line.
   const picky: Telemetry = {
     ...stage.telemetry,
     insert: async insert =>

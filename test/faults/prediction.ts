@@ -1,4 +1,4 @@
-/** What a row of accepted bodies must have become, by the pure half of digest: rows per table, items, outcomes. */
+/** Predicts rows per table, items and outcomes of accepted bodies by processing their records. */
 import { itemLabel } from '#digest/prepared-batch.ts'
 import { processRecord } from '#digest/process-record.ts'
 import { readEnvelope } from '#protocol/read-envelope.ts'
@@ -11,7 +11,7 @@ export type Prediction = {
   /** By reason. */
   outcomes: Map<string, number>
   faults: number
-  /** Bodies must come in the order in which they were acknowledged: of two deliveries of one event the first one counts. */
+  /** Bodies must be in the order of their acknowledgement: the first delivery of an event counts. */
   add(projectId: number, body: Buffer): void
 }
 
@@ -49,12 +49,12 @@ const predict = (projectId: number, body: Buffer, number: number) =>
     { recordId: `predicted:${number}`, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '/nowhere' },
   )
 
-/** Items that, alone in their envelope, leave neither a row nor a word about why not. */
+/** Items that, alone in their envelope, leave neither a row nor an outcome. */
 export function unexplainedItems(body: Buffer): string[] {
   const { items } = readEnvelope(body)
   return items.flatMap(({ headers: itemHeaders, payload }) => {
     if (payload.kind !== 'bytes') return []
-    // Only these of its headers: others may be nested too deep to be written again.
+    // Only these headers: others may be nested too deep for JSON.stringify.
     const { type, item_count, content_type, filename } = itemHeaders
     const alone = joinEnvelope({}, [[{ type, item_count, content_type, filename }, payload.bytes]])
     const { rows, outcomes, faults, blobs } = predict(1, alone, 0)

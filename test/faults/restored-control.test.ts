@@ -10,7 +10,7 @@ import { idOf } from './envelopes.ts'
 
 const owner = ['--org', 'acme', '--project', 'web', '--email', 'owner@acme.dev', '--password', 'correct horse battery']
 
-test('counters and issues come back after control.db was restored from a copy, and after its log was cut', async () => {
+test('counters and issues are rebuilt after control.db was restored from a backup, and after its log was cut', async () => {
   const hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
   const { dataDir } = hydrant
   const file = (name: string) => join(dataDir, name)
@@ -34,7 +34,7 @@ test('counters and issues come back after control.db was restored from a copy, a
         await telemetry.close()
       }
     }
-    /** The job begins some seconds after the start. */
+    /** The job starts some seconds after the process. */
     const rebuilt = async () => {
       await engineIsUp()
       await until(async () => (await differences()).length === 0)

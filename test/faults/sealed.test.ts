@@ -50,7 +50,7 @@ test('a batch whose events were stored under another grouping is counted under t
   for (const after of ['insert events', 'insert event_index']) {
     const scene = await setScene(stage)
     const hashes = await hashesIn(scene)
-    // As a version that groups otherwise would have written them.
+    // As a version with another grouping would have written them.
     const older: Telemetry = {
       ...stage.telemetry,
       insert: ({ body, ...insert }) =>
@@ -127,7 +127,7 @@ test('a batch whose events an older version stored and indexed before it ended i
   expect(await faults(scene)).toEqual([])
 })
 
-test('a restored control database goes on behind what is stored, and nothing is lost or doubled', async () => {
+test('digest with a restored control database continues after the stored batches, and nothing is lost or stored twice', async () => {
   const scene = await setScene(stage)
   await live(stage, scene)
   await restoreEmpty(scene)
@@ -138,7 +138,7 @@ test('a restored control database goes on behind what is stored, and nothing is 
   const options = { ...stage, layout: { kind: 'single' }, retentionDays: 90, holder: 'test', log: silent } as const
   await reconcile({ ...options, isStopping: () => false }, Date.now)
   expect(await compareCounters(stage.control, stage.telemetry, scene.projectId)).toEqual([])
-  // The ids are known again, so what is delivered a second time is dropped.
+  // The ids are known again, so a second delivery is a duplicate.
   const [first] = scene.sent
   if (first) await scene.inbox.append({ head, body: encodeSent(first, Date.now()) })
   await live(stage, scene)
@@ -152,7 +152,7 @@ test('a restored control database goes on behind what is stored, and nothing is 
   expect(stored.every(({ rows }) => rows === 1)).toBe(true)
 })
 
-/** As a copy from before the first batch has it. */
+/** As in a backup from before the first batch. */
 async function restoreEmpty({ projectId, inbox }: Scene): Promise<void> {
   const { db } = stage.control
   for (const table of ['issue_hash', 'issue', 'hash_hour', 'hash_day', 'seen_event', 'project_stats'] as const)

@@ -1,4 +1,4 @@
-/** A project whose inbox holds everything that digest must cope with, in as few records as will do. */
+/** A project whose inbox contains every case that digest must handle, in as few records as possible. */
 import { join } from 'node:path'
 import { type Inbox, openInbox } from '#inbox/open-inbox.ts'
 import { encodeSent, idOf, type Sent } from './envelopes.ts'
@@ -15,7 +15,7 @@ const firstFile: Sent[] = [
 ]
 const secondFile: Sent[] = [{ kind: 'event', id: '', attachmentBytes: 0 }]
 
-/** Two log files, so two batches; spans and logs of two days, so inserts with two partitions; an attachment; an event that comes twice. */
+/** Two segments, so two batches; spans and logs of two days, so inserts with two partitions; an attachment; an event that is sent twice. */
 export async function setScene({ dataDir, control }: Stage): Promise<Scene> {
   const projectId = ++lastProjectId
   await control.db
@@ -42,7 +42,7 @@ export async function setScene({ dataDir, control }: Stage): Promise<Scene> {
       ...one,
       id: idOf(projectId, file * 10 + index),
     }))
-    // All at once: the log may go on in a new file after each sync, and every scene should be cut alike.
+    // All at once: the log may begin a new segment after each sync, and every scene should have the same batches.
     const into = inbox
     await Promise.all([...fresh, ...sent.slice(0, 1)].map(one => append(into, projectId, one)))
     sent.push(...fresh)

@@ -1,4 +1,4 @@
-/** Preloaded into every process and thread of a Hydrant under test (`node --import`): the wall clock, moved by the milliseconds in a file. */
+/** Preloaded into every process and thread of a Hydrant under test (`node --import`): shifts the wall clock by the milliseconds in a file. */
 import { readFileSync, statSync } from 'node:fs'
 
 const path = process.env.SHIFTED_CLOCK_FILE

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Without pages and engine: they have no part in this, and take most of a start. */
+/** Without web process and engine, which do not matter here and take most of the start. */
 async function startOn(dataDir: string): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'src/main.ts')], {
     cwd: root,
@@ -38,26 +38,26 @@ const oneSentence = (about: RegExp) => ({
   said: expect.stringMatching(new RegExp(`^Hydrant cannot start: [^\\n]*${about.source}[^\\n]*\\n$`)),
 })
 
-test('a file in the place of the data folder is named in one sentence', async () => {
+test('a file instead of the data folder is named in one sentence', async () => {
   await writeFile(join(folder, 'file'), '')
   expect(await startOn(join(folder, 'file'))).toEqual(oneSentence(/file cannot be created, because/))
   expect(await startOn(join(folder, 'file', 'data'))).toEqual(oneSentence(/cannot be created, because/))
 })
 
-test('a control database full of garbage is named, and where its copies are', async () => {
+test('a corrupt control database is named with the location of its backups', async () => {
   const dataDir = join(folder, 'garbage')
   await mkdir(dataDir)
   await writeFile(join(dataDir, 'control.db'), Buffer.alloc(8192, 'garbage '))
   expect(await startOn(dataDir)).toEqual(oneSentence(/control\.db is damaged\. .*control-backups/))
 })
 
-test('an inbox that lost its name is not taken for a new one', async () => {
+test('an inbox without its id is not taken for a new one', async () => {
   const inbox = join(folder, 'nameless', 'inbox')
   await mkdir(inbox, { recursive: true })
   await writeFile(join(inbox, 'log-000000000001.seg'), 'records')
   await writeFile(join(inbox, 'seals.log'), `5 1 0 7 ${crc32('5 1 0 7').toString(16)}\n`)
   await writeFile(join(inbox, 'id'), '')
-  expect(await startOn(join(folder, 'nameless'))).toEqual(oneSentence(/id, which names this inbox, is damaged/))
+  expect(await startOn(join(folder, 'nameless'))).toEqual(oneSentence(/id, the id of this inbox, is damaged/))
 })
 
 const canMount = process.platform === 'linux' && spawnSync('unshare', ['--mount', 'true']).status === 0

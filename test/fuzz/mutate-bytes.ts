@@ -1,4 +1,4 @@
-/** Damage that knows nothing of envelopes. */
+/** Damages bytes without knowledge of envelopes. */
 import type { Mutator } from './mutate.ts'
 
 export const byteMutators: Mutator[] = [

@@ -1,4 +1,4 @@
-/** How the damaged body travels: most often plain or rightly compressed, sometimes compressed and then damaged again. */
+/** Encodes a damaged body: usually plain or correctly compressed, sometimes compressed and then damaged again. */
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Random } from './random.ts'
 

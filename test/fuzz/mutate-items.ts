@@ -1,4 +1,4 @@
-/** Damage to the framing: headers, lengths, and items that come twice, in another order or from elsewhere. */
+/** Damages the framing: headers, lengths, and items that are repeated, reordered or taken from another envelope. */
 import { type EnvelopeItem, readEnvelope } from '#protocol/read-envelope.ts'
 import type { Mutator } from './mutate.ts'
 import type { Random } from './random.ts'
@@ -17,7 +17,7 @@ function put({ headers, items }: Parts): Buffer {
   return Buffer.concat([line(headers), ...items.flatMap(item => [line(item.headers), item.payload, Buffer.from('\n')])])
 }
 
-/** A mutator that works on parts; what cannot be taken apart any more stays as it is. */
+/** A mutator of the parts of an envelope; one that cannot be split any more stays as it is. */
 const onParts = (name: string, change: (parts: Parts, other: Parts, random: Random) => void): Mutator => ({
   name,
   mutate(body, other, random) {
@@ -27,7 +27,7 @@ const onParts = (name: string, change: (parts: Parts, other: Parts, random: Rand
     try {
       return put(parts)
     } catch {
-      // Another mutator nested a header so deep that it cannot be written again: it is damaged enough.
+      // Another mutator nested a header too deep for JSON.stringify: it is damaged enough.
       return body
     }
   },

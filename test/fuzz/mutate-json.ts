@@ -1,4 +1,4 @@
-/** Damage inside payloads that keeps them JSON, most of the time: the right shape with the wrong things in it. */
+/** Damages payloads but mostly keeps them JSON: the right structure with wrong values. */
 import type { Mutator } from './mutate.ts'
 import type { Random } from './random.ts'
 
@@ -37,7 +37,7 @@ const keys = [
   '',
 ]
 
-/** The next scalar value after a random place, as [start, end). Found by its colon, so headers are met too. */
+/** The next scalar value after a random offset, as [start, end). Found by its colon, so headers are found too. */
 function findValue(text: string, random: Random): [number, number] | null {
   const pattern = /:("(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/g
   pattern.lastIndex = random.int(text.length + 1)
@@ -47,7 +47,7 @@ function findValue(text: string, random: Random): [number, number] | null {
 
 const onText = (name: string, change: (text: string, random: Random) => string): Mutator => ({
   name,
-  // latin1 keeps every byte as it is, whatever it means.
+  // latin1 keeps every byte as it is.
   mutate: (body, _other, random) => Buffer.from(change(body.toString('latin1'), random), 'latin1'),
 })
 

@@ -1,4 +1,4 @@
-/** Recorded requests, damaged in the ways that networks, proxies, bugs and attackers damage them. Pure: the seed decides everything. */
+/** Damages recorded requests like networks, proxies, bugs and attackers do. Pure: the seed decides everything. */
 import { gunzipSync } from 'node:zlib'
 import { byteMutators } from './mutate-bytes.ts'
 import { encodeBody } from './mutate-encoding.ts'
@@ -10,7 +10,7 @@ import { createRandom, type Random } from './random.ts'
 export type RecordedRequest = { name: string; path: string; headers: Record<string, string>; body: Buffer }
 
 export type MutatedRequest = {
-  /** Which recording, which damage: enough to say what a failing request was. */
+  /** The recording and the kind of damage, to identify a failing request. */
   name: string
   path: string
   headers: Record<string, string>
@@ -47,7 +47,7 @@ function plainBody({ headers, body }: RecordedRequest): Buffer {
   return headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
 }
 
-/** Whoever sends a damaged body writes its own length and connection. */
+/** The client sets length and connection headers of a damaged body itself. */
 const dropped = new Set(['content-length', 'content-encoding', 'transfer-encoding', 'connection', 'host'])
 
 function keptHeaders(headers: Record<string, string>): Record<string, string> {

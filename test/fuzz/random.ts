@@ -1,7 +1,7 @@
-/** A small generator with a seed (mulberry32): the same seed gives the same run on every machine, so a failure can be repeated. */
+/** A small random generator with a seed (mulberry32): the same seed gives the same run everywhere, so a failure can be repeated. */
 
 export type Random = {
-  /** 0 up to, not including, `below`. */
+  /** From 0 up to but not including `below`. */
   int(below: number): number
   pick<T>(list: readonly T[]): T
   chance(probability: number): boolean

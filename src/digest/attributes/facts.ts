@@ -1,5 +1,4 @@
-/** Attributes that feed columns. Old and new names of one thing are separate facts, so that the new one wins whatever the order. */
-
+/** Attributes that feed columns. Old and new names are separate facts, so that the new one wins whatever their order. */
 import { textOf } from '#lib/json-value.ts'
 import { isSensitiveKey } from '#scrubbing/is-sensitive-key.ts'
 import { userHash } from '../normalize/user-hash.ts'
@@ -64,13 +63,13 @@ const keys = {
 export type FactName = keyof typeof keys
 export type Facts = { [Name in FactName]: unknown }
 
-/** All fields from the start: V8 then keeps one shape for every span. */
+/** With all fields from the start, so that V8 uses one hidden class for all spans. */
 export function noFacts(): Facts {
   return { ...emptyFacts }
 }
 const emptyFacts = Object.fromEntries(Object.keys(keys).map(name => [name, undefined])) as Facts
 
-/** Facts whose column holds the very same text, so that the map of attributes need not hold it again. */
+/** Facts whose column holds the same text, so the attributes need not store it again. */
 export type Columns = ReadonlySet<FactName>
 export const noColumns: Columns = new Set()
 export const metricColumns: Columns = new Set(['sdkName', 'sdkVersion', 'release', 'environment'] as const)
@@ -83,7 +82,7 @@ export const spanColumns: Columns = new Set([
 export type KeyRole = {
   fact: FactName | null
   isSensitive: boolean
-  /** Written by the SDK or the runtime, never by a person: words like `password=` need not be looked for in it. */
+  /** Written by the SDK or the runtime, so the text is not searched for `password=` and the like. */
   isTechnical: boolean
 }
 
@@ -97,7 +96,7 @@ for (const [name, key] of Object.entries(keys) as [FactName, string][]) {
 const cacheEntries = 20_000
 const cachedKeyChars = 128
 
-/** One lookup per attribute tells all there is to know about its key. */
+/** Everything that is known about a key, in one lookup per attribute. */
 export function roleOf(key: string): KeyRole {
   const known = roles.get(key)
   if (known !== undefined) return known

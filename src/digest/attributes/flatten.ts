@@ -1,5 +1,4 @@
-/** Attributes of any kind into the two maps of a row: texts and numbers. Booleans, arrays and objects become text. */
-
+/** Flattens attributes into the two maps of a row, texts and numbers. Booleans, arrays and objects become text. */
 import { isObject, setOwn } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import { hasLeaves, scrubLeaves } from '#scrubbing/scrub-leaves.ts'
@@ -17,11 +16,11 @@ export type Flat = { attributes: Attributes; numbers: Numbers; facts: Facts }
 export const emptyFlat = (): Flat => ({ attributes: {}, numbers: {}, facts: noFacts() })
 
 type FlattenOptions = {
-  /** Values stand in `{ value, type }`, as in v2 containers. */
+  /** Values are `{ value, type }`, as in v2 containers. */
   isTyped: boolean
-  /** Whether a search over the payload's text found anything that may be a secret by its shape. */
+  /** The result of `hasShapes` for the payload. */
   mayHaveShapes: boolean
-  /** Left out, because a column of the table holds them word for word. */
+  /** Left out of the attributes, because a column holds the same text. */
   columns: Columns
 }
 
@@ -65,7 +64,7 @@ function putNumber(flat: Flat, key: string, value: number, notes: Notes): void {
     notes.add('scrubbed', key)
     setOwn(flat.attributes, key, '[scrubbed]')
   } else if (Number.isFinite(value)) setOwn(flat.numbers, key, value)
-  // JSON has 1e999, which no row can hold as a number: shown as text, where nothing adds it up.
+  // JSON allows 1e999, which a row cannot hold as a number. It is stored as text, so that no sum includes it.
   else {
     notes.add('invalid', key)
     setOwn(flat.attributes, key, String(value))
@@ -75,7 +74,7 @@ function putNumber(flat: Flat, key: string, value: number, notes: Notes): void {
 function textOfValue(value: unknown, key: string, options: FlattenOptions, notes: Notes): string {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'true' : 'false'
-  // A list of plain values, such as a header's, is searched as the text it becomes.
+  // A list of plain values, such as a header's, is scrubbed as text.
   if (Array.isArray(value) && isFlat(value)) return listText(value)
   return JSON.stringify(cleanTree(value, key, options.mayHaveShapes, notes))
 }
@@ -83,7 +82,7 @@ function textOfValue(value: unknown, key: string, options: FlattenOptions, notes
 /** ASCII that JSON writes as it is. */
 const plainText = /^[ !#-[\]-~]*$/
 
-/** Headers are lists of one text, two dozen of them on a span: written without the encoder where nothing needs escaping. */
+/** A span has two dozen headers, each a list of one text: JSON.stringify is skipped when nothing needs escaping. */
 function listText(list: unknown[]): string {
   const [only] = list
   const isPlain = list.length === 1 && typeof only === 'string' && plainText.test(only)
@@ -102,17 +101,17 @@ function putText(flat: Flat, key: string, role: KeyRole, given: string, options:
     notes.add('trimmed', key, `${text.length} chars`)
     text = clipText(text, limits.textChars)
   }
-  const hidden = role.isTechnical && !options.mayHaveShapes ? text : scrubText(text, options.mayHaveShapes)
-  if (hidden !== text) {
+  const clean = role.isTechnical && !options.mayHaveShapes ? text : scrubText(text, options.mayHaveShapes)
+  if (clean !== text) {
     notes.add('scrubbed', key)
-    text = hidden
-    // A URL feeds a column too: what is hidden in the attribute must be hidden there.
+    text = clean
+    // The fact feeds a column, which must be scrubbed too.
     if (role.fact !== null) flat.facts[role.fact] = text
   }
   setOwn(flat.attributes, key, text)
 }
 
-/** Fills in the client's address and user agent where its SDK asked for it. */
+/** Fills in the client's IP address and user agent when the SDK asks for it. */
 export function inferClient({ attributes, facts }: Flat, settings: InferSettings, context: RecordContext): void {
   if (facts.userIp === '{{auto}}' || (settings.ip && facts.userIp === undefined)) {
     facts.userIp = context.clientAddress

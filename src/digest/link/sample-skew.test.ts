@@ -30,16 +30,16 @@ function flood(count: number, seenBefore: number) {
 const weights = (count: number, seenBefore: number) =>
   sampleSkew(flood(count, seenBefore)).rows.events.map(row => row.weight)
 
-it('the first of a deploy are all kept', () => {
+it('the first events of deploy skew are all kept', () => {
   expect(weights(50, 0)).toEqual(Array(50).fill(1))
 })
 
-it('then one stands for ten, then for a hundred, and what they weigh adds up', () => {
+it('later one in ten and then one in a hundred is kept, and the weights add up', () => {
   expect(weights(75, 40)).toEqual([...Array(10).fill(1), ...Array(6).fill(10), 5])
   expect(weights(250, 5_000)).toEqual([100, 100, 50])
 })
 
-it('every visitor is counted, and every sighting names an event that is kept', () => {
+it('every user is counted, and every grouped event refers to a kept event', () => {
   const batch = sampleSkew(flood(200, 1_000))
   expect(batch.rows.events).toHaveLength(2)
   expect(batch.groupedEvents).toHaveLength(200)
@@ -50,7 +50,7 @@ it('every visitor is counted, and every sighting names an event that is kept', (
   expect(batch.outcomes.filter(({ reason }) => reason === 'skew-sampled')).toHaveLength(198)
 })
 
-it('other events are left alone', () => {
+it('other events are not sampled', () => {
   const batch = flood(3, 0)
   expect(sampleSkew(batch)).toBe(batch)
 })

@@ -1,5 +1,4 @@
-/** One walk over a parsed value, in place: private values out, long texts, wide collections and deep nesting cut. */
-
+/** Cleans a parsed value in place, in one walk: scrubs private values, and cuts long texts, large collections and deep nesting. */
 import { isObject, type JsonObject } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import { isSensitiveKey } from '#scrubbing/is-sensitive-key.ts'
@@ -10,15 +9,15 @@ import type { Notes } from '../notes.ts'
 
 type Walk = {
   notes: Notes
-  /** Inside data of the SDK's own, where keys are names of packages: one of them is called `cookie`. */
+  /** True inside the SDK's own data, where keys are package names; one package is called `cookie`. */
   keysAreNames: boolean
   mayHaveShapes: boolean
-  /** Chars of text that may still be kept. */
+  /** How many characters of text may still be kept. */
   charsLeft: number
   path: (string | number)[]
 }
 
-/** Source code around a frame: `token = read()` is no secret there, a private key is. */
+/** Source code of a frame: `token = read()` is not a secret there, a private key is. */
 const codeKeys = new Set(['context_line', 'pre_context', 'post_context', 'function', 'module', 'filename', 'abs_path'])
 
 const sdkKeys = new Set(['modules', 'sdk', 'debug_meta'])
@@ -51,7 +50,7 @@ function clean(value: unknown, walk: Walk, depth: number, isCode: boolean): unkn
   return value
 }
 
-/** A path is written for each note: with a key of a megabyte in it, a thousand notes would take seconds. */
+/** Each note contains its path: with a key of a megabyte, a thousand notes would take seconds. */
 const pathPart = (key: string): string => (key.length > limits.tagKeyChars ? key.slice(0, limits.tagKeyChars) : key)
 
 function cleanObject(object: JsonObject, walk: Walk, depth: number): void {
@@ -97,7 +96,7 @@ function cleanArray(array: unknown[], walk: Walk, depth: number, isCode: boolean
   return array
 }
 
-/** Headers, cookies and query strings also come as lists: `['cookie', '…']` or `{ name: 'cookie', value: '…' }`. */
+/** Headers, cookies and query strings may be lists: `['cookie', '…']` or `{ name: 'cookie', value: '…' }`. */
 function privatePair(member: unknown): '1' | 'value' | null {
   if (Array.isArray(member)) {
     return member.length === 2 && typeof member[0] === 'string' && isSensitiveKey(member[0]) ? '1' : null
@@ -114,10 +113,10 @@ function cleanText(given: string, walk: Walk, isCode: boolean): string {
     text = clipText(text, Math.max(0, Math.min(limits.textChars, walk.charsLeft)))
   }
   walk.charsLeft -= text.length
-  const hidden = (isCode ? scrubCode : scrubText)(text, walk.mayHaveShapes)
-  if (hidden === text) return text
+  const clean = (isCode ? scrubCode : scrubText)(text, walk.mayHaveShapes)
+  if (clean === text) return text
   walk.notes.add('scrubbed', walk.path.join('.'))
-  return hidden
+  return clean
 }
 
 function hide(walk: Walk): string {

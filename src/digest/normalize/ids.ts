@@ -1,14 +1,14 @@
-/** Ids of the wire in the form the tables hold. */
+/** Ids from the wire in the format of the tables. */
 import { hash } from 'node:crypto'
 import { noId } from '#store/telemetry/rows.ts'
 
 const hex32 = /^[0-9a-f]{32}$/
 
-/** 32 lowercase hex digits from an id with or without hyphens; '' when it is none. */
+/** 32 lowercase hex digits from an id with or without hyphens; '' when it is invalid. */
 export function readId(value: unknown): string {
   if (typeof value !== 'string') return ''
   if (hex32.test(value)) return value
-  // Longer than a braced or urn: UUID is no id: do not lowercase a megabyte.
+  // No UUID format is longer, and a megabyte should not be lowercased.
   if (value.length > 64) return ''
   const plain = value.trim().toLowerCase().replaceAll('-', '')
   return hex32.test(plain) ? plain : ''
@@ -20,11 +20,11 @@ export const readIdOrNone = (value: unknown): string => readId(value) || noId
 export const derivedId = (recordId: string, itemIndex: number, ordinal = 0): string =>
   hash('md5', `${recordId}/${itemIndex}/${ordinal}`)
 
-/** Spans of one segment name it one after the other. */
+/** Consecutive spans of one segment have the same segment id. */
 let lastHex = ''
 let lastDecimal = '0'
 
-/** A 16-digit hex span id as the decimal text of its 64 bits; '0' when it is none. */
+/** A 16-digit hex span id as decimal text of its 64 bits; '0' when it is invalid. */
 export function readSpanId(value: unknown): string {
   if (typeof value !== 'string' || value.length !== 16) return '0'
   if (value === lastHex) return lastDecimal
@@ -36,7 +36,7 @@ export function readSpanId(value: unknown): string {
   return lastDecimal
 }
 
-/** Eight hex digits as a number, -1 when one of them is none. Char by char: the quickest way there is, and it runs thrice a span. */
+/** Eight hex digits as a number, or -1. Char by char is the fastest way, and this runs three times per span. */
 function readHex8(text: string, from: number): number {
   let number = 0
   for (let at = from; at < from + 8; at++) {

@@ -16,13 +16,13 @@ describe('ids', () => {
     expect(decimalOf64(0, 0)).toBe('0')
   })
 
-  it('no id is no id', () => {
+  it('an invalid id is empty', () => {
     for (const wrong of [null, 7, '', 'xyz', 'a'.repeat(31), 'g'.repeat(32), 'a'.repeat(5000)])
       expect(readId(wrong)).toBe('')
     expect(readSpanId('A9FDA22190409B18')).toBe(BigInt('0xa9fda22190409b18').toString())
   })
 
-  it('derived ids differ by item and repeat', () => {
+  it('derived ids differ by item and are the same on repeat', () => {
     expect(derivedId('r', 1)).toBe(derivedId('r', 1))
     expect(derivedId('r', 1)).not.toBe(derivedId('r', 2))
   })
@@ -41,17 +41,17 @@ describe('times', () => {
     expect(readTimeMs(given)).toBeCloseTo(expected, 3)
   })
 
-  it('what is no time is none', () => {
+  it('an invalid time is undefined', () => {
     for (const wrong of [null, {}, '', 'soon', Number.NaN, true]) expect(readTimeMs(wrong)).toBeUndefined()
   })
 
-  it('stay within 30 days back and a minute ahead', () => {
+  it('are clamped to 30 days back and a minute ahead', () => {
     expect(clampTimeMs(0, 1e12)).toBe(1e12 - 30 * 86_400_000)
     expect(clampTimeMs(2e12, 1e12)).toBe(1e12 + 60_000)
     expect(clampTimeMs(1e12 + 59_999, 1e12)).toBe(1e12 + 59_999)
   })
 
-  it('a difference below 55 minutes is the network', () => {
+  it('are not shifted for a difference below 55 minutes', () => {
     const now = Date.parse('2026-11-15T12:00:00Z')
     expect(clockShiftMs('2026-11-15T11:06:00Z', now)).toBe(0)
     expect(clockShiftMs('2026-11-15T11:04:00Z', now)).toBe(56 * 60_000)
@@ -60,7 +60,7 @@ describe('times', () => {
 })
 
 describe('users', () => {
-  it('are the same by their first name, and nobody across projects', () => {
+  it('are hashed by their first identifier, differently in each project', () => {
     expect(userHash(1, 'u1', 'a@x')).toBe(userHash(1, 'u1', 'b@x'))
     expect(userHash(1, 'u1')).not.toBe(userHash(2, 'u1'))
     expect(userHash(1, '', '', '', '')).toBe('0')
@@ -69,7 +69,7 @@ describe('users', () => {
 })
 
 describe('user agents', () => {
-  it('of browsers are read, those of SDKs are not', () => {
+  it('are parsed for browsers only', () => {
     expect(
       readUserAgent(
         'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',

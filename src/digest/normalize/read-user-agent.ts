@@ -11,16 +11,23 @@ type Client = {
   deviceType: string
 }
 
-const nobody: Client = { browserName: '', browserVersion: '', osName: '', osVersion: '', device: '', deviceType: '' }
+const unknownClient: Client = {
+  browserName: '',
+  browserVersion: '',
+  osName: '',
+  osVersion: '',
+  device: '',
+  deviceType: '',
+}
 
-/** Parsing costs some 20 µs, and a fleet of browsers has a few hundred user agents. */
+/** Parsing takes about 20 µs, and the users of an app have a few hundred user agents. */
 const cache = new LRUCache<string, Client>({ max: 2_000 })
-/** Chars. Real ones stay below 300; a longer one is an attack on the parser's patterns. */
+/** Real ones are shorter than 300; longer ones attack the parser's patterns. */
 const maxChars = 512
 
-/** Empty fields when it is not a browser's: SDKs and `node` name themselves differently. */
+/** Fields are empty for anything but a browser. */
 export function readUserAgent(userAgent: string): Client {
-  if (!userAgent.startsWith('Mozilla/') && !userAgent.startsWith('Opera')) return nobody
+  if (!userAgent.startsWith('Mozilla/') && !userAgent.startsWith('Opera')) return unknownClient
   const key = userAgent.length > maxChars ? userAgent.slice(0, maxChars) : userAgent
   const known = cache.get(key)
   if (known !== undefined) return known

@@ -1,7 +1,7 @@
 import { numberOf } from '#lib/json-value.ts'
 import { limits } from '../limits.ts'
 
-/** How far the client's clock is off, in milliseconds to add; 0 while the difference may be the network's. */
+/** Milliseconds to add to the client's times; 0 when the difference may be network latency. */
 export function clockShiftMs(sentAt: string, receivedAt: number): number {
   if (sentAt === '') return 0
   const sentAtMs = Date.parse(sentAt)
@@ -10,9 +10,10 @@ export function clockShiftMs(sentAt: string, receivedAt: number): number {
   return Math.abs(shift) > limits.clockDriftMs ? shift : 0
 }
 
-/* Timestamps as SDKs write them: seconds with a fraction, RFC 3339, and the mistake of sending milliseconds. */
-
-/** Milliseconds with a fraction; undefined when the value is no time. */
+/**
+ * Timestamps as SDKs send them: seconds with a fraction, RFC 3339, or milliseconds by mistake. The result is in milliseconds with
+ * a fraction; undefined when the value is not a time.
+ */
 export function readTimeMs(value: unknown): number | undefined {
   if (typeof value === 'number') return fromNumber(value)
   if (typeof value !== 'string' || value === '' || value.length > 64) return undefined
@@ -26,7 +27,7 @@ export function readTimeMs(value: unknown): number | undefined {
 const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i
 const hasClock = /\d:\d\d/
 
-/** Seconds stay below 1e11 until the year 5138; what is larger was meant in a smaller unit. */
+/** Seconds stay below 1e11 until the year 5138; larger values have a smaller unit. */
 function fromNumber(value: number): number | undefined {
   if (!Number.isFinite(value)) return undefined
   const size = Math.abs(value)
@@ -35,13 +36,13 @@ function fromNumber(value: number): number | undefined {
   return size < 1e17 ? value / 1e3 : value / 1e6
 }
 
-/** The nearest time a partition is kept for. Equal to the input when it is within bounds. */
+/** Limits a time to the range for which partitions are kept. */
 export function clampTimeMs(timeMs: number, receivedAt: number): number {
   if (timeMs > receivedAt + limits.futureMs) return receivedAt + limits.futureMs
   return Math.max(timeMs, receivedAt - limits.oldestMs)
 }
 
-/** The share an SDK keeps, within (0, 1]; 1 when it does not say. */
+/** The SDK's sample rate, within (0, 1]; 1 when it is missing or invalid. */
 export function sampleRate(value: unknown): number {
   const rate = numberOf(value)
   return rate === undefined || rate <= 0 || rate > 1 ? 1 : rate

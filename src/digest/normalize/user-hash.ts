@@ -6,11 +6,11 @@ import { decimalOf64 } from './ids.ts'
 
 const noUser = '0'
 
-/** Every span of a page view carries the same user: hashing each again would cost more than the rest of its row. */
+/** All spans of a page view have the same user; hashing it for each would cost more than the rest of the row. */
 const cache = new Map<string, string>()
 const cacheEntries = 10_000
 
-/** 64 bits of the first name the user has, as decimal text. Salted by project: the same person is not linked across projects. */
+/** 64 bits as decimal text, from the first identifier that is set. Salted by project, so users cannot be linked across projects. */
 export function userHash(projectId: number, id: string, email = '', username = '', ip = ''): string {
   const name = id || email || username || ip
   if (name === '') return noUser
@@ -24,5 +24,5 @@ export function userHash(projectId: number, id: string, email = '', username = '
   return decimal
 }
 
-/** Text for a LowCardinality column: short, and valid wherever it came from. */
+/** Text for a LowCardinality column: short and well-formed. */
 export const nameOf = (value: unknown): string => clipText(textOf(value), limits.nameChars).toWellFormed()

@@ -1,4 +1,4 @@
-/** An item's payload as JSON, or the outcome that says why it is none. */
+/** Reads the payload of an item as JSON, or counts why it cannot be read. */
 import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { isObject, objectOf } from '#lib/json-value.ts'
@@ -8,12 +8,12 @@ import { discard, type RecordContext } from '../record-context.ts'
 
 type JsonPayload = {
   value: unknown
-  /** The text it was parsed from: one search over it tells whether anything in it needs a closer look. */
+  /** The text that was parsed, for `hasShapes`. */
   text: string
   isValidUtf8: boolean
 }
 
-/** Bytes. Larger than any container the door lets in; a profile above it is kept as a blob without being read. */
+/** Larger than any container that ingest accepts. A larger profile is stored as a blob without being parsed. */
 export const maxJsonBytes = 16 * 1024 * 1024
 
 export function readJsonItem(item: EnvelopeItem, context: RecordContext): JsonPayload | null {
@@ -26,9 +26,9 @@ export function readJsonItem(item: EnvelopeItem, context: RecordContext): JsonPa
   return read
 }
 
-/** V8 parses without recursion, so depth is no danger here; it is cut where the value is walked. */
+/** V8 parses without recursion, so any depth is safe here; cleanTree cuts it. */
 export function parseJson(bytes: Buffer): JsonPayload | null {
-  // Replaces what is no UTF-8 by U+FFFD: the rest of the item is worth more than a refusal.
+  // Invalid UTF-8 becomes U+FFFD: the rest of the item is still useful.
   const text = wholeCharacters(bytes.toString('utf8'))
   try {
     return { value: JSON.parse(text), text, isValidUtf8: isUtf8(bytes) }
@@ -40,7 +40,7 @@ export function parseJson(bytes: Buffer): JsonPayload | null {
 const loneSurrogate =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F][\da-fA-F]{2})|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}/g
 
-/** JSON may escape half a character (`\\ud83d` alone); the telemetry store would refuse the whole batch for it. */
+/** JSON may contain a lone surrogate (`\\ud83d`), for which the telemetry store would refuse the whole batch. */
 function wholeCharacters(text: string): string {
   return text.includes('\\ud') || text.includes('\\uD') ? text.replace(loneSurrogate, '\\ufffd') : text
 }
@@ -48,8 +48,7 @@ function wholeCharacters(text: string): string {
 export const sizeOf = (payload: ItemPayload): number =>
   payload.kind === 'bytes' ? payload.bytes.length : payload.end - payload.start
 
-/* The entries of a v2 container (`{ version, items }`), whichever type they have. An SDK of old sends one entry alone. */
-
+/** The entries of a v2 container (`{ version, items }`). Older SDKs send a single entry without a container. */
 export type Container = {
   entries: unknown[]
   isSingle: boolean
@@ -57,7 +56,7 @@ export type Container = {
   mayHaveShapes: boolean
 }
 
-/** Null when there is nothing to read; the outcome is counted then. */
+/** Null when there are no entries; the outcome is counted then. */
 export function readContainer(item: EnvelopeItem, context: RecordContext): Container | null {
   const payload = readJsonItem(item, context)
   if (payload === null) return null
@@ -75,7 +74,7 @@ export function readContainer(item: EnvelopeItem, context: RecordContext): Conta
   return { entries, isSingle, settings: readInferSettings(value), mayHaveShapes: hasShapes(payload.text) }
 }
 
-/** A payload's bytes, or its first `maxBytes`; those of a spool file are read here, synchronously, on digest's own thread. */
+/** The payload's bytes, or the first `maxBytes`. Reads spool files synchronously, on the digest thread. */
 export function loadBytes(payload: ItemPayload, maxBytes = Number.POSITIVE_INFINITY): Buffer {
   if (payload.kind === 'bytes') {
     return payload.bytes.length > maxBytes ? payload.bytes.subarray(0, maxBytes) : payload.bytes
@@ -95,7 +94,7 @@ export function loadBytes(payload: ItemPayload, maxBytes = Number.POSITIVE_INFIN
   }
 }
 
-/** Browsers ask the server to fill in what they cannot know: `ingest_settings` of a container. */
+/** `ingest_settings` of a container: what a browser SDK asks the server to fill in. */
 export type InferSettings = { ip: boolean; userAgent: boolean; isBrowser: boolean }
 
 function readInferSettings(container: unknown): InferSettings {

@@ -1,6 +1,6 @@
 /**
- * Which maps were found for a batch is written down before the batch is worked on. A repeat after a crash looks here and not in the
- * database, where a late upload may have arrived or an old one may have gone: the same batch to the byte. One line a batch.
+ * Records which source maps were found for a batch before they are used. A repeat after a crash reads this log instead of the database,
+ * where bundles may have come or gone since, and so gives exactly the same rows. One line per batch.
  */
 import { openLineLog } from '#inbox/line-log.ts'
 import type { Seal } from '#inbox/seals.ts'
@@ -9,18 +9,18 @@ import type { MapRef } from '#symbolication/mapped-frame.ts'
 
 export type LookupLog = {
   readonly damagedLines: number
-  /** Null when the lookup of exactly these records was never written: then nothing of them was either. */
+  /** Null when there is no lookup for exactly these records: then none of their rows is written either. */
   find(seal: Seal): FoundMaps | null
-  /** The same records a second time replace the first: allowed only while nothing of them was written. */
+  /** A second lookup of the same records replaces the first: only allowed while none of their rows is written. */
   write(seal: Seal, found: FoundMaps): Promise<void>
   close(): Promise<void>
 }
 
-/** One of an older version ended in the file in which it began. */
+/** Seals of an older version ended in the segment where they began. */
 type WrittenSeal = Omit<Seal, 'endSegment'> & { endSegment?: number }
 type Lookup = { seal: WrittenSeal; found: [string, MapRef][] }
 
-/** Batches in flight: the one that is being written and the one that is being understood. */
+/** The batch that is being written and the one that is being processed. */
 const inFlight = 2
 
 export async function openLookupLog(folder: string, committedBatch: number): Promise<LookupLog> {
@@ -28,7 +28,7 @@ export async function openLookupLog(folder: string, committedBatch: number): Pro
     folder,
     name: 'lookups.log',
     format: lookup => JSON.stringify(lookup),
-    // Only what was written by us passes the checksum.
+    // Not validated: only lines that Hydrant wrote pass the checksum.
     parse: text => [JSON.parse(text) as Lookup],
     live: lookups => lookups.filter(({ seal }) => seal.batch > committedBatch),
   })

@@ -1,6 +1,6 @@
 /**
- * A hash that was made of minified frames and the one that its events have with their map belong to one issue. Rows move, as in a merge, and
- * the issue that was there first stays, unless more hangs on the other one. Where a person or an earlier map has put a hash, it stays.
+ * Merges a hash of minified frames with the hash that its events get with their source map: both belong to one issue. Like a merge, it
+ * moves hash rows. The older issue wins, unless the other one has more hashes. A hash that a user or an earlier map has moved stays.
  */
 import type { Kysely, Transaction } from 'kysely'
 import { sketchUsers } from '#domain/issues/counters/counted-event.ts'
@@ -12,20 +12,20 @@ import type { ControlSchema } from '#store/control/schema.ts'
 
 type Trx = Transaction<ControlSchema>
 type Key = { version: number; hash: string }
-type Joined = 'moved' | 'added' | 'left'
+type MergeResult = 'moved' | 'added' | 'left'
 
-export function mergeHash(control: Control, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
-  return retryDeadlocks(() => control.db.transaction().execute(trx => join(trx, late, mapped, at)))
+export function mergeHash(control: Control, late: LateHash, mapped: Grouping, at: number): Promise<MergeResult> {
+  return retryDeadlocks(() => control.db.transaction().execute(trx => mergeInto(trx, late, mapped, at)))
 }
 
-async function join(trx: Trx, late: LateHash, mapped: Grouping, at: number): Promise<Joined> {
+async function mergeInto(trx: Trx, late: LateHash, mapped: Grouping, at: number): Promise<MergeResult> {
   const old = { version: late.group_version, hash: late.group_hash }
   const known = await readRows(trx, late.project_id, [old, mapped])
   await lockIssues(
     trx,
     [...known.values()].map(row => row.issue_id),
   )
-  // Read again behind the locks: a command may have moved them in between.
+  // Read again under the locks: a command may have moved them in between.
   const rows = await readRows(trx, late.project_id, [old, mapped])
   const from = rows.get(old.hash)
   const to = rows.get(mapped.hash)
@@ -36,7 +36,7 @@ async function join(trx: Trx, late: LateHash, mapped: Grouping, at: number): Pro
     .where('group_hash', '=', old.hash)
     .execute()
   if (from === undefined || from.hash === mapped.hash || from.issue_id === to?.issue_id) return 'left'
-  if (to === undefined) return addBeside(trx, from, mapped, at)
+  if (to === undefined) return addHash(trx, from, mapped, at)
   const isAlone = async (row: HashRow): Promise<boolean> =>
     row.home_issue_id === null && (await countHashes(trx, row.issue_id)) === 1
   if (to.issue_id > from.issue_id && (await isAlone(to))) return move(trx, to, from.issue_id, mapped, at)
@@ -68,7 +68,7 @@ async function readRows(trx: Trx, projectId: number, keys: Key[]) {
   return new Map(rows.map(row => [row.hash, row]))
 }
 
-/** In ascending order, as commands do. An update that changes nothing locks on both engines. */
+/** In ascending order, as commands do. An update that changes nothing locks the row on both databases. */
 async function lockIssues(trx: Trx, ids: number[]): Promise<void> {
   for (const id of [...new Set(ids)].sort((a, b) => a - b))
     await trx
@@ -88,8 +88,8 @@ async function countHashes(trx: Trx, issueId: number): Promise<number> {
   return rows.length
 }
 
-/** Nobody has counted the new hash yet: it begins at nothing, in the issue where its events have been all along. */
-async function addBeside(trx: Trx, from: HashRow, mapped: Grouping, at: number): Promise<Joined> {
+/** The new hash has no events yet: it starts with a count of 0 in the issue of the old hash. */
+async function addHash(trx: Trx, from: HashRow, mapped: Grouping, at: number): Promise<MergeResult> {
   const { issue_id, home_issue_id, project_id, first_seen, last_seen, first_release, last_release, last_event_id } =
     from
   const added = await trx
@@ -110,13 +110,13 @@ async function addBeside(trx: Trx, from: HashRow, mapped: Grouping, at: number):
     })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst()
-  // Digest was quicker with an issue of its own. The note is gone, the next minified event makes a new one.
+  // Digest has just created an issue for it. The next minified event records the unmapped hash again.
   if ((added.numInsertedOrUpdatedRows ?? 0n) === 0n) return 'left'
-  await tell(trx, project_id, issue_id, mapped, at)
+  await recordMapped(trx, project_id, issue_id, mapped, at)
   return 'added'
 }
 
-async function move(trx: Trx, row: HashRow, issueId: number, mapped: Grouping, at: number): Promise<Joined> {
+async function move(trx: Trx, row: HashRow, issueId: number, mapped: Grouping, at: number): Promise<MergeResult> {
   await trx
     .updateTable('issue_hash')
     .set({ issue_id: issueId, home_issue_id: row.issue_id })
@@ -124,38 +124,43 @@ async function move(trx: Trx, row: HashRow, issueId: number, mapped: Grouping, a
     .where('group_version', '=', row.version)
     .where('group_hash', '=', row.hash)
     .execute()
-  await tell(trx, row.project_id, issueId, mapped, at)
+  await recordMapped(trx, row.project_id, issueId, mapped, at)
   return 'moved'
 }
 
-/** In the activity, where people read it and the list of issues notices it. */
-async function tell(trx: Trx, projectId: number, issueId: number, { culprit }: Grouping, at: number): Promise<void> {
+/** Updates the culprit and adds an activity, which users see and the issue list watches. */
+async function recordMapped(
+  trx: Trx,
+  projectId: number,
+  issueId: number,
+  { culprit }: Grouping,
+  at: number,
+): Promise<void> {
   await trx.updateTable('issue').set({ culprit }).where('id', '=', issueId).execute()
   const entry = { issue_id: issueId, project_id: projectId, at, actor: systemActor, kind: 'mapped', detail: '{}' }
   await trx.insertInto('issue_activity').values(entry).execute()
 }
-
-/* Which unmapped hashes have a map by now. */
 
 export type LateHash = {
   project_id: number
   group_version: number
   group_hash: string
   event_id: string
-  /** The newest upload that may know it. */
+  /** The newest artifact bundle that may have its source map. */
   bundle_id: number
 }
 
-/** Hashes at a time; the rest waits for the next round. */
+/** Hashes per round. */
 export const maxLateHashes = 100
 
 export type Since = {
-  /** Uploads after this one are new; 0 means that all are. */
+  /** Newer bundles count as new; 0 means all of them. */
   bundleId: number
-  /** What was noted after this moment may have been digested while its map arrived. */
+  /** Hashes recorded after this time may have been digested while their map was uploaded. */
   seenAt: number
 }
 
+/** Unmapped hashes whose source map has been uploaded since. */
 export async function findLateHashes(db: Kysely<ControlSchema>, since: Since): Promise<LateHash[]> {
   const byId = await db
     .selectFrom('unmapped_hash as waiting')

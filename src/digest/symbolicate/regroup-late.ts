@@ -1,4 +1,4 @@
-/** Looks for maps that came late, every few seconds, on digest's own thread. */
+/** Regroups events whose source maps were uploaded after them. Runs every few seconds on the digest thread. */
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { groupEvent } from '#grouping/group-event.ts'
@@ -11,18 +11,18 @@ import { applyFrameResults, minifiedFrames, resolveFrames } from '#symbolication
 import { findLateHashes, type LateHash, maxLateHashes, mergeHash, type Since } from './merge-hash.ts'
 
 const everyMs = 10_000
-/** A batch is committed seconds after its maps were looked up; an upload may fall in between. */
+/** A bundle may be uploaded between the lookup of a batch and its commit, seconds later. */
 const overlapMs = 5 * 60_000
-/** What waited this long waits for maps that nobody has. */
+/** After this time no source map is expected any more. */
 const forgetAfterMs = 30 * 24 * 3_600_000
 
 export function watchLateSourceMaps(stores: LateMapStores, log: Logger): { stop(): Promise<void> } {
   let isStopping = false
   let knownBundle = 0
   let timer: NodeJS.Timeout | undefined
-  let round: Promise<void> = Promise.resolve()
+  let running: Promise<void> = Promise.resolve()
 
-  async function look(): Promise<void> {
+  async function runRound(): Promise<void> {
     const { db } = stores.control
     const newest = await db
       .selectFrom('artifact_bundle')
@@ -31,13 +31,13 @@ export function watchLateSourceMaps(stores: LateMapStores, log: Logger): { stop(
     const bundleId = Number(newest?.id ?? 0)
     if (bundleId === 0) return
     const now = Date.now()
-    const { joined, isComplete } = await regroupLateEvents(
+    const { merged, isComplete } = await regroupLateEvents(
       stores,
       { bundleId: knownBundle, seenAt: now - overlapMs },
       now,
     )
     if (isComplete) knownBundle = bundleId
-    if (joined > 0) log.info({ hashes: joined }, 'source maps came late; hashes joined their issues')
+    if (merged > 0) log.info({ hashes: merged }, 'source maps uploaded late; hashes merged into their issues')
     await db
       .deleteFrom('unmapped_hash')
       .where('seen_at', '<', now - forgetAfterMs)
@@ -47,8 +47,8 @@ export function watchLateSourceMaps(stores: LateMapStores, log: Logger): { stop(
   function next(): void {
     if (isStopping) return
     timer = setTimeout(() => {
-      round = look()
-        .catch(error => log.warn({ error: String(error) }, 'late source maps could not be looked at; trying again'))
+      running = runRound()
+        .catch(error => log.warn({ error: String(error) }, 'regrouping with late source maps failed; retrying'))
         .then(next)
     }, everyMs)
     timer.unref()
@@ -58,54 +58,51 @@ export function watchLateSourceMaps(stores: LateMapStores, log: Logger): { stop(
     stop: async () => {
       isStopping = true
       clearTimeout(timer)
-      await round
+      await running
     },
   }
 }
 
-/* Maps that come after their errors: one stored event of each hash that waits for them is looked at again. */
-
 type LateMapStores = { control: Control; telemetry: Telemetry; symbolicator: Symbolicator }
 
 type LateRound = {
-  /** Hashes that joined an issue. */
-  joined: number
-  /** False when there was more to do than one round takes. */
+  /** Hashes that were merged into an issue. */
+  merged: number
+  /** False when one round was not enough. */
   isComplete: boolean
 }
 
-/** Repeating it changes nothing: what is done is not late any more. */
+/** Symbolicates and regroups one stored event of each hash that has its source map by now. Can be repeated safely. */
 export async function regroupLateEvents(stores: LateMapStores, since: Since, at: number): Promise<LateRound> {
   const found = await findLateHashes(stores.control.db, since)
-  // One sample of a hash decides, however many builds it was seen in.
+  // One sample per hash decides, however many builds have it.
   const late = new Map(found.map(each => [keyOf(each), each]))
-  let joined = 0
-  for (const each of late.values()) if (await lookAgain(stores, each, at)) joined += 1
-  return { joined, isComplete: found.length < maxLateHashes }
+  let merged = 0
+  for (const each of late.values()) if (await regroupSample(stores, each, at)) merged += 1
+  return { merged, isComplete: found.length < maxLateHashes }
 }
 
 const keyOf = ({ project_id, group_version, group_hash }: LateHash): string =>
   `${project_id}:${group_version}:${group_hash}`
 
-async function lookAgain(
+async function regroupSample(
   { control, telemetry, symbolicator }: LateMapStores,
   late: LateHash,
   at: number,
 ): Promise<boolean> {
   const event = await readSample(telemetry, late)
-  if (event === null) return giveUp(control, late)
+  if (event === null) return skipUntilNewerBundle(control, late)
   const frames = minifiedFrames(event, late.project_id)
   const maps = await findMaps(
     control.db,
     frames.map(({ wanted }) => wanted),
   )
   const results = await resolveFrames(symbolicator, frames, maps)
-  if (!applyFrameResults(event, results)) return giveUp(control, late)
+  if (!applyFrameResults(event, results)) return skipUntilNewerBundle(control, late)
   return (await mergeHash(control, late, groupEvent(event), at)) !== 'left'
 }
 
-/** Until an upload comes that is newer than this one. */
-async function giveUp({ db }: Control, late: LateHash): Promise<false> {
+async function skipUntilNewerBundle({ db }: Control, late: LateHash): Promise<false> {
   await db
     .updateTable('unmapped_hash')
     .set({ tried_bundle_id: late.bundle_id })
@@ -118,7 +115,7 @@ async function giveUp({ db }: Control, late: LateHash): Promise<false> {
 
 const row = z.object({ data: z.string() })
 
-/** The stored event that stands for a hash; null when it is not kept any more. */
+/** The sample event of a hash; null when retention has deleted it. */
 async function readSample(telemetry: Telemetry, late: LateHash): Promise<StoredEvent | null> {
   const [found] = await telemetry.query({
     query: `SELECT data FROM events
@@ -131,6 +128,6 @@ async function readSample(telemetry: Telemetry, late: LateHash): Promise<StoredE
     },
     schema: row,
   })
-  // Written by digest, in the shape that it gives every event.
+  // Not validated: digest wrote it.
   return found === undefined ? null : (JSON.parse(found.data) as StoredEvent)
 }

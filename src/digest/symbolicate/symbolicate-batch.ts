@@ -1,4 +1,4 @@
-/** The step between understanding a batch and writing it: finds the maps of its stacks, once for all repeats, and applies them. */
+/** Symbolicates and regroups the events of a batch. Source maps are looked up once, so that a repeat uses the same ones. */
 import type { Logger } from 'pino'
 import { groupEvent } from '#grouping/group-event.ts'
 import type { Seal } from '#inbox/seals.ts'
@@ -28,20 +28,20 @@ export function createBatchSymbolicator({ control, symbolicator, lookups, log }:
     const known = lookups.find(seal)
     const found = known ?? (await retry(() => findMaps(control.db, wanted)))
     if (known === null) await lookups.write(seal, found)
-    const isDone = await retry(() => tryMap(found))
+    const isDone = await retry(() => trySymbolicate(found))
     if (isDone) return
-    // Nothing of the batch is written yet, so it may still be decided that it has no maps.
+    // Nothing of the batch is written yet, so it can still be stored without source maps.
     log.error(
       { batch: seal.batch, maps: found.size },
-      'source maps ended the symbolication thread; going on without them',
+      'source maps ended the symbolication thread; storing the batch without them',
     )
     await lookups.write(seal, new Map())
-    await mapBatch(symbolicator, stacks, new Map())
+    await symbolicateStacks(symbolicator, stacks, new Map())
 
-    async function tryMap(maps: FoundMaps): Promise<boolean> {
+    async function trySymbolicate(maps: FoundMaps): Promise<boolean> {
       for (let attempt = 0; attempt < 2; attempt++) {
         try {
-          await mapBatch(symbolicator, stacks, maps)
+          await symbolicateStacks(symbolicator, stacks, maps)
           return true
         } catch (error) {
           if (!isThreadEnd(error)) throw error
@@ -52,9 +52,11 @@ export function createBatchSymbolicator({ control, symbolicator, lookups, log }:
   }
 }
 
-/* Puts the sources' own places into a batch's stacks, and groups those events anew: what is shown is what was grouped. */
-
-async function mapBatch(symbolicator: Symbolicator, stacks: readonly BatchStack[], maps: FoundMaps): Promise<void> {
+async function symbolicateStacks(
+  symbolicator: Symbolicator,
+  stacks: readonly BatchStack[],
+  maps: FoundMaps,
+): Promise<void> {
   const results = await resolveFrames(
     symbolicator,
     stacks.flatMap(({ stack }) => stack.frames),
@@ -65,19 +67,19 @@ async function mapBatch(symbolicator: Symbolicator, stacks: readonly BatchStack[
     const own = results.slice(start, start + stack.frames.length)
     start += stack.frames.length
     const used = own.flatMap(({ found }) => (found?.answer.kind === 'mapped' ? [found.ref.bundleId] : []))
-    noteUse(processed, used)
-    if (used.length > 0) makeReadable(stack, own)
+    addUsedBundles(processed, used)
+    if (used.length > 0) symbolicateEvent(stack, own)
     processed.unmapped.push(...unmappedOf(stack, own))
   }
 }
 
-function noteUse(processed: ProcessedRecord, bundleIds: readonly number[]): void {
+function addUsedBundles(processed: ProcessedRecord, bundleIds: readonly number[]): void {
   for (const id of new Set(bundleIds)) if (!processed.usedBundleIds.includes(id)) processed.usedBundleIds.push(id)
 }
 
-/** Read again from its row: few have maps, and a batch of events as objects is more than the rest of it together. */
-function makeReadable({ row, grouped }: MinifiedStack, results: readonly FrameResult[]): void {
-  const event = JSON.parse(row.data) as StoredEvent // as event-row.ts wrote it
+/** Parses the event again from its row: few have source maps, and keeping all events as objects would take much memory. */
+function symbolicateEvent({ row, grouped }: MinifiedStack, results: readonly FrameResult[]): void {
+  const event = JSON.parse(row.data) as StoredEvent // written by process-event.ts
   if (!applyFrameResults(event, results)) return
   const { version, hash, fallbacks, title, culprit } = groupEvent(event)
   Object.assign(row, { group_version: version, group_hash: hash, title, culprit, data: JSON.stringify(event) })
@@ -91,11 +93,10 @@ function batchStacks(records: readonly { processed: ProcessedRecord }[]): BatchS
   return records.flatMap(({ processed }) => processed.stacks.map(stack => ({ stack, processed })))
 }
 
-/* Which maps would have changed the hash of an event. */
-
-/** Frames nearest to the throw: those that decide. */
+/** Only the frames nearest to the throw decide the hash. */
 const maxFrames = 5
 
+/** The builds whose source maps would have changed the hash of an event. */
 function unmappedOf({ row, deciding }: MinifiedStack, results: readonly FrameResult[]): UnmappedEvent[] {
   const missing = results.filter(({ frame, found }) => found?.answer.kind !== 'mapped' && deciding.includes(frame))
   const builds = missing

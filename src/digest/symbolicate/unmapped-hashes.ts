@@ -3,16 +3,16 @@ import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { UnmappedEvent } from '../processed-record.ts'
 
-/** Rows in one statement: eight parameters each. */
+/** Rows per statement, with eight parameters each. */
 const chunkRows = 100
 
-/** One sample of each hash for each build: the first one serves as well as any. In the order of their keys, as all locks. */
+/** Records one sample event per hash and build. In the order of their keys, in which all rows are locked. */
 export async function recordUnmappedHashes(
   trx: Transaction<ControlSchema>,
-  groupedEvents: readonly UnmappedEvent[],
+  events: readonly UnmappedEvent[],
   at: number,
 ): Promise<void> {
-  const rows = new Map(groupedEvents.map(grouped => [keyOf(grouped), rowOf(grouped, at)]))
+  const rows = new Map(events.map(event => [keyOf(event), rowOf(event, at)]))
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
   for (let start = 0; start < sorted.length; start += chunkRows)
     await trx
@@ -25,21 +25,21 @@ export async function recordUnmappedHashes(
 const keyOf = ({ projectId, groupVersion, groupHash, debugId, release, dist }: UnmappedEvent): string =>
   JSON.stringify([projectId, groupVersion, groupHash, debugId, release, dist])
 
-/** PostgreSQL has no place for U+0000 in a text. */
-const plain = (text: string): string => text.replaceAll('\0', '')
+/** PostgreSQL cannot store U+0000 in text. */
+const withoutZeros = (text: string): string => text.replaceAll('\0', '')
 
-const rowOf = (grouped: UnmappedEvent, at: number) => ({
-  project_id: grouped.projectId,
-  group_version: grouped.groupVersion,
-  group_hash: grouped.groupHash,
-  debug_id: plain(grouped.debugId),
-  release: plain(grouped.release),
-  dist: plain(grouped.dist),
-  event_id: grouped.eventId,
+const rowOf = (event: UnmappedEvent, at: number) => ({
+  project_id: event.projectId,
+  group_version: event.groupVersion,
+  group_hash: event.groupHash,
+  debug_id: withoutZeros(event.debugId),
+  release: withoutZeros(event.release),
+  dist: withoutZeros(event.dist),
+  event_id: event.eventId,
   seen_at: at,
 })
 
-/** Retention asks which uploads are still of use; an hour is near enough, and spares a write for each batch. */
+/** For retention of bundles. A resolution of an hour is enough and saves a write per batch. */
 const everyMs = 3_600_000
 
 export async function recordBundleUse(

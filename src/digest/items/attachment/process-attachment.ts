@@ -6,7 +6,7 @@ import { sizeOf } from '../../read/read-json.ts'
 import type { RecordContext } from '../../record-context.ts'
 import { blobKey } from '../../record-context.ts'
 
-/** A file that belongs to the envelope's event: its bytes are a blob, kept as they are. */
+/** A file that belongs to the envelope's event. Its bytes are stored unchanged as a blob. */
 export function processAttachment(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const { filename, content_type, attachment_type } = item.headers
   const key = blobKey('attachment', itemIndex, context)

@@ -10,14 +10,14 @@ import { readJsonItem } from '../../read/read-json.ts'
 import type { RecordContext } from '../../record-context.ts'
 import { count, discard } from '../../record-context.ts'
 
-/** Chars. Slugs name monitors in addresses. */
+/** Slugs are part of URLs. */
 const maxSlugChars = 100
-/** What a job can say of itself. That it was missed or took too long is for the server to conclude. */
+/** The statuses that a job can send; `missed` and `timeout` are set by the server. */
 const statuses = new Set(['in_progress', 'ok', 'error'])
-/** What SDKs call the environment unless they are told otherwise. */
+/** The SDKs' default. */
 const defaultEnvironment = 'production'
 
-/** One sign of life of a scheduled job. An id of zeros means the latest one in progress: it stays zero in the row. */
+/** A check-in of a cron monitor. An id of zeros means the latest one in progress, and stays zero in the row. */
 export function processCheckIn(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return

@@ -7,17 +7,17 @@ import { readJsonItem } from '../../read/read-json.ts'
 import type { RecordContext } from '../../record-context.ts'
 import { count, discard, itemTimeMs } from '../../record-context.ts'
 
-/** The lists a report may hold; SDKs send the first, proxies in between the others. */
+/** The lists of a report. SDKs send the first, Relay the others. */
 const lists: [string, OutcomeKind][] = [
   ['discarded_events', 'client_discard'],
   ['rate_limited_events', 'rate_limited'],
   ['filtered_events', 'filtered'],
   ['filtered_sampling_events', 'filtered'],
 ]
-/** Chars. Category and reason are words; they go into LowCardinality columns. */
+/** Category and reason are words in LowCardinality columns. */
 const maxWordChars = 64
 
-/** What the SDK lost or held back on its own, as outcomes. */
+/** Items that the SDK discarded, as outcomes. */
 export function processClientReport(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return

@@ -1,4 +1,4 @@
-/** What the client asked us to fill in: its address, and what its user agent says about browser, system and device. */
+/** Fills in the client's IP address, and browser, OS and device from its user agent. */
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import type { EventUser, StoredEvent } from '#protocol/event.ts'
 import { readUserAgent } from '../../normalize/read-user-agent.ts'
@@ -10,7 +10,7 @@ export function inferEventClient(event: StoredEvent, context: RecordContext): vo
   if (client.browserName === '') return
   event.contexts.browser ??= { name: client.browserName, version: client.browserVersion }
   const os = { name: client.osName, version: client.osVersion }
-  // A server's event names the server's own system; the visitor's stands beside it.
+  // In a server event, `os` is the server's; the client's goes into `client_os`.
   if (event.platform === 'javascript') event.contexts.os ??= os
   else event.contexts.client_os ??= os
   if (event.platform === 'javascript') event.contexts.device ??= { family: client.device, type: client.deviceType }
@@ -18,23 +18,23 @@ export function inferEventClient(event: StoredEvent, context: RecordContext): vo
 
 function inferAddress(event: StoredEvent, context: RecordContext): void {
   const settings = isObject(event.sdk?.settings) ? event.sdk.settings : undefined
-  const asksForIt = event.user?.ip_address === '{{auto}}'
+  const isAuto = event.user?.ip_address === '{{auto}}'
   const isMissing = event.user?.ip_address === undefined
-  // SDKs before the setting existed relied on it for browsers.
+  // Browser SDKs from before the setting rely on it.
   const isWanted = settings?.infer_ip === 'auto' || (settings?.infer_ip !== 'never' && event.platform === 'javascript')
-  if (!asksForIt && !(isMissing && isWanted)) return
+  if (!isAuto && !(isMissing && isWanted)) return
   const user: EventUser = event.user ?? {}
   user.ip_address = settings?.infer_ip === 'never' ? '' : context.clientAddress
   event.user = user
 }
 
-/** Whose browser it was: as the event says, or as the browser that sent it said at the door. */
+/** The user agent in the event, or that of the request when a browser sent it. */
 export function userAgentOf(event: StoredEvent, context: RecordContext): string {
   const sent = textOf(headerOf(event.request?.headers, 'user-agent'))
   return sent === '' && event.platform === 'javascript' ? context.userAgent : sent
 }
 
-/** A header by its lowercase name, whatever case it was sent in; undefined when absent. */
+/** Finds a header by its lowercase name, in any case; undefined when absent. */
 export function headerOf(headers: JsonObject | undefined, name: string): unknown {
   if (headers === undefined) return undefined
   const exact = headers[name]

@@ -1,4 +1,4 @@
-/** An event of the wire becomes a StoredEvent, in place: one shape for each field, bounded, by our clock. */
+/** Turns an event from the wire into a StoredEvent, in place: one shape and a size limit for each field, times by the server's clock. */
 import { isObject, type JsonObject, objectOf, setOwn, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { EventUser, StoredEvent } from '#protocol/event.ts'
@@ -17,7 +17,7 @@ export function normalizeEvent(raw: JsonObject, eventId: string, context: Record
   raw.level = readLevel(raw.level)
   raw.logentry = normalizeMessage(raw.logentry, raw.message, notes)
   raw.message = undefined
-  // Ours alone: a client must not be able to claim that something was removed.
+  // Reserved for Hydrant: a client must not claim that something was removed.
   if (raw._hydrant !== undefined) raw._hydrant = undefined
   raw.exception = normalizeExceptions(raw.exception, notes)
   raw.breadcrumbs = normalizeBreadcrumbs(raw.breadcrumbs, notes)
@@ -34,7 +34,7 @@ export function normalizeEvent(raw: JsonObject, eventId: string, context: Record
     if (typeof value === 'string' && value.length > limits.nameChars)
       notes.add('trimmed', field, `${value.length} chars`)
   }
-  // Every field that the type names has been given its shape above.
+  // Every field of the type has its shape now.
   const event = raw as StoredEvent
   inferEventClient(event, context)
   return event
@@ -82,7 +82,7 @@ function normalizeFingerprint(given: unknown): string[] | undefined {
   return parts.length === 0 ? undefined : parts.slice(0, 50).map(nameOf)
 }
 
-/** `message` as text or object and `logentry` become one `logentry`, with its parameters filled in. */
+/** Merges `message` (text or object) and `logentry` into `logentry`, with its parameters filled in. */
 function normalizeMessage(logentry: unknown, message: unknown, notes: Notes): StoredEvent['logentry'] {
   const given = logentry ?? message
   if (given === undefined || given === null) return undefined
@@ -112,7 +112,7 @@ function clip(text: string, notes: Notes): string {
   return clipText(text, limits.messageChars)
 }
 
-/** Tags as a map of texts, whether they came as an object or as a list of pairs. */
+/** Tags may be an object or a list of pairs. */
 function normalizeTags(given: unknown, notes: Notes): Record<string, string> {
   const tags: Record<string, string> = {}
   if (given === undefined || given === null) return tags
@@ -147,7 +147,7 @@ function clipTag(text: string, maxChars: number, key: string, notes: Notes): str
   return clipText(text, maxChars)
 }
 
-/** The request as an object whose headers are an object too: old SDKs send a list of pairs. */
+/** Headers become an object: old SDKs send a list of pairs. */
 function normalizeRequest(given: unknown, notes: Notes): JsonObject | undefined {
   if (given === undefined || given === null) return undefined
   if (!isObject(given)) {
@@ -182,6 +182,6 @@ const aliases = new Map([
   ['trace', 'debug'],
 ])
 
-/** SDKs leave the level out where they mean an error. */
+/** SDKs leave out the level of errors. */
 const readLevel = (value: unknown): string =>
   (typeof value === 'string' ? aliases.get(value.toLowerCase()) : undefined) ?? 'error'

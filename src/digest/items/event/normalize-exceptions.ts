@@ -1,5 +1,4 @@
-/** Exceptions in one shape: `{ values }`, oldest cause first, with frames that are objects and texts that are texts. */
-
+/** Normalizes exceptions to `{ values }`, oldest cause first, with valid frames and texts. */
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { ExceptionValue, Frame, Mechanism } from '#protocol/event.ts'
@@ -33,10 +32,14 @@ function normalizeStack(given: unknown, path: string, notes: Notes): JsonObject 
 }
 
 function normalizeFrames(given: unknown[], path: string, notes: Notes): Frame[] {
-  const most = limits.framesFirst + limits.framesLast
+  const maxFrames = limits.framesFirst + limits.framesLast
   let frames = given
-  if (frames.length > most) {
-    notes.add('trimmed', `${path}.frames`, `${frames.length} frames, ${frames.length - most} left out in the middle`)
+  if (frames.length > maxFrames) {
+    notes.add(
+      'trimmed',
+      `${path}.frames`,
+      `${frames.length} frames, ${frames.length - maxFrames} left out in the middle`,
+    )
     frames = [...frames.slice(0, limits.framesFirst), ...frames.slice(-limits.framesLast)]
   }
   if (!frames.every(isObject)) {
@@ -54,7 +57,7 @@ function normalizeFrames(given: unknown[], path: string, notes: Notes): Frame[] 
 
 const frameTexts = ['function', 'module', 'filename', 'abs_path', 'context_line'] as const
 
-/** A text, or nothing: an empty type says as much as none. Objects thrown as values are kept as JSON. */
+/** Makes a field text or undefined. Thrown objects are stored as JSON. */
 function makeText(object: JsonObject, key: string, maxChars: number, path: string, notes: Notes): void {
   const given = object[key]
   if (given === undefined) return
@@ -66,7 +69,7 @@ function makeText(object: JsonObject, key: string, maxChars: number, path: strin
   object[key] = text === '' ? undefined : text
 }
 
-/** JSON.stringify recurses: a value nested thousands deep is named instead of written. */
+/** JSON.stringify recurses, so it throws for values that are nested thousands of levels deep. */
 function safeJson(value: object): string {
   try {
     return JSON.stringify(value)
@@ -75,7 +78,7 @@ function safeJson(value: object): string {
   }
 }
 
-/** The objects of a list that comes as `[…]`, as `{ values: […] }`, or as one of them alone. */
+/** The objects of a list that is sent as `[…]`, `{ values: […] }` or a single object. */
 export function valuesOf(given: unknown, path: string, notes: Notes): JsonObject[] | undefined {
   if (given === undefined || given === null) return undefined
   const inner = isObject(given) && given.values !== undefined ? given.values : given

@@ -38,7 +38,7 @@ export function processEvent(item: EnvelopeItem, itemIndex: number, context: Rec
   addEvent(event, kindOf(event), notes, context)
 }
 
-/** A message with a stack attached by the SDK is a message still. */
+/** A message stays a message when the SDK attaches a stack to it. */
 function kindOf(event: StoredEvent): string {
   const error = event.exception?.values.at(-1)
   if (error === undefined) return 'message'
@@ -46,7 +46,7 @@ function kindOf(event: StoredEvent): string {
   return isMessage ? 'message' : 'error'
 }
 
-/** Groups a clean event, and adds its row and its sighting. */
+/** Groups and classifies a clean event, and adds its row. */
 export function addEvent(event: StoredEvent, kind: string, notes: Notes, context: RecordContext): void {
   if (!notes.isEmpty) event._hydrant = notes.toJson()
   const grouping = groupEvent(event)
@@ -64,7 +64,7 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
     context.out.stacks.push({ row, grouped, frames, deciding: frames.filter(frame => isDeciding(event, frame)) })
 }
 
-/** A frame of what was thrown, not of its causes, with names of the build's. */
+/** Whether the frame is minified and belongs to the thrown error, not to one of its causes. */
 function isDeciding(event: StoredEvent, { exception, index }: MinifiedFrame): boolean {
   const values = event.exception?.values ?? []
   const value = values[exception]
@@ -165,7 +165,7 @@ function isPrefetchRequest(headers: JsonObject | undefined): boolean {
   })
 }
 
-/** Private data out and long texts cut, in the whole event; `extra` has a budget of its own, because apps put dumps there. */
+/** Scrubs and cuts the whole event. `extra` has a limit of its own, because apps put dumps there. */
 export function cleanEvent(event: StoredEvent, mayHaveShapes: boolean, notes: Notes): void {
   const { extra } = event
   if (extra !== undefined) event.extra = undefined

@@ -13,7 +13,7 @@ import { claimEventId, discard, type RecordContext } from '../../record-context.
 import { normalizeEvent } from '../event/normalize-event.ts'
 import { cleanEvent } from '../event/process-event.ts'
 
-/** What a user wrote into the feedback form. It travels as an event, so it is normalized as one. */
+/** The text of the feedback form. It is sent as an event, so it is normalized as one. */
 export function processFeedback(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return

@@ -23,7 +23,7 @@ export function processLog(item: EnvelopeItem, itemIndex: number, context: Recor
   if (unusable > 0) discard(context, item, 'invalid_payload', unusable)
 }
 
-/** Null when it is no object or says nothing at all. */
+/** Null when the entry is not an object or is empty. */
 function logRow(entry: unknown, logId: string, container: Container, context: RecordContext): LogRow | null {
   if (!isObject(entry) || (entry.body === undefined && entry.attributes === undefined)) return null
   const notes = new Notes()
@@ -68,7 +68,7 @@ function bodyText(body: unknown, mayHaveShapes: boolean, notes: Notes): string {
   return typeof clean === 'object' && clean !== null ? JSON.stringify(clean) : textOf(clean)
 }
 
-/** OpenTelemetry's numbers: four for each level, the first of each being the plain one. */
+/** OpenTelemetry has four severity numbers for each level; the first is the plain one. */
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 const aliases = new Map([
   ['warning', 'warn'],
@@ -76,7 +76,7 @@ const aliases = new Map([
   ['critical', 'fatal'],
 ])
 
-/** Level and number of a log line, each from the other where one is missing. */
+/** Derives the level from the severity number or the number from the level when one is missing. */
 function readSeverity(level: unknown, number: unknown): { level: string; severity: number } {
   const given = numberOf(number)
   const severity = given === undefined || given < 1 || given > 24 ? 0 : Math.round(given)

@@ -8,9 +8,9 @@ import { addRow } from '../../processed-record.ts'
 import { loadBytes, maxJsonBytes, parseJson, sizeOf } from '../../read/read-json.ts'
 import { blobKey, discard, itemTimeMs, type RecordContext } from '../../record-context.ts'
 
-/** A whole profile or a chunk of a running one: the samples are a blob, the row says where it belongs. */
+/** A whole profile or a chunk of a continuous one: the samples are a blob, the row has its ids. */
 export function processProfile(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
-  // Above that only the row's finer columns are lost; holding 50 MiB of parsed samples would cost the heap ten times as much.
+  // A larger profile only loses some columns of its row; parsing 50 MiB of samples would take ten times as much heap.
   const isReadable = sizeOf(item.payload) <= maxJsonBytes
   const payload = isReadable ? parseJson(loadBytes(item.payload)) : null
   if (isReadable && payload === null) {
@@ -54,7 +54,7 @@ function profileRow(
   }
 }
 
-/** Chunks carry a time on each sample and none of their own. */
+/** Chunks have no time of their own, only one per sample. */
 function startOf(profile: JsonObject): unknown {
   if (profile.timestamp !== undefined) return profile.timestamp
   const samples = objectOf(profile.profile)?.samples

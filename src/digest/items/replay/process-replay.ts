@@ -1,4 +1,4 @@
-/** A replay segment travels as two items, its event and its recording; they become one row and one blob. */
+/** A replay segment is sent as two items, an event and a recording. They become one row and one blob. */
 import { countOf, isObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { Envelope, EnvelopeItem } from '#protocol/read-envelope.ts'
@@ -20,12 +20,12 @@ export function processReplayEvent(item: EnvelopeItem, _itemIndex: number, conte
   const payload = readJsonItem(item, context)
   const raw = payload !== null && isObject(payload.value) ? payload.value : null
   if (payload !== null && raw === null) discard(context, item, 'invalid_payload')
-  // The recording outlives an event that cannot be read.
+  // The recording is stored even when its event cannot be read.
   if (raw === null && recording === null) return
   addSegment(raw ?? {}, payload !== null && hasShapes(payload.text), recording, context)
 }
 
-/** Only a recording without an event of its own: the others were taken along by theirs. */
+/** Only for a recording without an event; the others are processed with their event. */
 export function processReplayRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   if (partnerOf(item, context.envelope) !== null) return
   addSegment({}, false, takeRecording(itemIndex, context), context)
@@ -53,10 +53,10 @@ function takeRecording(index: number | null, context: RecordContext): Recording 
   return recording
 }
 
-/** Made once for an envelope: one of thousands of items would otherwise be searched for each of them. */
+/** Cached per envelope: searching thousands of items for each item would be quadratic. */
 const known = new WeakMap<Envelope, Map<EnvelopeItem, number>>()
 
-/** Where the other half of a replay segment stands: the first event goes with the first recording, the second with the second. */
+/** The index of the other half of a replay segment: the first event belongs to the first recording, and so on. */
 function partnerOf(item: EnvelopeItem, envelope: Envelope): number | null {
   let partners = known.get(envelope)
   if (partners === undefined) {
@@ -83,7 +83,7 @@ function pair({ items }: Envelope): Map<EnvelopeItem, number> {
 const indexesOf = (items: EnvelopeItem[], type: string): number[] =>
   items.flatMap((item, index) => (item.headers.type === type ? [index] : []))
 
-/** Entries. A segment covers some seconds; more addresses or errors than this are noise. */
+/** A segment covers some seconds; more URLs or errors than this are noise. */
 const maxListed = 200
 
 function replayRow(event: StoredEvent, recording: Recording | null, context: RecordContext): ReplayRow {
@@ -121,10 +121,10 @@ const ids = (value: unknown): string[] =>
 
 type Recording = { key: string; source: BlobSource; sizeBytes: number; segmentId: number | null }
 
-/** Bytes. The line before the recording is `{"segment_id":0}`. */
+/** The first line of a recording is `{"segment_id":0}`. */
 const maxHeaderBytes = 1_024
 
-/** A recording is a line of JSON and then rrweb's events, deflated or plain. The blob holds the events alone. */
+/** A recording is a line of JSON followed by rrweb events, deflated or plain. The blob only holds the events. */
 function readRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): Recording {
   const { payload } = item
   const head = loadBytes(payload, maxHeaderBytes)

@@ -16,8 +16,8 @@ const cspReport = (blocked: string, directive = 'script-src-elem') => ({
   },
 })
 
-describe('reports of browsers', () => {
-  it('a blocked script is an event named by directive and host', () => {
+describe('browser reports', () => {
+  it('a blocked script becomes an event titled by directive and host', () => {
     const { rows, groupedEvents, dedupeId } = processReport(cspReport('https://evil.example/x.js?a=1'))
     expect(rows.events?.[0]).toMatchObject({
       kind: 'csp',
@@ -31,7 +31,7 @@ describe('reports of browsers', () => {
     expect(dedupeId).toBeNull()
   })
 
-  it('other addresses of one host are one group, other directives another', () => {
+  it('reports are grouped by directive and blocked host', () => {
     const hash = (report: object) => processReport(report).rows.events?.[0]?.group_hash
     expect(hash(cspReport('https://evil.example/x.js'))).toBe(hash(cspReport('https://evil.example/y.js')))
     expect(hash(cspReport('https://evil.example/x.js'))).not.toBe(
@@ -62,7 +62,7 @@ describe('reports of browsers', () => {
     expect(row).toMatchObject({ timestamp: testNow - 5_000, browser_name: 'Chrome', os_name: 'Linux' })
   })
 
-  it('other reports are kept too', () => {
+  it('other kinds of reports become events too', () => {
     const deprecation = {
       type: 'deprecation',
       url: 'https://x/',

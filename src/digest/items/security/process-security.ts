@@ -1,4 +1,4 @@
-/** Reports that browsers send by themselves become events: a policy that blocks something is a problem like any other. */
+/** Reports that browsers send on their own (CSP, Reporting API) become events. */
 import { countOf, isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
@@ -31,7 +31,7 @@ function addReport(
   mayHaveShapes: boolean,
   context: RecordContext,
 ): void {
-  const { kind, title, fingerprint, url, tags, ageMs, userAgent } = describeReport(report)
+  const { kind, title, fingerprint, url, tags, ageMs, userAgent } = readReport(report)
   const notes = new Notes()
   const raw: JsonObject = {
     timestamp: (context.receivedAt - context.clockShiftMs - ageMs) / 1e3,
@@ -51,28 +51,27 @@ function addReport(
   addEvent(event, kind, notes, context)
 }
 
-/* The two ways browsers report a blocked resource, and whatever else they report, in the words of an event. */
-
-type Described = {
+type ReportFields = {
   kind: 'csp' | 'report'
   title: string
   fingerprint: string[]
   url: string
   tags: Record<string, string>
-  /** How long the browser held the report back, in milliseconds. */
+  /** How long the browser kept the report before sending it. */
   ageMs: number
   userAgent: string
 }
 
-function describeReport(report: JsonObject): Described {
+function readReport(report: JsonObject): ReportFields {
   const legacy = objectOf(report['csp-report'])
-  if (legacy !== undefined) return describeCsp(legacy, report)
+  if (legacy !== undefined) return readCspReport(legacy, report)
   const body = objectOf(report.body)
-  if (report.type === 'csp-violation' && body !== undefined) return describeCsp(fromReportingApi(body, report), report)
-  return describeOther(report, body)
+  if (report.type === 'csp-violation' && body !== undefined)
+    return readCspReport(fromReportingApi(body, report), report)
+  return readOtherReport(report, body)
 }
 
-function describeCsp(csp: JsonObject, report: JsonObject): Described {
+function readCspReport(csp: JsonObject, report: JsonObject): ReportFields {
   const given = textOf(csp['effective-directive']) || textOf(csp['violated-directive'])
   const directive = given.trim().split(/\s+/)[0] || 'unknown directive'
   const documentUrl = textOf(csp['document-uri'])
@@ -88,7 +87,7 @@ function describeCsp(csp: JsonObject, report: JsonObject): Described {
   }
 }
 
-/** The names that `report-uri` uses. */
+/** Translates a report of the Reporting API to the names of `report-uri`. */
 const fromReportingApi = (body: JsonObject, report: JsonObject): JsonObject => ({
   'document-uri': body.documentURL ?? report.url,
   'blocked-uri': body.blockedURL,
@@ -96,8 +95,8 @@ const fromReportingApi = (body: JsonObject, report: JsonObject): JsonObject => (
   disposition: body.disposition,
 })
 
-/** Deprecations, interventions, network errors, certificate reports: told by their type and, where they have one, their id. */
-function describeOther(report: JsonObject, body: JsonObject | undefined): Described {
+/** Deprecations, interventions, network errors, certificate reports: grouped by type and id. */
+function readOtherReport(report: JsonObject, body: JsonObject | undefined): ReportFields {
   const type = textOf(report.type) || (Object.keys(report)[0] ?? 'report')
   const what = textOf(body?.id) || textOf(body?.type) || textOf(body?.reason)
   const message = textOf(body?.message) || what
@@ -114,7 +113,7 @@ function describeOther(report: JsonObject, body: JsonObject | undefined): Descri
 
 const maxAgeMs = 30 * 24 * 3_600_000
 
-/** What was blocked, coarse enough to group by: a host, or the browser's own word for things without one. */
+/** The blocked host, or the browser's word for resources without one: coarse enough to group by. */
 function blockedHost(blockedUri: string, documentUri: string): string {
   if (blockedUri === '' || blockedUri === 'self') return blockedUri === '' ? 'inline code' : 'own origin'
   if (blockedUri === 'inline' || blockedUri === 'eval' || blockedUri === 'wasm-eval') return `${blockedUri} code`

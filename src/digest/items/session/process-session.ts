@@ -10,7 +10,7 @@ import { addRow } from '../../processed-record.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import { discard, itemTimeMs, type RecordContext } from '../../record-context.ts'
 
-/** One update of one session. */
+/** One update of a session. */
 export function processSession(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
@@ -19,7 +19,7 @@ export function processSession(item: EnvelopeItem, _itemIndex: number, context: 
   else addRow(context.out, 'sessions', row)
 }
 
-/** Sessions that a server counted by the minute. */
+/** Sessions that a server SDK aggregated by the minute. */
 export function processSessions(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
@@ -31,7 +31,7 @@ export function processSessions(item: EnvelopeItem, _itemIndex: number, context:
 
 const uint32 = 4_294_967_295
 
-/** Null without a session id: its updates could not be told apart. */
+/** Null without a session id: the updates of a session could not be matched. */
 function sessionRow(session: JsonObject, context: RecordContext): SessionRow | null {
   const sessionId = readId(session.sid)
   if (sessionId === '') return null
@@ -63,10 +63,10 @@ function sessionRow(session: JsonObject, context: RecordContext): SessionRow | n
   }
 }
 
-/** All that was sent: sessions are small, and SDKs of tomorrow add to them. */
+/** The whole payload: sessions are small, and future SDKs may add fields. */
 function dataOf(session: JsonObject, notes: Notes): string {
   const { sid } = session
-  // The session's own id is no secret, though a cookie of that name would be.
+  // The id of the session is not a secret, but `sid` is a sensitive key.
   session.sid = undefined
   const clean = cleanTree(session, '', true, notes)
   return JSON.stringify(isObject(clean) ? { ...clean, sid } : clean)
@@ -74,7 +74,7 @@ function dataOf(session: JsonObject, notes: Notes): string {
 
 const statuses = ['exited', 'errored', 'crashed', 'abnormal', 'unhandled'] as const
 
-/** One row for each minute and status that counted anything; null when there is no list of aggregates. */
+/** One row per minute and status with a count; null without a list of aggregates. */
 function aggregateRows(sessions: JsonObject, context: RecordContext): SessionRow[] | null {
   if (!Array.isArray(sessions.aggregates)) return null
   const attrs = sessionAttrs(sessions, context)
@@ -120,7 +120,7 @@ function rowOf(
   }
 }
 
-/** The attributes, with the address filled in where the SDK asked for it. */
+/** The attributes, with the client's IP address if the SDK asks for it. */
 function sessionAttrs(session: JsonObject, context: RecordContext): JsonObject | undefined {
   const attrs = objectOf(session.attrs)
   if (attrs?.ip_address === '{{auto}}') attrs.ip_address = context.clientAddress

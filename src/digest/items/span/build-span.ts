@@ -1,4 +1,4 @@
-/** What a streamed span and an older one have in common: who they are, and the way to their row. */
+/** What streamed spans and older spans have in common: their ids and the row. */
 import { isObject, type JsonObject, numberOf, setOwn, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import { scrubText } from '#scrubbing/scrub-text.ts'
@@ -13,7 +13,7 @@ import { type SpanFields, spanRow, spanTimes } from './span-row.ts'
 
 type SentSpan = { span: JsonObject; traceId: string; spanId: string }
 
-/** Null when it lacks what makes a span: a trace and an id of its own. */
+/** Null without a trace id and a span id. */
 export function identifySpan(span: unknown): SentSpan | null {
   if (!isObject(span)) return null
   const traceId = readId(span.trace_id)
@@ -21,11 +21,11 @@ export function identifySpan(span: unknown): SentSpan | null {
   return traceId === '' || spanId === '0' ? null : { span, traceId, spanId }
 }
 
-/** Where the two ways of writing a span differ. */
+/** The fields that differ between the two formats. */
 type SpanReading = Pick<SpanFields, 'status' | 'platform'> & {
   end: unknown
   name: unknown
-  /** Members that have a place of their own; the rest is kept as it is. */
+  /** Fields that have a column; the others are stored as JSON. */
   known: ReadonlySet<string>
 }
 
@@ -59,7 +59,7 @@ export function buildSpan(
   return row
 }
 
-/** Fields of tomorrow's SDKs: kept as JSON, '' when there are none. */
+/** Unknown fields as JSON, for future SDKs; '' when there are none. */
 function restOf(span: JsonObject, known: ReadonlySet<string>, mayHaveShapes: boolean, notes: Notes): string {
   let rest: JsonObject | null = null
   for (const key in span) {
@@ -74,12 +74,12 @@ function spanName(value: unknown, mayHaveShapes: boolean, notes: Notes): string 
   const text = textOf(value)
   if (text.length > limits.messageChars) notes.add('trimmed', 'name', `${text.length} chars`)
   const short = clipText(text, limits.messageChars)
-  const hidden = scrubText(short, mayHaveShapes)
-  if (hidden !== short) notes.add('scrubbed', 'name')
-  return hidden
+  const clean = scrubText(short, mayHaveShapes)
+  if (clean !== short) notes.add('scrubbed', 'name')
+  return clean
 }
 
-/** Web vitals get the names that streamed spans use, so that one query finds both. */
+/** Web vitals get the names of streamed spans, so that one query finds both. */
 const vitals = new Map([
   ['fp', 'browser.web_vital.fp.value'],
   ['fcp', 'browser.web_vital.fcp.value'],

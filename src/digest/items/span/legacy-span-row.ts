@@ -1,5 +1,4 @@
-/** One span as SDKs wrote it before streaming: a child of a transaction, or alone in an item. */
-
+/** A span in the format before streaming: a child of a transaction, or a single span in an item. */
 import { type JsonObject, textOf } from '#lib/json-value.ts'
 import type { SpanRow } from '#store/telemetry/rows.ts'
 import { type FactName, noColumns } from '../../attributes/facts.ts'
@@ -9,7 +8,7 @@ import type { RecordContext } from '../../record-context.ts'
 import { buildSpan, identifySpan, putMeasurements } from './build-span.ts'
 import { readStatus } from './span-row.ts'
 
-/** What a child takes from its transaction, because it does not say so itself. */
+/** What a child span inherits from its transaction. */
 export type Parent = { platform: string; inherited: Partial<Record<FactName, unknown>> }
 
 export function legacySpanRow(

@@ -5,12 +5,12 @@ import { spanColumns } from '../../attributes/facts.ts'
 import { emptyFlat, flattenInto, inferClient } from '../../attributes/flatten.ts'
 import { Notes } from '../../notes.ts'
 import { addRow } from '../../processed-record.ts'
-import { type Container, type InferSettings, readContainer } from '../../read/read-json.ts'
+import { type Container, readContainer } from '../../read/read-json.ts'
 import { discard, type RecordContext } from '../../record-context.ts'
 import { buildSpan, identifySpan } from './build-span.ts'
 import { legacySpanRow, type Parent } from './legacy-span-row.ts'
 
-/** A v2 container of streamed spans, or one span of an older browser SDK, alone. */
+/** A v2 container of streamed spans, or a single span of an older browser SDK. */
 export function processSpan(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
   const container = readContainer(item, context)
   if (container === null) return
@@ -18,17 +18,14 @@ export function processSpan(item: EnvelopeItem, _itemIndex: number, context: Rec
   for (const span of container.entries) {
     const row = container.isSingle
       ? legacySpanRow(span, standaloneParent(span, context), container.mayHaveShapes, context)
-      : rowOf(span, container, context)
+      : streamedSpanRow(span, container, context)
     if (row === null) unusable++
     else addRow(context.out, 'spans', row)
   }
   if (unusable > 0) discard(context, item, 'invalid_payload', unusable)
 }
 
-const rowOf = (span: unknown, { settings, mayHaveShapes }: Container, context: RecordContext) =>
-  streamedSpanRow(span, settings, mayHaveShapes, context)
-
-/** Browsers sent interactions alone, with the facts of their page in `data` under short names. */
+/** Older browser SDKs sent interactions as single spans, with the attributes of the page in `data` under short names. */
 function standaloneParent(span: unknown, { sdk, trace }: RecordContext): Parent {
   const data = objectOf(objectOf(span)?.data)
   return {
@@ -46,8 +43,7 @@ function standaloneParent(span: unknown, { sdk, trace }: RecordContext): Parent 
 
 function streamedSpanRow(
   value: unknown,
-  settings: InferSettings,
-  mayHaveShapes: boolean,
+  { settings, mayHaveShapes }: Container,
   context: RecordContext,
 ): SpanRow | null {
   const sent = identifySpan(value)
@@ -80,7 +76,7 @@ const known = new Set([
   'attributes',
 ])
 
-/** Streamed spans do not name their platform; the SDK's name does. Browsers are told by their container before this is asked. */
+/** Streamed spans have no platform, so it follows from the SDK's name. Browsers are recognized by their container before. */
 function platformOfSdk(sdkName: string): string {
   if (sdkName === '') return ''
   if (sdkName.startsWith('sentry.javascript.')) {

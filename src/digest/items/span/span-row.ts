@@ -1,5 +1,4 @@
-/** The one way to a row of spans, whatever the SDK sent: a v2 container, a transaction or a single span. */
-
+/** Builds the row of a span, whatever the SDK sent: a v2 container, a transaction or a single span. */
 import { countOf, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import { routeOf } from '#react/route.ts'
@@ -14,7 +13,7 @@ import { readTimeMs, sampleRate } from '../../normalize/times.ts'
 import type { Notes } from '../../notes.ts'
 import { itemTimeMs, type RecordContext } from '../../record-context.ts'
 
-/** What a span says of itself outside its attributes. Texts are '' where it says nothing. */
+/** The fields of a span outside its attributes. Missing texts are ''. */
 export type SpanFields = {
   startMs: number
   endMs: number
@@ -38,7 +37,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
   const userId = textOf(facts.userId)
   const client = readUserAgent(userAgentOf(facts))
   const segmentId = readSpanId(facts.segmentId ?? facts.oldSegmentId)
-  // Left out of the attributes because the column holds it; this one the column cannot hold.
+  // Usually left out of the attributes because the column holds it, but the column cannot hold an invalid id.
   if (segmentId === '0' && typeof facts.segmentId === 'string') attributes['sentry.segment.id'] = facts.segmentId
   return {
     project_id: context.projectId,
@@ -86,14 +85,16 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
   }
 }
 
-/** Texts for LowCardinality columns. */
+/** Text for a LowCardinality column. */
 function name(value: unknown): string {
   const text = textOf(value)
   return clipText(text, limits.nameChars)
 }
 
-/** The route of an outgoing request is another server's; the span belongs to the route of its segment. */
-/** A segment that is named by its raw path has no route: every id would become one. */
+/**
+ * An outgoing request belongs to the route of its segment, not to that of the other server. A segment that is named by its raw path
+ * has no route: every id would become one.
+ */
 function rawRoute(facts: Facts, isSegment: boolean, op: string, segmentName: string, source: string): string {
   const own = op === 'http.client' && !isSegment ? undefined : (facts.httpRoute ?? facts.nextRoute ?? facts.urlTemplate)
   if (typeof own === 'string' && own !== '') return name(own)
@@ -105,7 +106,7 @@ function userAgentOf(facts: Facts): string {
   return textOf(facts.userAgent ?? (Array.isArray(header) ? header[0] : header) ?? facts.oldUserAgent)
 }
 
-/** Streamed spans know ok and error; the older, finer word stays where new SDKs put it. */
+/** Streamed spans only have ok and error; the finer status of older spans goes where new SDKs put it. */
 export function readStatus(status: unknown, { attributes }: Flat): 'ok' | 'error' {
   const text = textOf(status)
   if (text === '' || text === 'ok' || text === 'unset' || text === 'unknown') return 'ok'
@@ -114,12 +115,12 @@ export function readStatus(status: unknown, { attributes }: Flat): 'ok' | 'error
 }
 
 /**
- * Next 16 gives `clientComponentLoading` the milliseconds since its process started, where seconds since 1970 belong. Read as
- * what they say, such spans would lie in 1970 and last for minutes.
+ * Next.js 16 sends `clientComponentLoading` with milliseconds since its process started instead of seconds since 1970. Such spans
+ * would be in 1970 and last for minutes.
  */
 const ownClockMs = 1e11
 
-/** Start within bounds, end as far behind it as the client measured: a clamped span keeps its length. */
+/** The start is clamped; the duration stays as the client measured it. */
 export function spanTimes(
   start: unknown,
   end: unknown,

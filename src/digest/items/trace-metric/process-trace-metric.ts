@@ -23,7 +23,7 @@ export function processTraceMetric(item: EnvelopeItem, _itemIndex: number, conte
   if (unusable > 0) discard(context, item, 'invalid_payload', unusable)
 }
 
-/** Null without a name or a number: there is nothing to measure then. */
+/** Null without a name or a numeric value. */
 function metricRow(entry: unknown, container: Container, context: RecordContext): MetricRow | null {
   if (!isObject(entry)) return null
   const name = textOf(entry.name)

@@ -17,7 +17,7 @@ import { putMeasurements } from '../span/build-span.ts'
 import { legacySpanRow, type Parent } from '../span/legacy-span-row.ts'
 import { readStatus, spanRow, spanTimes } from '../span/span-row.ts'
 
-/** A transaction is its segment's span and that span's children: the same rows that a streaming SDK would have caused. */
+/** A transaction becomes a segment span and its child spans: the same rows as from an SDK that streams spans. */
 export function processTransaction(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
@@ -48,7 +48,7 @@ export function processTransaction(item: EnvelopeItem, itemIndex: number, contex
   if (unusable > 0) discard(context, item, 'invalid_payload', unusable)
 }
 
-/** What streamed spans say each for itself, and children of a transaction leave to it. */
+/** Streamed spans have these themselves; the children of a transaction inherit them. */
 function inheritedFacts(event: StoredEvent, segment: SpanRow): Parent['inherited'] {
   return {
     segmentName: segment.segment_name,
@@ -69,9 +69,7 @@ function inheritedFacts(event: StoredEvent, segment: SpanRow): Parent['inherited
   }
 }
 
-/* The row of a transaction itself. */
-
-/** Null when its trace context names no trace or span. */
+/** The row of the transaction itself; null without a trace id and a span id. */
 function segmentRow(
   event: StoredEvent,
   times: { start: unknown; end: unknown },
@@ -109,7 +107,7 @@ function segmentRow(
   )
 }
 
-/** Fields of the event that streamed spans carry as attributes. The event's own fields win where both are given. */
+/** Event fields that streamed spans have as attributes. The event's own fields win when both are set. */
 function fillFacts(facts: Facts, event: StoredEvent, trace: StoredEvent['contexts'][string], context: RecordContext) {
   const info = event.transaction_info as { source?: unknown } | undefined
   facts.op = trace.op ?? facts.op
