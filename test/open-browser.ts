@@ -24,8 +24,7 @@ const waitLimitMs = 300_000
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = executables.find(existsSync)
-  if (!executablePath)
-    throw new Error('Browser tests need Chromium. Install it with the system’s package manager.')
+  if (!executablePath) throw new Error('Browser tests need Chromium. Install it with the system’s package manager.')
   const browser = await chromium.launch({ executablePath, args, timeout: waitLimitMs })
   browser.on('context', context => context.setDefaultTimeout(waitLimitMs))
   return browser
