@@ -8,7 +8,7 @@ import {
   storeChunk,
   type UploadTarget,
 } from '#domain/artifacts/upload-chunks.ts'
-import { boundaryOf, type Part, readMultipart } from '#lib/read-multipart.ts'
+import { type Part, readMultipart } from '#lib/read-multipart.ts'
 import { artifactLimits } from '#protocol/artifact-manifest.ts'
 import { isReleaseVersion } from '#protocol/release-version.ts'
 import { getRuntime } from '#runtime.ts'
@@ -35,14 +35,15 @@ export async function receiveChunks(
   organizationId: number,
   request: Request,
 ): Promise<Response> {
-  const boundary = boundaryOf(request.headers.get('content-type') ?? '')
-  if (boundary === null || request.body === null) return apiError(400, 'Send chunks as multipart/form-data.')
+  const contentType = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\b/i.test(contentType) || request.body === null)
+    return apiError(400, 'Send chunks as multipart/form-data.')
   const target = uploadTarget()
   if (!(await hasDiskSpace(target, uploadRequestLimits.bytes)))
     return apiError(507, 'The disk is nearly full, and the rest is reserved for events. Free space, then upload again.')
   let count = 0
   try {
-    for await (const part of readMultipart(bounded(request.body), boundary)) {
+    for await (const part of readMultipart(bounded(request.body), contentType)) {
       const named = readName(part)
       if (named === null)
         return apiError(400, 'A chunk must be a part named file or file_gzip with its SHA-1 as file name.')
@@ -71,12 +72,9 @@ async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-function readName({ headers }: Part): { sha1: string; isGzip: boolean } | null {
-  const disfound = headers.get('content-disfound') ?? ''
-  const name = /[;\s]name="([^"]*)"/.exec(disfound)?.[1]
-  const sha1 = /[;\s]filename="([0-9a-f]{40})"/.exec(disfound)?.[1]
-  if (sha1 === undefined || (name !== 'file' && name !== 'file_gzip')) return null
-  return { sha1, isGzip: name === 'file_gzip' }
+function readName({ name, filename }: Part): { sha1: string; isGzip: boolean } | null {
+  if (!/^[0-9a-f]{40}$/.test(filename) || (name !== 'file' && name !== 'file_gzip')) return null
+  return { sha1: filename, isGzip: name === 'file_gzip' }
 }
 
 /** The upload limits. `accept` lists the supported formats; tools stop if theirs is missing. */

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { boundaryOf, readMultipart } from './read-multipart.ts'
+import { readMultipart } from './read-multipart.ts'
 
 const boundary = '----x'
+const contentType = `multipart/form-data; boundary=${boundary}`
 
 function write(parts: { name: string; bytes: Uint8Array }[]): Buffer {
   const written = parts.map(({ name, bytes }) =>
     Buffer.concat([
-      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
       bytes,
       Buffer.from('\r\n'),
     ]),
@@ -20,11 +21,11 @@ async function* cut(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
 }
 
 async function readAll(source: AsyncIterable<Uint8Array>) {
-  const parts: { disposition: string | undefined; bytes: Buffer }[] = []
-  for await (const { headers, body } of readMultipart(source, boundary)) {
+  const parts: { filename: string; bytes: Buffer }[] = []
+  for await (const { filename, body } of readMultipart(source, contentType)) {
     const chunks: Buffer[] = []
     for await (const chunk of body) chunks.push(Buffer.from(chunk))
-    parts.push({ disposition: headers.get('content-disposition'), bytes: Buffer.concat(chunks) })
+    parts.push({ filename, bytes: Buffer.concat(chunks) })
   }
   return parts
 }
@@ -39,20 +40,19 @@ test('parts come out as they went in, wherever the network cuts them', async () 
       const parts = bodies.map((bytes, at) => ({ name: `part${at}`, bytes }))
       const read = await readAll(cut(write(parts), size))
       expect(read.map(({ bytes }) => bytes.toString('hex'))).toEqual(bodies.map(bytes => bytes.toString('hex')))
-      expect(read.map(({ disposition }) => disposition)).toEqual(parts.map(({ name }) => `form-data; name="${name}"`))
+      expect(read.map(({ filename }) => filename)).toEqual(parts.map(({ name }) => name))
     }),
   )
 })
 
 test('a part that nobody reads does not hide the next one', async () => {
-  const names: (string | undefined)[] = []
+  const names: string[] = []
   const bytes = write([
     { name: 'a', bytes: Buffer.alloc(1000, 1) },
     { name: 'b', bytes: Buffer.alloc(10, 2) },
   ])
-  for await (const { headers } of readMultipart(cut(bytes, 100), boundary))
-    names.push(headers.get('content-disposition'))
-  expect(names).toEqual(['form-data; name="a"', 'form-data; name="b"'])
+  for await (const { filename } of readMultipart(cut(bytes, 100), contentType)) names.push(filename)
+  expect(names).toEqual(['a', 'b'])
 })
 
 test('a body that breaks off, or is none, is refused with a code', async () => {
@@ -67,10 +67,33 @@ test('headers without end are refused before they fill the memory', async () => 
   await expect(readAll(cut(endless, 1000))).rejects.toMatchObject({ code: 'multipart_invalid' })
 })
 
-test('the boundary is read with and without quotes', () => {
-  expect(boundaryOf('multipart/form-data; boundary=abc')).toBe('abc')
-  expect(boundaryOf('multipart/form-data; charset=utf-8; boundary="a b"')).toBe('a b')
-  expect(boundaryOf('application/json')).toBeNull()
+test('a part without a file name is refused', async () => {
+  const field = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--${boundary}--\r\n`)
+  await expect(readAll(cut(field, 7))).rejects.toMatchObject({ code: 'multipart_invalid' })
+})
+
+test('what the source throws arrives as it is, also in the middle of a part', async () => {
+  async function* source() {
+    yield write([{ name: 'a', bytes: Buffer.alloc(1_000) }]).subarray(0, 500)
+    throw Object.assign(new Error('too much'), { code: 'request_too_large' })
+  }
+  await expect(readAll(source())).rejects.toMatchObject({ code: 'request_too_large' })
+})
+
+test('a reader that leaves early ends its source', async () => {
+  let isEnded = false
+  async function* source() {
+    try {
+      for (;;) yield write([{ name: 'a', bytes: Buffer.alloc(70_000) }])
+    } finally {
+      isEnded = true
+    }
+  }
+  for await (const { filename } of readMultipart(source(), contentType)) {
+    expect(filename).toBe('a')
+    break
+  }
+  expect(isEnded).toBe(true)
 })
 
 test('a source is read to its end, beyond the last boundary', async () => {
