@@ -53,7 +53,7 @@ export function prioritizeIssues(
     const found = await readTarget(inner, target)
     if (!found.ok) return found
     return changeIssues(inner, found.issues, {
-      action: 'issue.prioritize',
+      action: 'issue.prioritise',
       kind: 'priority',
       plan: issue => (issue.priority === priority ? null : { set: { priority }, detail: { priority } }),
     })
