@@ -1,4 +1,4 @@
-/** A Hydrant without pages, with an organization, a project and its tables: what tests of the door begin with. */
+/** Starts a Hydrant without the web process, with an organization and a project, for tests of ingest. */
 import { postEvent } from './e2e/post-event.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from './start-hydrant.ts'
 

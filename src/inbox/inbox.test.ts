@@ -68,22 +68,22 @@ describe('the inbox', () => {
   })
 
   it('reads many small segments at once, within the bound, and does not stop at empty ones', async () => {
-    for (let life = 1; life <= 6; life++) {
+    for (let run = 1; run <= 6; run++) {
       const inbox = await openInbox(folder, () => undefined)
-      if (life !== 3 && life !== 4) await inbox.append(record(`life ${life}`))
+      if (run !== 3 && run !== 4) await inbox.append(record(`run ${run}`))
       await inbox.close()
     }
     const last = await openInbox(folder, () => undefined)
     await last.append(record('now'))
     const end = readEnd(last.end)
     const all = await readSlice(folder, start, end, everything)
-    expect(textsOf(all)).toEqual(['life 1', 'life 2', 'life 5', 'life 6', 'now'])
+    expect(textsOf(all)).toEqual(['run 1', 'run 2', 'run 5', 'run 6', 'now'])
     expect(all.next).toEqual(end)
     const few = await readSlice(folder, start, end, { ...everything, maxFiles: 2 })
-    expect(textsOf(few)).toEqual(['life 1', 'life 2'])
+    expect(textsOf(few)).toEqual(['run 1', 'run 2'])
     const more = await readSlice(folder, few.next, end, { ...everything, maxFiles: 2 })
-    expect(textsOf(more)).toEqual(['life 5'])
-    expect(textsOf(await readSlice(folder, few.next, more.next, everything))).toEqual(['life 5'])
+    expect(textsOf(more)).toEqual(['run 5'])
+    expect(textsOf(await readSlice(folder, few.next, more.next, everything))).toEqual(['run 5'])
     expect(textsOf(await readSlice(folder, start, end, { ...everything, maxRecords: 3 }))).toEqual(
       textsOf(all).slice(0, 3),
     )

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => ingest.close())
 
-/** The door still works after what was done to it. */
+/** Ingest still works after the bad input. */
 async function expectHealthy() {
   const before = ingest.records.length
   expect((await ingest.send(envelopePath, eventEnvelope())).status).toBe(200)
@@ -112,7 +112,7 @@ test.each<[string, Buffer | string, number]>([
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-/** Writes until the answer comes; the answer must come although the body never ends. */
+/** Writes until the response arrives, which must happen although the body never ends. */
 function pour(next: () => Buffer | null, headers: Record<string, string>): Promise<Reply & { sentBytes: number }> {
   return new Promise((resolve, reject) => {
     let sentBytes = 0
@@ -222,10 +222,10 @@ test('a client that stops sending or sends too slowly times out', async () => {
     const socket = connect(ingest.port, '127.0.0.1')
     socket.write(`POST ${envelopePath} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{}`)
     const timer = setInterval(() => socket.write(' '), everyMs)
-    const answer = await new Promise<string>(resolve => socket.once('data', data => resolve(data.toString())))
+    const response = await new Promise<string>(resolve => socket.once('data', data => resolve(data.toString())))
     clearInterval(timer)
     socket.destroy()
-    return answer
+    return response
   }
   expect(await drip(60_000)).toContain('HTTP/1.1 408 ')
   expect(await drip(20)).toContain('HTTP/1.1 408 ')

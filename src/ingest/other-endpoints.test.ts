@@ -148,7 +148,7 @@ test.each([
   [403, `http://${disabledKey}@127.0.0.1:9111/42`],
   [403, `http://${publicKey}@127.0.0.1:9111/999`],
   [400, 'nonsense'],
-])('the tunnel answers %i to the DSN %s', async (status, dsn) => {
+])('the tunnel responds with %i to the DSN %s', async (status, dsn) => {
   const reply = await ingest.send('/tunnel/', tunnelled(dsn.replace('OWN', String(ingest.port))))
   expect(reply.status).toBe(status)
   expect(ingest.records).toHaveLength(status === 200 ? 1 : 0)

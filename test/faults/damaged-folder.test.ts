@@ -69,7 +69,7 @@ const cases: Case[] = [
     refuses: /hydrant\.lock is damaged\./,
   },
   { file: 'inbox/id', name: 'changed', damage: flip(0.5), refuses: badId }, // no batch is committed, so no cursor knows it
-  { file: 'inbox/ends.log', name: 'changed', damage: flip(0.2), says: /inbox\/ends\.log are damaged/ },
+  { file: 'inbox/ends.log', name: 'changed', damage: flip(0.2), says: /inbox\/ends\.log has damaged lines/ },
   { file: 'control.db', name: 'empty', damage: empty, refuses: lostControl },
   { file: 'control.db', name: 'changed', damage: flip(0), refuses: badControl },
   { file: 'secret', name: 'cut', damage: cut, refuses: badSecret },
