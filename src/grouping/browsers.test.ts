@@ -11,7 +11,7 @@ const changed = (event: StoredEvent, change: (copy: StoredEvent) => void): Store
   change(copy)
   return copy
 }
-/** A browser's error on a page, in minified code. */
+/** A browser error in minified code. */
 const inBrowser = ([type, value]: [string, string], route = '/cart') => ({
   ...makeError(type, value, [
     { in_app: true, filename: 'app:///_next/static/chunks/40ud6my3h6ugk.js', function: 'a', lineno: 1, colno: 812 },
@@ -27,7 +27,7 @@ describe('without source maps', () => {
     expect(hash(readBrowserEvent('cart-safari'))).toBe(hash(chrome))
   })
 
-  it('a bug is one issue after a deploy that renamed chunks and functions', () => {
+  it('a bug stays one issue after a deploy that renames chunks and functions', () => {
     expect(hash(readBrowserEvent('cart-chrome-next-deploy'))).toBe(hash(chrome))
     const click = readEvent('next-client-errors/008')
     const redeployed = changed(click, event => {
@@ -41,7 +41,7 @@ describe('without source maps', () => {
     expect(hash(redeployed)).toBe(hash(click))
   })
 
-  it('a server’s bug is one issue after a deploy too', () => {
+  it('a server bug stays one issue after a deploy', () => {
     const failed = readEvent('next-route-handler/007')
     const redeployed = changed(failed, event => {
       const last = event.exception?.values[0]?.stacktrace?.frames.at(-1)
@@ -55,7 +55,7 @@ describe('without source maps', () => {
     expect(hash(redeployed)).toBe(hash(failed))
   })
 
-  it('webpack’s and Vite’s hashed files count as little as Next’s', () => {
+  it('hashed file names of webpack and Vite are ignored like those of Next.js', () => {
     const at = (filename: string, name: string) =>
       hash(makeError('Error', 'cart is empty', [{ in_app: true, filename, function: name, lineno: 1, colno: 40 }]))
     const first = at('https://shop.example/assets/index-BkX3f_9a.js', 'a')
@@ -64,7 +64,7 @@ describe('without source maps', () => {
     expect(at('https://shop.example/js/shop.min.js', 'r')).toBe(first)
   })
 
-  it('scripts that were never minified count by their functions', () => {
+  it('scripts that are not minified group by function', () => {
     const at = (name: string) =>
       hash(
         makeError('Error', 'x', [
@@ -74,7 +74,7 @@ describe('without source maps', () => {
     expect(at('showCart')).not.toBe(at('hideCart'))
   })
 
-  it('two bugs with different messages, types or causes stay apart', () => {
+  it('bugs with different messages, types or causes are different issues', () => {
     const hashes = [
       inBrowser(['Error', 'cart is empty']),
       inBrowser(['Error', 'card was refused']),
@@ -88,7 +88,7 @@ describe('without source maps', () => {
     expect(new Set(hashes).size).toBe(hashes.length)
   })
 
-  it('what an engine says is one issue a route, what somebody wrote is one issue', () => {
+  it('an engine’s message is one issue per route, the app’s own message one issue', () => {
     const engine: [string, string] = ['TypeError', "Cannot read properties of undefined (reading 'map')"]
     expect(hash(inBrowser(engine, '/cart'))).not.toBe(hash(inBrowser(engine, '/items/:id')))
     expect(hash(inBrowser(engine, 'GET /items/[id]'))).toBe(hash(inBrowser(engine, '/items/:id')))
@@ -96,7 +96,7 @@ describe('without source maps', () => {
     expect(hash(inBrowser(['Error', 'cart is empty'], '/cart'))).toBe(hash(inBrowser(['Error', 'cart is empty'], '/')))
   })
 
-  it('a readable frame on the way to minified code does not stand for all bugs behind it', () => {
+  it('a readable frame that leads to minified code does not join the bugs behind it', () => {
     const server = { in_app: true, filename: '/srv/server.js', module: 'server', function: 'handle' }
     const chunk = { in_app: true, filename: 'app:///_next/server/chunks/_041b34b51eccf._.js', function: 't' }
     expect(hash(makeError('Error', 'one', [server, chunk]))).not.toBe(hash(makeError('Error', 'two', [server, chunk])))
@@ -104,7 +104,7 @@ describe('without source maps', () => {
 })
 
 describe('with source maps', () => {
-  it('a bug is one issue in every browser, wherever the engines put names and frames of their own', () => {
+  it('a bug is one issue in every browser, whatever frames and names the engines add', () => {
     const mapped = (name: string, extra: string) =>
       makeError('TypeError', 'whatever the browser says', [
         { in_app: true, filename: extra, function: 'map' },
@@ -120,19 +120,19 @@ describe('with source maps', () => {
   })
 })
 
-describe('three browsers word one failure alike', () => {
+describe('a failure is one issue in all three browsers', () => {
   const wordings = readWordings()
   it.each(wordings)('$failure', ({ chrome, firefox, safari }) => {
     expect(hash(inBrowser(firefox))).toBe(hash(inBrowser(chrome)))
     expect(hash(inBrowser(safari))).toBe(hash(inBrowser(chrome)))
   })
 
-  it('and no two failures alike', () => {
+  it('two different failures are two issues', () => {
     const hashes = wordings.map(({ chrome }) => hash(inBrowser(chrome)))
     expect(new Set(hashes).size).toBe(wordings.length)
   })
 
-  it('but a sentence that somebody wrote is left as it is', () => {
+  it('a message of the app that resembles a failure is not replaced', () => {
     const own = [
       'Load failed for order',
       'Failed to fetch the cart',

@@ -14,7 +14,7 @@ const typesOf = (event: StoredEvent) =>
     .map(({ value }) => value)
 
 describe('causes', () => {
-  it('count together with what they caused', () => {
+  it('are hashed together with the errors they caused', () => {
     expect(typesOf(readEvent('node-handled-cause/002'))).toEqual(['TypeError', 'PaymentError', 'Error'])
   })
 })
@@ -32,24 +32,24 @@ describe('aggregate errors', () => {
       mechanism: { type: 'generic', is_exception_group: true, exception_id: 0 },
     })
 
-  it('keep each different error, as recorded', () => {
+  it('keep each different error of a recorded event', () => {
     expect(typesOf(readEvent('node-handled-cause/004'))).toEqual(['RangeError', 'Error', 'AggregateError'])
   })
 
-  it('are the same however often one of their errors is in them', () => {
+  it('are the same however often one error is repeated', () => {
     const two = group(inside(1, 'Error'), inside(2, 'RangeError'))
     expect(hash(group(inside(1, 'Error'), inside(2, 'RangeError'), inside(3, 'RangeError')))).toBe(hash(two))
     expect(hash(two)).not.toBe(hash(group(inside(1, 'Error'), inside(2, 'SyntaxError'))))
   })
 
-  it('that hold one kind of error are that error', () => {
+  it('with one kind of error group like that error', () => {
     const many = group(inside(1, 'Error', 'timeout after 5s'), inside(2, 'Error', 'timeout after 9s'))
     expect(typesOf(many)).toEqual(['Error'])
     expect(hash(many)).toBe(hash(makeError('Error', 'timeout after 7s')))
     expect(explainGrouping(many)?.ignored.map(({ what }) => what)).toContain('AggregateError')
   })
 
-  it('survive ids that make a circle or are missing', () => {
+  it('accept ids that form a cycle or are missing', () => {
     const circle = chain(
       { type: 'A', value: '1', mechanism: { is_exception_group: true, exception_id: 1, parent_id: 2 } },
       { type: 'B', value: '2', mechanism: { is_exception_group: true, exception_id: 2, parent_id: 1 } },
@@ -64,14 +64,14 @@ describe('recursion', () => {
     makeFrame({ function: 'main' }),
     ...Array.from({ length: depth }, (_, at) => makeFrame({ function: names[at % names.length] ?? '', lineno: at })),
   ]
-  it('counts once however deep it went', () => {
+  it('counts once at any depth', () => {
     expect(hash(makeError('Error', 'x', deep(3, 'walk')))).toBe(hash(makeError('Error', 'x', deep(200, 'walk'))))
     expect(hash(makeError('Error', 'x', deep(4, 'walk', 'visit')))).toBe(
       hash(makeError('Error', 'x', deep(100, 'walk', 'visit'))),
     )
   })
 
-  it('that has no end is one bug in whichever of its functions it stopped', () => {
+  it('without end is one issue, whichever function overflows the stack', () => {
     const overflow = (type: string, value: string, depth: number) =>
       hash(makeError(type, value, deep(depth, 'walk', 'visit', 'enter')))
     const first = overflow('RangeError', 'Maximum call stack size exceeded', 120)
@@ -79,7 +79,7 @@ describe('recursion', () => {
     expect(overflow('InternalError', 'too much recursion', 122)).toBe(first)
   })
 
-  it('of 10,000 frames costs no more per frame than a short one', () => {
+  it('of 10,000 frames takes linear time', () => {
     const shapes = [
       (depth: number) => deep(depth, 'walk'),
       (depth: number) => deep(depth, 'walk', 'visit'),

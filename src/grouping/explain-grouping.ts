@@ -1,4 +1,3 @@
-/** Why an event is in its issue, in plain words. Made from the stored event by the code that made its hash. */
 import type { StoredEvent } from '#protocol/event.ts'
 import type { GroupVersion, Ignored, PartKind, Strategy } from './fingerprint.ts'
 import { hashParts } from './fingerprint.ts'
@@ -10,46 +9,49 @@ export type GroupingExplanation = {
   strategy: Strategy
   /** One sentence. */
   summary: string
-  /** What counted, in order. */
+  /** The hashed parts, in order. */
   parts: { kind: PartKind; label: string; value: string }[]
-  /** What was looked at and did not count. */
+  /** What was considered and left out of the hash. */
   ignored: Ignored[]
 }
 
 const summaries: Record<Strategy, string> = {
-  sdk_fingerprint: 'The app names the group itself, by the fingerprint it sends.',
-  sdk_fingerprint_and_own: 'The app adds its fingerprint to what Hydrant found.',
-  stack: 'Errors of the same type that come the same way through the app’s own code are one issue.',
+  sdk_fingerprint: 'The app sets the group with its own fingerprint.',
+  sdk_fingerprint_and_own: 'The app adds its own fingerprint to Hydrant’s grouping.',
+  stack: 'Errors of the same type with the same in-app frames are one issue.',
   assertion:
-    'Errors that an assertion helper throws are one issue when they come the same way through the app’s own code with the same message.',
+    'Errors thrown by an assertion helper are one issue if they have the same in-app frames and the same message.',
   error_and_message:
-    'The stack has no place that stays the same from one deploy to the next, so the type and the message decide.',
+    'The stack has no frame that stays the same between deploys, so the error type and the message decide.',
   deploy_skew:
-    'Open tabs of one release that ask for what a newer deploy took away are one issue, whatever they ask for.',
-  hydration_cause: 'Hydration errors of one route with the same likely cause are one issue.',
-  message: 'Messages with the same text are one issue, whatever values are in them.',
-  nothing: 'The event has neither an error nor a message: all such events are one issue.',
+    'Open tabs of one release that request files removed by a newer deploy are one issue, whatever they request.',
+  hydration_cause: 'Hydration errors on the same route with the same likely cause are one issue.',
+  message: 'Messages with the same text are one issue, whatever values they contain.',
+  nothing: 'The event has neither an error nor a message. All such events are one issue.',
 }
 
 const labels: Record<PartKind, string> = {
-  fingerprint: 'Fingerprint of the app',
-  type: 'Type of the error',
-  message: 'Message, without its values',
-  failure: 'What went wrong, whichever browser says it',
+  fingerprint: 'Fingerprint set by the app',
+  type: 'Error type',
+  message: 'Message without values',
+  failure: 'Known failure, in any browser’s wording',
   cause: 'Likely cause',
   release: 'Release',
-  frame: 'Place in the code',
+  frame: 'In-app frame',
   route: 'Route',
-  nothing: 'Nothing to go by',
+  nothing: 'No error or message',
 }
 
-/** Null where the version that grouped the event is not known any more. */
+/**
+ * Why an event is in its issue. Recomputed from the stored event by the code that made its hash. Null if that grouping version
+ * no longer exists.
+ */
 export function explainGrouping(
   event: StoredEvent,
-  wantedVersion?: number,
+  fromVersion?: number,
   versions: readonly GroupVersion[] = groupVersions,
 ): GroupingExplanation | null {
-  const from = wantedVersion === undefined ? 0 : versions.findIndex(({ version }) => version === wantedVersion)
+  const from = fromVersion === undefined ? 0 : versions.findIndex(({ version }) => version === fromVersion)
   for (const { version, fingerprintOf } of from === -1 ? [] : versions.slice(from)) {
     const ignored: Ignored[] = []
     const found = fingerprintOf(event, ignored)

@@ -9,7 +9,7 @@ import { groupEvent } from './group-event.ts'
 const hash = (event: StoredEvent) => groupEvent(event).hash
 const valuesOf = (event: StoredEvent) => explainGrouping(event)?.parts.map(({ value }) => value)
 
-describe('a fingerprint of the SDK', () => {
+describe('a fingerprint set by the app', () => {
   const event: StoredEvent = {
     ...makeError('CardError', 'card 12 refused', [
       makeFrame({ package: 'shop' }),
@@ -22,7 +22,7 @@ describe('a fingerprint of the SDK', () => {
     tags: { tenant: 'acme' },
   }
 
-  it('replaces what Hydrant finds', () => {
+  it('replaces the grouping of Hydrant', () => {
     expect(valuesOf({ ...event, fingerprint: ['checkout'] })).toEqual(['checkout'])
     expect(hash({ ...event, fingerprint: ['checkout'] })).toBe(
       hash({ ...makeError('X', 'y'), fingerprint: ['checkout'] }),
@@ -30,12 +30,12 @@ describe('a fingerprint of the SDK', () => {
     expect(hash({ ...event, fingerprint: ['a', 'bc'] })).not.toBe(hash({ ...event, fingerprint: ['ab', 'c'] }))
   })
 
-  it('is none when it is empty or only the default', () => {
+  it('is ignored when it is empty or only the default', () => {
     for (const fingerprint of [[], ['{{ default }}'], ['{{default}}']])
       expect(hash({ ...event, fingerprint })).toBe(hash(event))
   })
 
-  it('adds to the default, as recorded', () => {
+  it('adds to the default in a recorded event', () => {
     const recorded = readEvent('node-handled-cause/002')
     const { fingerprint: _, ...plain } = recorded
     expect(explainGrouping(recorded)?.strategy).toBe('sdk_fingerprint_and_own')
@@ -63,12 +63,12 @@ describe('a fingerprint of the SDK', () => {
     ['{{ tags.missing }}', '<no tags.missing>'],
     ['{{ tags.constructor }}', '<no tags.constructor>'],
     ['{{ nonsense }}', '{{ nonsense }}'],
-  ])('fills %s in', (part, value) => {
+  ])('replaces the variable in %s', (part, value) => {
     expect(valuesOf({ ...event, fingerprint: [part] })).toEqual([value])
   })
 })
 
-it('stands for one group of one project, and is the same for ever', () => {
+it('the hash of a linked group depends on project and group, and never changes', () => {
   const hash = 'a'.repeat(32)
   expect(linkedGroupHash(7, hash)).toBe('66f398b9f4ae3af42ebe840fbfa7ff67')
   expect(

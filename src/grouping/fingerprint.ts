@@ -12,7 +12,7 @@ export type PartKind =
   | 'release'
   | 'nothing'
 
-/** One piece of what a hash is made from, as a person would write it down. */
+/** One hashed part, readable enough to be shown in the explanation. */
 export type Part = { kind: PartKind; value: string }
 
 export type Strategy =
@@ -30,17 +30,17 @@ export type Ignored = { what: string; why: string }
 
 export type Fingerprint = { strategy: Strategy; parts: Part[] }
 
-/** Notes what did not count; null while events stream in, where nobody asks and the notes would cost. */
+/** Collects what was ignored, for explanations; null during digest, where collecting would only cost time. */
 export type IgnoredParts = Ignored[] | null
 
-/** A way of grouping. Released ones are never changed: a better one gets the next number and stands beside them. */
+/** A released grouping version never changes: an improvement gets the next number. */
 export type GroupVersion = {
   version: number
-  /** Null where this version decides as the one before it: such an event keeps the hash that it always had. */
+  /** Null if this version decides like the previous one: the event then keeps its hash. */
   fingerprintOf: (event: StoredEvent, ignored: IgnoredParts) => Fingerprint | null
 }
 
-/** 32 hex digits. Kind and value end in characters that no part holds, so that ['a', 'bc'] and ['ab', 'c'] differ. */
+/** 32 hex digits. Separators that occur in no part make ['a', 'bc'] and ['ab', 'c'] differ. */
 export function hashParts(parts: Part[]): string {
   let text = ''
   for (const { kind, value } of parts) text += `${kind}\u0001${value}\u0000`
@@ -48,8 +48,8 @@ export function hashParts(parts: Part[]): string {
 }
 
 /**
- * The group of browsers' errors that stand for a server's group in another project: an issue belongs to one project, so there it is an
- * issue of its own. It has the version of the server's hash.
+ * The group of browser errors that are linked to server errors of another project. An issue belongs to one project, so they get
+ * an issue of their own. Its grouping version is that of the server's hash.
  */
 export const linkedGroupHash = (projectId: number, hash: string): string =>
   hashParts([{ kind: 'failure', value: `server ${projectId} ${hash}` }])

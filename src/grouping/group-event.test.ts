@@ -8,7 +8,7 @@ import { groupEvent } from './group-event.ts'
 const hash = (event: StoredEvent) => groupEvent(event).hash
 const partsOf = (event: StoredEvent) => explainGrouping(event)?.parts.map(({ kind, value }) => `${kind} ${value}`)
 
-describe('errors fall into one group', () => {
+describe('errors are one group', () => {
   it('when only line numbers and the message differ', () => {
     const one = makeError('Error', 'order 1 failed', [makeFrame({ lineno: 1, context_line: '  pay(order)' })])
     const two = makeError('Error', 'cannot pay', [makeFrame({ lineno: 99, context_line: 'pay(order) ' })])
@@ -44,7 +44,7 @@ describe('errors fall into one group', () => {
       expect(named(name)).toBe(named('pay'))
   })
 
-  it('when the app lies in another folder after a deploy', () => {
+  it('when a deploy moves the app to another folder', () => {
     const at = (folder: string) => {
       const { module: _, ...frame } = makeFrame({ filename: `${folder}/app/items/[id]/page.tsx` })
       return hash(makeError('Error', 'x', [frame]))
@@ -53,7 +53,7 @@ describe('errors fall into one group', () => {
   })
 })
 
-describe('errors are told apart', () => {
+describe('errors are different groups', () => {
   it('by type, by function, by line of code and by the chain of causes', () => {
     const one = makeError('Error', 'x', [makeFrame()])
     expect(hash(one)).not.toBe(hash(makeError('TypeError', 'x', [makeFrame()])))
@@ -65,7 +65,7 @@ describe('errors are told apart', () => {
     expect(hash(one)).not.toBe(hash(chained))
   })
 
-  it('by the page where every page has the same file name', () => {
+  it('by page, although every page file has the same name', () => {
     const page = (route: string) => {
       const { module: _, ...frame } = makeFrame({ filename: `app:///src/app/${route}/page.tsx`, function: 'Page' })
       return hash(makeError('Error', 'x', [frame]))
@@ -73,7 +73,7 @@ describe('errors are told apart', () => {
     expect(page('items/[id]')).not.toBe(page('cart'))
   })
 
-  it('by message where the frame that threw names nothing but a file', () => {
+  it('by message when the throwing frame names only a file', () => {
     const bare = (value: string) =>
       makeError('Error', value, [
         makeFrame({ function: 'main' }),
@@ -82,7 +82,7 @@ describe('errors are told apart', () => {
     expect(hash(bare('inside span'))).not.toBe(hash(bare('request failed')))
   })
 
-  it('by message where the whole stack is a library’s', () => {
+  it('by message when the whole stack is library code', () => {
     const connect = (value: string) =>
       makeError('Error', value, [
         { in_app: false, filename: 'node:net', module: 'net', function: 'TCPConnectWrap.afterConnect' },
@@ -97,7 +97,7 @@ describe('errors are told apart', () => {
 })
 
 describe('recorded events', () => {
-  it('of a Node error group by the app’s frames and code lines', () => {
+  it('of a Node error group by in-app frames and code lines', () => {
     expect(partsOf(readEvent('node-error/002'))).toEqual([
       'type Error',
       'frame run: await S[scenario]();',
@@ -109,7 +109,7 @@ describe('recorded events', () => {
     expect(hash(readEvent('next-client-errors/019'))).toBe(hash(readEvent('next-route-handler/007')))
   })
 
-  it('of the same click in two recordings are one issue, whatever the time in their message', () => {
+  it('of the same click are one issue although the time in their message differs', () => {
     expect(hash(readEvent('next-client-errors/008'))).toBe(hash(readEvent('next-replay/011')))
   })
 
@@ -117,7 +117,7 @@ describe('recorded events', () => {
     expect(hash(readEvent('next-chunkload/009'))).toBe(hash(readEvent('next-chunkload/010')))
   })
 
-  it('of hydration and of server rendering are an issue a route', () => {
+  it('of hydration and of server rendering are one issue per route', () => {
     expect(partsOf(readEvent('next-hydration/003'))).toEqual([
       'type HydrationError',
       'failure server and browser rendered different content',
@@ -129,7 +129,7 @@ describe('recorded events', () => {
 })
 
 describe('messages', () => {
-  it('of SDK 11, which come as errors without a type, group like messages of SDK 10', () => {
+  it('of SDK 11, sent as errors without a type, group like messages of SDK 10', () => {
     const event = readEvent('node-handled-cause/003')
     expect(partsOf(event)).toEqual(['message Plain message with id <number>'])
     expect(hash(event)).toBe(hash(makeEvent({ logentry: { message: 'Plain message with id 12' } })))
@@ -142,7 +142,7 @@ describe('messages', () => {
     expect(hash(message('ada'))).toBe(hash(message('bob')))
   })
 
-  it('that were thrown as text group by text and place', () => {
+  it('thrown as strings group by text and frames', () => {
     const thrown = readEvent('node-handled-cause/006')
     expect(partsOf(thrown)?.[0]).toBe('message a string thrown')
     expect(hash(thrown)).not.toBe(hash(readEvent('node-handled-cause/005')))
@@ -164,18 +164,18 @@ describe('events without an error', () => {
     expect(hash(crashed)).toBe(hash(makeEvent({ stacktrace: { frames } })))
   })
 
-  it('group by their message although a stack is there', () => {
+  it('group by their message even with a stack', () => {
     const event = makeEvent({ logentry: { message: 'stock is low' }, stacktrace: { frames } })
     expect(hash(event)).toBe(hash(makeEvent({ logentry: { message: 'stock is low' } })))
   })
 
-  it('are one issue where they say nothing at all, also when their parts are not what they should be', () => {
+  it('are one issue when they are empty or malformed', () => {
     expect(hash(makeEvent({ threads: 'x', stacktrace: { frames: [null, { function: 7 }] } }))).toBe(hash(makeEvent()))
     expect(explainGrouping(makeEvent())?.strategy).toBe('nothing')
   })
 })
 
-it('React’s numbers tell its minified errors apart', () => {
+it('minified React errors with different codes are different groups', () => {
   const minified = (code: number) =>
     makeError('Error', `Minified React error #${code}; visit https://react.dev/errors/${code}`, [])
   expect(hash(minified(31))).not.toBe(hash(minified(310)))

@@ -11,13 +11,13 @@ export type GroupKey = {
 }
 
 export type Grouping = GroupKey & {
-  /** What older versions make of the event: they lead to issues that are older than the current version. */
+  /** Hashes of older versions, which lead to issues from before the current version. */
   fallbacks: GroupKey[]
   title: string
   culprit: string
 }
 
-/** Which issue an event belongs to. Pure: the same event gives the same hashes for ever. */
+/** Computes the group of an event. Pure: the same event always gives the same hashes. */
 export function groupEvent(event: StoredEvent, versions: readonly GroupVersion[] = groupVersions): Grouping {
   const keys: GroupKey[] = []
   for (const { version, fingerprintOf } of versions) {
@@ -25,11 +25,11 @@ export function groupEvent(event: StoredEvent, versions: readonly GroupVersion[]
     if (found !== null) keys.push({ version, hash: hashParts(found.parts) })
   }
   const [current, ...older] = keys
-  if (current === undefined) throw new Error('no grouping version decides about this event')
+  if (current === undefined) throw new Error('No grouping version returned a fingerprint for this event.')
   return { ...current, fallbacks: older, title: titleOf(event), culprit: culpritOf(event) }
 }
 
-/** The one in use first. An older one stays as long as issues may live that only its hashes lead to. */
+/** The current version first. An older one stays as long as there may be issues that only its hashes lead to. */
 export const groupVersions: readonly GroupVersion[] = [
   { version: 2, fingerprintOf: fingerprintV2 },
   { version: 1, fingerprintOf: fingerprintV1 },

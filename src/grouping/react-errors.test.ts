@@ -16,14 +16,14 @@ const inBrowser = (value: string, fields: Partial<StoredEvent> = {}): StoredEven
 describe('deploy skew', () => {
   const chunk = (value: string, release: string) => ({ ...makeError('ChunkLoadError', value), release })
 
-  it('is one issue for each release, whatever could not be loaded', () => {
+  it('is one issue per release, whatever failed to load', () => {
     const one = chunk('Loading chunk 12 failed.', 'shop@1.0.0')
     expect(hash(chunk('Failed to load chunk /_next/static/chunks/a1.js from module 7', 'shop@1.0.0'))).toBe(hash(one))
     expect(hash({ ...one, transaction: '/cart' })).toBe(hash(one))
     expect(hash(chunk('Loading chunk 12 failed.', 'shop@1.1.0'))).not.toBe(hash(one))
   })
 
-  it('chunks, stylesheets and server actions of one release are one issue', () => {
+  it('joins chunks, stylesheets and server actions of one release', () => {
     const release = 'web@1.0.0'
     const recorded = readEvent('next-chunkload/009')
     const gone = [
@@ -40,18 +40,18 @@ describe('deploy skew', () => {
     ]
     expect(new Set(gone.map(hash)).size).toBe(1)
     expect(new Set(gone.map(event => groupEvent(event).title))).toEqual(
-      new Set(['DeploySkew: open tabs ask for parts that are gone, release web@1.0.0']),
+      new Set(['DeploySkew: open tabs request files of an old deploy (web@1.0.0)']),
     )
     expect(explainGrouping(recorded)).toMatchObject({ version: 2, strategy: 'deploy_skew' })
   })
 
-  it('still names the hash of version 1, so that an issue that has it goes on', () => {
+  it('has the hash of version 1 as fallback, so that an existing issue continues', () => {
     const { version, fallbacks } = groupEvent(readEvent('next-chunkload/009'))
     expect(version).toBe(2)
     expect(fallbacks).toEqual([{ version: 1, hash: 'ca52ba97c65e3fabede43d0886d148c3' }])
   })
 
-  it('counts beside the fingerprint of the app, where it asks for that', () => {
+  it('is added to the app’s fingerprint if that contains the default', () => {
     const own = (value: string) => ({
       ...makeError('Error', value),
       release: '1',
@@ -61,7 +61,7 @@ describe('deploy skew', () => {
     expect(hash(own('Loading chunk 1 failed.'))).not.toBe(hash({ ...own('Loading chunk 1 failed.'), fingerprint: [] }))
   })
 
-  it('without a release is one issue still', () => {
+  it('is one issue without a release', () => {
     expect(hash(chunk('Loading chunk 1 failed.', ''))).toBe(hash(chunk('Failed to find Server Action "7f".', '')))
   })
 })
@@ -87,7 +87,7 @@ describe('assertion helpers', () => {
     expect(why?.ignored.filter(({ what }) => what.startsWith('message'))).toEqual([])
   })
 
-  it('in the way to the throw change nothing', () => {
+  it('that only call the throwing function change nothing', () => {
     const deep = makeError('Error', 'x', [makeFrame({ function: 'invariant' }), makeFrame({ function: 'format' })])
     expect(groupEvent(deep)).toMatchObject({ version: 1, fallbacks: [] })
   })
@@ -103,14 +103,14 @@ describe('installed packages of Python', () => {
     platform: 'python',
   })
 
-  it('are not the app’s code, whatever its SDK says', () => {
+  it('are not in-app, whatever the SDK sends', () => {
     expect(hash(inPackage('get'))).toBe(hash(inPackage('fetch')))
     const { version, fallbacks, culprit } = groupEvent(inPackage('get'))
     expect({ version, fallbacks: fallbacks.map(key => key.version) }).toEqual({ version: 2, fallbacks: [1] })
     expect(culprit).toContain('pay')
   })
 
-  it('that the SDK knows as such change nothing', () => {
+  it('that the SDK marks itself change nothing', () => {
     const event = makeError('KeyError', 'x', [own, makeFrame({ in_app: false, filename: '/x/site-packages/a.py' })])
     expect(groupEvent({ ...event, platform: 'python' })).toMatchObject({ version: 1 })
   })
@@ -121,14 +121,14 @@ describe('hydration', () => {
   const seen = (server: string, client: string, fields: Partial<StoredEvent> = {}) =>
     inBrowser(mismatch, { contexts: { hydrant_hydration: { server, client, path: 'body' } }, ...fields })
 
-  it('is one issue for each route and cause', () => {
+  it('is one issue per route and cause', () => {
     const clock = seen('<b>3 days ago</b>', '<b>4 days ago</b>')
     expect(hash(seen('<b>yesterday</b>', '<b>2 days ago</b>'))).toBe(hash(clock))
     expect(hash(seen('<b>3 days ago</b>', '<b>4 days ago</b>', { transaction: '/cart' }))).not.toBe(hash(clock))
     expect(hash(seen('<b>Sign in</b>', '<b>Ada</b>'))).not.toBe(hash(clock))
   })
 
-  it('the three errors that React 18 makes of one mismatch stay together', () => {
+  it('joins the three errors that React 18 reports for one mismatch', () => {
     const contexts = { hydrant_hydration: { server: '<b>3 days ago</b>', client: '<b>4 days ago</b>' } }
     const errors = [425, 418, 423].map(code =>
       inBrowser(`Minified React error #${code}; visit https://reactjs.org/docs/error-decoder.html?invariant=${code}`, {
@@ -138,7 +138,7 @@ describe('hydration', () => {
     expect(new Set(errors.map(hash)).size).toBe(1)
   })
 
-  it('has a title that shows what differs, or else what is known', () => {
+  it('has a title that shows the difference if it is known', () => {
     expect(groupEvent(seen('<b>3 days ago</b>', '<b>4 days ago</b>')).title).toBe(
       'HydrationError: “3 days ago” became “4 days ago”',
     )

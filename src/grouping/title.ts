@@ -1,5 +1,3 @@
-/** What an issue is called, and where it happened. */
-
 import { isInApp } from '#lib/is-in-app.ts'
 import { clipText } from '#lib/text.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
@@ -11,6 +9,7 @@ import { messageOf } from './v1/message.ts'
 /** Chars. A title is one line of a list. */
 const maxTitleChars = 200
 
+/** The title of an event's issue. */
 export function titleOf(event: StoredEvent): string {
   const error = event.exception?.values.at(-1)
   const known = error === undefined ? '' : reactTitle(event)
@@ -23,15 +22,15 @@ export function titleOf(event: StoredEvent): string {
   return value === '' ? type : clip(`${type}: ${value}`)
 }
 
-/** The route for people; where there is none, the app's frame nearest to the throw. */
+/** The transaction; without one, the in-app frame nearest to the throw. */
 export function culpritOf(event: StoredEvent): string {
   if (event.transaction !== undefined && event.transaction !== '') return clip(event.transaction)
   const frames = event.exception?.values.at(-1)?.stacktrace?.frames ?? []
   const frame = frames.findLast(each => each.in_app === true && isInApp(each)) ?? frames.at(-1)
-  return frame === undefined ? '' : clip(place(frame))
+  return frame === undefined ? '' : clip(describeFrame(frame))
 }
 
-function place(frame: Frame): string {
+function describeFrame(frame: Frame): string {
   const where = frame.module ?? frame.filename ?? ''
   const name = frame.function ?? ''
   return name === '' || name === '?' ? where : `${name} (${where})`
@@ -45,10 +44,10 @@ function firstLine(text: string): string {
 
 const clip = (text: string): string => (text.length > maxTitleChars ? `${clipText(text, maxTitleChars - 1)}…` : text)
 
-/** Chars of each side: a title is one line. */
-const maxChars = 60
+/** Chars of each side in a title like “a” became “b”. */
+const maxSideChars = 60
 
-/** What happened, where the framework's own message says it in numbers or names of chunks; '' where the message tells. */
+/** A better title than the framework's message, which is only a code or a chunk name; '' if the message is fine. */
 function reactTitle(event: StoredEvent): string {
   if (findSkew(event) !== null) return skewTitle(event.release ?? '')
   if (isServerError(event)) return 'ServerError: a server component or action failed'
@@ -62,11 +61,12 @@ function reactTitle(event: StoredEvent): string {
   return `HydrationError: ${guess === null ? mismatchTitles[error.about] : guess.title}`
 }
 
-/** The issue holds chunks, stylesheets and actions alike, so its title names none of them. */
+/** The issue contains chunks, stylesheets and actions, so its title names none of them. */
 const skewTitle = (release: string): string =>
-  `DeploySkew: open tabs ask for parts that are gone${release === '' ? '' : `, release ${release}`}`
+  `DeploySkew: open tabs request files of an old deploy${release === '' ? '' : ` (${release})`}`
 
-const isShort = ({ server, client }: ChangedText): boolean => server.length <= maxChars && client.length <= maxChars
+const isShort = ({ server, client }: ChangedText): boolean =>
+  server.length <= maxSideChars && client.length <= maxSideChars
 
 const mismatchTitles = {
   text: 'server and browser text differ',

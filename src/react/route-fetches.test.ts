@@ -48,7 +48,7 @@ const prefetched = (path: string, part?: string): RouteSpan => ({
   attributes: part === undefined ? {} : { 'http.request.header.next-router-segment-prefetch': part },
 })
 
-/** `cold push` → how many, of batches that follow each other. */
+/** Counts by `measure detail` over consecutive batches. */
 function countIn(...batches: RouteSpan[][]): Record<string, number> {
   const known = new Map<string, TraceState>()
   const counts: Record<string, number> = {}
@@ -67,7 +67,7 @@ function countIn(...batches: RouteSpan[][]): Record<string, number> {
 const withoutRoute = (counts: Record<string, number>) =>
   Object.fromEntries(Object.entries(counts).map(([key, count]) => [key.replace('/items/[id] ', ''), count] as const))
 
-it('the tree of a page and the page itself are one prefetch, in one batch or in two', () => {
+it('the tree of a page and the page itself count as one prefetch, in one batch or two', () => {
   const [tree, whole] = [prefetched('/items/7?_rsc=a', '/_tree'), prefetched('/items/7?_rsc=b')]
   for (const batches of [[[tree, whole]], [[tree], [whole]], [[whole], [tree]]])
     expect(withoutRoute(countIn(...batches))).toEqual({ prefetch: 1 })
@@ -75,7 +75,7 @@ it('the tree of a page and the page itself are one prefetch, in one batch or in 
   expect(withoutRoute(countIn([tree], [prefetched('/items/8?_rsc=b')]))).toEqual({ prefetch: 2 })
 })
 
-it('a navigation whose requests come in two batches is cold once', () => {
+it('a navigation whose requests arrive in two batches is cold once', () => {
   const [one, two] = [fetched('/items/7?_rsc=a'), fetched('/items/7/reviews?_rsc=b')]
   const expected = { 'navigation push': 1, 'fetch rsc': 2, 'cold push': 1 }
   for (const batches of [
@@ -88,7 +88,7 @@ it('a navigation whose requests come in two batches is cold once', () => {
     expect(withoutRoute(countIn(...batches))).toEqual(expected)
 })
 
-it('going back is told by the segment, however late it comes', () => {
+it('the segment marks a back navigation, however late it arrives', () => {
   const back = navigation('router.traverse')
   for (const batches of [
     [[fetched('/items/7?_rsc=a')], [back]],
@@ -97,13 +97,13 @@ it('going back is told by the segment, however late it comes', () => {
     expect(withoutRoute(countIn(...batches))).toEqual({ 'navigation back': 1, 'fetch rsc': 1, 'cold back': 1 })
 })
 
-it('a page that refreshes itself while it loads is no navigation, though its segment comes later', () => {
+it('a page that refreshes itself while it loads is not a navigation, even if its segment arrives later', () => {
   const refresh = fetched('/items/7?_rsc=a')
   for (const batches of [[[refresh, pageLoad]], [[refresh], [pageLoad]], [[pageLoad], [refresh]]])
     expect(withoutRoute(countIn(...batches))).toEqual({ page_load: 1 })
 })
 
-it('a request that is sent again in a later batch is a retry', () => {
+it('a request that is repeated in a later batch is a retry', () => {
   const data = () => fetched('/_next/data/build/legacy/old.json')
   const expected = { 'navigation push': 1, 'fetch data': 3, 'cold push': 1, 'retry data': 2 }
   expect(withoutRoute(countIn([data(), data(), data(), navigation()]))).toEqual(expected)
@@ -111,13 +111,13 @@ it('a request that is sent again in a later batch is a retry', () => {
   expect(withoutRoute(countIn([data()], [pageLoad, data()]))).toEqual({ page_load: 1, 'retry data': 1 })
 })
 
-it('what is fetched outside of page views, or without a segment that ever came, counts nowhere', () => {
+it('fetches outside of page views, or whose segment never arrives, are not counted', () => {
   const click: RouteSpan = { ...nothing, op: 'ui.action.click', is_segment: true }
   expect(withoutRoute(countIn([fetched('/items/7?_rsc=a'), click]))).toEqual({})
   expect(withoutRoute(countIn([fetched('/items/7?_rsc=a')]))).toEqual({})
 })
 
-it('what was known is not changed, so that a batch can be worked on again', () => {
+it('the given state is not changed, so that a batch can be processed again', () => {
   const { traces } = routeFetches([fetched('/items/7?_rsc=a')])
   const before = structuredClone(traces)
   const once = routeFetches([navigation()], traces)
@@ -125,7 +125,7 @@ it('what was known is not changed, so that a batch can be worked on again', () =
   expect(routeFetches([navigation()], traces)).toEqual(once)
 })
 
-it('a recorded visit gives the same sums wherever it is cut, and in whatever order its halves come', () => {
+it('a recorded visit gives the same sums wherever it is split, in either order', () => {
   for (const scenario of ['next-navigation', 'next-server-action']) {
     const spans = listCaptures(scenario).flatMap(name => {
       const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
@@ -135,7 +135,7 @@ it('a recorded visit gives the same sums wherever it is cut, and in whatever ord
     for (let cut = 0; cut <= spans.length; cut += 3) {
       const [first, second] = [spans.slice(0, cut), spans.slice(cut)]
       expect(countIn(first, second), `${scenario} at ${cut}`).toEqual(whole)
-      expect(countIn(second, first), `${scenario} at ${cut}, turned`).toEqual(whole)
+      expect(countIn(second, first), `${scenario} at ${cut}, reversed`).toEqual(whole)
     }
     expect(countIn(...spans.map(span => [span]))).toEqual(whole)
   }

@@ -1,9 +1,5 @@
-/**
- * What the router fetched, beside the requests themselves: pages before anybody asked for them, and data at the click. Next asks for
- * one page in several requests, and a navigation is told apart from a page load by its segment alone: both may be in other batches.
- */
 import { navigationKind, type RouteSample, type RouteSource, type RouteSpan } from './route-sample.ts'
-import { prefetchedAddress, type RouterFetch, routerFetchOf } from './router-fetch.ts'
+import { prefetchedUrl, type RouterFetch, routerFetchOf } from './router-fetch.ts'
 import {
   addIfNew,
   newTraceState,
@@ -15,59 +11,62 @@ import {
   viewOf,
 } from './trace-state.ts'
 
+/** A sample with the route, release and so on that it counts for. */
 export type RouteMeasurement = { source: RouteSource; sample: RouteSample }
 
-/** `traces` are those that the spans touched, as they are to be remembered: what was known is left as it is. */
+/**
+ * Measures the router's prefetches and fetches. Next.js loads one page in several requests, and only the segment of a page view
+ * says whether it is a navigation; both may arrive in other batches. So state is kept per trace: `known` is the state so far and is
+ * not changed, `traces` is the new state of the traces in this batch.
+ */
 export function routeFetches(
   spans: readonly RouteSpan[],
   known: TraceStates = new Map(),
 ): { measurements: RouteMeasurement[]; traces: Map<string, TraceState> } {
   const traces = new Map<string, TraceState>()
-  const memoryOf = (span: RouteSpan): TraceState => {
+  const stateOf = (span: RouteSpan): TraceState => {
     const key = traceKey(span)
     const own = traces.get(key)
     if (own !== undefined) return own
     const before = known.get(key)
-    const memory = before === undefined ? newTraceState() : structuredClone(before)
-    traces.set(key, memory)
-    return memory
+    const state = before === undefined ? newTraceState() : structuredClone(before)
+    traces.set(key, state)
+    return state
   }
-  const others = new Set<string>()
+  const otherSegments = new Set<string>()
   for (const span of spans) {
     if (!span.is_segment) continue
-    if (isPageView(span)) viewOf(memoryOf(span), span.segment_id).kind = viewKind(span)
-    else others.add(span.segment_id)
+    if (isPageView(span)) viewOf(stateOf(span), span.segment_id).kind = viewKind(span)
+    else otherSegments.add(span.segment_id)
   }
   const measurements: RouteMeasurement[] = []
   for (const span of spans) {
-    const address = prefetchedAddress(span)
-    if (address !== '' && addIfNew(memoryOf(span).prefetched, address))
+    const url = prefetchedUrl(span)
+    if (url !== '' && addIfNew(stateOf(span).prefetched, url))
       measurements.push({ source: span, sample: sampleOf('prefetch', '') })
     const fetch = routerFetchOf(span)
     if (fetch === null) continue
-    const view = viewOf(memoryOf(span), span.segment_id)
-    if (others.has(span.segment_id)) view.kind = 'other'
+    const view = viewOf(stateOf(span), span.segment_id)
+    if (otherSegments.has(span.segment_id)) view.kind = 'other'
     view.waiting.push({ ...fetch, isRetry: !addIfNew(view.fetched, span.url) })
   }
-  for (const [key, memory] of traces) {
-    for (const view of Object.values(memory.views)) if (view.kind !== '') measurements.push(...settle(view))
-    traces.set(key, trimTraceState(memory))
+  for (const [key, state] of traces) {
+    for (const view of Object.values(state.views)) if (view.kind !== '') measurements.push(...settle(view))
+    traces.set(key, trimTraceState(state))
   }
   return { measurements, traces }
 }
 
-/** Traces of which something is to be remembered, or was. */
+/** The traces whose state these spans need. */
 export const listTraceKeys = (spans: readonly RouteSpan[]): string[] => [
   ...new Set(
-    spans
-      .filter(span => isPageView(span) || prefetchedAddress(span) !== '' || routerFetchOf(span) !== null)
-      .map(traceKey),
+    spans.filter(span => isPageView(span) || prefetchedUrl(span) !== '' || routerFetchOf(span) !== null).map(traceKey),
   ),
 ]
 
 const isPageView = ({ is_segment, op }: RouteSpan): boolean => is_segment && (op === 'pageload' || op === 'navigation')
 
-/** A page that refreshes itself, or whose data comes after its shell, fetches too, but nobody arrives by it. */
+/** A page load may fetch too (a refresh, or data after the shell), but those fetches are not navigations. */
 const viewKind = (segment: RouteSpan): PageView['kind'] =>
   segment.op === 'navigation' ? navigationKind(segment) : 'other'
 

@@ -9,7 +9,7 @@ const spansOf = (scenario: string) =>
     return processRecord(readCapture(name), context).rows.spans ?? []
   })
 
-/** `request rsc` → how many, of one route. */
+/** Counts of one route by `measure detail`. */
 function countsOf(rows: ReturnType<typeof rollUpRoutes>, route: string): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const row of rows.filter(each => each.route === route)) {
@@ -19,7 +19,7 @@ function countsOf(rows: ReturnType<typeof rollUpRoutes>, route: string): Record<
   return counts
 }
 
-it('a click is one navigation and one request, however many spans the middleware and the prefetches made', () => {
+it('a click is one navigation and one request, however many spans middleware and prefetches add', () => {
   const rows = rollUpRoutes(spansOf('next-navigation'), [])
   expect(countsOf(rows, '/items/[id]')).toEqual({
     'navigation push': 2,
@@ -44,26 +44,26 @@ it('a click is one navigation and one request, however many spans the middleware
   })
 })
 
-it('nothing is counted without a route, nor for the requests of the SDK itself', () => {
+it('spans without a route and the SDK’s own requests are not counted', () => {
   const rows = rollUpRoutes(spansOf('next-navigation'), [])
   expect(new Set(rows.map(({ route }) => route))).toEqual(new Set(['/', '/items/[id]']))
 })
 
-it('sums do not depend on how the spans were cut into batches', () => {
+it('sums do not depend on how spans are split into batches', () => {
   const spans = spansOf('next-navigation')
   const joint = countsOf(rollUpRoutes(spans, []), '/items/[id]')
   const halves = [spans.slice(0, 60), spans.slice(60)].flatMap(part => rollUpRoutes(part, []))
   expect(countsOf(halves, '/items/[id]')).toEqual(joint)
 })
 
-it('a server action is a request of its page, and its failure is the failure of that request', () => {
+it('a server action counts as a request of its page, and so does its failure', () => {
   const rows = rollUpRoutes(spansOf('next-server-action'), []).filter(({ route }) => route === '/action')
   const actions = rows.filter(({ measure, detail }) => measure === 'request' && detail === 'action')
   expect(actions.reduce((sum, { failed }) => sum + failed, 0)).toBeGreaterThanOrEqual(1)
   expect(countsOf(rows, '/action')['status 5xx']).toBe(actions.reduce((sum, { failed }) => sum + failed, 0))
 })
 
-it('an error counts for its route by its weight, apart from mismatches of hydration', () => {
+it('errors count for their route by weight and kind', () => {
   const error = {
     project_id: 1,
     timestamp: 1_794_700_000_000,

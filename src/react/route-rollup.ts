@@ -1,10 +1,9 @@
-/** What happened on each route, in steps of five minutes: the sums that pages about routes are drawn from. Pure, and joined by adding. */
 import { binOf } from '#lib/log-histogram.ts'
 import { type RouteMeasurement, routeFetches } from './route-fetches.ts'
 import { type RouteSample, type RouteSource, type RouteSpan, routeSamples } from './route-sample.ts'
 import { type DeviceClass, deviceClass } from './side.ts'
 
-/** An error as far as routes are concerned. `kind` is '' where it is neither a mismatch of hydration nor deploy skew. */
+/** The fields of an error that routes need. `kind` is '' for neither a hydration error nor deploy skew. */
 type RouteError = {
   project_id: number
   /** Milliseconds. */
@@ -20,9 +19,10 @@ type RouteError = {
   kind: '' | 'hydration' | 'skew'
 }
 
+/** A row of `route_sums`: one measure of a route in five minutes. Rows with the same key are added up. */
 export type RouteRollup = {
   project_id: number
-  /** Seconds: where the five minutes begin. */
+  /** Start of the five minutes, in seconds. */
   bucket: number
   retention_days: number
   route: string
@@ -31,7 +31,7 @@ export type RouteRollup = {
   release: string
   environment: string
   device: DeviceClass
-  /** By weight, as all counts are. */
+  /** Sum of weights, like all counts. */
   count: number
   failed: number
   total: number
@@ -41,7 +41,7 @@ export type RouteRollup = {
 
 const stepSeconds = 300
 
-/** `fetches` are what the spans add to what is remembered of their traces; without a memory, what they say by themselves. */
+/** `fetches` comes from `routeFetches` with the state of earlier batches; by default from these spans alone. */
 export function rollUpRoutes(
   spans: readonly RouteSpan[],
   errors: readonly RouteError[],

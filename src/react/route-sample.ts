@@ -1,6 +1,4 @@
-/** What one span says about the route it belongs to. Requests that nobody waits for, and those of the SDK, say nothing here. */
-
-/** The fields of a stored span that routes are measured by. */
+/** The fields of a span that route measurements need. */
 export type RouteSpan = {
   project_id: number
   timestamp: number
@@ -25,19 +23,19 @@ export type RouteSpan = {
   numbers: Readonly<Record<string, number>>
 }
 
-/** What a sum is sorted by: when, of what, with how much weight. `timestamp` in microseconds, as in spans. */
+/** The dimensions and the weight of a sample. `timestamp` in microseconds, as in spans. */
 export type RouteSource = Pick<
   RouteSpan,
   'project_id' | 'timestamp' | 'retention_days' | 'weight' | 'route' | 'release' | 'environment' | 'os_name' | 'device'
 >
 
-/** `value` in milliseconds, or bytes, or a score; null where only the number of them matters. */
+/** `value` in milliseconds, bytes or as a score; null if only the count matters. */
 export type RouteSample = { measure: string; detail: string; value: number | null; isFailed: boolean }
 
-/** Milliseconds after which Next's Pages Router gives a route up and loads the page whole. */
+/** After this time the Pages Router of Next.js gives up and loads the whole page. */
 const routeLoadLimitMs = 3_800
 
-/** Bounds of the web vitals as the browsers' makers set them: up to `good`, and above `poor`. Milliseconds, but for CLS. */
+/** The thresholds of web.dev: up to `good`, above `poor`. In milliseconds, except CLS. */
 export const vitalBounds = {
   ttfb: { label: 'TTFB', good: 800, poor: 1_800 },
   fcp: { label: 'FCP', good: 1_800, poor: 3_000 },
@@ -49,6 +47,7 @@ export const vitalBounds = {
 const vitals = Object.keys(vitalBounds).map(name => ({ name, key: `browser.web_vital.${name}.value` }))
 const none: readonly RouteSample[] = []
 
+/** The samples of one span. Prefetches and the SDK's own requests have none. */
 export function routeSamples(span: RouteSpan): readonly RouteSample[] {
   if (span.route === '' || span.is_sdk_transport || span.is_prefetch) return none
   const { op } = span
@@ -93,7 +92,7 @@ function viewSamples(span: RouteSpan): RouteSample[] {
   return samples
 }
 
-/** Back and forward are answered from what the router keeps; a push has to get its page from somewhere. */
+/** Back and forward navigations use the router's cache; a push may have to fetch. */
 export const navigationKind = ({ attributes }: Pick<RouteSpan, 'attributes'>): 'back' | 'push' =>
   /traverse|back|forward|popstate/.test(attributes['navigation.type'] ?? '') ? 'back' : 'push'
 
@@ -117,21 +116,21 @@ export function rateVital(name: VitalName, value: number): Verdict {
   return value > poor ? 'poor' : 'middle'
 }
 
-/** Why a page load or navigation ended where it did. These spans have no end of their own: the SDK waits until nothing happens. */
-const words = new Map([
-  ['idleTimeout', 'Ended once nothing had happened for 1 s.'],
-  ['finalTimeout', 'Cut off at 30 s, the longest that the SDK waits: the page was still busy.'],
-  ['heartbeatFailed', 'Given up because a child span stayed silent for 15 s.'],
-  ['cancelled', 'Cancelled: another navigation began before this one was done.'],
+/** Why the SDK ended a page load or navigation. These spans have no natural end: the SDK waits until the page is idle. */
+const finishReasons = new Map([
+  ['idleTimeout', 'Ended after 1 s without activity.'],
+  ['finalTimeout', 'Cut off at 30 s, the SDK’s limit. The page was still busy.'],
+  ['heartbeatFailed', 'Ended because a child span did not finish within 15 s.'],
+  ['cancelled', 'Canceled by another navigation.'],
   ['documentHidden', 'Ended because the tab was hidden.'],
-  ['externalFinish', 'Ended by the app itself.'],
-  ['reportPageLoaded', 'Ended by the app, which reported the page as loaded.'],
+  ['externalFinish', 'Ended by the app.'],
+  ['reportPageLoaded', 'Ended by the app with reportPageLoaded.'],
   ['interactionInterrupted', 'Interrupted by another interaction.'],
 ])
 
-/** '' where the span says nothing about its end. A hidden tab cancels too, and says so in a word of its own. */
-export function idleFinish(reason: string, cancellation: string): string {
+/** '' without a reason. A hidden tab has a cancellation reason of its own. */
+export function explainIdleFinish(reason: string, cancellation: string): string {
   if (reason === '' && cancellation === '') return ''
-  if (/hidden/i.test(cancellation)) return words.get('documentHidden') ?? ''
-  return words.get(reason) ?? `Ended by “${reason.slice(0, 60)}”.`
+  if (/hidden/i.test(cancellation)) return finishReasons.get('documentHidden') ?? ''
+  return finishReasons.get(reason) ?? `Ended by “${reason.slice(0, 60)}”.`
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { routeOf, routeParts } from './route.ts'
 import { isPrefetch, isSdkTransport } from './router-fetch.ts'
 
-describe('one name for one route', () => {
+describe('routes have one spelling', () => {
   it.each([
     ['GET /items/[id]', '/items/[id]'],
     ['/items/:id', '/items/[id]'],
@@ -37,7 +37,7 @@ describe('one name for one route', () => {
   })
 })
 
-describe('what nobody waits for', () => {
+describe('background requests', () => {
   const none = {
     prefetch: undefined,
     nextPrefetch: undefined,
@@ -46,7 +46,7 @@ describe('what nobody waits for', () => {
     purpose: undefined,
     secPurpose: undefined,
   }
-  it('a prefetch is told by the SDK or by headers', () => {
+  it('a prefetch is recognized by the SDK’s attribute or by headers', () => {
     expect(isPrefetch(none)).toBe(false)
     expect(isPrefetch({ ...none, prefetch: true })).toBe(true)
     expect(isPrefetch({ ...none, prefetch: false })).toBe(false)
@@ -55,14 +55,14 @@ describe('what nobody waits for', () => {
     expect(isPrefetch({ ...none, purpose: 'navigate' })).toBe(false)
   })
 
-  it("the SDK's own requests are told by their address", () => {
+  it("the SDK's own requests are recognized by their URL", () => {
     expect(isSdkTransport('http://127.0.0.1:9111/api/43/envelope/?sentry_key=a')).toBe(true)
     expect(isSdkTransport('https://x/api/43/envelopes')).toBe(false)
     expect(isSdkTransport('https://x/api/items/43')).toBe(false)
   })
 })
 
-it('a search finds a route in any of its spellings, also around wildcards', () => {
+it('a search accepts every spelling of a route, also with wildcards', () => {
   for (const spelling of ['/users/[id]', '/users/:id', 'GET /users/:id', '/users/{id}'])
     expect(routeParts([spelling])).toEqual(['/users/[id]'])
   expect(routeParts(['no path'])).toEqual(['no path'])

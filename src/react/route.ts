@@ -1,13 +1,12 @@
-/**
- * One name for one route. Next's server says `GET /items/[id]`, its browser SDK `/items/:id`, its compiler `/items/[id]/page`;
- * all become `/items/[id]`: the path in Next's file syntax, without method.
- */
 const cache = new Map<string, string>()
 const cacheEntries = 5_000
-/** Chars. A longer one is no route that somebody wrote. */
+/** Chars. A longer text is not a route. */
 const maxChars = 512
 
-/** '' when the text names no path: `Router`, `middleware GET`, `serverAction/submitOrder`. */
+/**
+ * One spelling for a route: the path in the file syntax of Next.js, without method. The server writes `GET /items/[id]`, the browser
+ * SDK `/items/:id`, the compiler `/items/[id]/page`; all become `/items/[id]`. '' if the text is not a path: `middleware GET`.
+ */
 export function routeOf(raw: string): string {
   if (raw === '' || raw === '/') return raw
   const known = cache.get(raw)
@@ -19,12 +18,12 @@ export function routeOf(raw: string): string {
 }
 
 const methods = /^(?:[A-Z]+ )+(?=\/)/
-/** Only after a dynamic segment, or in what is plainly a path of folders: `/blog/page` is a route that somebody may have. */
+/** Only after a dynamic segment, or in a path with route groups or slots: `/blog/page` may be a real route. */
 const fileName = /(?<=\]\/)(?:page|route|layout)$/
 const fileInFolders = /(?<=\/)(?:page|route|layout)$/
 const folderSign = /\/(?:@|\([^.)]+\)(?:\/|$))/
 
-/** `:slug*?` and `:id?` end in a mark that begins no query. */
+/** The `?` of `:slug*?` and `:id?` does not start a query. */
 const query = /(?<!:[\w-]{1,64}\*?)\?.*$|#.*$/s
 
 function normalize(raw: string): string {
@@ -34,14 +33,14 @@ function normalize(raw: string): string {
   return `/${toAddress(plain.split('/').filter(isPartOfUrl)).map(toFileSyntax).join('/')}`
 }
 
-/** Route groups `(shop)` and slots `@modal` are folders, not parts of the address. */
+/** Route groups `(shop)` and slots `@modal` are folders, not part of the URL. */
 function isPartOfUrl(segment: string): boolean {
   return segment !== '' && !segment.startsWith('@') && !/^\([^.)]+\)$/.test(segment)
 }
 
 const interception = /^((?:\(\.\.\))+|\(\.\.\.\)|\(\.\))(.+)$/
 
-/** An intercepting folder stands in for a page elsewhere: `(.)x` beside it, `(..)x` one level up, `(...)x` at the root. */
+/** Intercepting routes show a page of another folder: `(.)x` of the same level, `(..)x` one level up, `(...)x` of the root. */
 function toAddress(segments: readonly string[]): string[] {
   const address: string[] = []
   for (const segment of segments) {
@@ -67,7 +66,7 @@ function toFileSyntax(segment: string): string {
 
 const wholeParameter = /(?<=\/):[\w-]+(?:\*\?|\*|\+|\?)?(?=\/|$)/g
 
-/** What a search for a route means, in the spelling that is stored: `/users/:id`, `GET /users/{id}` and `/users/[id]` are one. The parts stand around wildcards. */
+/** The parts of a route search (between wildcards) in the stored spelling: `/users/:id` and `GET /users/{id}` become `/users/[id]`. */
 export function routeParts(parts: readonly string[]): string[] {
   const [only = ''] = parts
   if (parts.length === 1) return [routeOf(only) || only]

@@ -1,8 +1,7 @@
-/** A request of the router for a page's content, as far as routes are measured by it. Small: it may wait for its page view. */
 import { z } from 'zod'
 import type { RouteSpan } from './route-sample.ts'
 
-/** It is kept in the control database with the trace that it belongs to. */
+/** A request of the router for a page's content. Stored with its trace in the control database until its page view arrives. */
 export const routerFetch = z.object({
   project_id: z.number(),
   timestamp: z.number(),
@@ -16,9 +15,9 @@ export const routerFetch = z.object({
   kind: z.enum(['rsc', 'data']),
   durationMs: z.number(),
   isFailed: z.boolean(),
-  /** Null where the browser did not tell. */
+  /** Null if the browser did not report it. */
   bytes: z.number().nullable(),
-  /** Whether its page view had asked for the same address before. */
+  /** Whether its page view has fetched the same URL before. */
   isRetry: z.boolean(),
 })
 export type RouterFetch = z.output<typeof routerFetch>
@@ -26,7 +25,7 @@ export type RouterFetch = z.output<typeof routerFetch>
 const componentRequest = /[?&]_rsc=/
 const dataFolder = '/_next/data/'
 
-/** Null where the span is another request, or one that nobody waits for. */
+/** Null for any other request, and for prefetches. */
 export function routerFetchOf(span: RouteSpan): RouterFetch | null {
   if (span.op !== 'http.client' || span.is_prefetch || span.is_sdk_transport || span.route === '') return null
   const kind = componentRequest.test(span.url) ? 'rsc' : isDataRequest(span.url) ? 'data' : null
@@ -51,10 +50,10 @@ function isDataRequest(url: string): boolean {
 }
 
 /**
- * The address of a page that is prefetched, '' where the span is anything else. Next asks for the tree of a page and then for its
- * parts, which are not counted, or for the whole, with or without a tree before it.
+ * The URL of a prefetched page, '' for any other span. Next.js fetches the tree of a page and then its parts, which are not counted,
+ * or the whole page, with or without its tree.
  */
-export function prefetchedAddress(span: RouteSpan): string {
+export function prefetchedUrl(span: RouteSpan): string {
   if (span.op !== 'http.server' || !span.is_prefetch || !span.is_segment) return ''
   if (span.is_sdk_transport || span.route === '') return ''
   const part = span.attributes['http.request.header.next-router-segment-prefetch']
@@ -62,9 +61,9 @@ export function prefetchedAddress(span: RouteSpan): string {
   return span.url.replace(/[?&]_rsc=[^&]*/, '')
 }
 
-/** Requests that nobody waits for. They are kept, and left out of latencies. Header values may stand in a list. */
+/** Signs of a prefetch. Prefetches are stored but left out of latencies. Header values may be lists. */
 type PrefetchHints = {
-  /** The SDK's own word, `http.request.prefetch`. */
+  /** The SDK's attribute `http.request.prefetch`. */
   prefetch: unknown
   nextPrefetch: unknown
   nextSegmentPrefetch: unknown
@@ -90,7 +89,7 @@ function saysPrefetch(value: unknown): boolean {
   return typeof first === 'string' && /prefetch|prerender|preview/i.test(first)
 }
 
-/** Edge SDKs trace their own requests to us: `POST …/api/43/envelope/`. They are not the app's work. */
+/** Edge SDKs trace their own requests to Hydrant: `POST …/api/43/envelope/`. */
 const transport = /\/api\/\d+\/(?:envelope|store)\/?(?:[?#]|$)/
 
 export const isSdkTransport = (url: string): boolean => url.includes('/api/') && transport.test(url)

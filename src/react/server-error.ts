@@ -5,8 +5,8 @@ import { readReactError } from './react-errors/react-error.ts'
 const digest = /^[\w@;./-]{4,100}$/
 
 /**
- * The short name that Next gives an error of the server, so that its log and the browser can speak of the same one; '' where
- * nobody sent it. An SDK with extra error data says it in a context or in `extra`; else React's own line on the console does.
+ * The digest by which Next.js names a server error in its log and in the browser; '' if the event has none. It may be in a tag, a
+ * context, `extra`, or in the line that React logs to the console.
  */
 export function digestOf(event: StoredEvent): string {
   const candidates = [
@@ -20,7 +20,7 @@ export function digestOf(event: StoredEvent): string {
   return candidates.map(textOf).find(text => digest.test(text)) ?? ''
 }
 
-/** The newest line that names one: it is the one that was drawn last. */
+/** The digest in the newest console line that has one. */
 function consoleDigest({ breadcrumbs = [] }: StoredEvent): unknown {
   for (const { category, data } of breadcrumbs.toReversed()) {
     if (category !== 'console' || !isObject(data) || !Array.isArray(data.arguments)) continue
@@ -30,7 +30,7 @@ function consoleDigest({ breadcrumbs = [] }: StoredEvent): unknown {
   return undefined
 }
 
-/** How the browser says that the server failed. The error has no stack of its own and every one of them looks alike. */
+/** Browser messages for a server error. They have no useful stack and all look alike. */
 const codes = new Set([419, 441])
 const wordings = [
   /^An error occurred in the Server Components render/,
@@ -38,7 +38,7 @@ const wordings = [
   /^Switched to client rendering because the server rendering (?:errored|aborted)/,
 ]
 
-/** Whether a browser's event is the echo of an error whose stack only the server has. */
+/** Whether a browser event reports an error whose details only the server has. */
 export function isServerError(event: StoredEvent): boolean {
   const error = event.exception?.values.at(-1)
   if (error?.value === undefined || event.platform !== 'javascript') return false

@@ -28,8 +28,8 @@ it.each([
     { platform: 'javascript', contexts: {}, exception: error('Minified React error #441; visit x') },
     'browser',
   ],
-] as const)('%s', (_, event, place) => {
-  expect(sideOf(structuredClone(event) as unknown as Parameters<typeof sideOf>[0])).toBe(place)
+] as const)('side of an event: %s', (_, event, side) => {
+  expect(sideOf(structuredClone(event) as unknown as Parameters<typeof sideOf>[0])).toBe(side)
 })
 
 const next = 'sentry.javascript.nextjs'
@@ -49,6 +49,6 @@ it.each([
   ['an edge route', { platform: 'javascript', op: 'http.server', sdkName: next }, 'edge'],
   ['a worker', { platform: 'javascript', op: 'db', sdkName: 'sentry.javascript.cloudflare' }, 'edge'],
   ['another language', { platform: 'python', op: 'db', sdkName: 'sentry.python' }, 'server'],
-] as const)('%s', (_, clues, place) => {
-  expect(spanSide(clues)).toBe(place)
+] as const)('side of a span: %s', (_, clues, side) => {
+  expect(spanSide(clues)).toBe(side)
 })

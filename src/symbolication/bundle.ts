@@ -1,5 +1,3 @@
-/** An uploaded bundle: a zip behind eight bytes of its own, of which single files are read. */
-
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { buffer as readAll } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
@@ -8,15 +6,16 @@ import type { BlobRange, Blobs } from '#store/blobs/blobs.ts'
 import { limits } from './limits.ts'
 import { type Refusal, type RefusalCode, refused } from './mapped-frame.ts'
 
+/** An artifact bundle: a zip with an eight-byte header, from which single files are read. */
 export type Bundle = {
   has(path: string): boolean
-  /** The file, or why it cannot be had. Throws only when the store is away. */
+  /** The file, or why it can't be read. Throws only if the blob store is unavailable. */
   read(path: string, maxBytes: number): Promise<Buffer | Refusal>
-  /** About what the list of its files takes in memory. */
+  /** Approximate memory of the file list. */
   sizeBytes: number
 }
 
-const entryBytes = 600 // of memory: an Entry with its fields and names
+const entryBytes = 600 // memory of one Entry
 
 export async function openBundle(blobs: Blobs, blobKey: string): Promise<Bundle | Refusal> {
   const sizeBytes = await blobs.size(blobKey)
@@ -43,7 +42,7 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry> | null> {
   return entries
 }
 
-/** The size that the bundle claims decides before anything is unpacked, and yauzl ends a file that grows beyond its claim. */
+/** Checks the declared size before unpacking; yauzl stops a file that exceeds its declared size. */
 async function readEntry(
   reader: BlobReader,
   zip: ZipFile,
@@ -56,12 +55,12 @@ async function readEntry(
     const bytes = Buffer.allocUnsafe(entry.uncompressedSize)
     let filled = 0
     for await (const chunk of await zip.openReadStreamPromise(entry)) filled += (chunk as Buffer).copy(bytes, filled)
-    // A map that was changed on disk would map silently to the wrong lines.
+    // A corrupted map would silently point to wrong lines.
     return filled === bytes.length && crc32(bytes) === entry.crc32 ? bytes : refused('bundle_unreadable')
   })
 }
 
-/** A store that is away may be there the next time, so its errors pass through; a bundle that makes no sense never will. */
+/** Store errors pass through, because they may be temporary; a broken bundle stays broken. */
 async function orRefusal<Value>(
   reader: BlobReader,
   code: RefusalCode,
@@ -75,12 +74,12 @@ async function orRefusal<Value>(
   }
 }
 
-/** Bytes. The list of a bundle's files is read in pieces of a few dozen: they are taken from one larger read. */
+/** yauzl reads the file list a few dozen bytes at a time; they are served from one larger read. */
 const aheadBytes = 256 * 1024
 
-/** A blob as yauzl reads it: only the parts that are asked for, from a folder or from S3. */
+/** Lets yauzl read only the parts of a blob that it needs, from disk or from S3. */
 class BlobReader extends RandomAccessReader {
-  /** What the store said when it could not be read: that may pass, while a broken bundle stays broken. */
+  /** The last error of the blob store, as opposed to an error in the bundle. */
   storeError: Error | null = null
   isGone = false
   readonly #blobs: Blobs
@@ -98,8 +97,8 @@ class BlobReader extends RandomAccessReader {
   override _readStreamForRange(start: number, end: number): Readable {
     const through = new PassThrough()
     this.#open({ start, end }).then(
-      // What goes wrong on the way ends both streams, and is told to whoever reads.
-      stream => pipeline(stream, through, error => this.#note(error ?? null)),
+      // An error ends both streams and reaches the reader.
+      stream => pipeline(stream, through, error => this.#keepStoreError(error ?? null)),
       (error: Error) => through.destroy(error),
     )
     return through
@@ -114,7 +113,7 @@ class BlobReader extends RandomAccessReader {
   ): void {
     this.#fill(position, length).then(bytes => {
       bytes.copy(into, offset, 0, length)
-      done(bytes.length < length ? new Error('the bundle ended early') : null)
+      done(bytes.length < length ? new Error('The bundle is truncated.') : null)
     }, done)
   }
 
@@ -130,16 +129,16 @@ class BlobReader extends RandomAccessReader {
 
   async #open(range: BlobRange): Promise<Readable> {
     const stream = await this.#blobs.read(this.#key, range).catch((error: Error) => {
-      this.#note(error)
+      this.#keepStoreError(error)
       throw error
     })
     if (stream !== null) return stream
     this.isGone = true
-    throw new Error('the bundle is gone')
+    throw new Error('The bundle does not exist anymore.')
   }
 
-  #note(error: Error | null): void {
-    // A reader that had enough closes early; that is no fault of the store.
+  #keepStoreError(error: Error | null): void {
+    // A reader that has enough closes the stream early. That is not a store error.
     if (error !== null && !('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) this.storeError = error
   }
 }

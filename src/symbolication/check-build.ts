@@ -9,13 +9,13 @@ import { decodePath } from './source-lines.ts'
 
 export type BuildReport = { scripts: number; faults: { file: string; fault: ScriptFault }[] }
 
-/** Nothing of these is deployed as the app's own code. */
-const skipped = new Set(['node_modules', 'cache', '.git'])
-/** Beside Next's BUILD_ID: what the build itself ran, and what it wrote for editors. No visitor and no server runs it. */
-const skippedOfNext = new Set(['build', 'dev', 'diagnostics', 'types'])
+/** Folders that are not deployed as app code. */
+const skippedFolders = new Set(['node_modules', 'cache', '.git'])
+/** Folders beside the BUILD_ID of Next.js that neither browser nor server runs. */
+const skippedNextFolders = new Set(['build', 'dev', 'diagnostics', 'types'])
 const script = /\.[cm]?js$/
 
-/** Looks at every script below a folder, one after the other: maps are large. */
+/** Checks every script below a folder, one at a time because maps are large. */
 export async function checkBuild(folder: string): Promise<BuildReport> {
   const report: BuildReport = { scripts: 0, faults: [] }
   for await (const path of listScripts(folder)) {
@@ -29,7 +29,8 @@ export async function checkBuild(folder: string): Promise<BuildReport> {
 async function* listScripts(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true })
   const isNextOutput = entries.some(entry => entry.isFile() && entry.name === 'BUILD_ID')
-  const isSkipped = (name: string): boolean => skipped.has(name) || (isNextOutput && skippedOfNext.has(name))
+  const isSkipped = (name: string): boolean =>
+    skippedFolders.has(name) || (isNextOutput && skippedNextFolders.has(name))
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (entry.isDirectory() && !isSkipped(entry.name)) yield* listScripts(path)
@@ -37,8 +38,7 @@ async function* listScripts(folder: string): AsyncGenerator<string> {
   }
 }
 
-/* One script of a build, and whether what is needed to read its stacks is there. */
-
+/** Why stacks of a script can't be read. */
 export type ScriptFault =
   | { kind: 'no_map' }
   | { kind: 'map_missing'; named: string }
@@ -52,7 +52,7 @@ async function checkScript(path: string): Promise<ScriptFault[]> {
   const script = await readFile(path)
   const found = await findMap(path, script)
   if ('kind' in found) {
-    // Sentry's bundler plugins put an id in, upload, and then delete the maps, so that nobody can load them.
+    // Sentry's bundler plugins inject an id, upload the maps, and then delete them.
     const isDeleted = found.kind === 'map_missing' && scriptId(script) !== ''
     return [isDeleted ? { kind: 'map_deleted', named: found.named } : found]
   }
@@ -69,16 +69,16 @@ async function findMap(path: string, script: Buffer): Promise<FoundMap> {
     const bytes = decodeDataUrl(named)
     return bytes === null ? { kind: 'map_refused', code: 'map_unreadable' } : { bytes }
   }
-  const place = named === '' ? `${path}.map` : resolve(dirname(path), decodePath(named.split(/[?#]/, 1)[0] ?? ''))
-  const found = await stat(place).catch(() => null)
+  const mapFile = named === '' ? `${path}.map` : resolve(dirname(path), decodePath(named.split(/[?#]/, 1)[0] ?? ''))
+  const found = await stat(mapFile).catch(() => null)
   if (!found?.isFile()) return named === '' ? { kind: 'no_map' } : { kind: 'map_missing', named }
   if (found.size > limits.mapBytes) return { kind: 'map_refused', code: 'map_too_large' }
-  return { bytes: await readFile(place) }
+  return { bytes: await readFile(mapFile) }
 }
 
 const tailBytes = 4_096
 
-/** In the last comment of the file, as bundlers and the tools write it. */
+/** From the last comment of the file, as bundlers and sentry-cli write it. */
 function scriptId(script: Buffer): string {
   const tail = script.toString('latin1', Math.max(0, script.length - tailBytes))
   return readDebugId(/\/\/# debugId=([0-9a-fA-F-]+)/.exec(tail)?.[1] ?? '')

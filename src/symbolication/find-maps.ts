@@ -1,27 +1,27 @@
-/** Which uploaded maps lead back from files: the newest upload counts. A few queries for however many files. */
 import type { Kysely } from 'kysely'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { MapRef } from './mapped-frame.ts'
 import { beside } from './parse-map.ts'
 
-/** By `wantedKey`; what is not in it was not found. */
+/** By `wantedKey`. */
 export type FoundMaps = Map<string, MapRef>
 
+/** Finds the uploaded maps of files, the newest upload first, in a few queries for any number of files. */
 export async function findMaps(db: Kysely<ControlSchema>, wanted: readonly WantedMap[]): Promise<FoundMaps> {
   const distinct = [...new Map(wanted.map(each => [wantedKey(each), each])).values()]
   const organizations = await readUploaders(db, [...new Set(distinct.map(({ projectId }) => projectId))])
   const inReach = distinct.filter(({ projectId }) => organizations.has(projectId))
-  // Most installations have never seen an upload: for them it ends here.
+  // Most installations have no uploads.
   if (inReach.length === 0) return new Map()
   const found = await findByDebugId(db, inReach, organizations)
-  // A file with an id is one build's: what another build of the release holds under the same address would lead to wrong lines.
+  // A debug id names one build. Another build of the release may have different lines under the same URL, so no fallback.
   const rest = inReach.filter(({ debugId, release }) => debugId === '' && release !== '')
   for (const [key, ref] of await findByRelease(db, rest)) found.set(key, ref)
   return found
 }
 
-/** The organizations of those projects that have uploaded anything, by project. */
+/** The organizations that have uploads, by project. */
 async function readUploaders(db: Kysely<ControlSchema>, projectIds: number[]): Promise<Map<number, number>> {
   if (projectIds.length === 0) return new Map()
   const rows = await db
@@ -39,7 +39,7 @@ async function readUploaders(db: Kysely<ControlSchema>, projectIds: number[]): P
   return new Map(rows.map(row => [row.id, row.organization_id]))
 }
 
-/** An id belongs to the organization and not to a project: a build is uploaded once, whichever projects it reports to. */
+/** Debug ids belong to the organization: a build is uploaded once, whichever projects it reports to. */
 async function findByDebugId(
   db: Kysely<ControlSchema>,
   wanted: readonly WantedMap[],
@@ -83,11 +83,10 @@ function readFiles(db: Kysely<ControlSchema>, debugIds: string[], organizationId
     .execute()
 }
 
-/* For events without debug ids: by release, distribution and address. */
-
-/** Bundles of one release. A build makes one or a handful; where there are more, the newest hold what runs now. */
+/** Bundles of one release. A build uploads a few; of more, the newest belong to the code that runs now. */
 const maxBundles = 100
 
+/** For events without debug ids: by release, distribution and URL. */
 async function findByRelease(db: Kysely<ControlSchema>, wanted: readonly WantedMap[]): Promise<Map<string, MapRef>> {
   const found = new Map<string, MapRef>()
   const sameBuild = ({ projectId, release, dist }: WantedMap): string => JSON.stringify([projectId, release, dist])
@@ -105,7 +104,7 @@ async function findByRelease(db: Kysely<ControlSchema>, wanted: readonly WantedM
   return found
 }
 
-/** A map that is called like its file needs no other link to it. */
+/** A map may be found by the name of its script alone. */
 const withMap = (address: string): string[] => [address, `${address}.map`]
 
 async function readBundleIds(db: Kysely<ControlSchema>, { projectId, release, dist }: WantedMap): Promise<number[]> {
@@ -146,7 +145,7 @@ async function readReleaseFiles(db: Kysely<ControlSchema>, bundleIds: number[], 
 
 type ArtifactRow = { bundle_id: number; blob_key: string; path: string; kind: string; source_map_ref: string }
 
-/** The map among the uploaded files of one id or address, newest upload first: the map itself, else what the minified file says. */
+/** The map among uploaded files, newest first: the map itself, else the one that the minified file references. */
 function mapRefOf(rows: readonly ArtifactRow[]): MapRef | null {
   const map = rows.find(({ kind }) => kind === 'source_map')
   const minified = rows.find(
@@ -162,19 +161,19 @@ function mapRefOf(rows: readonly ArtifactRow[]): MapRef | null {
   }
 }
 
-/** A reference that is an address of its own, or the map itself, is read from the file when the time comes. */
+/** Absolute and inline references are read from the minified file later. */
 function namedMap(minified: ArtifactRow | undefined): string {
   const name = minified?.source_map_ref ?? ''
   if (minified === undefined || name === '' || name.startsWith('/') || /^[a-z]+:/i.test(name)) return ''
   return beside(minified.path, name)
 }
 
-/** A minified file of which somebody wants the map: by the id that was put into it at build time, else by where and in which release it ran. */
+/** A minified file whose map is needed: found by its debug id, else by release and URL. */
 export type WantedMap = {
   projectId: number
   /** The file as the stack names it. */
   file: string
-  /** Lower case; '' where the event names none for this file. */
+  /** Lower case; '' if the event has none for this file. */
   debugId: string
   release: string
   dist: string
@@ -183,7 +182,7 @@ export type WantedMap = {
 export const wantedKey = ({ projectId, file, debugId, release, dist }: WantedMap): string =>
   JSON.stringify([projectId, debugId, debugId === '' ? file : '', release, dist])
 
-/** What a file may be called in an upload: its address, and its path on whatever host (`~`). Query and fragment name no file. */
+/** The names of a file in an upload: its URL, and its path on any host (`~`). Without query and fragment. */
 export function fileAddresses(file: string): string[] {
   const plain = file.replace(/[?#].*$/s, '')
   const path = plain.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')

@@ -1,12 +1,10 @@
-/** What is asked of a source map, and what it answers. */
-
-/** Where a map lies: in which bundle, under which path. Enough to read it without the control database. */
+/** The location of a map: its bundle and path, enough to read it without the control database. */
 export type MapRef = {
   bundleId: number
   blobKey: string
-  /** The map's path inside the bundle; '' where only the minified file is known, which then names or holds its map. */
+  /** The map's path inside the bundle; '' if only the minified file is known, which then references or contains its map. */
   mapPath: string
-  /** The minified file's path inside the bundle; '' where only the map was uploaded. */
+  /** The minified file's path inside the bundle; '' if only the map was uploaded. */
   minifiedPath: string
 }
 
@@ -15,16 +13,16 @@ export type Position = { line: number; column: number }
 
 export type MappedFrame = {
   kind: 'mapped'
-  /** The source without the folders and schemes that bundlers put before it: `app/cart/page.tsx`. */
+  /** The source without the folders and schemes that bundlers add: `app/cart/page.tsx`. */
   file: string
   /** The source as the map names it. */
   source: string
   line: number
   column: number
-  /** The name of the enclosing function in the source; '' where it has none or it cannot be told. */
+  /** The enclosing function in the source; '' if it is anonymous or unknown. */
   functionName: string
   isInApp: boolean
-  /** Null where neither the map nor the bundle holds the source. */
+  /** Null if neither the map nor the bundle contains the source. */
   context: { before: string[]; line: string; after: string[] } | null
 }
 
@@ -38,7 +36,7 @@ export type RefusalCode =
   | 'map_unreadable'
   | 'too_many_segments'
 
-/** Why a map could not be read; the same on every repeat. */
+/** Why a map can't be used; the same on every retry. */
 export type Refusal = { kind: 'refused'; code: RefusalCode }
 export type Unmapped = { kind: 'no_position' } | Refusal
 export type MapResult = MappedFrame | Unmapped

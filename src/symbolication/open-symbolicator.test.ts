@@ -29,37 +29,37 @@ const file = (path: string, content: string | Buffer, type: BundleFile['type'] =
   content,
 })
 
-/** Where positions come from, when the bundle holds these files and the map or the minified file is named. */
-async function ask(files: BundleFile[], positions: Position[], named: { map?: string; minified?: string }) {
+/** Resolves positions against a bundle with these files. */
+async function resolve(files: BundleFile[], positions: Position[], named: { map?: string; minified?: string }) {
   const ref = {
     bundleId: 1,
     blobKey: await put(makeBundle(files)),
     mapPath: named.map ?? '',
     minifiedPath: named.minified ?? '',
   }
-  const [answers = []] = await openSymbolicator(blobs).resolve([{ ref, positions }])
-  return answers
+  const [results = []] = await openSymbolicator(blobs).resolve([{ ref, positions }])
+  return results
 }
 
 const positionsOf = (bundler: 'vite' | 'webpack'): Position[] =>
   readBuiltCart(bundler).frames.map(frame => ({ line: frame.lineno ?? 0, column: frame.colno ?? 0 }))
 
-const brief = (answer: MapResult | undefined) =>
-  answer?.kind === 'mapped' ? `${answer.functionName} ${answer.file}:${answer.line}` : answer
+const brief = (result: MapResult | undefined) =>
+  result?.kind === 'mapped' ? `${result.functionName} ${result.file}:${result.line}` : result
 
-describe.each(['vite', 'webpack'] as const)('a real error in what %s built', bundler => {
-  test('leads back to the lines and functions that were written', async () => {
+describe.each(['vite', 'webpack'] as const)('a real error in a %s build', bundler => {
+  test('is mapped to the original lines and functions', async () => {
     const { map, frames } = readBuiltCart(bundler)
-    const answers = await ask([file(mapPath, map)], positionsOf(bundler), { map: mapPath })
+    const answers = await resolve([file(mapPath, map)], positionsOf(bundler), { map: mapPath })
     expect(frames.length).toBeGreaterThan(2)
     expect(brief(answers.at(-1))).toBe('priceOf src/price.js:3')
     expect(brief(answers.at(-2))).toBe('total src/cart.js:12')
     expect(brief(answers[0])).toBe('checkout src/cart.js:20')
   })
 
-  test('shows the line with five either side', async () => {
+  test('has five lines of context on each side', async () => {
     const { map } = readBuiltCart(bundler)
-    const [first] = await ask([file(mapPath, map)], positionsOf(bundler), { map: mapPath })
+    const [first] = await resolve([file(mapPath, map)], positionsOf(bundler), { map: mapPath })
     const context = first?.kind === 'mapped' ? first.context : null
     expect(context?.line).toBe('  return cart.total()')
     expect(context?.before).toHaveLength(5)
@@ -74,14 +74,16 @@ describe('a map is found', () => {
 
   test('by the comment in the minified file', async () => {
     const files = [file(minifiedPath, minified, 'minified_source'), file(mapPath, map)]
-    const [answer] = await ask(files, [last], { minified: minifiedPath })
+    const [answer] = await resolve(files, [last], { minified: minifiedPath })
     expect(brief(answer)).toBe('priceOf src/price.js:3')
   })
 
   test('inside the minified file', async () => {
     const inline = `data:application/json;base64,${Buffer.from(map).toString('base64')}`
     const withInline = minified.replace('cart.js.map', inline)
-    const [answer] = await ask([file(minifiedPath, withInline, 'minified_source')], [last], { minified: minifiedPath })
+    const [answer] = await resolve([file(minifiedPath, withInline, 'minified_source')], [last], {
+      minified: minifiedPath,
+    })
     expect(brief(answer)).toBe('priceOf src/price.js:3')
   })
 
@@ -94,32 +96,32 @@ describe('a map is found', () => {
       ],
     }
     const at = { line: last.line + 10, column: last.column }
-    const [answer] = await ask([file(mapPath, JSON.stringify(sectioned))], [at], { map: mapPath })
+    const [answer] = await resolve([file(mapPath, JSON.stringify(sectioned))], [at], { map: mapPath })
     expect(brief(answer)).toBe('priceOf src/price.js:3')
   })
 
-  test('with sources beside it instead of in it', async () => {
+  test('with sources uploaded separately', async () => {
     const { sourcesContent, ...bare } = JSON.parse(map)
     const source = file('files/_/_/src/price.js', sourcesContent[0], 'source')
-    const [answer] = await ask([file(mapPath, JSON.stringify(bare)), source], [last], { map: mapPath })
+    const [answer] = await resolve([file(mapPath, JSON.stringify(bare)), source], [last], { map: mapPath })
     expect(brief(answer)).toBe('priceOf src/price.js:3')
   })
 
-  test('without any sources, and still tells file and line', async () => {
+  test('without sources, and still gives file and line', async () => {
     const { sourcesContent: _, ...bare } = JSON.parse(map)
-    const [answer] = await ask([file(mapPath, JSON.stringify(bare))], [last], { map: mapPath })
+    const [answer] = await resolve([file(mapPath, JSON.stringify(bare))], [last], { map: mapPath })
     expect(brief(answer)).toBe(' src/price.js:3')
     expect(answer?.kind === 'mapped' && answer.context).toBeNull()
   })
 })
 
-describe('what cannot be read says why', () => {
+describe('a map that can’t be used gives a reason', () => {
   const { map, minified } = readBuiltCart('vite')
   const somewhere = [{ line: 1, column: 1 }]
 
   test.each<[string, BundleFile[], { map?: string; minified?: string }, string]>([
     ['a map that is not in the bundle', [file(minifiedPath, minified)], { map: mapPath }, 'map_missing'],
-    ['a map that is no JSON', [file(mapPath, 'not a map')], { map: mapPath }, 'map_unreadable'],
+    ['a map that is not JSON', [file(mapPath, 'not a map')], { map: mapPath }, 'map_unreadable'],
     ['a map of something else', [file(mapPath, '{"version":2}')], { map: mapPath }, 'map_unreadable'],
     [
       'a file that names no map',
@@ -140,10 +142,10 @@ describe('what cannot be read says why', () => {
       'map_too_large',
     ],
   ])('%s', async (_, files, named, code) => {
-    expect(await ask(files, somewhere, named)).toEqual([{ kind: 'refused', code }])
+    expect(await resolve(files, somewhere, named)).toEqual([{ kind: 'refused', code }])
   })
 
-  test('a bundle that is gone, and one that is torn', async () => {
+  test('for a missing bundle and a truncated one', async () => {
     const { resolve } = openSymbolicator(blobs)
     const gone = { bundleId: 1, blobKey: 'artifact-bundle/2026-11-15/1/gone', mapPath, minifiedPath: '' }
     expect(await resolve([{ ref: gone, positions: somewhere }])).toEqual([[{ kind: 'refused', code: 'bundle_gone' }]])
@@ -154,7 +156,7 @@ describe('what cannot be read says why', () => {
     ])
   })
 
-  test('a map whose bytes were changed on disk, and still unpack', async () => {
+  test('for a corrupted map that still unpacks', async () => {
     const bundle = makeBundle([file(mapPath, map)])
     // The checksum in the directory is that of other bytes.
     const directory = bundle.indexOf('PK\x01\x02')
@@ -164,7 +166,7 @@ describe('what cannot be read says why', () => {
     expect(answers).toEqual([{ kind: 'refused', code: 'bundle_unreadable' }])
   })
 
-  test('a size that the bundle lies about', async () => {
+  test('for a wrong size in the directory', async () => {
     const bundle = makeBundle([file(mapPath, Buffer.alloc(1_000_000, 32))])
     // The size in the directory says 1,000; what comes out is a thousand times that.
     const size = bundle.lastIndexOf(Buffer.from(new Uint32Array([1_000_000]).buffer))
@@ -174,14 +176,14 @@ describe('what cannot be read says why', () => {
     expect(answers).toEqual([{ kind: 'refused', code: 'bundle_unreadable' }])
   })
 
-  test('a line that the map does not have', async () => {
-    expect(await ask([file(mapPath, map)], [{ line: 99, column: 1 }], { map: mapPath })).toEqual([
+  test('for a line that the map does not contain', async () => {
+    expect(await resolve([file(mapPath, map)], [{ line: 99, column: 1 }], { map: mapPath })).toEqual([
       { kind: 'no_position' },
     ])
   })
 })
 
-test('code of packages and bundlers is not the app’s own', async () => {
+test('code of packages and bundlers is not in-app', async () => {
   const map = {
     version: 3,
     names: [],
@@ -195,7 +197,7 @@ test('code of packages and bundlers is not the app’s own', async () => {
     mappings: 'AAAA;ACAA;ACAA;ACAA',
   }
   const lines = [1, 2, 3, 4].map(line => ({ line, column: 1 }))
-  const answers = await ask([file(mapPath, JSON.stringify(map))], lines, { map: mapPath })
+  const answers = await resolve([file(mapPath, JSON.stringify(map))], lines, { map: mapPath })
   expect(answers.map(answer => answer.kind === 'mapped' && [answer.file, answer.isInApp])).toEqual([
     ['node_modules/react/index.js', false],
     ['webpack/runtime/chunk', false],
@@ -204,7 +206,7 @@ test('code of packages and bundlers is not the app’s own', async () => {
   ])
 })
 
-test('a map that is broken inside is refused and harms nobody', async () => {
+test('a malformed map never throws', async () => {
   const broken = [
     { version: 3, sources: [null, 7], sourcesContent: [{}, 5], names: 4, mappings: 'AAAA,~~~~,AACA' },
     { version: 3, sources: 'a', names: [], mappings: 'AAAA' },
@@ -212,7 +214,7 @@ test('a map that is broken inside is refused and harms nobody', async () => {
     { version: 3, sources: ['a'], names: [], mappings: 'AggggggggggggggA' },
   ]
   for (const map of broken) {
-    const [answer] = await ask([file(mapPath, JSON.stringify(map))], [{ line: 1, column: 3 }], { map: mapPath })
+    const [answer] = await resolve([file(mapPath, JSON.stringify(map))], [{ line: 1, column: 3 }], { map: mapPath })
     expect(['mapped', 'no_position', 'refused']).toContain(answer?.kind)
   }
 })

@@ -1,7 +1,3 @@
-/**
- * Reads bundles and maps, and remembers as much of them as three bounds allow. One map after the other: two large ones side by side would
- * take twice the memory, and there is one core for them anyway.
- */
 import { LRUCache } from 'lru-cache'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import { type Bundle, openBundle } from './bundle.ts'
@@ -12,13 +8,17 @@ import { type OpenMap, resolvePosition } from './resolve-position.ts'
 
 const MiB = 1024 * 1024
 type CacheBytes = { bundles: number; maps: number; frames: number }
-/** Frames are what repeats: an error that comes a thousand times needs its maps once. */
+/** Frames repeat most: an error that occurs a thousand times needs its maps once. */
 const defaultCacheBytes: CacheBytes = { bundles: 8 * MiB, maps: 64 * MiB, frames: 16 * MiB }
 
+/**
+ * Reads bundles and maps, with caches of bounded size. One map at a time: two large ones in parallel would take twice the memory,
+ * and the worker has one core anyway.
+ */
 export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultCacheBytes): Symbolicator {
   const bundles = new LRUCache<string, Bundle>({ maxSize: cacheBytes.bundles })
   const maps = new LRUCache<string, OpenMap | Refusal>({ maxSize: cacheBytes.maps })
-  const memos = new LRUCache<string, FrameMemo>({ maxSize: cacheBytes.frames })
+  const frameCaches = new LRUCache<string, FrameCache>({ maxSize: cacheBytes.frames })
   let queue: Promise<unknown> = Promise.resolve()
 
   async function bundleOf(blobKey: string): Promise<Bundle | Refusal> {
@@ -52,49 +52,49 @@ export function openSymbolicator(blobs: Blobs, cacheBytes: CacheBytes = defaultC
     resolvePosition(open, position, source => readSource(ref, open.path, source))
 
   async function resolveTask({ ref, positions }: MapTask): Promise<MapResult[]> {
-    const answers: MapResult[] = []
+    const results: MapResult[] = []
     const key = keyOf(ref)
-    const memo = memos.get(key) ?? { frames: new Map(), sizeBytes: 0 }
-    const known = memo.sizeBytes
-    // Held here too: a map that is too large to be kept is still read once for all its positions.
+    const cache = frameCaches.get(key) ?? { frames: new Map(), sizeBytes: 0 }
+    const knownBytes = cache.sizeBytes
+    // Kept here too: a map that is too large for the cache is still read only once per task.
     let open: OpenMap | Refusal | undefined
     for (const position of positions) {
-      const place = placeOf(position)
-      let frame = memo.frames.get(place)
+      const positionKey = positionKeyOf(position)
+      let frame = cache.frames.get(positionKey)
       if (frame === undefined) {
         open ??= await mapOf(ref)
         frame = 'kind' in open ? open : await resolveIn(open, ref, position)
-        memo.frames.set(place, frame)
-        memo.sizeBytes += frameBytes(frame)
+        cache.frames.set(positionKey, frame)
+        cache.sizeBytes += frameBytes(frame)
       }
-      answers.push(frame)
+      results.push(frame)
     }
-    if (memo.sizeBytes > known) memos.set(key, memo, { size: memo.sizeBytes })
-    return answers
+    if (cache.sizeBytes > knownBytes) frameCaches.set(key, cache, { size: cache.sizeBytes })
+    return results
   }
 
   async function resolveAll(tasks: MapTask[]): Promise<MapResult[][]> {
-    const answers: MapResult[][] = []
-    for (const task of tasks) answers.push(await resolveTask(task))
-    return answers
+    const results: MapResult[][] = []
+    for (const task of tasks) results.push(await resolveTask(task))
+    return results
   }
 
   return {
     resolve: tasks => {
-      const answer = queue.then(() => resolveAll(tasks))
-      queue = answer.catch(() => undefined)
-      return answer
+      const results = queue.then(() => resolveAll(tasks))
+      queue = results.catch(() => undefined)
+      return results
     },
     close: async () => undefined,
   }
 }
 
-/** What is remembered of one map's positions: it outlives the map itself, which is a thousand times as large. */
-type FrameMemo = { frames: Map<number, MapResult>; sizeBytes: number }
+/** Resolved positions of one map. They stay cached longer than the map, which is a thousand times as large. */
+type FrameCache = { frames: Map<number, MapResult>; sizeBytes: number }
 
 const refusalBytes = 200
-/** Columns are below 2^26: no file is longer. */
-const placeOf = ({ line, column }: Position): number => line * 2 ** 26 + column
+/** Columns are below 2^26. */
+const positionKeyOf = ({ line, column }: Position): number => line * 2 ** 26 + column
 const keyOf = ({ blobKey, mapPath, minifiedPath }: MapRef): string => `${blobKey}\0${mapPath || minifiedPath}`
 
 function frameBytes(frame: MapResult): number {
@@ -104,10 +104,10 @@ function frameBytes(frame: MapResult): number {
   return 400 + 2 * lines.reduce((sum, line) => sum + line.length + 16, 0)
 }
 
-/** Positions of one minified file, and the map that leads back from it. */
+/** Positions in one minified file, and its map. */
 export type MapTask = { ref: MapRef; positions: Position[] }
 
-/** Answers where positions come from, in the order they were asked. Rejects only when the store is away or the thread has ended. */
+/** Resolves positions in the order of the tasks. Rejects only if the blob store is unavailable or the thread has ended. */
 export type Symbolicator = {
   resolve(tasks: MapTask[]): Promise<MapResult[][]>
   close(): Promise<void>

@@ -6,20 +6,19 @@ import { limits } from './limits.ts'
 import { type MapRef, type Refusal, refused } from './mapped-frame.ts'
 import { decodePath } from './source-lines.ts'
 
-/** A source map that can be asked. */
 type ParsedMap = {
   map: TraceMap
-  /** Which sources the bundler calls not worth looking at, by their index. */
+  /** Whether the bundler put the source on its ignore list. */
   isIgnored: (source: string) => boolean
-  /** About what it takes in memory, decoded. */
+  /** Approximate memory when decoded. */
   sizeBytes: number
 }
 
-const segmentBytes = 80 // a decoded segment is an array of four or five numbers
+const segmentBytes = 80 // an array of four or five numbers
 const comma = 44
 const semicolon = 59
 
-/** Also of sectioned maps. Segments are counted before they are decoded: decoding is what takes the memory. */
+/** Parses a map, with or without sections. Counts segments before decoding, because decoding takes the memory. */
 export function parseMap(bytes: Buffer): ParsedMap | Refusal {
   if (bytes.length > limits.mapBytes) return refused('map_too_large')
   const json = parseJson(bytes)
@@ -27,7 +26,7 @@ export function parseMap(bytes: Buffer): ParsedMap | Refusal {
   const segments = countSegments(json, 0)
   if (segments > limits.segments) return refused('too_many_segments')
   try {
-    // The library looks at the shape and throws at what it cannot use.
+    // The library checks the shape and throws.
     const map = new AnyMap(json as unknown as ConstructorParameters<typeof AnyMap>[0])
     return { map, isIgnored: source => isIgnored(map, source), sizeBytes: bytes.length + segments * segmentBytes }
   } catch {
@@ -38,7 +37,7 @@ export function parseMap(bytes: Buffer): ParsedMap | Refusal {
 function parseJson(bytes: Buffer): unknown {
   try {
     const text = bytes.toString('utf8')
-    // A line that keeps a map from being run as a script may stand before it.
+    // A map may start with a line that prevents its execution as a script.
     return JSON.parse(text.startsWith(')]}') ? text.slice(text.indexOf('\n')) : text.replace(/^\uFEFF/, ''))
   } catch {
     return null
@@ -47,7 +46,7 @@ function parseJson(bytes: Buffer): unknown {
 
 const maxSectionDepth = 8
 
-/** Infinite for what nests deeper than anybody writes. */
+/** Infinite for absurdly deep sections. */
 function countSegments(map: JsonObject, depth: number): number {
   if (depth > maxSectionDepth) return Number.POSITIVE_INFINITY
   if (Array.isArray(map.sections)) {
@@ -65,13 +64,12 @@ function countSegments(map: JsonObject, depth: number): number {
   return count
 }
 
-/* Reads the map that a reference names from its bundle. */
-
 export type LoadedMap = ParsedMap & {
-  /** Where the map lies in its bundle: sources are named relative to it. */
+  /** The map's path in its bundle; sources are relative to it. */
   path: string
 }
 
+/** Reads a map from its bundle. */
 export async function loadMap(bundle: Bundle, ref: MapRef): Promise<LoadedMap | Refusal> {
   if (ref.mapPath !== '') return readMap(bundle, ref.mapPath)
   const minified = await bundle.read(ref.minifiedPath, limits.minifiedBytes)
@@ -86,7 +84,7 @@ export async function loadMap(bundle: Bundle, ref: MapRef): Promise<LoadedMap | 
   return inline === null ? refused('map_unreadable') : withPath(parseMap(inline), ref.minifiedPath)
 }
 
-/** Files name their maps as addresses do, with escapes; in the bundle they are called what they are called on disk. */
+/** Files reference their maps with URL escapes; paths in the bundle have none. */
 async function readMap(bundle: Bundle, named: string): Promise<LoadedMap | Refusal> {
   const path = bundle.has(named) ? named : decodePath(named)
   if (!bundle.has(path)) return refused('map_missing')
@@ -97,11 +95,11 @@ async function readMap(bundle: Bundle, named: string): Promise<LoadedMap | Refus
 const withPath = (parsed: ParsedMap | Refusal, path: string): LoadedMap | Refusal =>
   'kind' in parsed ? parsed : { ...parsed, path }
 
-/** Bytes from the end of a file where the comment is looked for, unless it holds the map itself. */
+/** Bytes at the end of a file that are searched first; an inline map is larger. */
 const tailBytes = 64 * 1024
 const mark = 'sourceMappingURL='
 
-/** What the last `//# sourceMappingURL=` of a minified file says: a name, or the map itself as a data URL; '' without one. */
+/** The value of the last `//# sourceMappingURL=`: a name, or the map as a data URL; '' without one. */
 export function findMapComment(file: Buffer): string {
   const tail = file.subarray(Math.max(0, file.length - tailBytes))
   const inTail = tail.lastIndexOf(mark)
@@ -112,7 +110,7 @@ export function findMapComment(file: Buffer): string {
   return file.toString('latin1', start, end < 0 ? file.length : start + end).replace(/\*\/$/, '')
 }
 
-/** The map inside a data URL; null where it is none that we know. */
+/** The map in a data URL; null for an unsupported one. */
 export function decodeDataUrl(url: string): Buffer | null {
   const match = /^data:application\/json[^,]*?(;base64)?,/.exec(url)
   if (!match) return null
@@ -124,6 +122,6 @@ export function decodeDataUrl(url: string): Buffer | null {
   }
 }
 
-/** Paths inside a bundle mirror addresses: `files/_/_/static/app.js` is `~/static/app.js`. A name is relative to the file that gives it. */
+/** Resolves a name relative to the file that references it. Paths in a bundle mirror URLs: `files/_/_/static/app.js` is `~/static/app.js`. */
 export const beside = (path: string, name: string): string =>
   posix.normalize(posix.join(posix.dirname(path), name.split(/[?#]/, 1)[0] ?? ''))

@@ -10,12 +10,12 @@ function around(marked: string): string {
   return enclosingFunction(sourceLines(marked.replace('¦', '')), line, column)
 }
 
-describe('the function around a place in a source', () => {
-  test('is the component whose body it is in', () => {
+describe('the function around a position in a source', () => {
+  test('is the component whose body contains it', () => {
     expect(around('export function CartTotal({ items }: Props) {\n  const sum = items¦.length\n}')).toBe('CartTotal')
   })
 
-  test('is found above parameters on lines of their own', () => {
+  test('is found above parameters on separate lines', () => {
     expect(
       around(
         'export default async function Page({\n  params,\n}: {\n  params: P\n}) {\n  if (x) {\n    boom¦()\n  }\n}',
@@ -50,7 +50,7 @@ describe('the function around a place in a source', () => {
     )
   })
 
-  test('is none at the top of a module, and none in a line that nobody wrote', () => {
+  test('is none at the top of a module or in a generated line', () => {
     expect(around('import a from "a"\nconst b = a¦.b')).toBe('')
     expect(around(`function x() {\n${' '.repeat(2)}${'a();'.repeat(200)}¦}`)).toBe('')
     expect(around('export default function () {\n  fail¦()\n}')).toBe('default')

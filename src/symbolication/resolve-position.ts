@@ -1,15 +1,15 @@
-/** Where a position of a minified file comes from. */
 import { originalPositionFor, sourceContentFor } from '@jridgewell/trace-mapping'
 import { type MapResult, type Position, refused } from './mapped-frame.ts'
 import type { LoadedMap } from './parse-map.ts'
 import { contextOf, isAppSource, type SourceLines, sourceLines, sourcePath } from './source-lines.ts'
 
-/** A map, and what has been read of its sources so far. */
+/** A map with the sources that have been read so far. */
 export type OpenMap = LoadedMap & { lines: Map<string, SourceLines | null> }
 
-/** Sources that maps do not hold themselves; null where the bundle has none either. */
+/** Reads a source that is not inside the map; null if the bundle does not have it either. */
 type ReadSource = (source: string) => Promise<string | null>
 
+/** Resolves a position in a minified file to its source. */
 export async function resolvePosition(open: OpenMap, position: Position, readSource: ReadSource): Promise<MapResult> {
   const found = trace(open, position)
   if (found === null) return refused('map_unreadable')
@@ -29,7 +29,7 @@ export async function resolvePosition(open: OpenMap, position: Position, readSou
   }
 }
 
-/** Null where the map makes no sense. It is decoded when it is first asked, and nobody has looked at its inside before. */
+/** Null for an invalid map: it is decoded on first use, which may throw. */
 function trace({ map }: OpenMap, { line, column }: Position) {
   try {
     return originalPositionFor(map, { line, column: Math.max(0, column - 1) })
@@ -48,19 +48,17 @@ async function linesOf(open: OpenMap, source: string, readSource: ReadSource): P
   return lines
 }
 
-/*
- * The name of the function that a position in a source lies in, read from the source itself. Maps name identifiers that were renamed, not
- * the function around a place; a parser for every dialect that maps lead to would be a compiler. Sources are indented by what
- * encloses what, and that is all that is needed: going up, each line with less indentation encloses the place.
- */
-
-/** Lines looked at going up. Longer functions have names nobody remembers, and generated ones no end. */
+/** Lines searched upward. Longer functions are generated code. */
 const maxLines = 3_000
-/** Chars. Longer lines are data or minified, and not indented by anybody. */
+/** Chars. Longer lines are data or minified, and their indentation means nothing. */
 const maxLineChars = 400
 const anonymousDefault = /^export\s+default\s+(?:async\s+)?(?:function\s*(?:\*\s*)?\(|\()/
 
-/** `line` from 1, `column` from 0. '' where no function around it has a name. */
+/**
+ * The name of the function around a position, read from the source's indentation: each line above with less indentation encloses
+ * the position. Maps name renamed identifiers, not enclosing functions, and a parser for every dialect would be a compiler.
+ * `line` counts from 1, `column` from 0. '' if no enclosing function has a name.
+ */
 export function enclosingFunction(source: SourceLines, line: number, column: number): string {
   const here = source.line(line - 1)
   if (here.length > maxLineChars) return ''
@@ -74,7 +72,7 @@ export function enclosingFunction(source: SourceLines, line: number, column: num
     const indent = indentOf(text)
     if (indent >= depth) continue
     if (isCloser(text)) {
-      // `}: Props) {` and `} else {` go on with a head that began above, at the same depth.
+      // `}: Props) {` and `} else {` continue a head that starts above at the same depth.
       depth = indent + 1
       endsBelow = endsParameters(text)
       continue
@@ -91,7 +89,7 @@ export function enclosingFunction(source: SourceLines, line: number, column: num
 const isEmpty = (text: string): boolean => /^\s*(?:\/\/|\*|\/\*|$)/.test(text)
 const isCloser = (text: string): boolean => /^\s*[})\]]/.test(text)
 
-/** A tab counts as two: a file keeps to one of them, so that only more and less matter. */
+/** A tab counts as two. Files use one or the other, so only more or less matters. */
 function indentOf(text: string): number {
   let indent = 0
   for (let at = 0; at < text.length; at++) {
@@ -103,7 +101,7 @@ function indentOf(text: string): number {
   return indent
 }
 
-/** For lines of at most 400 chars whose white space is one blank at a time: none repeats what it also lets a neighbor repeat. */
+// For lines of at most 400 chars with single blanks, so that no pattern backtracks badly.
 const declared = /\bfunction ?\*? ?([A-Za-z_$][\w$]*)/
 /** `export const pay = async (cart) => {`, `const Cart = memo(function …`, `let pay = cart => …`. */
 const assigned =
@@ -129,7 +127,7 @@ const notNames = new Set([
   'async',
 ])
 
-/** The name of the function that begins in this line, '' when none does. `endsBelow`: its parameters end in a later line. */
+/** The name of the function that starts in this line, '' for none. `endsBelow`: its parameters end in a later line. */
 function functionHead(line: string, endsBelow = false): string {
   const text = withSingleBlanks(line)
   const plain = declared.exec(text)?.[1]
@@ -150,7 +148,7 @@ function functionHead(line: string, endsBelow = false): string {
   return endsBelow || methodEnd.test(text) ? called : ''
 }
 
-/** Does a line that begins by closing something end the parameters of a function, as `}: Props) {` does? */
+/** Whether a line like `}: Props) {` ends the parameters of a function. */
 function endsParameters(line: string): boolean {
   const text = withSingleBlanks(line)
   return methodEnd.test(text) || /=> ?\{? ?$/.test(text)

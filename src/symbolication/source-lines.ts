@@ -1,9 +1,9 @@
 import { limits } from './limits.ts'
 
-/** A source whose lines can be had by number, without an array of them all. */
+/** The lines of a source by number, without an array of all lines. */
 export type SourceLines = {
   count: number
-  /** From 0. Without its end of line; '' outside. */
+  /** From 0, without line break; '' out of range. */
   line(index: number): string
 }
 
@@ -23,7 +23,7 @@ export function sourceLines(text: string): SourceLines {
 
 type Context = { before: string[]; line: string; after: string[] }
 
-/** The line and its neighbors; null where the source has no such line. `line` counts from 1, `column` from 0. */
+/** The line and its neighbors; null if the source has no such line. `line` counts from 1, `column` from 0. */
 export function contextOf(source: SourceLines, line: number, column: number): Context | null {
   if (line > source.count) return null
   const at = line - 1
@@ -36,7 +36,7 @@ export function contextOf(source: SourceLines, line: number, column: number): Co
   return { before, line: clip(source.line(at), column), after }
 }
 
-/** SDKs mark what they cut the same way, and grouping knows the mark. */
+/** `{snip}` is what SDKs write, and grouping recognizes it. */
 function clip(line: string, column: number): string {
   if (line.length <= limits.lineChars) return copyOf(line)
   const start = Math.max(0, Math.min(column - limits.lineChars / 2, line.length - limits.lineChars))
@@ -45,7 +45,7 @@ function clip(line: string, column: number): string {
   return copyOf(`${head}${line.slice(start, start + limits.lineChars)}${tail}`)
 }
 
-/** A slice keeps the whole source in memory as long as it lives; a frame that is remembered must not. */
+/** A slice would keep the whole source in memory as long as the frame is cached. */
 const copyOf = (text: string): string => Buffer.from(text).toString()
 
 /** `webpack://_N_E/./app/page.tsx?4a2b`, `turbopack:///[project]/app/page.tsx`, `file:///srv/app/page.tsx`. */
@@ -53,26 +53,26 @@ const scheme = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*\/)?/i
 const projectRoot = /^\[project\]\//
 const loaderHash = /\?[0-9a-f]{4,}$/
 const climbing = /^(?:\.{1,2}\/)+/
-/** A build's folder on somebody's machine: what follows the root of the project is the same everywhere. */
+/** Folders before node_modules differ between build machines. */
 const dependency = /^.*\/(?=node_modules\/)/
 
-/** A source's name as its author knows it: without the scheme, the folders above the project and the loader's marks. */
+/** The path of a source in its project: without scheme, folders above the project and loader hashes. */
 export function sourcePath(source: string): string {
   const plain = source.replace(scheme, '').replace(loaderHash, '').replace(projectRoot, '').replace(climbing, '')
   const path = decodePath(plain).replace(dependency, '')
   return path === '' ? source : path
 }
 
-/** Code that came with a package, a bundler's runtime or a framework's own build. */
+/** Code of packages, bundler runtimes and framework builds. */
 const foreign =
   /(?:^|\/)node_modules\/|^node:|(?:^|\/)(?:webpack|turbopack|rspack|vite)\/(?:runtime|bootstrap|startup|before-startup|container|preload-helper)|(?:^|\/)\[(?:turbopack|next|externals)\]|(?:^|\/)next\/(?:dist|src)\/|^(?:external |ignored\||\(webpack\))|^\0|^(?:webpack|turbopack)\/universalModuleDefinition/
 
-/** Is a source the app's own, judged by its path as the map gives it and as people read it? */
+/** Whether a source is in-app, by its name in the map and by its path. */
 export function isAppSource(source: string, path: string): boolean {
   return !foreign.test(path) && !foreign.test(source.replace(/^[a-z]+:\/\/\/?/, ''))
 }
 
-/** A path without the escapes of addresses; as it is where they make no sense. */
+/** Decodes URL escapes; returns the path unchanged if they are invalid. */
 export function decodePath(path: string): string {
   if (!path.includes('%')) return path
   try {

@@ -107,7 +107,7 @@ test('a recorded page load is one tree over browser, edge and server', async () 
     'cls good',
   ])
   expect([...trace.segments.values()].map(segment => segment.ended).filter(Boolean)).toEqual([
-    'Ended once nothing had happened for 1 s.',
+    'Ended after 1 s without activity.',
   ])
 })
 

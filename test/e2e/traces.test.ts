@@ -84,7 +84,7 @@ test('the list shows a page load, its duration and a link to its trace', async (
   await page.waitForURL(/traces\/[0-9a-f]{32}#span-/)
   pageLoad = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   await page.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
-  await page.getByText('Ended once nothing had happened for 1 s.').first().waitFor()
+  await page.getByText('Ended after 1 s without activity.').first().waitFor()
   await page.getByText(/LCP \d+ ms/).waitFor()
 })
 

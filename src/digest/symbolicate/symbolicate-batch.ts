@@ -66,7 +66,7 @@ async function symbolicateStacks(
   for (const { stack, processed } of stacks) {
     const own = results.slice(start, start + stack.frames.length)
     start += stack.frames.length
-    const used = own.flatMap(({ found }) => (found?.answer.kind === 'mapped' ? [found.ref.bundleId] : []))
+    const used = own.flatMap(({ found }) => (found?.result.kind === 'mapped' ? [found.ref.bundleId] : []))
     addUsedBundles(processed, used)
     if (used.length > 0) symbolicateEvent(stack, own)
     processed.unmapped.push(...unmappedOf(stack, own))
@@ -98,7 +98,7 @@ const maxFrames = 5
 
 /** The builds whose source maps would have changed the hash of an event. */
 function unmappedOf({ row, deciding }: MinifiedStack, results: readonly FrameResult[]): UnmappedEvent[] {
-  const missing = results.filter(({ frame, found }) => found?.answer.kind !== 'mapped' && deciding.includes(frame))
+  const missing = results.filter(({ frame, found }) => found?.result.kind !== 'mapped' && deciding.includes(frame))
   const builds = missing
     .slice(-maxFrames)
     .map(({ frame: { wanted } }) =>

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 
-/** What a command needs to know: where it writes, in whose name, and what time it is. */
+/** Where a command writes, who runs it, and what time it is. */
 export type CommandContext = {
-  /** The control database, or a transaction of a larger command that this one is a part of. */
+  /** The control database, or the transaction of an outer command. */
   db: Kysely<ControlSchema>
-  /** `user:<id>`, `token:<id>`, `cli` or `setup`: goes into the audit row. */
+  /** `user:<id>`, `token:<id>`, `cli` or `setup`: written to the audit log. */
   actor: string
   /** Milliseconds since 1970. */
   now: () => number
@@ -15,31 +15,31 @@ export type CommandContext = {
 type Result = { ok: boolean }
 
 /**
- * Runs a command's work in one transaction, or in the one that is already open. A failure that is returned as a value
- * undoes what was written before it, as a throw would: a command happens whole or not at all.
+ * Runs a command in a transaction, or in the one that is already open. A returned failure rolls back like a throw: a command
+ * happens completely or not at all.
  */
-export async function inTransaction<Answer extends Result>(
+export async function inTransaction<Outcome extends Result>(
   context: CommandContext,
-  work: (inner: CommandContext) => Promise<Answer>,
-): Promise<Answer> {
+  work: (inner: CommandContext) => Promise<Outcome>,
+): Promise<Outcome> {
   if (context.db.isTransaction) return work(context)
   return retryDeadlocks(() => runOnce(context, work))
 }
 
-async function runOnce<Answer extends Result>(
+async function runOnce<Outcome extends Result>(
   context: CommandContext,
-  work: (inner: CommandContext) => Promise<Answer>,
-): Promise<Answer> {
-  let refusal: Answer | undefined
+  work: (inner: CommandContext) => Promise<Outcome>,
+): Promise<Outcome> {
+  let failure: Outcome | undefined
   try {
     return await context.db.transaction().execute(async db => {
-      const answer = await work({ ...context, db })
-      if (answer.ok) return answer
-      refusal = answer
-      throw new Error('rolled back because the command refused')
+      const outcome = await work({ ...context, db })
+      if (outcome.ok) return outcome
+      failure = outcome
+      throw new Error('The command failed and was rolled back.')
     })
   } catch (error) {
-    if (refusal !== undefined) return refusal
+    if (failure !== undefined) return failure
     throw error
   }
 }

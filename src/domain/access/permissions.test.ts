@@ -18,14 +18,14 @@ const changes: Permission[] = [
   'organization:delete',
 ]
 
-test('a viewer sees projects, issues and members and changes nothing', () => {
+test('a viewer can read projects, issues and members and change nothing', () => {
   expect(
     ['project:read', 'issue:read', 'member:read'].every(permission => may('viewer', permission as Permission)),
   ).toBe(true)
   expect(changes.filter(permission => may('viewer', permission))).toEqual([])
 })
 
-test('a member works on issues and starts projects, and cannot hand out access', () => {
+test('a member can change issues and create projects, but not grant access', () => {
   expect(changes.filter(permission => may('member', permission))).toEqual([
     'issue:write',
     'issue:comment',
@@ -33,7 +33,7 @@ test('a member works on issues and starts projects, and cannot hand out access',
   ])
 })
 
-test('an admin runs everything but the organization itself', () => {
+test('an admin can do everything except change the organization or its owners', () => {
   expect(changes.filter(permission => !may('admin', permission))).toEqual([
     'owner:write',
     'organization:write',
@@ -41,11 +41,11 @@ test('an admin runs everything but the organization itself', () => {
   ])
 })
 
-test('an owner may do everything', () => {
+test('an owner can do everything', () => {
   expect(changes.every(permission => may('owner', permission))).toBe(true)
 })
 
-test('each role may do at least what the role below it may', () => {
+test('each role can do everything that the role below it can', () => {
   const roles: MemberRole[] = ['viewer', 'member', 'admin', 'owner']
   for (const [index, role] of roles.entries()) {
     const above = roles[index + 1]
@@ -54,7 +54,7 @@ test('each role may do at least what the role below it may', () => {
   }
 })
 
-test('only an owner can make another owner', () => {
+test('only an owner can grant the owner role', () => {
   expect(mayGrantRole('owner', 'owner')).toBe(true)
   expect(mayGrantRole('admin', 'owner')).toBe(false)
   expect(mayGrantRole('admin', 'admin')).toBe(true)

@@ -1,14 +1,14 @@
 import type { TokenScope } from '#domain/tokens/token-scopes.ts'
 import type { MemberRole } from '#store/control/schema.ts'
 
-/** Who may do what, as a table: to read it is to know it. A role that is not named may not. */
+/** The roles that have each permission. */
 const table = {
   'project:read': ['owner', 'admin', 'member', 'viewer'],
   'issue:read': ['owner', 'admin', 'member', 'viewer'],
   'member:read': ['owner', 'admin', 'member', 'viewer'],
   'issue:write': ['owner', 'admin', 'member'],
   'issue:comment': ['owner', 'admin', 'member'],
-  // What these take away is gone for everybody, within an hour.
+  // Cannot be undone after an hour.
   'issue:delete': ['owner', 'admin'],
   'issue:discard': ['owner', 'admin'],
   'project:create': ['owner', 'admin', 'member'],
@@ -26,8 +26,8 @@ const table = {
 export type Permission = keyof typeof table
 
 /**
- * Every change that a person or a token can make: the permission that a role needs for it, and the scope that a token needs. `null`
- * where no token may. Actions, the API and the buttons on pages all read this table, so a verb cannot be guarded in one place only.
+ * Every change that a member or token can make, with the permission that the role needs and the scope that the token needs; `null` if
+ * tokens can't do it. Server actions, the API and the buttons all read this table, so they cannot disagree.
  */
 const verbs = {
   'issue.resolve': { permission: 'issue:write', scope: 'event:write' },
@@ -63,7 +63,7 @@ export function mayDo(role: MemberRole, verb: Verb): boolean {
   return may(role, verbs[verb].permission)
 }
 
-/** The scope that a token needs to do all of these; null where one of them is not for tokens. */
+/** The distinct scopes that a token needs for these verbs; null stands for a verb that tokens can't do. */
 export function scopesOf(needed: readonly Verb[]): readonly (TokenScope | null)[] {
   return [...new Set(needed.map(verb => verbs[verb].scope))]
 }
@@ -73,7 +73,7 @@ export function may(role: MemberRole, permission: Permission): boolean {
   return roles.includes(role)
 }
 
-/** A person gives away no more than they have: only an owner makes an owner. */
+/** Only an owner can grant the owner role. */
 export function mayGrantRole(granter: MemberRole, role: MemberRole): boolean {
   return may(granter, role === 'owner' ? 'owner:write' : 'member:write')
 }

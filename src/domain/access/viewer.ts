@@ -7,8 +7,9 @@ declare const made: unique symbol
 export type ViewerProject = { id: number; slug: string; name: string; isInternal: boolean }
 
 /**
- * A signed-in member of one organization or the bearer of one of its tokens, and the stores as far as they may look. Only the guards
- * (web/viewer.ts for pages, web/api for tools) can make one, and every query asks for one: an unscoped read does not compile.
+ * A signed-in member of an organization or the bearer of one of its tokens, with the stores they may read. Only the guards
+ * (web/viewer.ts for pages, api/find-api-viewer.ts for tokens) can create one, and every query needs one: an unscoped read does not
+ * compile.
  */
 export type Viewer = {
   readonly [made]: true
@@ -21,18 +22,18 @@ export type Viewer = {
   readonly now: number
 }
 
-/** What the viewer may see. Never empty: an `in ()` is no SQL, and no project has the id 0. */
+/** The projects that the viewer may see. Never empty, because `in ()` is invalid SQL; no project has the id 0. */
 export function projectIds(viewer: Viewer): number[] {
   return viewer.projects.length === 0 ? [0] : viewer.projects.map(project => project.id)
 }
 
-/** The scopes of a token as its row keeps them. */
+/** Parses the stored scopes of a token. */
 export function readScopes(text: string): string[] {
   const scopes: unknown = JSON.parse(text)
   return Array.isArray(scopes) ? scopes.filter(scope => typeof scope === 'string') : []
 }
 
-/** One id of the scope, or none: an id from an address never widens what the viewer may see. */
+/** Restricts a scope to one id. An id from a URL never widens what the viewer may see. */
 export function within(scope: number[], id: number): number[] {
   return scope.includes(id) ? [id] : [0]
 }

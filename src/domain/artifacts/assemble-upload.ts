@@ -1,5 +1,3 @@
-/** Puts an upload together once all its parts are there, and answers as the tools expect: what is missing, or how it went. */
-
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { inTransaction } from '#domain/access/command-context.ts'
 import { isReleaseVersion } from '#protocol/release-version.ts'
@@ -14,28 +12,29 @@ type Assembly =
   | { state: 'ok' }
   | { state: 'error'; detail: string }
 
-const patienceMs = 20_000 // a large one goes on while the tool asks again
+const responseTimeoutMs = 20_000 // a large upload continues in the background while sentry-cli polls
 
+/** Assembles an upload once all its chunks are there. Returns what sentry-cli expects: the missing chunks or the state. */
 export async function assembleUpload(context: CommandContext, target: UploadTarget, upload: Upload): Promise<Assembly> {
-  if (await linkKnown(context, upload)) return { state: 'ok' }
+  if (await linkExisting(context, upload)) return { state: 'ok' }
   const missingChunks = await findMissingChunks(context, upload)
-  const isWhole = missingChunks.length === 0 && upload.chunks.length > 0
-  if (isWhole && (await claimAttempt(context, upload))) {
+  const isComplete = missingChunks.length === 0 && upload.chunks.length > 0
+  if (isComplete && (await claimAttempt(context, upload))) {
     const work = whileClaimed(context, upload, () => assemble(context, target, upload))
-    return Promise.race([work, stillAtIt()])
+    return Promise.race([work, assemblingAfterTimeout()])
   }
-  // Another caller may have put it together since we looked, and taken the parts away.
-  if (await linkKnown(context, upload)) return { state: 'ok' }
-  return isWhole ? { state: 'assembling' } : { state: 'not_found', missingChunks }
+  // Another request may have assembled it in the meantime and removed the chunks.
+  if (await linkExisting(context, upload)) return { state: 'ok' }
+  return isComplete ? { state: 'assembling' } : { state: 'not_found', missingChunks }
 }
 
-function stillAtIt(): Promise<Assembly> {
-  const timer = AbortSignal.timeout(patienceMs)
+function assemblingAfterTimeout(): Promise<Assembly> {
+  const timer = AbortSignal.timeout(responseTimeoutMs)
   return new Promise(resolve => timer.addEventListener('abort', () => resolve({ state: 'assembling' }), { once: true }))
 }
 
-/** True where the bundle is there already: it is joined to the release and projects of this upload too. */
-async function linkKnown(context: CommandContext, upload: Upload): Promise<boolean> {
+/** True if the bundle already exists; it is then linked to the release and projects of this upload. */
+async function linkExisting(context: CommandContext, upload: Upload): Promise<boolean> {
   const known = await findBundle(context, upload)
   if (known === null) return false
   await inTransaction(context, async inner => {
@@ -47,29 +46,29 @@ async function linkKnown(context: CommandContext, upload: Upload): Promise<boole
 
 async function assemble(context: CommandContext, target: UploadTarget, upload: Upload): Promise<Assembly> {
   let step: UploadStep = 'chunks'
-  const refuse = async (detail: string): Promise<Assembly> => {
+  const fail = async (detail: string): Promise<Assembly> => {
     await endAttempt(context, upload, { state: 'error', step, detail })
     return { state: 'error', detail: `${detail} (step: ${step})` }
   }
   try {
-    if (await linkKnown(context, upload)) {
+    if (await linkExisting(context, upload)) {
       await endAttempt(context, upload, { state: 'ok', step: 'store', detail: '' })
       return { state: 'ok' }
     }
     return await withDraft(target, async path => {
       const joined = await joinChunks(context, target, upload, path)
-      if (!joined.ok) return refuse('A part of the upload is no longer there. Upload it again.')
+      if (!joined.ok) return fail('A chunk of the upload is missing. Upload it again.')
       step = 'checksum'
       if (joined.sha1 !== upload.checksum) {
         await removeChunks(context, target, upload)
-        return refuse('The parts do not add up to the checksum that was announced. Upload it again.')
+        return fail('The checksum of the upload does not match. Upload it again.')
       }
       step = 'archive'
       const inspection = await inspectArchive(path)
       if (!inspection.ok) {
         step = inspection.step
         await removeChunks(context, target, upload)
-        return refuse(inspection.detail)
+        return fail(inspection.detail)
       }
       step = 'store'
       const day = new Date(context.now()).toISOString().slice(0, 10)
@@ -81,17 +80,17 @@ async function assemble(context: CommandContext, target: UploadTarget, upload: U
       return { state: 'ok' }
     })
   } catch (error) {
-    target.log.error({ error: String(error), step }, 'an upload could not be put together') // its caller may not wait any more
+    target.log.error({ error: String(error), step }, 'upload assembly failed') // the caller may not wait anymore
     await endAttempt(context, upload, {
       state: 'error',
       step,
-      detail: 'Hydrant could not finish this. Its log says why.',
+      detail: 'Hydrant failed to process the upload. See its log for the reason.',
     })
     throw error
   }
 }
 
-/** A tool may name the release in the manifest only. */
+/** Some tools send the release only in the manifest. */
 function withManifestRelease(upload: Upload, { release, dist }: { release: string; dist: string }): Upload {
   if (upload.release !== '' || !isReleaseVersion(release)) return upload
   return { ...upload, release, dist: upload.dist || dist }

@@ -31,7 +31,7 @@ const detailOf = async (bytes: Buffer) => {
   return inspection.ok ? 'accepted' : `${inspection.step}: ${inspection.detail}`
 }
 
-test('a bundle is listed without being unpacked, with the release that its manifest names', async () => {
+test('a bundle is listed without unpacking, with the release of its manifest', async () => {
   expect(await inspect(makeBundle([script, map], { release: 'web@1.0.0', dist: 'd1' }))).toMatchObject({
     ok: true,
     release: 'web@1.0.0',
@@ -43,28 +43,28 @@ test('a bundle is listed without being unpacked, with the release that its manif
   })
 })
 
-test('a bomb is refused by what it claims to hold', async () => {
-  expect(await detailOf(makeBundle([{ ...script, content: Buffer.alloc(70 * MiB) }]))).toContain('that is a bomb')
+test('a zip bomb is rejected by its declared sizes', async () => {
+  expect(await detailOf(makeBundle([{ ...script, content: Buffer.alloc(70 * MiB) }]))).toContain('zip bomb')
 })
 
-test('a map that could not be read later is refused now, by name', async () => {
+test('a map that is too large is rejected by name', async () => {
   const content = randomFillSync(Buffer.alloc(65 * MiB))
   expect(await detailOf(makeBundle([script, { ...map, content }]))).toMatch(
     /^manifest: files\/a\.map has 68157440 bytes/,
   )
 })
 
-test('paths that lead out of the archive, and files that stand twice, are refused', async () => {
+test('paths outside of the archive and duplicate files are rejected', async () => {
   for (const path of ['../x', '/etc/passwd', 'a/../../x', 'C:\\x'])
     expect(await detailOf(makeBundle([{ ...script, path }])), path).toMatch(/^archive: /)
   expect(await detailOf(makeBundle([script, script]))).toContain('twice')
 })
 
-test('what is no bundle, breaks off or has lost its manifest is refused in words', async () => {
+test('a file that is not a bundle, is truncated or has no manifest is rejected with a reason', async () => {
   const whole = makeBundle([script, map])
   expect(await detailOf(Buffer.from('hello'))).toBe('archive: This is not an artifact bundle.')
   expect(await detailOf(Buffer.alloc(0))).toBe('archive: This is not an artifact bundle.')
-  expect(await detailOf(whole.subarray(0, whole.length - 30))).toMatch(/^archive: The archive cannot be read/)
+  expect(await detailOf(whole.subarray(0, whole.length - 30))).toMatch(/^archive: The archive can't be read/)
   const renamed = Buffer.from(whole.toString('latin1').replaceAll('manifest.json', 'manifest.jsox'), 'latin1')
   expect(await detailOf(renamed)).toBe('manifest: The archive has no manifest.json.')
   const missing = Buffer.from(

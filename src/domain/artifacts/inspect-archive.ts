@@ -1,4 +1,3 @@
-/** Looks at an uploaded bundle without unpacking it: what it claims to hold decides, and nothing is written anywhere. */
 import { open } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
@@ -9,18 +8,19 @@ type Inspection =
   | { ok: true; files: ArchivedFile[]; release: string; dist: string }
   | { ok: false; step: 'archive' | 'manifest'; detail: string }
 
+/** Checks an uploaded bundle by its declared contents, without unpacking it. */
 export async function inspectArchive(path: string): Promise<Inspection> {
-  if (!(await beginsLikeABundle(path))) return { ok: false, step: 'archive', detail: 'This is not an artifact bundle.' }
+  if (!(await hasBundleHeader(path))) return { ok: false, step: 'archive', detail: 'This is not an artifact bundle.' }
   let zip: ZipFile | undefined
   try {
     zip = await openPromise(path, { autoClose: false, strictFileNames: true })
     return await inspect(zip)
   } catch (error) {
-    // yauzl throws for whatever is wrong with the archive, in words that name it.
+    // yauzl throws for anything wrong with the archive, with a readable message.
     return {
       ok: false,
       step: 'archive',
-      detail: `The archive cannot be read: ${clip(error instanceof Error ? error.message : String(error))}`,
+      detail: `The archive can't be read: ${clip(error instanceof Error ? error.message : String(error))}`,
     }
   } finally {
     zip?.close()
@@ -47,35 +47,35 @@ async function inspect(zip: ZipFile): Promise<Inspection> {
   return { ok: true, files, release: manifest.release, dist: manifest.dist }
 }
 
-/** The entries by name, or the sentence that says why there are none. */
+/** The entries by name, or an error message. */
 async function listEntries(zip: ZipFile): Promise<Map<string, Entry> | string> {
   if (zip.entryCount > limits.files)
-    return `The archive holds ${zip.entryCount} files, and ${limits.files} are the most.`
+    return `The archive has ${zip.entryCount} files. At most ${limits.files} are allowed.`
   const entries = new Map<string, Entry>()
   let unpackedBytes = 0
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith('/')) continue
-    if (entries.has(entry.fileName)) return clip(`The archive holds ${entry.fileName} twice.`)
-    if (!entry.canDecodeFileData()) return clip(`${entry.fileName} is packed in a way that is not read.`)
+    if (entries.has(entry.fileName)) return clip(`The archive contains ${entry.fileName} twice.`)
+    if (!entry.canDecodeFileData()) return clip(`${entry.fileName} uses an unsupported compression method.`)
     unpackedBytes += entry.uncompressedSize
     entries.set(entry.fileName, entry)
   }
   if (unpackedBytes > limits.unpackedBytes)
-    return `Unpacked, the archive would take ${unpackedBytes} bytes, and ${limits.unpackedBytes} are the most.`
+    return `The archive unpacks to ${unpackedBytes} bytes. At most ${limits.unpackedBytes} are allowed.`
   if (unpackedBytes > limits.ratioFromBytes && unpackedBytes > limits.unpackedRatio * zip.fileSize)
-    return `Unpacked, the archive would be more than ${limits.unpackedRatio} times as large: that is a bomb and no source map.`
+    return `The archive unpacks to more than ${limits.unpackedRatio} times its size and was rejected as a zip bomb.`
   return entries
 }
 
 function sizeFault({ path, kind }: ManifestFile, { uncompressedSize }: Entry): string | null {
-  const most = kind === 'source_map' ? limits.mapBytes : limits.fileBytes
-  if (uncompressedSize <= most) return null
-  const word = kind === 'source_map' ? 'A source map' : 'A file'
-  return `${path} has ${uncompressedSize} bytes. ${word} may have ${most}: leave it out of the upload, or split the chunk.`
+  const maxBytes = kind === 'source_map' ? limits.mapBytes : limits.fileBytes
+  if (uncompressedSize <= maxBytes) return null
+  const noun = kind === 'source_map' ? 'A source map' : 'A file'
+  return `${path} has ${uncompressedSize} bytes. ${noun} can have at most ${maxBytes}: leave it out of the upload, or split the chunk.`
 }
 
-/** `SYSB` and a version before the archive, as the tools write it; or the bare archive. */
-async function beginsLikeABundle(path: string): Promise<boolean> {
+/** `SYSB` and a version before the zip, as sentry-cli writes it, or a plain zip. */
+async function hasBundleHeader(path: string): Promise<boolean> {
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(10), 0, 10, 0)

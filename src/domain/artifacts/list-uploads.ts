@@ -2,7 +2,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 
 const maxRows = 200
 
-/** The bundles that were uploaded for a release, the newest first, and whether any event has needed them. */
+/** The artifact bundles of a release, newest first, and when they were last used. */
 export async function listReleaseBundles(viewer: Viewer, version: string) {
   const rows = await viewer.control.db
     .selectFrom('artifact_bundle_release')
@@ -47,10 +47,10 @@ async function countFiles(viewer: Viewer, bundleIds: number[]) {
   return counts
 }
 
-/** After this long a try that has not ended never will: its process is gone. */
+/** An attempt that has not finished by then never will: its process is gone. */
 const abandonedAfterMs = 10 * 60_000
 
-/** Tries that failed or were given up, the newest first. */
+/** Failed and abandoned uploads, newest first. */
 export async function listFailedUploads(viewer: Viewer, version: string) {
   const rows = await viewer.control.db
     .selectFrom('upload_attempt')
@@ -68,14 +68,13 @@ export async function listFailedUploads(viewer: Viewer, version: string) {
     .execute()
   return rows.map(row => ({
     ...row,
-    detail:
-      row.state === 'error' ? row.detail : 'It was never finished: Hydrant was stopped meanwhile. Upload it again.',
+    detail: row.state === 'error' ? row.detail : 'Not finished, because Hydrant was stopped. Upload it again.',
   }))
 }
 
 export type FailedUpload = Awaited<ReturnType<typeof listFailedUploads>>[number]
 
-/** How much the organization's uploads take, and how much of that no event has ever needed. */
+/** The size of the organization's bundles, and of those that no event has used. */
 export async function measureArtifacts(viewer: Viewer) {
   const row = await viewer.control.db
     .selectFrom('artifact_bundle')

@@ -7,9 +7,9 @@ import { endAttempt, type Upload } from './upload-attempt.ts'
 
 type StoredBundle = { blobKey: string; sizeBytes: number; files: readonly ArchivedFile[] }
 
-const rowsAtOnce = 1_000 // seven columns each: SQLite takes 32,766 values in a statement
+const rowsAtOnce = 1_000 // seven columns each; SQLite allows 32,766 values per statement
 
-/** The index of a bundle whose bytes are in blobs already. A bundle that is there gets what is new to it: a project, a release. */
+/** Indexes a bundle whose blob is already stored. An existing bundle is linked to the new project and release. */
 export function storeBundle(
   context: CommandContext,
   upload: Upload,
@@ -32,7 +32,7 @@ export function storeBundle(
       .returning('id')
       .executeTakeFirst()
     const id = made?.id ?? (await findBundle(inner, upload))
-    if (id === null) throw new Error('the bundle is neither new nor there')
+    if (id === null) throw new Error('The bundle was neither inserted nor found.')
     if (made !== undefined) {
       await indexFiles(inner, id, bundle.files)
       await writeAudit(inner, {
@@ -58,7 +58,7 @@ export async function findBundle({ db }: CommandContext, { organizationId, check
   return row?.id ?? null
 }
 
-/** The projects and the release that this upload was made for: the same bundle may serve several. */
+/** Links a bundle to the projects and release of an upload: one bundle may belong to several. */
 export async function linkBundle(inner: CommandContext, bundleId: number, upload: Upload): Promise<void> {
   const { organizationId, projectIds, release, dist } = upload
   if (projectIds.length > 0)

@@ -11,12 +11,12 @@ export type Upload = {
 }
 export type UploadStep = 'chunks' | 'checksum' | 'archive' | 'manifest' | 'store'
 
-/** Whoever is at it says so again and again. After this long without a word it has ended, and the next one who asks may take it up. */
+/** The process that assembles an upload renews its claim; without renewal another one may take over. */
 const abandonedAfterMs = 30_000
 const renewEveryMs = 5_000
-const stuckAfterMs = 10 * 60_000 // it may hang, with a process that lives on
+const stuckAfterMs = 10 * 60_000 // the work may hang while its process lives on
 
-/** True where this caller is to put the upload together: nobody else is at it. One row decides, for all nodes. */
+/** Claims an upload for this process. One row decides for all nodes. */
 export async function claimAttempt({ db, now }: CommandContext, upload: Upload): Promise<boolean> {
   const at = now()
   const row = {
@@ -50,15 +50,15 @@ export async function claimAttempt({ db, now }: CommandContext, upload: Upload):
   return claimed !== undefined
 }
 
-/** Holds on to a claim for as long as the work takes. */
-export async function whileClaimed<Answer>(
+/** Renews the claim while the work runs. */
+export async function whileClaimed<Value>(
   context: CommandContext,
   upload: Upload,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<Value>,
+): Promise<Value> {
   const begun = performance.now()
   const timer = setInterval(() => {
-    if (performance.now() - begun < stuckAfterMs) void renewAttempt(context, upload).catch(() => undefined) // the next one may succeed
+    if (performance.now() - begun < stuckAfterMs) void renewAttempt(context, upload).catch(() => undefined) // the next renewal may succeed
   }, renewEveryMs)
   try {
     return await work()

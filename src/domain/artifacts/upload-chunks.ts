@@ -8,7 +8,7 @@ import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import type { Upload } from './upload-attempt.ts'
 
-/** A power of two: older versions of sentry-cli refuse anything else. */
+/** A power of two, because older versions of sentry-cli reject anything else. */
 export const maxChunkBytes = 8 * 1024 * 1024
 
 type NewChunk = { organizationId: number; sha1: string; isGzip: boolean; body: AsyncIterable<Uint8Array> }
@@ -16,7 +16,7 @@ export type StoreChunkResult =
   | { ok: true }
   | { ok: false; code: 'chunk_too_large' | 'chunk_not_gzip' | 'checksum_differs' }
 
-/** One part of an upload, kept until all of it is there. Its name is what it must hash to. Not audited: it is not a change yet. */
+/** Stores a chunk until the upload is complete. Its name is its SHA-1. Not audited, because it changes nothing yet. */
 export function storeChunk(context: CommandContext, target: UploadTarget, chunk: NewChunk): Promise<StoreChunkResult> {
   return withDraft(target, async path => {
     const written = await writeDraft(path, chunk)
@@ -69,7 +69,7 @@ async function writeDraft(path: string, { isGzip, body }: NewChunk): Promise<Wri
 
 type Joined = { ok: true; sha1: string; sizeBytes: number } | { ok: false; lost: string }
 
-/** Writes the parts of an upload one behind the other. A part whose blob is gone is forgotten, so that it is asked for again. */
+/** Concatenates the chunks of an upload. A chunk whose blob is lost is deleted, so that it is requested again. */
 export async function joinChunks(
   context: CommandContext,
   { blobs }: UploadTarget,
@@ -94,20 +94,20 @@ export async function joinChunks(
   }
   await pipeline(read, createWriteStream(path, { mode: 0o600 }))
   if (lost === null) return { ok: true, sha1: hash.digest('hex'), sizeBytes }
-  await forgetChunks(context, upload.organizationId, [lost])
+  await deleteChunkRows(context, upload.organizationId, [lost])
   return { ok: false, lost }
 }
 
-/** The parts that are not there. */
+/** The chunks that have not been uploaded. */
 export async function findMissingChunks(context: CommandContext, upload: Upload): Promise<string[]> {
   const keys = await readBlobKeys(context, upload)
   return [...new Set(upload.chunks)].filter(sha1 => !keys.has(sha1))
 }
 
-/** Once the upload is whole, or refused for what it is, its parts are of no use. */
+/** Removes the chunks of an upload that was assembled or rejected. */
 export async function removeChunks(context: CommandContext, { blobs }: UploadTarget, upload: Upload): Promise<void> {
   const keys = await readBlobKeys(context, upload)
-  await forgetChunks(context, upload.organizationId, [...keys.keys()])
+  await deleteChunkRows(context, upload.organizationId, [...keys.keys()])
   for (const key of keys.values()) await blobs.remove(key)
 }
 
@@ -122,12 +122,12 @@ async function readBlobKeys({ db }: CommandContext, { organizationId, chunks }: 
   return new Map(rows.map(row => [row.sha1, row.blob_key]))
 }
 
-async function forgetChunks({ db }: CommandContext, organizationId: number, sha1s: string[]): Promise<void> {
+async function deleteChunkRows({ db }: CommandContext, organizationId: number, sha1s: string[]): Promise<void> {
   if (sha1s.length === 0) return
   await db.deleteFrom('upload_chunk').where('organization_id', '=', organizationId).where('sha1', 'in', sha1s).execute()
 }
 
-/** Where an upload is put together before it becomes a blob, and the blobs themselves. */
+/** The blob store, and the folder in which uploads are assembled. */
 export type UploadTarget = {
   blobs: Blobs
   dataDir: string
@@ -135,7 +135,7 @@ export type UploadTarget = {
   log: { error(fields: object, message: string): void }
 }
 
-/** Runs `work` with the path of a file that does not exist yet, and takes it away afterwards. What a kill leaves, housekeeping removes. */
+/** Runs `work` with the path of a temporary file and removes it afterwards. Maintenance removes files that a crash leaves behind. */
 export async function withDraft<Result>(
   target: UploadTarget,
   work: (path: string) => Promise<Result>,
@@ -150,7 +150,7 @@ export async function withDraft<Result>(
   }
 }
 
-/** An upload must not take the last space: events need it more. */
+/** Uploads must leave disk space for events. */
 export async function hasDiskSpace(target: UploadTarget, neededBytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(target.dataDir)
   return bavail * bsize > target.diskReserveBytes + neededBytes

@@ -4,12 +4,12 @@ type AuditEntry = {
   organizationId: number | null
   /** Noun and verb: `project.create`. */
   action: string
-  /** What it was done to: `project:12`. */
+  /** The changed object: `project:12`. */
   target: string
   detail?: Record<string, string | number>
 }
 
-/** Always called with the context of an open transaction, so that no change exists without its entry. */
+/** Call it with the context of an open transaction, so that no change exists without its entry. */
 export async function writeAudit({ db, actor, now }: CommandContext, entry: AuditEntry): Promise<void> {
   await db
     .insertInto('audit')

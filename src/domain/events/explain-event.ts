@@ -2,7 +2,7 @@ import { explainGrouping, type GroupingExplanation } from '#grouping/explain-gro
 import type { StoredEvent } from '#protocol/event.ts'
 import { findSkew, skewDescriptions } from '#react/deploy-skew.ts'
 import { guessCause } from '#react/hydration/guess-cause.ts'
-import { findReactError, reactErrorAddress, readMinifiedError } from '#react/react-errors/find-react-error.ts'
+import { findReactError, reactErrorUrl, readMinifiedError } from '#react/react-errors/find-react-error.ts'
 import type { ReactErrorEntry } from '#react/react-errors/react-error.ts'
 import { digestOf, isServerError } from '#react/server-error.ts'
 
@@ -108,6 +108,6 @@ export function explainReactError(message: string): ReactErrorExplanation | null
     entry,
     args: args.filter(({ value }) => value !== ''),
     isTruncated: read.isTruncated,
-    address: reactErrorAddress(read.code),
+    address: reactErrorUrl(read.code),
   }
 }

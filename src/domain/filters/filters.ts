@@ -10,12 +10,12 @@ type SetFilterResult = { ok: true } | { ok: false; code: 'project_not_found' | '
 type Choice = { projectId: number; rule: string; mode: 'on' | 'off' | 'sample'; keepOneIn: number }
 
 /**
- * Milliseconds. Digest judges a record by what was chosen when it was received, and must find the same choice when it digests it
- * again: a choice begins after every node can read it.
+ * Milliseconds. Digest filters a record by the setting at its time of receipt, and must find the same setting when it processes the
+ * record again. So a setting starts only after every node can read it.
  */
 const leadMs = 3_000
 
-/** What is done with a kind of noise from a few seconds on. Earlier choices stay: earlier events were judged by them. */
+/** Sets a filter, effective in a few seconds. Earlier settings are kept, because they apply to earlier events. */
 export function setFilter(
   context: CommandContext,
   { projectId, rule, mode, keepOneIn }: Choice,
@@ -51,11 +51,11 @@ export type Filter = {
   mode: FilterMode
   keepOneIn: number
   byDefault: FilterMode
-  /** Null while nobody has chosen. */
+  /** Null for the default. */
   chosenAt: number | null
 }
 
-/** Every kind of noise that is known, and what a project does with it. */
+/** All filters with a project's settings. */
 export async function listFilters(viewer: Viewer, projectId: number): Promise<Filter[]> {
   const rows = await viewer.control.db
     .selectFrom('project_filter')
@@ -82,7 +82,7 @@ const row = z.object({ day: z.coerce.number(), reason: z.string(), quantity: z.c
 const dayMs = 24 * 3_600_000
 const maxRows = 5_000
 
-/** How many events each filter dropped, by day, the oldest first: a list with one number for each of the last `days`. */
+/** How many events each filter dropped on each of the last `days`, oldest first. */
 export async function countFiltered(viewer: Viewer, projectId: number, days: number): Promise<Map<string, number[]>> {
   const today = Math.floor(viewer.now / dayMs)
   const rows = await viewer.telemetry.query({
@@ -115,7 +115,7 @@ export async function countFiltered(viewer: Viewer, projectId: number, days: num
 
 const maxExamples = 500
 
-/** The newest events that a project's filters dropped, as far as they were noted. */
+/** Examples of the newest events that a project's filters dropped. */
 export async function listFilteredExamples(viewer: Viewer, projectId: number) {
   const rows = await viewer.control.db
     .selectFrom('filtered_example')

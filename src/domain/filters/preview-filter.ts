@@ -13,12 +13,12 @@ const row = z.object({
   data: z.string(),
 })
 const dayMs = 24 * 3_600_000
-/** Events are read whole to be judged by the very rule, so not all of a large project. */
+/** Events are read completely and checked by the rule itself, so only some of a large project. */
 const maxEvents = 1_000
 const maxGroups = 10
 
 type FilterPreview = {
-  /** How many events were looked at, and the time of the oldest of them. */
+  /** How many events were checked, and the time of the oldest. */
   checked: number
   since: number
   caught: number
@@ -26,7 +26,7 @@ type FilterPreview = {
   moreGroups: number
 }
 
-/** Which of a project's newest events a rule knows: what would not have been kept, had it been on. */
+/** Which of a project's newest events a rule would have dropped. */
 export async function previewFilter(
   viewer: Viewer,
   { projectId, rule, days }: { projectId: number; rule: string; days: number },
@@ -64,7 +64,7 @@ export async function previewFilter(
 
 function isCaught(data: string, rule: string): boolean {
   try {
-    // Digest gave every field that the rules read its shape before the event was stored.
+    // Digest normalized every field that the rules read before it stored the event.
     const event = JSON.parse(data) as StoredEvent
     const headers = isObject(event.request?.headers) ? event.request.headers : {}
     const name = Object.keys(headers).find(key => key.toLowerCase() === 'user-agent')

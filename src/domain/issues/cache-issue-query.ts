@@ -6,10 +6,9 @@ import type { Issue } from './find-issue.ts'
 const ttlMs = 60_000
 
 /**
- * What telemetry says of an issue's events, asked again only once there are more of them: whoever opens a page from its peek, goes
- * from one event to the next or comes back asks the same of the same rows. Rows are there before they are counted, so an answer
- * is never older than the count it is kept under; after a minute it is read anew, for what left with its day and what depends on more than its
- * events.
+ * Caches a telemetry query about an issue until the issue has more events: opening the page from its peek or stepping through
+ * events reads the same rows. Digest writes rows before it counts them, so a cached result is never older than the event count
+ * in its key. The TTL of a minute covers expired events and results that depend on other data.
  */
 export function cacheIssueQuery<Value>(
   viewer: Viewer,

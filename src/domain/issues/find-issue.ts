@@ -6,7 +6,7 @@ import { describeReopening, describeStatus } from './lifecycle/status.ts'
 
 export type Issue = IssueSummary & { hashes: string[] }
 
-const maxHashes = 1_000 // merged by hand, one at a time; more would not fit a query's parameters
+const maxHashes = 1_000 // more would not fit into a query's parameters
 
 export async function findIssue(viewer: Viewer, issueId: number): Promise<Issue | null> {
   const row = await issueTotals(viewer.control)
@@ -26,7 +26,7 @@ export async function findIssue(viewer: Viewer, issueId: number): Promise<Issue 
   return { ...summary, userCount: users.get(issueId) ?? summary.userCount }
 }
 
-/** `WEB-42` → the issue's id. The name of a project may hold hyphens: the number is what follows the last one. */
+/** `WEB-42` → the issue's id. A project slug may contain hyphens; the number follows the last one. */
 export async function findIssueByShortId(viewer: Viewer, shortId: string): Promise<number | null> {
   const match = /^(.{1,50})-(\d{1,9})$/.exec(shortId)
   if (!match) return null
@@ -41,7 +41,7 @@ export async function findIssueByShortId(viewer: Viewer, shortId: string): Promi
   return row?.id ?? null
 }
 
-/** What the first-event page links to once something has arrived. */
+/** The issue that the first-event page links to. */
 export async function findLatestIssue(viewer: Viewer, projectId: number) {
   const row = await issueTotals(viewer.control)
     .where('issue.project_id', 'in', within(projectIds(viewer), projectId))
@@ -53,9 +53,9 @@ export async function findLatestIssue(viewer: Viewer, projectId: number) {
 }
 
 /**
- * The issue with this id or, once it was merged away, the one that holds its events today. Each hash keeps the issue that it was first
- * in, so one step is enough for any chain of merges; of several holders the one with the most events is meant. An issue that is taken
- * out again has hashes of its own and is found as itself.
+ * The issue with this id or, if it was merged away, the issue that now has its events. Hashes keep their home issue, so one step is
+ * enough for any chain of merges; of several holders the one with the most events is returned. An unmerged issue has hashes
+ * again and is found as itself.
  */
 export async function findSurvivingIssue(viewer: Viewer, issueId: number): Promise<Issue | null> {
   const issue = await findIssue(viewer, issueId)
@@ -74,8 +74,8 @@ export async function findSurvivingIssue(viewer: Viewer, issueId: number): Promi
 }
 
 /**
- * The issues that hold the events of these today, each once: what was merged away is replaced by what it was merged into, as
- * `findSurvivingIssue` does for one. An id that nothing is known of stays, and is refused by what is done with it.
+ * The distinct issues that now have the events of the given ones, as `findSurvivingIssue` finds them for one. An unknown id stays
+ * in the list, and the command that gets it rejects it.
  */
 export async function listSurvivingIds(viewer: Viewer, issueIds: readonly number[]): Promise<number[]> {
   if (issueIds.length === 0) return []
@@ -98,7 +98,7 @@ type MergeTarget =
   | { ok: true; target: { projectId: number; targetIssueId: number } }
   | { ok: false; code: 'issue_not_found' | 'merge_across_projects' }
 
-/** The oldest of some issues, where they all belong to one project. */
+/** The oldest of the issues, if all belong to one project. */
 export async function findMergeTarget(viewer: Viewer, issueIds: number[]): Promise<MergeTarget> {
   const rows = await viewer.control.db
     .selectFrom('issue')
@@ -113,7 +113,7 @@ export async function findMergeTarget(viewer: Viewer, issueIds: number[]): Promi
   return { ok: true, target: { projectId: oldest.project_id, targetIssueId: oldest.id } }
 }
 
-/** What people have decided about an issue, and the releases that it began and was last seen in. */
+/** The status, assignee and priority of an issue, and its first and last release. */
 export async function findIssueState(viewer: Viewer, issue: Issue) {
   const { db } = viewer.control
   const row = await db
@@ -155,8 +155,8 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
 export type IssueState = Awaited<ReturnType<typeof findIssueState>>
 
 /**
- * How many people each issue has met. The sum of its hashes' counts would count a person once for each hash they met; the sketches
- * are merged instead. Issues without hashes are not in the answer.
+ * How many users each issue affects. Adding up the counts of its hashes would count a user once per hash, so the sketches are
+ * merged. Issues without hashes are missing from the result.
  */
 export async function countIssueUsers({ db }: Control, issueIds: readonly number[]): Promise<Map<number, number>> {
   if (issueIds.length === 0) return new Map()

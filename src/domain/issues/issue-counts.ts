@@ -11,7 +11,7 @@ export const barCount = 60
 const maxReleases = 6
 
 export type EventBars = { from: number; to: number; stepMs: number; counts: number[] }
-/** A release that the issue was seen in, and when that was first. */
+/** A release in which the issue was seen, and when it first was. */
 type SeenRelease = { release: string; firstSeen: number }
 
 const row = z.object({
@@ -24,8 +24,8 @@ const maxSpanMs = 30 * 24 * 3_600_000
 const minSpanMs = 3_600_000
 
 /**
- * Events of an issue over its life, or over the span that the address names, in bars of equal length, and the newest releases among
- * them. One answer for both: what came before the first bar is counted too, as bar -1, because a release may be older than the bars.
+ * Events of an issue over its life or a chosen time range, in bars of equal length, and the newest releases among them. Events
+ * before the first bar are counted as bar -1, because a release may be older than the bars.
  */
 export const countIssueEvents = (
   viewer: Viewer,
@@ -45,7 +45,7 @@ async function readBars(
   const from = filter.from ?? Math.min(Math.max(issue.firstSeen, to - maxSpanMs), to - minSpanMs)
   const stepMs = Math.max(1, Math.ceil((to - from) / barCount))
   const { all } = await readNewestEvents(viewer, issue, filter)
-  const rows = all ? all.map(toBar) : await askBars(viewer, issue, { ...filter, to }, { from, stepMs })
+  const rows = all ? all.map(toBar) : await queryBars(viewer, issue, { ...filter, to }, { from, stepMs })
   const counts = Array.from({ length: barCount }, () => 0)
   for (const { bar, quantity } of rows) {
     if (bar < 0) continue
@@ -59,7 +59,7 @@ async function readBars(
   }
 }
 
-function askBars(
+function queryBars(
   viewer: Viewer,
   issue: Issue,
   filter: IssueEventFilter,
@@ -81,7 +81,7 @@ function askBars(
   })
 }
 
-/** By when each was first seen, the newest last. */
+/** Sorted by when they were first seen, the newest last. */
 function newestReleases(rows: readonly Bar[]): SeenRelease[] {
   const firstSeen = new Map<string, number>()
   for (const { release, first_seen: at } of rows)
@@ -93,7 +93,7 @@ function newestReleases(rows: readonly Bar[]): SeenRelease[] {
 
 type IssueViewCounts = { unresolved: number; new: number; escalating: number; regressed: number; mine: number }
 
-/** How many unresolved issues were seen in the chosen time, by what became of them. */
+/** How many unresolved issues were seen in the time range, by substatus, and how many of them are mine. */
 export async function countIssueViews(
   viewer: Viewer,
   filter: Pick<IssueFilter, 'projectIds' | 'rangeMs'>,

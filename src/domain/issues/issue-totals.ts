@@ -1,6 +1,6 @@
 import type { Control } from '#store/control/control.ts'
 
-/** An issue is the sum of its hashes: every question about issues starts from this join. */
+/** An issue is the sum of its hashes: every query for issues starts from this join. */
 export function issueTotals({ db }: Control) {
   return db
     .selectFrom('issue')

@@ -5,7 +5,7 @@ import type { Issue } from './find-issue.ts'
 
 const maxEntries = 100
 
-/** What happened to an issue, newest first, with the names of those who did it. */
+/** The activity of an issue, newest first, with the names of the actors. */
 export async function listIssueActivity(viewer: Viewer, issue: Issue) {
   const { db } = viewer.control
   const rows = await db
@@ -49,10 +49,10 @@ const row = z.object({
   at: z.coerce.number(),
 })
 const hex = (column: string) => `replaceAll(toString(${column}), '-', '')`
-const dayMs = 86_400_000 // clocks of browsers differ: what was written may seem older than what it is about
-const newestEvents = 10_000 // of the issue: feedback comes with the event that it is about
+const dayMs = 86_400_000 // clocks differ: feedback may seem older than its event
+const newestEvents = 10_000 // feedback is searched for these only
 
-/** What people wrote about the newest events of an issue, newest first. */
+/** User feedback about the newest events of an issue, newest first. */
 export async function listIssueFeedback(viewer: Viewer, issue: Issue, page: { limit: number; offset: number }) {
   const rows = await viewer.telemetry.query({
     query: `
@@ -74,7 +74,7 @@ export async function listIssueFeedback(viewer: Viewer, issue: Issue, page: { li
 
 const maxGroups = 100
 
-/** The groups of events that an issue consists of, largest first, each with the issue that a merge took it from. */
+/** The groups of an issue, largest first, each with the issue it was merged from. */
 export async function listIssueGroups(viewer: Viewer, issue: Issue) {
   const rows = await viewer.control.db
     .selectFrom('issue_hash')

@@ -18,36 +18,36 @@ import { type IssueRowFields, readIssueRows } from './list/read-issue-rows.ts'
 import { getIssueMirror } from './mirror/issue-mirror.ts'
 
 const issuesPerPage = 50
-const countPatienceMs = 5_000 // a list without counts is better than none
+const countTimeoutMs = 5_000 // a list without counts is better than none
 
 export type IssueListRow = IssueRowFields & RangeCounts
 type IssuePage = {
   issues: IssueListRow[]
   next: IssueCursor | null
-  /** How many match, counted with the first page. */
+  /** How many issues match; only with the first page. */
   total: number | null
-  /** False where telemetry did not answer: the rows are right, their counts within the time are missing. */
+  /** False when telemetry did not respond: the rows are right, but their counts are missing. */
   isCounted: boolean
   to: number
 }
 
 /**
- * The list: hits from the store that can answer, then the page's rows from control, and their counts where they are not known yet.
- * By keyset: a page deep in the list costs what the first one does.
+ * A page of the issue list: ids from the store that can run the search, then rows from control, then missing counts. Paged by
+ * keyset, so that a page deep in the list costs as much as the first.
  */
-export async function listIssues(viewer: Viewer, wanted: IssueFilter): Promise<IssuePage> {
-  // A cursor comes from an address: one of another sort has other keys, and the list begins anew.
-  const filter = wanted.after?.keys.length === sortKeyCount[wanted.sort] ? wanted : { ...wanted, after: undefined }
-  const asked = await ask(viewer, filter)
-  const { scope } = asked
+export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<IssuePage> {
+  // The cursor comes from a URL. One of another sort has the wrong number of keys: start from the first page.
+  const filter = given.after?.keys.length === sortKeyCount[given.sort] ? given : { ...given, after: undefined }
+  const query = await planQuery(viewer, filter)
+  const { scope } = query
   const limit = filter.limit ?? issuesPerPage
-  const { hits, total, counts: known } = await findHits(viewer, filter, asked, { limit: limit + 1, isForRows: true })
+  const { hits, total, counts: known } = await findHits(viewer, filter, query, { limit: limit + 1, isForRows: true })
   const page = hits.slice(0, limit)
   const rows = await readIssueRows(
     viewer,
     page.map(hit => hit.id),
   )
-  const counts = known ?? (await settleWithin(countRows(viewer, filter, asked, rows), countPatienceMs))
+  const counts = known ?? (await settleWithin(countRows(viewer, filter, query, rows), countTimeoutMs))
   const last = hits.length > page.length ? page.at(-1) : undefined
   const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
   return {
@@ -59,11 +59,11 @@ export async function listIssues(viewer: Viewer, wanted: IssueFilter): Promise<I
   }
 }
 
-/** Both stores know the numbers of a list about issues; control knows them at once. */
+/** Control has the counts if the search is not about single events, and is faster. */
 function countRows(
   viewer: Viewer,
   { environment }: IssueFilter,
-  { conditions, counted, scope }: Asked,
+  { conditions, counted, scope }: ListQuery,
   issues: IssueRowFields[],
 ): Promise<Map<number, RangeCounts>> {
   if (counted === null) return countInRange(viewer, { issues, scope, events: conditions.events, environment })
@@ -71,13 +71,13 @@ function countRows(
   return countInControl(viewer.control, ids, counted, sparkShape(scope.to - scope.from).bars)
 }
 
-/** Ids of all that match, newest first, as far as a change of many at once goes. */
+/** Ids of all matching issues, for a bulk change. */
 export async function listMatchingIds(
   viewer: Viewer,
   filter: Omit<IssueFilter, 'after'>,
   limit: number,
 ): Promise<number[]> {
-  const { hits } = await findHits(viewer, filter, await ask(viewer, filter), { limit, isForRows: false })
+  const { hits } = await findHits(viewer, filter, await planQuery(viewer, filter), { limit, isForRows: false })
   return hits.map(hit => hit.id)
 }
 
@@ -88,10 +88,10 @@ function scopeOf(viewer: Viewer, { projectIds: wanted, rangeMs, to: end, after }
   return { projectIds: chosen.length === 0 ? [0] : chosen, from: to - rangeMs, to }
 }
 
-/** `counted` is null where events themselves are asked for, or control does not know them by hour or day. */
-type Asked = { conditions: IssueConditions; scope: IssueScope; counted: CountedPeriods | null }
+/** `counted` is null if the search is about single events, or control has no counts for the range. */
+type ListQuery = { conditions: IssueConditions; scope: IssueScope; counted: CountedPeriods | null }
 
-async function ask(viewer: Viewer, filter: IssueFilter): Promise<Asked> {
+async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery> {
   const scope = scopeOf(viewer, filter)
   const conditions = issueConditions(filter.terms, await readSearchContext(viewer, filter.terms), viewer.now)
   const isAboutIssues = conditions.events.length === 0 && filter.environment === undefined
@@ -101,7 +101,7 @@ async function ask(viewer: Viewer, filter: IssueFilter): Promise<Asked> {
 async function findHits(
   viewer: Viewer,
   { sort, after, environment }: IssueFilter,
-  { conditions, scope, counted }: Asked,
+  { conditions, scope, counted }: ListQuery,
   { limit, isForRows }: { limit: number; isForRows: boolean },
 ): Promise<IssueHits> {
   const isAboutEvents =

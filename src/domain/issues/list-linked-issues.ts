@@ -2,12 +2,12 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { projectIds } from '#domain/access/viewer.ts'
 import { findIssue, type Issue } from './find-issue.ts'
 
-/** One is the rule; more where people merged issues. */
+/** Usually one; more after merges. */
 const maxLinkedIssues = 3
 
 /**
- * The issues of other projects that an issue stands for, or that stand for it: browsers' errors that only the server can explain are
- * issues of their own where the two report to different projects.
+ * The linked issues of other projects. A browser error and its linked server error are separate issues if browser and server
+ * report to different projects.
  */
 export async function listLinkedIssues(
   viewer: Viewer,

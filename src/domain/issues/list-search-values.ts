@@ -10,18 +10,18 @@ const dayMs = 86_400_000
 const row = z.object({ value: z.string(), count: z.coerce.number() })
 type SearchValueCount = z.output<typeof row>
 
-const searched = {
+const searchTables = {
   issues: { table: 'event_index AS events', columns: eventColumns, map: 'tags' },
   spans: { table: 'spans', columns: spanColumns, map: 'attributes' },
 } as const
-type Searched = keyof typeof searched
+type SearchTable = keyof typeof searchTables
 
-/** What a search could ask for: values of a field or tag that begin with what is typed, the most frequent of the last week first. */
+/** Suggested values of a field or tag that start with the prefix, the most frequent of the last week first. */
 export function listSearchValues(
   viewer: Viewer,
-  { of, key, prefix }: { of: Searched; key: string; prefix: string },
+  { of, key, prefix }: { of: SearchTable; key: string; prefix: string },
 ): Promise<SearchValueCount[]> {
-  const { table, columns, map } = searched[of]
+  const { table, columns, map } = searchTables[of]
   const column = Object.hasOwn(columns, key) ? columns[key] : `${map}[{key:String}]`
   return viewer.telemetry.query({
     query: `
@@ -35,9 +35,9 @@ export function listSearchValues(
   })
 }
 
-/** Names of tags or attributes, the same way. */
-export function listTagKeys(viewer: Viewer, of: Searched, prefix: string): Promise<SearchValueCount[]> {
-  const { table, map } = searched[of]
+/** Suggested names of tags or attributes that start with the prefix. */
+export function listTagKeys(viewer: Viewer, of: SearchTable, prefix: string): Promise<SearchValueCount[]> {
+  const { table, map } = searchTables[of]
   return viewer.telemetry.query({
     query: `
       SELECT arrayJoin(mapKeys(${map})) AS value, count() AS count FROM ${table}
@@ -50,7 +50,7 @@ export function listTagKeys(viewer: Viewer, of: Searched, prefix: string): Promi
   })
 }
 
-/** Whom `assigned:` can name: mail addresses of members and teams, the newest members last. */
+/** Suggested values of `assigned:`: teams, then email addresses of members. */
 export async function listSearchAssignees(viewer: Viewer, prefix: string): Promise<SearchValueCount[]> {
   const [members, teams] = await Promise.all([listMembers(viewer), listTeams(viewer)])
   const names = [...teams.map(({ slug }) => `#${slug}`), ...members.map(({ email }) => email)]
@@ -60,10 +60,10 @@ export async function listSearchAssignees(viewer: Viewer, prefix: string): Promi
     .map(value => ({ value, count: 0 }))
 }
 
-/** `id` is what an issue keeps: `user:<id>` or `team:<id>`. */
+/** `id` as issues store it: `user:<id>` or `team:<id>`. */
 type Assignee = { id: string; name: string }
 
-/** Everybody an issue can be given to: people first, then teams by their `#name`. */
+/** Everyone an issue can be assigned to: members first, then teams as `#slug`. */
 export async function listAssignees(viewer: Viewer): Promise<Assignee[]> {
   const [members, teams] = await Promise.all([listMembers(viewer), listTeams(viewer)])
   return [

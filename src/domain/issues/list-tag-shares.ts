@@ -5,10 +5,10 @@ import { readNewestEvents } from '#domain/events/newest-events.ts'
 import { tagPairs, tagPairsSource } from '#domain/events/read-columns.ts'
 import type { Issue } from './find-issue.ts'
 
-/** `usual` is the share in the whole project; null where that is not known. */
+/** `usual` is the share in the whole project; null while it is unknown. */
 type TagShare = { key: string; values: { value: string; share: number; usual: number | null }[]; more: number }
 
-/** What the events of an issue have in common: the most frequent values of every tag, among its newest events. */
+/** The most frequent values of every tag among the newest events of an issue. */
 export async function listTagShares(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<TagShare[]> {
   const { tags } = await readNewestEvents(viewer, issue, filter)
   const usual = usualShares(viewer, issue.projectId)
@@ -26,9 +26,9 @@ export async function listTagShares(viewer: Viewer, issue: Issue, filter: IssueE
 /** Share of a project's events that have the value, among those that have the key: by `key`, then `value`. */
 type UsualShares = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-const freshForMs = 10 * 60_000
+const ttlMs = 10 * 60_000
 const dayMs = 86_400_000
-const sampled = 20_000 // events: a share needs no more
+const sampled = 20_000 // events: enough for a share
 const valuesPerKey = 20
 const scope = 'project_id = {projectId:UInt64} AND events.timestamp >= fromUnixTimestamp64Milli({since:Int64})'
 const row = z.object({
@@ -42,17 +42,17 @@ const key = Symbol.for('hydrant.usual-shares')
 const holder = globalThis as { [key]?: Map<number, Entry> }
 
 /**
- * What is usual in the project of an issue, to hold its own shares against. A picture that is minutes old will do, so nobody waits
- * for it: null until it has been taken.
+ * The usual shares in the issue's project, for comparison. Minutes-old data is fine, so it is loaded in the background: null until
+ * it is there.
  */
 function usualShares(viewer: Viewer, projectId: number): UsualShares | null {
   holder[key] ??= new Map()
   const entries = holder[key]
   const known = entries.get(projectId)
-  if (known && viewer.now - known.at < freshForMs) return known.shares
+  if (known && viewer.now - known.at < ttlMs) return known.shares
   entries.set(projectId, { at: viewer.now, shares: known?.shares ?? null })
   readShares(viewer, projectId).then(
-    // Nothing in a day is no measure either.
+    // A day without events is nothing to compare with.
     shares => entries.set(projectId, { at: viewer.now, shares: shares.size > 0 ? shares : null }),
     () => entries.delete(projectId),
   )

@@ -38,10 +38,10 @@ async function findMissing({ db }: CommandContext, { organizationId, userId }: N
 type NewMemberUser = {
   email: string
   name?: string | undefined
-  /** Used if the person is new; somebody who exists keeps their own. */
+  /** Used only if the user is new. */
   password: string
   role: MemberRole
-  /** May be left out while there is one organization. */
+  /** Optional while there is only one organization. */
   organizationSlug?: string | undefined
 }
 type Refused<Result> = Extract<Result, { ok: false }>
@@ -51,7 +51,7 @@ type AddUserResult =
   | Refused<AddMemberResult>
   | { ok: false; code: PasswordFault | 'organization_unclear' }
 
-/** A member of an organization, and the person too if they are not known yet. */
+/** Adds a member to an organization and creates the user if necessary. */
 export async function addUserAsMember(context: CommandContext, given: NewMemberUser): Promise<AddUserResult> {
   const hashed = await hashNewPassword(given.password)
   if (!hashed.ok) return hashed
@@ -99,7 +99,7 @@ export async function createUser(context: CommandContext, { password, ...user }:
 type HashedUser = { email: string; name?: string | undefined; passwordHash: string }
 type InsertUserResult = { ok: true; userId: string } | { ok: false; code: 'email_invalid' | 'email_taken' }
 
-/** Writes the two rows that better-auth would have written at sign-up, inside the caller's transaction. */
+/** Writes the two rows that better-auth writes at sign-up. Runs in the caller's transaction. */
 export async function insertUser(inner: CommandContext, given: HashedUser): Promise<InsertUserResult> {
   const email = given.email.trim().toLowerCase()
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) return { ok: false, code: 'email_invalid' }
@@ -135,17 +135,17 @@ export async function insertUser(inner: CommandContext, given: HashedUser): Prom
   return { ok: true, userId }
 }
 
-/** ISO text: what better-auth keeps on SQLite, and what PostgreSQL reads as a timestamp. */
+/** ISO text: better-auth stores it on SQLite, and PostgreSQL reads it as a timestamp. */
 function authTimes(now: number) {
   const at = new Date(now).toISOString()
   return { createdAt: at, updatedAt: at }
 }
 
-/** The hash is absent where the person exists already: their password is theirs and stays. */
+/** Without a hash if the user exists already and keeps their password. */
 type OwnerInput = { email: string; name?: string | undefined; passwordHash: string | undefined }
 export type EnsureOwnerResult = InsertUserResult | { ok: false; code: 'password_missing' }
 
-/** Makes sure that this person exists and belongs to the organization; a role that was given since is kept. */
+/** Makes sure that the user exists and is a member of the organization. An existing member keeps their role. */
 export async function ensureOwner(
   inner: CommandContext,
   organizationId: number,
@@ -154,7 +154,7 @@ export async function ensureOwner(
   const user = await ensureUser(inner, owner)
   if (!user.ok) return user
   const member = await addMember(inner, { organizationId, userId: user.userId, role: 'owner' })
-  if (!member.ok && member.code !== 'member_exists') throw new Error(`the owner could not be added: ${member.code}`)
+  if (!member.ok && member.code !== 'member_exists') throw new Error(`Couldn't add the owner: ${member.code}`)
   return user
 }
 
@@ -166,14 +166,14 @@ async function ensureUser(inner: CommandContext, owner: OwnerInput): Promise<Ens
   return insertUser(inner, { email, name: owner.name, passwordHash: owner.passwordHash })
 }
 
-/** The bounds of better-auth, whose sign-in form would refuse anything else. */
+/** The limits of better-auth, which rejects anything else at sign-in. */
 const minPasswordChars = 8
 const maxPasswordChars = 128
 
 export type PasswordFault = 'password_too_short' | 'password_too_long'
 type PasswordHash = { ok: true; hash: string } | { ok: false; code: PasswordFault }
 
-/** Hashes as better-auth does. It is slow on purpose, so it comes before a transaction, never inside one. */
+/** Hashes like better-auth. Slow on purpose, so call it before a transaction, never inside one. */
 export async function hashNewPassword(password: string): Promise<PasswordHash> {
   if (password.length < minPasswordChars) return { ok: false, code: 'password_too_short' }
   if (password.length > maxPasswordChars) return { ok: false, code: 'password_too_long' }

@@ -13,7 +13,7 @@ export function listMembers(viewer: Viewer) {
     .execute()
 }
 
-/** The organization behind a slug, if this person belongs to it. A stranger and a wrong slug get the same null. */
+/** The organization with this slug if the user is a member. Null also for an unknown slug, so that slugs can't be probed. */
 export async function findMembership({ db }: Control, userId: string, organizationSlug: string) {
   const row = await db
     .selectFrom('member')
@@ -25,7 +25,7 @@ export async function findMembership({ db }: Control, userId: string, organizati
   return row ?? null
 }
 
-/** Where a person goes who asks for no page in particular: the organization they joined first. */
+/** The organization that a user joined first. */
 export async function findDefaultOrganization({ db }: Control, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('member')
@@ -39,7 +39,7 @@ export async function findDefaultOrganization({ db }: Control, userId: string): 
   return row?.slug ?? null
 }
 
-/** The first run is over as soon as there is a user or an organization (`hydrant init` may make one without the other). */
+/** Whether there is a user or an organization (`hydrant init` may create one without the other). */
 export async function isSetUp({ db }: Control): Promise<boolean> {
   const user = await db.selectFrom('user').select('id').limit(1).executeTakeFirst()
   if (user) return true

@@ -9,7 +9,7 @@ type CreateTeamResult =
   | { ok: true; teamId: number }
   | { ok: false; code: 'slug_invalid' | 'slug_reserved' | 'slug_taken' }
 
-/** Of those who are named, whoever is a member of the organization is in it from the start. */
+/** Creates a team with the given users, as far as they are members of the organization. */
 export function createTeam(context: CommandContext, { organizationId, slug, name, userIds }: NewTeam) {
   return inTransaction<CreateTeamResult>(context, async inner => {
     const fault = findSlugFault(slug, 'team')
@@ -39,7 +39,7 @@ export function createTeam(context: CommandContext, { organizationId, slug, name
 
 type DeleteTeamResult = { ok: true; unassigned: number } | { ok: false; code: 'team_not_found' }
 
-/** What was assigned to the team is nobody's then, and its activity says so. */
+/** Deletes a team and unassigns its issues. */
 export function deleteTeam(
   context: CommandContext,
   { organizationId, teamId }: { organizationId: number; teamId: number },
@@ -74,7 +74,7 @@ export function deleteTeam(
   })
 }
 
-/** The organization is part of the question: a team of another one is not there. */
+/** Finds only teams of this organization. */
 function findTeam({ db }: CommandContext, organizationId: number, teamId: number) {
   return db
     .selectFrom('team')
@@ -111,7 +111,7 @@ export function setTeamMember(context: CommandContext, { organizationId, teamId,
   })
 }
 
-/** The organization's teams by name, with the ids of their members. */
+/** The organization's teams by name, with the user ids of their members. */
 export async function listTeams(viewer: Viewer) {
   const { db } = viewer.control
   const teams = await db

@@ -6,31 +6,30 @@ export type MonitorCheckIn = {
   projectId: number
   slug: string
   environment: string
-  /** Empty where the SDK gave none. */
+  /** Empty if the SDK sent none. */
   checkInId: string
   status: string
   at: number
   config: string | null
 }
 
-/** Chars. Sentry's SDKs allow no longer ones. */
+/** Chars. The limit of Sentry's SDKs. */
 const maxEnvironmentChars = 64
 
 /**
- * How scheduled jobs fare, in each environment by itself: a job that dies in production must not look alive because staging runs it.
- * An SDK sends a job's beginning and its end without waiting in between, so the beginning may come last: it then still brings the
- * schedule, and nothing that was not known better.
+ * Records check-ins of cron monitors per environment: a job that dies in production must not look alive because staging runs it.
+ * The first check-in of a run may arrive after its last one; it then only updates the schedule.
  */
-export async function recordCheckIns(trx: Transaction<ControlSchema>, groupedEvents: MonitorCheckIn[]): Promise<void> {
-  for (const grouped of groupedEvents) {
-    const { status, at, checkInId } = grouped
-    const monitorId = await saveMonitor(trx, grouped)
+export async function recordCheckIns(trx: Transaction<ControlSchema>, checkIns: MonitorCheckIn[]): Promise<void> {
+  for (const checkIn of checkIns) {
+    const { status, at, checkInId } = checkIn
+    const monitorId = await saveMonitor(trx, checkIn)
     const seen = { last_status: status, last_check_in_at: at, last_check_in_id: checkInId }
     await trx
       .insertInto('monitor_environment')
       .values({
         monitor_id: monitorId,
-        environment: clipText(withoutZeroBytes(grouped.environment), maxEnvironmentChars),
+        environment: clipText(withoutZeroBytes(checkIn.environment), maxEnvironmentChars),
         ...seen,
       })
       .onConflict(conflict => {
@@ -43,13 +42,13 @@ export async function recordCheckIns(trx: Transaction<ControlSchema>, groupedEve
   }
 }
 
-async function saveMonitor(trx: Transaction<ControlSchema>, grouped: MonitorCheckIn): Promise<number> {
-  const slug = withoutZeroBytes(grouped.slug)
-  const config = grouped.config === null ? null : withoutZeroBytes(grouped.config)
+async function saveMonitor(trx: Transaction<ControlSchema>, checkIn: MonitorCheckIn): Promise<number> {
+  const slug = withoutZeroBytes(checkIn.slug)
+  const config = checkIn.config === null ? null : withoutZeroBytes(checkIn.config)
   const { id } = await trx
     .insertInto('monitor')
-    .values({ project_id: grouped.projectId, slug, config: config ?? '{}', created_at: grouped.at })
-    // An update that changes nothing gives the id back, on both engines.
+    .values({ project_id: checkIn.projectId, slug, config: config ?? '{}', created_at: checkIn.at })
+    // A no-op update returns the id on SQLite and PostgreSQL alike.
     .onConflict(conflict =>
       conflict
         .columns(['project_id', 'slug'])
@@ -60,5 +59,5 @@ async function saveMonitor(trx: Transaction<ControlSchema>, grouped: MonitorChec
   return id
 }
 
-/** PostgreSQL has no place for U+0000 in a text. */
+/** PostgreSQL rejects U+0000 in text. */
 const withoutZeroBytes = (text: string): string => text.replaceAll('\0', '')

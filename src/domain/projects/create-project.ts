@@ -8,7 +8,7 @@ type NewProject = {
   slug: string
   name?: string | undefined
   platform?: string | undefined
-  /** The number in a DSN that is already in use elsewhere. */
+  /** The id of an existing DSN, to keep it working after a migration. */
   id?: number | undefined
   isInternal?: boolean | undefined
 }
@@ -49,7 +49,7 @@ export function createProject(context: CommandContext, given: NewProject): Promi
   })
 }
 
-/** Sentry's own ids have 16 digits and fit. */
+/** Sentry's ids have 16 digits and fit. */
 function isProjectId(id: number): boolean {
   return Number.isSafeInteger(id) && id > 0
 }
@@ -66,7 +66,7 @@ async function findCollision({ db }: CommandContext, id: number): Promise<'proje
 
 export type EnsureProjectResult = CreateProjectResult | { ok: false; code: 'project_id_differs' }
 
-/** The project with this slug. An id that was asked for must be its id: a DSN with another one would lead nowhere. */
+/** Finds or creates the project with this slug. A given id must match, or its DSN would not work. */
 export async function ensureProject(inner: CommandContext, given: NewProject): Promise<EnsureProjectResult> {
   const present = await inner.db
     .selectFrom('project')
@@ -79,25 +79,25 @@ export async function ensureProject(inner: CommandContext, given: NewProject): P
   return { ok: true, project: present }
 }
 
-const slugs = ['hydrant', 'hydrant-internal']
+const internalSlugs = ['hydrant', 'hydrant-internal']
 
-/** The project that Hydrant's own errors go to: one for the installation, in its first organization. */
+/** Creates the project for Hydrant's own errors: one per installation, in its first organization. */
 export async function ensureInternalProject(inner: CommandContext, organizationId: number): Promise<void> {
   const present = await inner.db.selectFrom('project').select('id').where('is_internal', '=', 1).executeTakeFirst()
   if (present !== undefined) return
-  for (const slug of slugs) {
+  for (const slug of internalSlugs) {
     const made = await createProject(inner, { organizationId, slug, platform: 'javascript-nextjs', isInternal: true })
     if (!made.ok) continue
     const key = await createProjectKey(inner, { projectId: made.project.id })
-    if (!key.ok) throw new Error(`the built-in project got no key: ${key.code}`)
+    if (!key.ok) throw new Error(`Couldn't create a key for the internal project: ${key.code}`)
     return
   }
-  throw new Error(`the built-in project cannot be made: ${slugs.join(' and ')} are taken`)
+  throw new Error(`Couldn't create the internal project: the slugs ${internalSlugs.join(' and ')} are taken.`)
 }
 
 /**
- * Ids are counted by ourselves: a team that moves here keeps the ids of its DSNs, and an engine's own counter would
- * either collide with those or jump beyond them. The counter's row is locked until the transaction ends.
+ * Project ids have their own counter: a team that migrates keeps the ids of its DSNs, and a database sequence would collide with
+ * them or jump beyond them. The counter's row is locked until the transaction ends.
  */
 async function nextProjectId({ db }: CommandContext): Promise<number> {
   await db
@@ -153,7 +153,7 @@ export function createOrganization(
   })
 }
 
-/** Setting up looks before it makes: two that run at once must look one after the other. Held until the transaction ends. */
+/** Makes concurrent setups run one after the other. Locked until the transaction ends. */
 export async function lockInstallation({ db, now }: CommandContext): Promise<void> {
   await db
     .insertInto('setting')

@@ -13,7 +13,7 @@ export type OutcomeTotal = z.output<typeof row>
 
 const maxRows = 200
 
-/** What was refused or dropped since a moment, the most frequent first. Outcomes are kept by the hour. */
+/** Outcomes other than `accepted` since a time, the most frequent first. Outcomes are stored by the hour. */
 export function listOutcomes(viewer: Viewer, { since, projectId }: { since: number; projectId?: number | undefined }) {
   const scope = projectIds(viewer)
   return viewer.telemetry.query({

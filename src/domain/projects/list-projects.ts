@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { projectIds, type Viewer, type ViewerProject, within } from '#domain/access/viewer.ts'
 import type { Control } from '#store/control/control.ts'
 
-/** The projects page: each with what has arrived so far. */
+/** The viewer's projects with their stats. */
 export async function listProjects(viewer: Viewer) {
   const rows = await viewer.control.db
     .selectFrom('project')
@@ -40,9 +40,9 @@ export async function listProjects(viewer: Viewer) {
 
 export type ProjectSummary = Awaited<ReturnType<typeof listProjects>>[number]
 
-const maxProjects = 1_000 // a rail or a filter with more than that would need another design
+const maxProjects = 1_000 // the project filter can't show more
 
-/** For the guard: what a member of the organization may see. */
+/** The projects that a member of the organization may see, for the guards. */
 export async function listOrganizationProjects({ db }: Control, organizationId: number): Promise<ViewerProject[]> {
   const rows = await db
     .selectFrom('project')
@@ -60,7 +60,7 @@ export async function findProject(viewer: Viewer, slug: string): Promise<Project
   return projects.find(project => project.slug === slug) ?? null
 }
 
-/** The viewer's organization, with what the guard has no use for. */
+/** The viewer's organization with all its fields. */
 export async function getOrganization(viewer: Viewer) {
   const { created_at } = await viewer.control.db
     .selectFrom('organization')
@@ -74,7 +74,7 @@ export type Organization = Awaited<ReturnType<typeof getOrganization>>
 
 export type ProjectStats = { projectId: number; eventCount: number; itemCount: number; updatedAt: number }
 
-/** Every project that has received something since a moment. For the live poller, which serves viewers of all organizations. */
+/** Stats of all projects that have received something since a time. Unscoped, for the live updates of all organizations. */
 export async function listProjectStats({ db }: Control, since: number): Promise<ProjectStats[]> {
   const rows = await db
     .selectFrom('project_stats')
@@ -92,7 +92,7 @@ export async function listProjectStats({ db }: Control, since: number): Promise<
 
 const row = z.object({ kind: z.string(), quantity: z.coerce.number() })
 
-/** What a project has sent besides errors: proof that it is connected while the first error is still awaited. */
+/** Counts what a project has sent besides errors, to show that it is connected before its first error. */
 export function countProjectItems(viewer: Viewer, { projectId, since }: { projectId: number; since: number }) {
   const from = (table: string, kind: string) => `
     SELECT '${kind}' AS kind, count() AS quantity FROM ${table}

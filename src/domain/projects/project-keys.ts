@@ -8,7 +8,7 @@ import type { Control } from '#store/control/control.ts'
 type NewProjectKey = {
   projectId: number
   label?: string | undefined
-  /** The key in a DSN that is already in use elsewhere: 32 hex digits. */
+  /** The key of an existing DSN, to keep it working after a migration: 32 hex digits. */
   publicKey?: string | undefined
 }
 type CreateProjectKeyResult =
@@ -52,7 +52,7 @@ export function createProjectKey(context: CommandContext, given: NewProjectKey):
 export type EnsureProjectKeyResult = CreateProjectKeyResult | { ok: false; code: 'key_disabled' }
 type Wanted = { projectId: number; publicKey?: string | undefined }
 
-/** The key that was asked for, else the project's oldest active one, else a new one. */
+/** The given key, else the project's oldest active one, else a new one. */
 export async function ensureProjectKey(inner: CommandContext, wanted: Wanted): Promise<EnsureProjectKeyResult> {
   const present = await findKey(inner, wanted)
   if (present === undefined) return createProjectKey(inner, wanted)
@@ -73,7 +73,7 @@ function findKey({ db }: CommandContext, { projectId, publicKey }: Wanted) {
 
 type SwitchProjectKeyResult = { ok: true } | { ok: false; code: 'key_not_found' }
 
-/** The project is part of the question, so that a key of somebody else's project is simply not there. */
+/** Enables or disables a key. Finds only keys of this project. */
 export function switchProjectKey(
   context: CommandContext,
   { projectId, keyId, isActive }: { projectId: number; keyId: number; isActive: boolean },
@@ -100,7 +100,7 @@ export function switchProjectKey(
   })
 }
 
-/** The keys of one project, or of all; the oldest first, which is the one people have in their apps. */
+/** The keys of one or all projects, oldest first, because apps usually have the oldest. */
 export async function listProjectKeys(viewer: Viewer, projectId?: number) {
   const scope = projectIds(viewer)
   const rows = await viewer.control.db
@@ -123,7 +123,7 @@ export async function listProjectKeys(viewer: Viewer, projectId?: number) {
 
 export type ProjectKey = Awaited<ReturnType<typeof listProjectKeys>>[number]
 
-/** The key that Hydrant's own errors are sent with. */
+/** The key for Hydrant's own errors. */
 export async function findInternalKey({ db }: Control): Promise<{ projectId: number; publicKey: string } | null> {
   const row = await db
     .selectFrom('project')
@@ -137,7 +137,7 @@ export async function findInternalKey({ db }: Control): Promise<{ projectId: num
   return row ?? null
 }
 
-/** `projectDsn('https://errors.acme.dev', key, 12)` is what an SDK is given. A path in the address stays in front of the id. */
+/** `projectDsn('https://errors.acme.dev', key, 12)` is the DSN for an SDK. A path in the public URL stays before the id. */
 export function projectDsn(publicUrl: string, publicKey: string, projectId: number): string {
   const { protocol, host, pathname } = new URL(publicUrl)
   return `${protocol}//${publicKey}@${host}${trimEndOf(pathname, '/')}/${projectId}`

@@ -43,7 +43,7 @@ type Refusal =
   | Refused<EnsureOwnerResult>
 type ProvisionResult = Provisioned | Refusal | Refused<EnsureProjectResult> | Refused<EnsureProjectKeyResult>
 
-/** What `init` asks for, made where it is missing and left alone where it is there: running it again changes nothing. */
+/** Creates what `hydrant init` needs and does not exist yet. Idempotent. */
 export async function provision(context: CommandContext, input: ProvisionInput): Promise<ProvisionResult> {
   const password = await prepareOwner(context, input.owner)
   if (!password.ok) return password
@@ -75,7 +75,7 @@ export async function provision(context: CommandContext, input: ProvisionInput):
 
 type Prepared = { ok: true; hash: string | undefined } | { ok: false; code: PasswordFault }
 
-/** A repeat meets its owner and need not spend the time of a hash. */
+/** Hashes the password, unless the owner exists already. */
 async function prepareOwner({ db }: CommandContext, owner: ProvisionInput['owner']): Promise<Prepared> {
   if (owner?.password === undefined) return { ok: true, hash: undefined }
   const email = owner.email.trim().toLowerCase()
@@ -108,7 +108,7 @@ type FirstRun = {
   project: { slug: string; name?: string | undefined; platform?: string | undefined }
 }
 type SetUpRefused<Result> = Extract<Result, { ok: false }>
-/** Says which part of the form is meant: `organization` and `project` share their codes. */
+/** `field` names the part of the form, because `organization` and `project` share codes. */
 type SetUpResult =
   | {
       ok: true
@@ -129,7 +129,7 @@ export async function setUp(context: CommandContext, given: FirstRun): Promise<S
   if (!hashed.ok) return { ...hashed, field: 'owner' }
   return inTransaction<SetUpResult>(context, async inner => {
     await lockInstallation(inner)
-    if (await hasAnyone(inner)) return { ok: false, code: 'already_set_up', field: null }
+    if (await isAlreadySetUp(inner)) return { ok: false, code: 'already_set_up', field: null }
     const user = await insertUser(inner, { email: owner.email, name: owner.name, passwordHash: hashed.hash })
     if (!user.ok) return { ...user, field: 'owner' }
     const org = await createOrganization(inner, organization)
@@ -139,7 +139,7 @@ export async function setUp(context: CommandContext, given: FirstRun): Promise<S
     if (!first.ok) return { ...first, field: 'project' }
     const key = await createProjectKey(inner, { projectId: first.project.id })
     const member = await addMember(inner, { organizationId, userId: user.userId, role: 'owner' })
-    if (!key.ok || !member.ok) throw new Error('rows that were just made are not there')
+    if (!key.ok || !member.ok) throw new Error("Couldn't create the key or the membership of the first project.")
     await ensureInternalProject(inner, organizationId)
     return {
       ok: true,
@@ -151,7 +151,7 @@ export async function setUp(context: CommandContext, given: FirstRun): Promise<S
   })
 }
 
-async function hasAnyone({ db }: CommandContext): Promise<boolean> {
+async function isAlreadySetUp({ db }: CommandContext): Promise<boolean> {
   const user = await db.selectFrom('user').select('id').limit(1).executeTakeFirst()
   const organization = await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()
   return user !== undefined || organization !== undefined

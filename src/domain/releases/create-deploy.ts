@@ -19,8 +19,8 @@ type CreateDeployResult =
   | { ok: true; deploy: Deploy; isNew: boolean }
   | { ok: false; code: 'release_invalid' | 'environment_invalid' }
 
-/** Two deploys of one release to one place within this time are one that was told twice, as bundlers do. */
-const sameWithinMs = 5 * 60_000
+/** Bundler plugins report a deploy twice: the same one within this time is a duplicate. */
+const duplicateWithinMs = 5 * 60_000
 
 export function createDeploy(context: CommandContext, given: NewDeploy): Promise<CreateDeployResult> {
   return inTransaction<CreateDeployResult>(context, async inner => {
@@ -28,8 +28,8 @@ export function createDeploy(context: CommandContext, given: NewDeploy): Promise
     if (!isReleaseVersion(version)) return { ok: false, code: 'release_invalid' }
     if (!/^[^\s/]{1,64}$/.test(fields.environment)) return { ok: false, code: 'environment_invalid' }
     const release = await ensureRelease(inner, { organizationId, version, projectIds })
-    const same = await findSame(inner, release.id, fields)
-    if (same !== undefined) return { ok: true, deploy: { ...fields, id: same.id }, isNew: false }
+    const duplicate = await findDuplicate(inner, release.id, fields)
+    if (duplicate !== undefined) return { ok: true, deploy: { ...fields, id: duplicate.id }, isNew: false }
     const { id } = await inner.db
       .insertInto('deploy')
       .values({
@@ -42,7 +42,7 @@ export function createDeploy(context: CommandContext, given: NewDeploy): Promise
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    // What is deployed is released, whether or not anybody said so.
+    // A deployed release counts as released.
     await inner.db
       .updateTable('release')
       .set({ released_at: fields.finishedAt })
@@ -59,7 +59,7 @@ export function createDeploy(context: CommandContext, given: NewDeploy): Promise
   })
 }
 
-function findSame(
+function findDuplicate(
   { db }: CommandContext,
   releaseId: number,
   { environment, name, url, finishedAt }: Omit<Deploy, 'id'>,
@@ -71,8 +71,8 @@ function findSame(
     .where('environment', '=', environment)
     .where('name', '=', name)
     .where('url', '=', url)
-    .where('finished_at', '>', finishedAt - sameWithinMs)
-    .where('finished_at', '<', finishedAt + sameWithinMs)
+    .where('finished_at', '>', finishedAt - duplicateWithinMs)
+    .where('finished_at', '<', finishedAt + duplicateWithinMs)
     .orderBy('id')
     .executeTakeFirst()
 }

@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Release } from './read-releases.ts'
 
-/** The newest first. */
+/** The commits of a release, newest first. */
 export async function listReleaseCommits(viewer: Viewer, release: Release) {
   if (release.id === null) return []
   const rows = await viewer.control.db

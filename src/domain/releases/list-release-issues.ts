@@ -7,9 +7,9 @@ import { newInReleases } from './release-counts.ts'
 
 type ReleaseIssues = { new: IssueSummary[]; regressed: IssueSummary[]; resolved: IssueSummary[] }
 
-const maxIssues = 100 // of each kind; the search takes whoever wants more further
+const maxIssues = 100 // of each kind; the search finds the rest
 
-/** What a release brought, what came back with it, and what it is said to have mended. */
+/** Issues that are new in a release, that regressed in it, and that were resolved in it. */
 export async function listReleaseIssues(viewer: Viewer, version: string): Promise<ReleaseIssues> {
   const [fresh, regressed, resolved] = await Promise.all([
     findNew(viewer, version),
@@ -29,7 +29,7 @@ async function findNew(viewer: Viewer, version: string): Promise<number[]> {
   return rows.map(row => row.issue_id)
 }
 
-/** By what digest wrote down when it reopened them. The text narrows, the parsed detail decides. */
+/** From the activity that digest wrote when it reopened them. */
 async function findRegressed(viewer: Viewer, version: string): Promise<number[]> {
   const rows = await viewer.control.db
     .selectFrom('issue_activity')
@@ -39,11 +39,11 @@ async function findRegressed(viewer: Viewer, version: string): Promise<number[]>
     .orderBy('at', 'desc')
     .limit(5_000)
     .execute()
-  const back = rows.filter(row => releaseOf(row.detail) === version).map(row => row.issue_id)
-  return [...new Set(back)].slice(0, maxIssues)
+  const ids = rows.filter(row => releaseOf(row.detail) === version).map(row => row.issue_id)
+  return [...new Set(ids)].slice(0, maxIssues)
 }
 
-/** Resolved in it by name, or as the next release after the one before. */
+/** Resolved in this release by name, or as the next release. */
 async function findResolved(viewer: Viewer, version: string): Promise<number[]> {
   const rows = await viewer.control.db
     .selectFrom('issue')
@@ -77,7 +77,7 @@ type SeenRelease = Pick<Release, 'version' | 'firstSeen' | 'projectIds'>
 const dayMs = 86_400_000
 const lastEvent = z.object({ release: z.string(), at: z.coerce.number() })
 
-/** When each release was last seen in an event that is still kept, in milliseconds; for tools, since no page shows it. */
+/** The time of the last stored event of each release, in milliseconds. Only the API needs it. */
 export async function findLastEvents(viewer: Viewer, releases: readonly SeenRelease[]): Promise<Map<string, number>> {
   const seen = releases.filter(({ firstSeen }) => firstSeen !== null)
   if (seen.length === 0) return new Map()
@@ -89,7 +89,7 @@ export async function findLastEvents(viewer: Viewer, releases: readonly SeenRele
       GROUP BY release LIMIT 1000`,
     params: {
       projectIds: [...new Set(seen.flatMap(release => release.projectIds))],
-      // `firstSeen` is a time of receipt: the event happened before it.
+      // `firstSeen` is a time of receipt; the event may have happened earlier.
       from: Math.min(...seen.map(({ firstSeen }) => firstSeen ?? viewer.now)) - dayMs,
       versions: seen.map(({ version }) => version),
     },

@@ -16,7 +16,7 @@ export const releasesPerPage = 50
 
 const unknown: ReleaseFacts = { newIssues: 0, commitCount: 0, deployCount: 0, lastDeploy: null, authors: [] }
 
-/** A page of releases, as far as control knows them. */
+/** A page of releases with their facts from control. */
 export async function listReleases(viewer: Viewer, filter: ReleaseFilter): Promise<ReleasePage> {
   const all = await readReleases(viewer, filter)
   const sorted = filter.sort === 'version' ? sortByVersion(all) : all
@@ -28,7 +28,7 @@ export async function listReleases(viewer: Viewer, filter: ReleaseFilter): Promi
   }
 }
 
-/** The release of exactly this name, from a tool or from events; null where neither has named it. */
+/** The release with this version, registered by a tool or seen in events. */
 export async function findRelease(viewer: Viewer, version: string): Promise<Release | null> {
   const [release] = await readReleases(viewer, { version })
   return release ?? null
@@ -36,7 +36,7 @@ export async function findRelease(viewer: Viewer, version: string): Promise<Rele
 
 type ReleaseNeighbors = { previous: string | null; next: string | null }
 
-/** The releases before and after, among those that share a project and a package: by version where it tells, else by time. */
+/** The previous and next release of the same project and package, by version if comparable, else by time. */
 export async function findReleaseNeighbors(viewer: Viewer, release: Release): Promise<ReleaseNeighbors> {
   const name = packageOf(release.version)
   const family = (await readReleases(viewer, {})).filter(
@@ -46,31 +46,31 @@ export async function findReleaseNeighbors(viewer: Viewer, release: Release): Pr
   )
   const sorted = sortByVersion(family).map(({ version }) => version)
   const at = sorted.indexOf(release.version)
-  if (at < 0) return { previous: null, next: null } // older than the list reaches
+  if (at < 0) return { previous: null, next: null } // older than the list
   return { previous: sorted[at + 1] ?? null, next: sorted[at - 1] ?? null }
 }
 
 const packageOf = (version: string): string => version.slice(0, Math.max(0, version.lastIndexOf('@')))
 
-/** `1.2.3` for `web@1.2.3`, `a1b2c3d` for a whole commit hash: the one release that this is short for, or null. */
+/** The only release that a short version refers to: `1.2.3` for `web@1.2.3`, `a1b2c3d` for a commit hash; null if ambiguous. */
 export async function findShortVersion(viewer: Viewer, text: string): Promise<string | null> {
   if (text.length < 1) return null
   const candidates = await readReleases(viewer, { text })
-  const meant = candidates.filter(({ version }) => {
+  const matches = candidates.filter(({ version }) => {
     const bare = version.slice(version.lastIndexOf('@') + 1)
     return bare === text || (/^[0-9a-f]{7,39}$/.test(text) && /^[0-9a-f]{40}$/.test(bare) && bare.startsWith(text))
   })
-  return meant.length === 1 ? (meant[0]?.version ?? null) : null
+  return matches.length === 1 ? (matches[0]?.version ?? null) : null
 }
 
 type Wanted = { projectId: number; release: string; from: number; to: number }
 
-/** The newest releases of a project that were first seen after another one, and within the time; the oldest first. */
+/** The newest releases of a project that were first seen after another one, within a time range, oldest first. */
 export async function listLaterReleases(
   { control }: Pick<Viewer, 'control'>,
   { projectId, release, from, to }: Wanted,
 ) {
-  const itself = await control.db
+  const current = await control.db
     .selectFrom('project_release')
     .select('first_seen')
     .where('project_id', '=', projectId)
@@ -81,7 +81,7 @@ export async function listLaterReleases(
     .select(['version', 'first_seen as at'])
     .where('project_id', '=', projectId)
     .where('first_seen', '>=', from)
-    .where('first_seen', '>', itself?.first_seen ?? 0)
+    .where('first_seen', '>', current?.first_seen ?? 0)
     .where('first_seen', '<=', to)
     .where('version', '!=', release)
     .orderBy('first_seen', 'desc')
@@ -90,7 +90,7 @@ export async function listLaterReleases(
   return later.toReversed()
 }
 
-/** The newest commit of the latest other release that has any: the next release's commits begin behind it. */
+/** The newest commit of the latest other release with commits: sentry-cli sends the commits after it. */
 export async function findPreviousCommit(viewer: Viewer, version: string) {
   const row = await viewer.control.db
     .selectFrom('release')

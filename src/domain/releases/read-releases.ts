@@ -5,27 +5,27 @@ import { compareReleases } from '#lib/compare-releases.ts'
 
 export type Release = {
   version: string
-  /** Null while only events have named it. */
+  /** Null if it was only seen in events. */
   id: number | null
-  /** When it was first heard of, from a tool or with an event. */
+  /** When it was registered by a tool or first seen in an event. */
   createdAt: number
   startedAt: number | null
   releasedAt: number | null
   url: string
   ref: string
-  /** Of its first event. */
+  /** Time of its first event. */
   firstSeen: number | null
   projectIds: number[]
 }
 type ReleaseScope = { projectId?: number | undefined; version?: string | undefined; text?: string | undefined }
 
-/** More than anybody pages through; a project that deploys ten times a day has as many in three months. */
+/** Ten deploys a day for three months. */
 const maxReleases = 1_000
 
-/** What tools told and what events brought, as one list, the latest first. */
+/** Releases registered by tools and seen in events as one list, latest first. */
 export async function readReleases(viewer: Viewer, scope: ReleaseScope): Promise<Release[]> {
-  const [told, seen] = await Promise.all([readTold(viewer, scope), readSeen(viewer, scope)])
-  const byVersion = new Map(told.map(release => [release.version, release]))
+  const [registered, seen] = await Promise.all([readRegistered(viewer, scope), readSeen(viewer, scope)])
+  const byVersion = new Map(registered.map(release => [release.version, release]))
   for (const { version, project_id, first_seen } of seen) {
     const known = byVersion.get(version)
     const release = known ?? { ...unknown, version, createdAt: first_seen, projectIds: [] }
@@ -37,14 +37,14 @@ export async function readReleases(viewer: Viewer, scope: ReleaseScope): Promise
   return [...byVersion.values()].sort((a, b) => releaseTime(b) - releaseTime(a) || (a.version < b.version ? 1 : -1))
 }
 
-/** When a release came out, as far as is known. */
+/** When a release was published, or else created. */
 export function releaseTime({ releasedAt, createdAt }: Pick<Release, 'releasedAt' | 'createdAt'>): number {
   return releasedAt ?? createdAt
 }
 
 const unknown = { id: null, startedAt: null, releasedAt: null, url: '', ref: '', firstSeen: null }
 
-async function readTold(viewer: Viewer, { projectId, version, text }: ReleaseScope): Promise<Release[]> {
+async function readRegistered(viewer: Viewer, { projectId, version, text }: ReleaseScope): Promise<Release[]> {
   const { db } = viewer.control
   let query = db
     .selectFrom('release')
@@ -98,19 +98,19 @@ function readSeen(viewer: Viewer, { projectId, version, text }: ReleaseScope) {
   return query.orderBy('first_seen', 'desc').limit(maxReleases).execute()
 }
 
-/** Anywhere in the name, in any case. The same on both engines, hence the escape that is named. */
+/** Anywhere in the version, ignoring case. The explicit escape makes SQLite and PostgreSQL agree. */
 function contains(text: string) {
   return sql<boolean>`lower(version) like ${containsPattern({ parts: [text.toLowerCase()] })} escape '\\'`
 }
 
 type Named = { version: string }
 
-/** One name of each form that can be compared: what compares with it has that form. */
+/** One version of each comparable form: a version that compares with it has that form. */
 const probes = ['0.0.0', '2000-01-01', '0']
 
 /**
- * The highest version first, package by package. Names that do not compare (hashes) stand behind those that do, in the order
- * they came in. By groups, because "cannot be compared" is no order that a sort could work with.
+ * Sorts by package, then the highest version first. Commit hashes can't be compared and come last, in their given order. Sorted in
+ * groups, because a sort needs a total order.
  */
 export function sortByVersion<Release extends Named>(releases: readonly Release[]): Release[] {
   const groups = Map.groupBy(releases, ({ version }) => groupOf(version))

@@ -5,10 +5,10 @@ import { barCount, type EventBars } from '#domain/issues/issue-counts.ts'
 import type { Release } from './read-releases.ts'
 
 export type AdoptedRelease = {
-  /** Of the last 14 days. */
+  /** In the last 14 days. */
   events: number
   users: number
-  /** Of all whom a release of these projects served in the last 24 hours, the part that had this one; null where nobody is known. */
+  /** Share of the users of the last 24 hours who had this release; null without users. */
   share: number | null
 }
 
@@ -18,7 +18,7 @@ const eventRow = z.object({ release: z.string(), events: z.coerce.number(), user
 const userRow = z.object({ release: z.string(), users: z.coerce.number() })
 const settings = { max_execution_time: 8 }
 
-/** Errors and the people who met them, and how many of today's users have moved to each release. */
+/** Errors and affected users of each release, and its share of today's users. */
 export async function countAdoption(
   viewer: Viewer,
   releases: readonly Release[],
@@ -75,7 +75,7 @@ const row = z.object({ bar: z.coerce.number(), quantity: z.coerce.number() })
 const maxSpanMs = 14 * 86_400_000
 const minSpanMs = 3_600_000
 
-/** Errors of a release since it was first heard of, for two weeks at most, in bars of equal length. */
+/** Errors of a release since it was created, for at most two weeks, in bars of equal length. */
 export async function countReleaseEvents(viewer: Viewer, release: Release): Promise<EventBars> {
   const from = Math.min(Math.max(release.createdAt, viewer.now - maxSpanMs), viewer.now - minSpanMs)
   const stepMs = Math.max(1, Math.ceil((viewer.now - from) / barCount))
@@ -120,7 +120,7 @@ export type ReleaseFacts = {
   authors: { name: string; email: string }[]
 }
 
-/** What a list says about each of its releases, in as many questions for fifty of them as for one. */
+/** Issues, deploys and commits of releases, in a fixed number of queries. */
 export async function countReleaseFacts(
   viewer: Viewer,
   releases: readonly Release[],
@@ -190,7 +190,7 @@ async function readAuthors(viewer: Viewer, releaseIds: number[]) {
     .execute()
 }
 
-/** The hashes of issues whose first event came with one of these releases: the earliest hash of an issue decides. */
+/** The hashes of issues that are new in these releases: the earliest hash of an issue decides. */
 export function newInReleases(viewer: Viewer, versions: string[]) {
   return viewer.control.db
     .selectFrom('issue_hash')

@@ -8,20 +8,20 @@ export type NewCommit = {
   authorEmail: string
   message: string
   committedAt: number
-  /** All of them, also those beyond what is kept. */
+  /** Including files that are not stored. */
   fileCount: number
   files: { path: string; type: 'A' | 'M' | 'D' }[]
 }
 
-const maxCommits = 1_000 // of a release; the newest come first, and nobody reads further
+const maxCommits = 1_000 // per release, newest first
 const maxMessageChars = 2_000
 const maxNameChars = 200
-const maxFiles = 2_000 // of a commit: a larger one moved or formatted everything, and its paths tell nothing
-const maxReleaseFiles = 20_000 // of a release, the newest commits first: suspects are looked for among these
+const maxFiles = 2_000 // per commit: a larger commit moved or formatted everything, so its paths mean little
+const maxReleaseFiles = 20_000 // per release, newest commits first
 const maxPathChars = 500
 const rowsAtOnce = 500
 
-/** The commits of a release, newest first, in place of those of before. */
+/** Replaces the commits of a release; newest first. */
 export async function replaceCommits(
   { db }: CommandContext,
   releaseId: number,
@@ -47,12 +47,11 @@ export async function replaceCommits(
   await replaceFiles(db, releaseId, commits.slice(0, maxCommits))
 }
 
-/** `file_count` of the commit says how many there were where some are cut off. */
 async function replaceFiles(db: CommandContext['db'], releaseId: number, commits: readonly NewCommit[]): Promise<void> {
   await db.deleteFrom('release_commit_file').where('release_id', '=', releaseId).execute()
   const rows = commits
     .flatMap(({ files }, position) =>
-      // PostgreSQL has no place for U+0000, and a path counts once.
+      // PostgreSQL rejects U+0000; duplicate paths count once.
       [...new Map(files.slice(0, maxFiles).map(file => [clipText(file.path.replaceAll('\0', ''), maxPathChars), file]))]
         .filter(([path]) => path !== '')
         .map(([path, { type }]) => ({ release_id: releaseId, position, path, type })),

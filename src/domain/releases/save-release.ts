@@ -12,15 +12,15 @@ type ReleaseFields = {
 export type SaveRelease = {
   organizationId: number
   version: string
-  /** Added to the projects that the release belongs to already. */
+  /** Added to the projects of the release. */
   projectIds: readonly number[]
   fields: ReleaseFields
-  /** Take the place of all commits of before. */
+  /** Replace all existing commits. */
   commits?: readonly NewCommit[] | undefined
 }
 type SaveReleaseResult = { ok: true; id: number; isNew: boolean } | { ok: false; code: 'release_invalid' }
 
-/** Makes a release or changes one. The same call twice leaves what one leaves: bundlers repeat it for each of their compilers. */
+/** Creates or updates a release. Idempotent, because bundler plugins repeat it for each compiler. */
 export function saveRelease(context: CommandContext, given: SaveRelease): Promise<SaveReleaseResult> {
   return inTransaction<SaveReleaseResult>(context, async inner => {
     if (!isReleaseVersion(given.version)) return { ok: false, code: 'release_invalid' }
@@ -50,7 +50,7 @@ function changedColumns({ url, ref, startedAt, releasedAt }: ReleaseFields) {
 
 type EnsureRelease = { organizationId: number; version: string; projectIds: readonly number[] }
 
-/** The release of that name, made where it is missing, and a part of these projects from now on. Inside an open transaction. */
+/** Finds or creates the release and adds it to the projects. Call it inside a transaction. */
 export async function ensureRelease(
   inner: CommandContext,
   { organizationId, version, projectIds }: EnsureRelease,
@@ -87,8 +87,8 @@ export async function ensureRelease(
 type DeleteReleaseResult = { ok: true } | { ok: false; code: 'release_not_found' | 'release_in_use' }
 
 /**
- * Takes away what was told about a release: deploys, commits, which bundles belong to it. A release that events came with
- * stays: it would be back with the next one. Bundles stay as well, because debug ids still find them; unused ones go by themselves.
+ * Deletes a release with its deploys, commits and links to bundles. A release that was seen in events can't be deleted: the next event
+ * would bring it back. Bundles stay, because debug ids still find them; maintenance removes unused ones.
  */
 export function deleteRelease(
   context: CommandContext,

@@ -12,15 +12,15 @@ const dayRow = z.object({ project_id: z.coerce.number(), release: z.string(), da
 type RouteOfRelease = { release: string; since: number; summary: RouteSummary }
 export type Route = {
   route: string
-  /** More than one only where several projects are asked about together. */
+  /** More than one only if several projects have this route. */
   projectIds: number[]
   summary: RouteSummary
-  /** The newest first; '' is what named no release. */
+  /** The newest first; '' is data without a release. */
   releases: RouteOfRelease[]
   devices: { device: string; summary: RouteSummary }[]
 }
 
-/** One route as a whole, by release and by kind of device. Null where nothing happened on it. */
+/** One route in total, by release and by device class; null without data. */
 export const findRoute = (viewer: Viewer, filter: RouteFilter, route: string): Promise<Route | null> =>
   cacheRange(viewer, filter, { of: ['route', route], count: countAll }, () => readRoute(viewer, filter, route))
 
@@ -38,7 +38,7 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
       params,
       schema: row,
     }),
-    // By whole days, and apart from the histograms: those are what is dear, and are added up once.
+    // By day and without histograms, which are expensive to sum.
     viewer.telemetry.query({
       query: `SELECT project_id, release, toUnixTimestamp(toStartOfDay(bucket)) AS day, sum(count) AS n ${here}
         GROUP BY project_id, release, day LIMIT 100000`,
@@ -65,6 +65,6 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
   }
 }
 
-/** By name where names tell, else by when each was first seen here. */
+/** By version if comparable, else by when each was first seen here. */
 const newerFirst = (left: RouteOfRelease, right: RouteOfRelease): number =>
   (compareReleases(right.release, left.release) ?? 0) || right.since - left.since

@@ -13,8 +13,8 @@ const sum = (measure: string, detail: string, count: number, value?: number): Ro
   counts: value === undefined ? [] : [count],
 })
 
-describe('how visitors arrived', () => {
-  it('a click that fetched nothing had its page already', () => {
+describe('how users reached the page', () => {
+  it('a click that fetched nothing used a prefetched or cached page', () => {
     const { arrivals, prefetches } = summarizeRoute([
       sum('navigation', 'push', 10),
       sum('navigation', 'back', 5),
@@ -27,20 +27,20 @@ describe('how visitors arrived', () => {
     expect(prefetches).toEqual({ sent: 20, used: 6, wasted: 14 })
   })
 
-  it('never gives more arrivals than there were', () => {
+  it('never counts more arrivals than navigations', () => {
     const { arrivals } = summarizeRoute([sum('navigation', 'back', 3), sum('cold', 'push', 9)])
     expect(arrivals).toMatchObject({ cold: 3, cached: 0, prefetched: 0 })
   })
 })
 
-it('soft navigations are judged apart from page loads', () => {
+it('soft navigations are rated separately from page loads', () => {
   const { vitals } = summarizeRoute([sum('lcp', 'hard', 3, 5_000), sum('lcp', 'soft', 3, 90)])
   expect(vitals.lcp.hard.verdict).toBe('poor')
   expect(vitals.lcp.soft.verdict).toBe('good')
   expect(vitals.inp.hard).toEqual({ p75: null, verdict: null, count: 0 })
 })
 
-it('a route that nobody looks at is a handler, and fails by its requests', () => {
+it('a route without page views is a handler and fails by its requests', () => {
   const handler = summarizeRoute([sum('request', '', 50, 20), sum('status', '5xx', 1)])
   expect(isHandler(handler)).toBe(true)
   expect(isFailing(handler)).toBe(true)

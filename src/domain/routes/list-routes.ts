@@ -14,10 +14,10 @@ const row = sumRow.extend({ project_id: z.coerce.number(), route: z.string() })
 type RouteKey = { projectId: number; route: string }
 export type RouteListEntry = RouteSummary & RouteKey
 
-/** The project's id has no blank, so that no two routes share a key. */
+/** Unique, because a project id contains no blank. */
 export const routeKey = ({ projectId, route }: RouteKey): string => `${projectId} ${route}`
 
-/** Every route of the viewer's projects in a stretch of time, from sums alone. */
+/** Every route of the viewer's projects in a time range, read from `route_sums`. */
 export const listRoutes = (viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> =>
   cacheRange(viewer, filter, { of: ['routes'], count: countAll }, () => readRoutes(viewer, filter))
 
@@ -44,11 +44,9 @@ export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<R
   })
 }
 
-/* What the sums of a route say, in the words of its page. Pure. */
-
-/** The 75th percentile, in milliseconds or as a score; null where none was measured. */
+/** The 75th percentile, in milliseconds or as a score; null without data. */
 type VitalMeasure = { p75: number | null; verdict: Verdict | null; count: number }
-/** Of page loads and of soft navigations, with the bounds that both are judged by. */
+/** For page loads and soft navigations, with the thresholds of both. */
 type VitalSummary = { hard: VitalMeasure; soft: VitalMeasure; label: string; good: number; poor: number }
 type Arrivals = { prefetched: number; cached: number; cold: number; stale: number }
 type Timed = { count: number; failed: number; p75Ms: number | null }
@@ -60,14 +58,14 @@ export type RouteSummary = {
   componentRequests: Timed
   actions: Timed
   vitals: Record<VitalName, VitalSummary>
-  /** All of them: hydration failures and deploy skew are parts of it. */
+  /** Including hydration failures and deploy skew. */
   errors: number
   hydrationFailures: number
   skewFailures: number
   statuses: Record<'401' | '403' | '404' | 'redirect' | '5xx', number>
   arrivals: Arrivals
   prefetches: { sent: number; used: number; wasted: number }
-  /** What the browser fetched at the click. `meanBytes` is null where no browser told. */
+  /** Fetches at the click. `meanBytes` is null if no browser reported it. */
   fetches: Timed & { meanBytes: number | null }
   slowLoads: number
   retries: number
@@ -120,7 +118,7 @@ export function summarizeRoute(sums: readonly RouteSum[]): RouteSummary {
   }
 }
 
-/** A click that fetched nothing had its page already: from a prefetch, or, going back, from what the router keeps. */
+/** A click that fetched nothing used a prefetch or, for back navigations, the router's cache. */
 function arrivalsOf(all: number, back: number, coldAll: number, coldBack: number): Omit<Arrivals, 'stale'> {
   const cold = Math.min(all, coldAll)
   const cached = Math.min(all - cold, Math.max(0, back - coldBack))
@@ -143,12 +141,12 @@ const timed = (sums: readonly RouteSum[]): Timed => ({
 
 export const viewsOf = ({ pageLoads, navigations }: RouteSummary): number => pageLoads + navigations
 
-/** Above 1 % of what was asked of the route. */
+/** More than 1 % of page views or requests failed. */
 export const isFailing = (route: RouteSummary): boolean =>
   route.errors + route.statuses['5xx'] > 0.01 * Math.max(1, viewsOf(route) || route.requests.count)
-/** A handler is asked by programs: nobody has it on the screen. */
+/** An API route: it has requests but no page views. */
 export const isHandler = (route: RouteSummary): boolean => viewsOf(route) === 0
-/** Some vital of its page loads or navigations misses "good". */
+/** At least one vital of page loads or navigations is not "good". */
 export const needsWork = ({ vitals }: RouteSummary): boolean =>
   Object.values(vitals).some(({ hard, soft }) =>
     [hard, soft].some(({ verdict }) => verdict === 'middle' || verdict === 'poor'),

@@ -8,26 +8,26 @@ import { cacheRange, type RouteFilter, routeScope } from './route-sums.ts'
 
 const row = z.object({ step: z.coerce.number(), histogram: z.tuple([z.array(z.number()), z.array(z.number())]) })
 
-/** The 75th percentile of each step, oldest first; null where nothing was measured. */
-type RouteCourse = { from: number; to: number; steps: (number | null)[]; count: number }
+/** The 75th percentile of each step, oldest first; null without data. */
+type RouteSeries = { from: number; to: number; steps: (number | null)[]; count: number }
 
-/** One vital of a route's page loads over time; `request` is the server's time. */
+/** One vital of a route's page loads over time; `request` is the server time. */
 export const measureRoute = (
   viewer: Viewer,
   filter: RouteFilter,
   route: string,
   measure: VitalName | 'request',
-): Promise<RouteCourse> =>
-  cacheRange(viewer, filter, { of: ['route course', route, measure], count: ({ count }) => count }, () =>
-    readCourse(viewer, filter, route, measure),
+): Promise<RouteSeries> =>
+  cacheRange(viewer, filter, { of: ['route series', route, measure], count: ({ count }) => count }, () =>
+    readSeries(viewer, filter, route, measure),
   )
 
-async function readCourse(
+async function readSeries(
   viewer: Viewer,
   filter: RouteFilter,
   route: string,
   measure: VitalName | 'request',
-): Promise<RouteCourse> {
+): Promise<RouteSeries> {
   const { params, bind } = boundParams()
   const { where, stepSql, from, to, steps, settings } = routeScope(viewer, filter, bind)
   const detail = measure === 'request' ? '' : `AND detail = 'hard'`
@@ -41,11 +41,11 @@ async function readCourse(
     schema: row,
     settings,
   })
-  const course: (number | null)[] = new Array(steps).fill(null)
+  const series: (number | null)[] = new Array(steps).fill(null)
   for (const { step, histogram } of rows)
-    course[Math.min(Math.max(0, step), steps - 1)] = quantileOf({ bins: histogram[0], counts: histogram[1] }, 0.75)
+    series[Math.min(Math.max(0, step), steps - 1)] = quantileOf({ bins: histogram[0], counts: histogram[1] }, 0.75)
   const count = rows.flatMap(({ histogram }) => histogram[1]).reduce((sum, each) => sum + each, 0)
-  return { from, to, steps: course, count }
+  return { from, to, steps: series, count }
 }
 
 const errorsRow = z.object({

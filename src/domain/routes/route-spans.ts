@@ -5,11 +5,11 @@ import type { RouteSummary } from './list-routes.ts'
 import type { RouteFilter } from './route-sums.ts'
 
 const dayMs = 86_400_000
-/** Single spans are read of the newest days only: they are examples, the sums cover the whole time. */
+/** Single spans are only examples, so only the newest days are read; the sums cover the whole range. */
 const spanDays = 2
-const mostRequests = 20_000
+const maxRequests = 20_000
 
-/** Single spans of the viewer's projects: as far back as they are looked at one by one. */
+/** A WHERE clause for single spans: the viewer's projects and the newest days. */
 function spansWhere(viewer: Viewer, filter: RouteFilter, bind: Bind): string {
   const all = projectIds(viewer)
   const chosen = filter.projectIds === undefined ? all : all.filter(id => filter.projectIds?.includes(id))
@@ -22,16 +22,16 @@ function spansWhere(viewer: Viewer, filter: RouteFilter, bind: Bind): string {
   ].join(' AND ')
 }
 
-/** The requests for a route that somebody waited for: prefetches do the same work, and would drown them. */
+/** The requests for a route without prefetches, which would outnumber them. */
 const requestsSql = (where: string, route: string, columns: string): string => `
   SELECT ${columns} FROM spans
   WHERE ${where} AND is_segment AND op = 'http.server' AND NOT is_prefetch AND route = ${route}
-  LIMIT ${mostRequests}`
+  LIMIT ${maxRequests}`
 
 const row = z.object({ script: z.string(), frames: z.coerce.number(), p75_us: z.number(), sum_us: z.coerce.number() })
 type LongFrame = { script: string; frames: number; p75Us: number; totalUs: number }
 
-/** What blocked the page: by the script and function that the browser blames, '' where it blames none. */
+/** Long animation frames by the script and function that the browser attributes them to, '' without attribution. */
 export async function listLongFrames(viewer: Viewer, filter: RouteFilter, route: string): Promise<LongFrame[]> {
   const { params, bind } = boundParams()
   const rows = await viewer.telemetry.query({
@@ -57,7 +57,7 @@ const actionRow = z.object({
 })
 type ServerAction = { name: string; isNamed: boolean; calls: number; failed: number; p75Us: number }
 
-/** Server actions called from a route. A wrapped action has a segment of its own with its name; of a plain one only the id is known. */
+/** Server actions called from a route. An instrumented action has a segment with its name; of others only the id is known. */
 export async function listServerActions(viewer: Viewer, filter: RouteFilter, route: string): Promise<ServerAction[]> {
   const { params, bind } = boundParams()
   const where = spansWhere(viewer, filter, bind)
@@ -89,7 +89,7 @@ export async function listServerActions(viewer: Viewer, filter: RouteFilter, rou
   }))
 }
 
-/** Calls of one kind in one request from which on they are a repetition that one call could replace. */
+/** From this many calls of one kind in one request, they are likely an N+1 query. */
 const repeatedCalls = 5
 
 const workRow = z.object({
@@ -105,16 +105,16 @@ const workRow = z.object({
 type ServerWork = {
   op: string
   summary: string
-  /** Requests in which it occurred. */
+  /** Requests that contain it. */
   requests: number
   calls: number
-  /** Microseconds of one request that went into it. */
+  /** Microseconds per request. */
   p75Us: number
   mostCalls: number
   isRepeated: boolean
 }
 
-/** What the server does for a route, the most time first: database calls by their shape, without the values. */
+/** What the server spends time on for a route, the slowest first; database queries are normalized. */
 export async function listServerWork(viewer: Viewer, filter: RouteFilter, route: string): Promise<ServerWork[]> {
   const { params, bind } = boundParams()
   const where = spansWhere(viewer, filter, bind)
@@ -144,12 +144,12 @@ export async function listServerWork(viewer: Viewer, filter: RouteFilter, route:
 }
 
 const hourMs = 3_600_000
-const wanted = 1_000 // requests and page views tell what is usual as well as all of a month do
+const exampleCount = 1_000 // enough requests and page views to see what is usual
 
-/** The newest stretch of a route's time that holds enough to learn from: of a busy route hours, of a quiet one days. */
+/** The newest part of the range with enough examples: hours of a busy route, days of a quiet one. */
 export function exampleRange(filter: RouteFilter, { requests, pageLoads, navigations }: RouteSummary): RouteFilter {
   const seen = Math.max(1, requests.count, pageLoads + navigations)
   const most = Math.min(filter.rangeMs, spanDays * 24 * hourMs)
-  const enough = Math.ceil((filter.rangeMs * wanted) / seen / hourMs) * hourMs
+  const enough = Math.ceil((filter.rangeMs * exampleCount) / seen / hourMs) * hourMs
   return { ...filter, rangeMs: Math.min(most, Math.max(hourMs, enough)) }
 }

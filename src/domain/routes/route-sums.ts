@@ -5,7 +5,7 @@ import type { Bind } from '#domain/events/event-condition.ts'
 import type { Histogram } from '#lib/log-histogram.ts'
 import type { Settings } from '#store/telemetry/telemetry.ts'
 
-/** One measure of a route, added up. */
+/** The sums of one measure of a route. */
 export type RouteSum = { measure: string; detail: string; count: number; failed: number; total: number } & Histogram
 
 export const sumColumns =
@@ -31,29 +31,29 @@ export const toSum = ({ measure, detail, n, bad, amount, histogram }: z.output<t
 })
 
 export type RouteFilter = {
-  /** None means all of the viewer's. */
+  /** All of the viewer's projects by default. */
   projectIds?: readonly number[] | undefined
   environment?: string | undefined
   rangeMs: number
 }
 
 const dayMs = 86_400_000
-/** Up to here five-minute sums are read; beyond, whole days, which the projections of the table hold. */
+/** Up to here five-minute sums are read; beyond that whole days, from the table's projections. */
 const longestFineMs = 2 * dayMs
 
 type RouteScope = {
   where: string
-  /** The moment a sum belongs to, as the chosen step knows it. */
+  /** The step that a row belongs to. */
   stepSql: string
   from: number
   to: number
   stepMs: number
   steps: number
-  /** For questions that ask neither for releases nor for devices: the engine does not see by itself which sums are fewer. */
+  /** For queries without release and device: ClickHouse does not pick the smaller projection by itself. */
   settings: Settings
 }
 
-/** The sums a question is about: the viewer's projects first, then the time. */
+/** The scope of a query on `route_sums`: the viewer's projects first, then the time range. */
 export function routeScope(viewer: Viewer, filter: RouteFilter, bind: Bind): RouteScope {
   const all = projectIds(viewer)
   const chosen = filter.projectIds === undefined ? all : all.filter(id => filter.projectIds?.includes(id))
@@ -81,15 +81,15 @@ export function routeScope(viewer: Viewer, filter: RouteFilter, bind: Bind): Rou
   }
 }
 
-const longestMs = 60_000
-/** Of the range: in a month's sums nobody sees a minute, in those of an hour a second. */
-const unseenShare = 1 / 3_000
-/** Counted views, requests or errors. Of fewer, each one more is seen. */
-const many = 10_000
+const maxTtlMs = 60_000
+/** The TTL as a share of the range: a minute is invisible in a month, a second in an hour. */
+const ttlShare = 1 / 3_000
+/** Views, requests or errors. With fewer, every new one is visible, so the result is not cached. */
+const minCachedCount = 10_000
 
 type Sums<Value> = { of: string[]; count: (value: Value) => number }
 
-/** Sums over a stretch of time, read anew when a part of it has passed that could be seen in them. */
+/** Caches sums over a range until enough time has passed to be visible in them. */
 export function cacheRange<Value>(
   viewer: Viewer,
   filter: RouteFilter,
@@ -97,6 +97,6 @@ export function cacheRange<Value>(
   load: () => Promise<Value>,
 ): Promise<Value> {
   const key = JSON.stringify([...of, filter, projectIds(viewer)])
-  const ttlMs = Math.min(longestMs, filter.rangeMs * unseenShare)
-  return cacheQuery(viewer, { key, ttlMs, isCacheable: value => count(value) >= many }, load)
+  const ttlMs = Math.min(maxTtlMs, filter.rangeMs * ttlShare)
+  return cacheQuery(viewer, { key, ttlMs, isCacheable: value => count(value) >= minCachedCount }, load)
 }

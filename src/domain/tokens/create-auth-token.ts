@@ -9,17 +9,17 @@ type NewAuthToken = {
   publicUrl: string
   scopes?: readonly string[] | undefined
   createdBy?: string | undefined
-  /** For a caller that has to make the secret again: 32 bytes, and what they are derived from. Random without it. */
+  /** A reproducible secret of 32 bytes and its nonce; random by default. */
   derived?: { secret: Buffer; nonce: string } | undefined
 }
 type CreateAuthTokenResult =
   | { ok: true; id: number; token: string }
   | { ok: false; code: 'organization_not_found' | 'name_missing' }
 
-/** What Sentry gives organization tokens: releases and uploads, nothing else. */
+/** Like Sentry's organization tokens: only releases and uploads. */
 const defaultScopes = ['org:ci']
 
-/** The token is in the answer and nowhere else: only its hash is kept. */
+/** Creates a token. It is only in the result; the database stores its hash. */
 export function createAuthToken(context: CommandContext, given: NewAuthToken): Promise<CreateAuthTokenResult> {
   return inTransaction<CreateAuthTokenResult>(context, async inner => {
     const { organizationId, publicUrl, scopes = defaultScopes } = given
@@ -62,7 +62,7 @@ type AuthTokenParts = { publicUrl: string; organizationSlug: string; issuedAt: n
 type FormattedToken = { token: string; hash: string; hint: string }
 
 /**
- * An organization token as Sentry's tools read it: they take the server's address and the organization out of it, so that
+ * An organization token in Sentry's format: sentry-cli reads the server URL and the organization from it, so that
  * SENTRY_URL and SENTRY_ORG need not be set. Exactly two underscores; neither base64 alphabet part has one.
  */
 function formatAuthToken({ publicUrl, organizationSlug, issuedAt, secret }: AuthTokenParts): FormattedToken {
@@ -72,7 +72,7 @@ function formatAuthToken({ publicUrl, organizationSlug, issuedAt, secret }: Auth
   return { token, hash: hashAuthToken(token), hint: token.slice(-4) }
 }
 
-/** Only this is stored: 256 random bits need no slow hash. */
+/** A fast hash is enough for 256 random bits. */
 export function hashAuthToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
@@ -86,9 +86,9 @@ type InitTokenInput = {
 }
 
 /**
- * The token that `init` prints, the same each time although only its hash is stored: its secret part is derived from the
- * installation's secret and the row's nonce, and its time is the row's. A revoked one, another address or another installation
- * secret gives a new token, and the new nonce one whose secret says nothing about the last.
+ * The token that `hydrant init` prints. It is the same every time although only its hash is stored, because its secret is derived from
+ * the installation's secret and the row's nonce. After a revocation, or with another URL or installation secret, a new token with a
+ * new nonce is created.
  */
 export async function ensureInitToken(inner: CommandContext, input: InitTokenInput): Promise<string> {
   const { organization, publicUrl, installationSecret } = input
@@ -113,11 +113,11 @@ export async function ensureInitToken(inner: CommandContext, input: InitTokenInp
     publicUrl,
     derived: { secret: deriveSecret(installationSecret, organization.id, nonce), nonce },
   })
-  if (!made.ok) throw new Error(`the init token could not be made: ${made.code}`)
+  if (!made.ok) throw new Error(`Couldn't create the init token: ${made.code}`)
   return made.token
 }
 
-/** Tokens made before there were nonces have an empty one and keep the secret they were given. */
+/** Tokens from before nonces have an empty one and keep their secret. */
 function deriveSecret(installationSecret: string, organizationId: number, nonce: string): Buffer {
   const purpose = nonce === '' ? `init-token:${organizationId}` : `init-token:${organizationId}:${nonce}`
   return createHmac('sha256', installationSecret).update(purpose).digest()

@@ -3,7 +3,7 @@ import { readScopes, type Viewer } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { Control } from '#store/control/control.ts'
 
-/** The token behind a hash, with the organization that it opens and the person who made it, if they are still there. */
+/** The token with this hash, with its organization and its creator, if that user still exists. */
 export async function findAuthToken({ db }: Control, tokenHash: string) {
   const row = await db
     .selectFrom('auth_token')
@@ -37,7 +37,7 @@ export async function findAuthToken({ db }: Control, tokenHash: string) {
 
 export type FoundToken = NonNullable<Awaited<ReturnType<typeof findAuthToken>>>
 
-/** The tokens that work, the newest first. What they are made of is not stored: only how they end. */
+/** Active tokens, newest first. Only a hint, their last characters, is stored. */
 export async function listAuthTokens(viewer: Viewer) {
   const rows = await viewer.control.db
     .selectFrom('auth_token')
@@ -69,9 +69,9 @@ export async function listAuthTokens(viewer: Viewer) {
 
 export type AuthToken = Awaited<ReturnType<typeof listAuthTokens>>[number]
 
-const everyMs = 60_000 // a build asks many times a second; a minute is as exact as "last used" needs to be
+const everyMs = 60_000 // a build sends many requests per second, and "last used" needs no more precision
 
-/** Notes that a token was used, without asking the database where that is known. No audit entry: what was done with it writes its own. */
+/** Updates `last_used_at`, at most once a minute. Not audited: the commands write their own entries. */
 export async function touchAuthToken(
   { db, now }: CommandContext,
   { id, lastUsedAt }: { id: number; lastUsedAt: number | null },
@@ -83,7 +83,7 @@ export async function touchAuthToken(
 
 type RevokeAuthTokenResult = { ok: true } | { ok: false; code: 'token_not_found' }
 
-/** Refused from the next request on. The row stays, so that the audit's `token:12` keeps its name. */
+/** Revokes a token, effective with the next request. The row stays, so that audit entries keep its name. */
 export function revokeAuthToken(
   context: CommandContext,
   { organizationId, tokenId }: { organizationId: number; tokenId: number },

@@ -1,15 +1,14 @@
 /**
- * What a token may do, by the names that Sentry's tools and their users know. A scope that stands in another's list is
- * contained in it, so that a route names the least it needs.
+ * Token scopes with Sentry's names. A scope includes those in its list, so an API route names the smallest scope it needs.
  */
 export const tokenScopes = {
-  'org:ci': { description: 'Upload source maps and manage releases, as a build does', includes: ['project:releases'] },
+  'org:ci': { description: 'Upload source maps and manage releases from CI', includes: ['project:releases'] },
   'project:releases': { description: 'Upload source maps and manage releases', includes: ['project:read'] },
   'org:read': { description: 'Read the organization, its members and teams', includes: ['member:read', 'team:read'] },
   'project:read': { description: 'Read projects, their keys and releases', includes: [] },
   'event:read': { description: 'Read issues, events, traces and logs', includes: ['project:read'] },
   'event:write': { description: 'Resolve, archive and assign issues', includes: ['event:read', 'project:read'] },
-  'member:read': { description: 'Read who belongs to the organization', includes: [] },
+  'member:read': { description: 'Read members of the organization', includes: [] },
   'team:read': { description: 'Read teams', includes: [] },
 } as const satisfies Record<string, { description: string; includes: readonly string[] }>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { idleFinish } from '#react/route-sample.ts'
+import { explainIdleFinish } from '#react/route-sample.ts'
 import { listTraceSpans, type TraceRange, type TraceSpan } from './list-trace-spans.ts'
 import { findTraceTime } from './read-trace-spans.ts'
 import { readTraceId, spanIdSql, traceParams, traceScope } from './trace-scope.ts'
@@ -70,7 +70,7 @@ async function readSpan(viewer: Viewer, traceId: string, spanId: string, near?: 
   if (!found) return null
   const { start, ...rest } = found
   const { attributes } = rest
-  const ended = idleFinish(
+  const ended = explainIdleFinish(
     attributes['sentry.idle_span_finish_reason'] ?? '',
     attributes['sentry.cancellation_reason'] ?? '',
   )

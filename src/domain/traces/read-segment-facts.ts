@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import { quickSettings } from '#domain/events/quick-settings.ts'
 import { spanIdOf } from '#domain/events/read-columns.ts'
-import { idleFinish } from '#react/route-sample.ts'
+import { explainIdleFinish } from '#react/route-sample.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
 
 const maxSegments = 1_000
@@ -65,7 +65,7 @@ export async function readSegmentFacts(viewer: Viewer, traceId: string, near?: n
     host: found.server_name,
     user: found.user_id,
     route: found.route,
-    ended: idleFinish(found.reason, found.cancellation),
+    ended: explainIdleFinish(found.reason, found.cancellation),
     isUnclocked: found.notes.includes('clamped start_timestamp'),
     vitals: readVitals(found.numbers),
   }))

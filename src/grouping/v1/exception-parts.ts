@@ -8,35 +8,35 @@ import { readStack } from './read-stack.ts'
 
 type Evidence = {
   parts: Part[]
-  /** Whether the parts tell what happened, but neither in somebody's own words nor where. */
+  /** Whether the parts name only a kind of failure, so that the route has to separate bugs. */
   needsRoute: boolean
 }
 
 const nothing: Evidence = { parts: [], needsRoute: true }
 
-/** Type and stack; where the stack does not tell a lasting place, type and message. */
+/** Type and stack; type and message if the stack has no frame that survives a deploy. */
 function exceptionParts(exception: ExceptionValue, ignored: IgnoredParts): Evidence {
   const isSynthetic = exception.mechanism?.synthetic === true
-  const said = readMessage(exception)
-  // The SDK made up the type of what was thrown without being an error.
-  const type: Part[] = isSynthetic || said.type === '' ? [] : [{ kind: 'type', value: said.type }]
-  if (said.identifies === 'all') {
+  const parsed = readMessage(exception)
+  // If something other than an error was thrown, the SDK has invented the type.
+  const type: Part[] = isSynthetic || parsed.type === '' ? [] : [{ kind: 'type', value: parsed.type }]
+  if (parsed.identifies === 'all') {
     ignored?.push({
       what: 'stack',
-      why: 'this failure is one problem wherever it happens, and not every browser has a stack for it',
+      why: 'this failure is one problem wherever it happens, and some browsers send no stack for it',
     })
-    return { parts: [...type, ...messageParts(said)], needsRoute: false }
+    return { parts: [...type, ...messageParts(parsed)], needsRoute: false }
   }
   const stack = readStack(exception.stacktrace?.frames ?? [], ignored)
   if (stack.hasStableFrame && !isSynthetic && exception.type !== undefined) {
-    ignored?.push({ what: `message “${said.text()}”`, why: 'the stack tells the place' })
-    return { parts: [...type, ...(said.isRecursion ? sorted(stack.frames) : stack.frames)], needsRoute: false }
+    ignored?.push({ what: `message “${parsed.text()}”`, why: 'the stack identifies the bug' })
+    return { parts: [...type, ...(parsed.isRecursion ? sorted(stack.frames) : stack.frames)], needsRoute: false }
   }
-  const message = messageParts(said)
+  const message = messageParts(parsed)
   if (type.length + message.length + stack.frames.length === 0) return nothing
-  const isPlaced = stack.hasStableFrame || (stack.frames.length > 0 && !stack.endsMinified)
-  const frames = isPlaced ? stack.frames : []
-  return { parts: [...type, ...message, ...frames], needsRoute: !isPlaced && said.identifies === 'kind' }
+  const hasFrames = stack.hasStableFrame || (stack.frames.length > 0 && !stack.endsMinified)
+  const frames = hasFrames ? stack.frames : []
+  return { parts: [...type, ...message, ...frames], needsRoute: !hasFrames && parsed.identifies === 'kind' }
 }
 
 function messageParts({ text, isFailure }: ParsedMessage): Part[] {
@@ -44,10 +44,10 @@ function messageParts({ text, isFailure }: ParsedMessage): Part[] {
   return value === '' ? [] : [{ kind: isFailure ? 'failure' : 'message', value }]
 }
 
-/** Where a recursion runs out of stack is chance: the same functions are the same bug. */
+/** Which function overflows the stack is chance, so the order of a recursion's frames does not count. */
 const sorted = (parts: Part[]): Part[] => parts.toSorted((a, b) => (a.value < b.value ? -1 : 1))
 
-/** An error and its causes together: the same cause inside another failure is another problem. */
+/** Hashes an error together with its causes: the same cause inside another error is another bug. */
 export function chainParts(event: StoredEvent, ignored: IgnoredParts): Part[] {
   const chain = event.exception?.values ?? []
   const [only] = chain
@@ -59,16 +59,15 @@ export function chainParts(event: StoredEvent, ignored: IgnoredParts): Part[] {
   const partsOf = (exception: ExceptionValue): Part[] => evidence.get(exception)?.parts ?? []
   const kept = distinctErrors(chain, partsOf, ignored)
   const parts = kept.flatMap(partsOf)
-  // What an engine says names a kind of bug, not a bug. Without a place in the code the route tells two of them apart.
+  // An engine's message names a kind of bug. Without stable frames, the route separates two bugs of that kind.
   const needsRoute = parts.length > 0 && kept.every(exception => evidence.get(exception)?.needsRoute ?? true)
   return needsRoute ? [...parts, ...routePart(event)] : parts
 }
 
-/* Of an AggregateError's many errors each different one counts once; one that wraps a single different error adds nothing. */
-
 type PartsOf = (exception: ExceptionValue) => Part[]
 type Tree = { children: Map<number, ExceptionValue[]>; partsOf: PartsOf; dropped: Set<ExceptionValue> }
 
+/** Each different error of an AggregateError counts once; a group around a single different error is left out. */
 function distinctErrors(chain: ExceptionValue[], partsOf: PartsOf, ignored: IgnoredParts): ExceptionValue[] {
   if (!chain.some(isGroup)) return chain
   const tree: Tree = { children: childrenOf(chain), partsOf, dropped: new Set() }
@@ -79,7 +78,7 @@ function distinctErrors(chain: ExceptionValue[], partsOf: PartsOf, ignored: Igno
 const isGroup = ({ mechanism }: ExceptionValue): boolean => mechanism?.is_exception_group === true
 const idOf = ({ mechanism }: ExceptionValue): number => numberOf(mechanism?.exception_id) ?? -1
 
-/** A child's id is greater than its parent's, as SDKs count them: whoever claims otherwise would make a circle. */
+/** SDKs give children greater ids than their parents. Other ids are ignored, because they could form a cycle. */
 function childrenOf(chain: ExceptionValue[]): Map<number, ExceptionValue[]> {
   const children = new Map<number, ExceptionValue[]>()
   for (const exception of chain) {
@@ -106,13 +105,13 @@ function reduceGroup(group: ExceptionValue, tree: Tree, ignored: IgnoredParts): 
     for (const member of family) tree.dropped.add(member)
   }
   if (repeated > 0)
-    ignored?.push({ what: `${repeated} of the errors inside ${nameOf(group)}`, why: 'the same as another one there' })
+    ignored?.push({ what: `${repeated} of the errors inside ${nameOf(group)}`, why: 'same as another error in it' })
   if (seen.size !== 1) return
   tree.dropped.add(group)
-  ignored?.push({ what: nameOf(group), why: 'it only wraps one error' })
+  ignored?.push({ what: nameOf(group), why: 'it wraps a single error' })
 }
 
-/** An error with all that it was caused by. */
+/** An error with all its causes. */
 function familyOf(exception: ExceptionValue, tree: Tree): ExceptionValue[] {
   const family = [exception]
   for (const member of family)
@@ -122,7 +121,7 @@ function familyOf(exception: ExceptionValue, tree: Tree): ExceptionValue[] {
 
 const nameOf = ({ type }: ExceptionValue): string => type ?? 'the group'
 
-/** The route, however server and browser spell it; ids in it are values, not names. None where the event names no route. */
+/** The route in one spelling for server and browser, without ids; none if the event has no route. */
 export function routePart(event: StoredEvent): Part[] {
   const raw = textOf(event.contexts.nextjs?.router_path) || (event.transaction ?? '')
   const route = routeOf(raw) || raw

@@ -1,29 +1,29 @@
 import type { Frame } from '#protocol/event.ts'
 
-/** What a file's name tells. A stack has few files and every event the same ones, so they are looked at once. */
+/** What a file name reveals. Cached, because events share a small set of files. */
 type FileTraits = {
-  /** Of a library, a runtime or a public CDN, whatever the SDK says: browsers call every frame the app's. */
+  /** A library, a runtime or a public CDN. SDKs in browsers mark every frame as in-app, so `in_app` is not enough. */
   isForeign: boolean
-  /** Nobody's: engines' own, evaluated text, and helpers of compilers that come and go with versions. */
+  /** Engine internals, eval, and compiler helpers, which change with versions. */
   isRuntimeHelper: boolean
-  /** A bundle whose names are made anew by every build. */
+  /** A bundle, whose names change with every build. */
   isBundle: boolean
 }
 
 const foreign =
   /[/\\]node_modules[/\\]|^node:|^https?:\/\/(?:[\w-]+\.)*(?:unpkg\.com|cdnjs\.cloudflare\.com|cdn\.jsdelivr\.net|esm\.run)\//
-const nobodys = /^(?:<anonymous>|\[native code\]|native code|eval code|\[eval\])$/
+const engineFile = /^(?:<anonymous>|\[native code\]|native code|eval code|\[eval\])$/
 const helpers = /(?:^|\/)(?:@babel|core-js|regenerator-runtime|tslib)\/|newrelic|LogRocket/
 /** Firefox's `app.js line 3 > eval`, V8's `eval at run (…)`, and `index 0` of `async Promise.all`. */
 const evaluated = / > (?:eval|Function)\b|^eval at |^index \d+$/
 const nextOutput = /(?:^|\/)_next\/(?:static|server)\//
 const minName = /[.-]min\.[cm]?js(?:[?#]|$)/
-/** `index-BkX3f_9a.js`, `main.6e3f2a1b.js`: at least one digit, so that words remain words. */
+/** `index-BkX3f_9a.js`, `main.6e3f2a1b.js`: at least one digit, so that plain words don't match. */
 const hashedName = /^(?:https?|app):.*[-._~](?=[a-z_-]*\d)[0-9a-z_-]{7,40}\.(?:chunk\.|bundle\.)?[cm]?js(?:[?#]|$)/i
 
 const cache = new Map<string, FileTraits>()
 const cacheEntries = 5_000
-/** Chars. Longer names are data. */
+/** Chars. Longer names are data URLs and the like. */
 const maxChars = 512
 
 export function fileTraits(file: string): FileTraits {
@@ -32,7 +32,7 @@ export function fileTraits(file: string): FileTraits {
   const name = file.slice(0, maxChars)
   const traits: FileTraits = {
     isForeign: foreign.test(name),
-    isRuntimeHelper: nobodys.test(name) || evaluated.test(name) || helpers.test(name),
+    isRuntimeHelper: engineFile.test(name) || evaluated.test(name) || helpers.test(name),
     isBundle: nextOutput.test(name) || minName.test(name) || hashedName.test(name),
   }
   if (file.length > maxChars) return traits
@@ -41,23 +41,23 @@ export function fileTraits(file: string): FileTraits {
   return traits
 }
 
-/** The file a frame lies in, '' when unknown. Frames outside an error have not been given their shape: a name may be anything. */
+/** The file of a frame; '' if unknown. Frames outside of exceptions are not normalized, so a name may have any type. */
 export function fileOf(frame: Frame): string {
   const { filename, abs_path: path } = frame
   if (typeof filename === 'string' && filename !== '') return filename
   return typeof path === 'string' ? path : ''
 }
 
-/** Columns. Nobody writes a line this long; a bundle is one. */
+/** Columns. Longer lines are bundles, not written code. */
 const maxWrittenColumn = 500
 
-/** Whether the frame's names are made anew by every build. A source map leads a frame to a file where this is not so. */
+/** Whether the frame's names change with every build. Frames that were mapped to their source are not minified. */
 export function isMinified(frame: Frame): boolean {
   if (typeof frame.colno === 'number' && frame.colno > maxWrittenColumn) return true
   return fileTraits(fileOf(frame)).isBundle
 }
 
-/** Changes between letters and digits: `ckl9x2f3k` is an id, `sha256` and `utf8mb4` are names. */
+/** Switches between letters and digits: `ckl9x2f3k` is an id, `sha256` and `utf8mb4` are names. */
 const minSwitches = 4
 
 export function isRandomId(text: string): boolean {

@@ -8,23 +8,23 @@ import { messageOf } from './message.ts'
 import { parametrize } from './parametrize.ts'
 import { bareFrames, isOwnFrame, readStack } from './read-stack.ts'
 
-/** The app's own fingerprint first, then what we find. */
+/** The fingerprint set by the app, else Hydrant's own. */
 export function fingerprintV1(event: StoredEvent, ignored: IgnoredParts): Fingerprint {
   const wanted = sdkParts(event)
   if (wanted === null) return ownFingerprint(event, ignored)
   const own = wanted.includes('default') ? ownFingerprint(event, ignored) : null
-  if (own === null) ignored?.push({ what: 'error, stack and message', why: 'the fingerprint of the app replaces them' })
+  if (own === null)
+    ignored?.push({ what: 'error, stack and message', why: 'replaced by the fingerprint set by the app' })
   return {
     strategy: own === null ? 'sdk_fingerprint' : 'sdk_fingerprint_and_own',
     parts: wanted.flatMap(part => (part === 'default' ? (own?.parts ?? []) : [part])),
   }
 }
 
-/* What Hydrant finds by itself: the chain of errors, else a stack without an error, else the message. */
-
+/** Hydrant's own grouping: the chain of errors, else the message, else a stack without an error. */
 export function ownFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint {
   if (isReportedMessage(event)) {
-    ignored?.push({ what: 'stack', why: 'the SDK attached it: it shows where the message was reported' })
+    ignored?.push({ what: 'stack', why: 'attached by the SDK, it only shows where the message was captured' })
     return { strategy: 'message', parts: messageParts(event) }
   }
   const known = reactFingerprint(event, ignored)
@@ -41,7 +41,7 @@ export function ownFingerprint(event: StoredEvent, ignored: IgnoredParts): Finge
   return { strategy: 'nothing', parts: [{ kind: 'nothing', value: 'neither error nor message' }] }
 }
 
-/** `captureMessage` of SDK 11 sends its text as an error without a type. It groups as it did when it was a message alone. */
+/** `captureMessage` of SDK 11 sends its text as an error without a type. It still groups as a message. */
 export function isReportedMessage(event: StoredEvent): boolean {
   const values = event.exception?.values
   if (values?.length !== 1 || values[0]?.mechanism?.synthetic !== true) return false
@@ -55,9 +55,7 @@ function messageParts(event: StoredEvent): Part[] {
 
 const hasFrame = (parts: Part[]): boolean => parts.some(({ kind }) => kind === 'frame')
 
-/* Failures of a server-rendered React app that are one problem for reasons that neither stack nor message tells. */
-
-/** Null where the event is none of them, or where nothing more is known of it than its message says. */
+/** Deploy skew and hydration errors, which neither stack nor message would group right; null for anything else. */
 function reactFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   return skewFingerprint(event, ignored) ?? hydrationFingerprint(event, ignored)
 }
@@ -74,7 +72,7 @@ const hashedSkewText: Record<SkewKind, string> = {
 function skewFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   const skew = findSkew(event)
   if (skew === null || event.release === undefined || event.release === '') return null
-  ignored?.push({ what: 'name of the part, stack and route', why: 'a deploy takes many parts away at once' })
+  ignored?.push({ what: 'file name, stack and route', why: 'a deploy removes many files at once' })
   return {
     strategy: 'deploy_skew',
     parts: [
@@ -84,13 +82,13 @@ function skewFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint
   }
 }
 
-/** Without a cause it stays what React's words alone make of it, so that helper and no helper agree where nothing was found. */
+/** Null without a likely cause: then React's message decides, with and without the hydration helper. */
 function hydrationFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   const guess = guessCause(event)?.guess
   if (guess === null || guess === undefined) return null
   const [failure] = chainParts(event, null).filter(({ kind }) => kind === 'failure')
   if (failure === undefined) return null
-  ignored?.push({ what: 'stack', why: 'it leads through React alone' })
+  ignored?.push({ what: 'stack', why: 'it only contains React frames' })
   return {
     strategy: 'hydration_cause',
     parts: [failure, { kind: 'cause', value: guess.hashedName }, ...routePart(event)],
@@ -101,7 +99,7 @@ type Read = (event: StoredEvent) => unknown
 
 const errorOf = (event: StoredEvent) => event.exception?.values.at(-1)
 
-/** The app's frame nearest to the throw. */
+/** The in-app frame nearest to the throw. */
 function frameOf(event: StoredEvent): Frame | undefined {
   const frames = errorOf(event)?.stacktrace?.frames ?? []
   return frames.findLast(isOwnFrame) ?? frames.at(-1)
@@ -131,7 +129,7 @@ const readers = new Map<string, Read>([
   ['sdk', event => event.sdk?.name],
 ])
 
-/** '' where the event lacks it, undefined where there is no such variable. */
+/** '' if the event has no value, undefined for an unknown variable. */
 function fingerprintVariable(name: string, event: StoredEvent): string | undefined {
   if (name.startsWith('tags.')) {
     const key = name.slice('tags.'.length)
@@ -144,7 +142,7 @@ function fingerprintVariable(name: string, event: StoredEvent): string | undefin
 const variable = /\{\{\s*([^\s{}]+)\s*\}\}/g
 const isDefault = /^\{\{\s*default\s*\}\}$/
 
-/** What the SDK asks for, where `default` stands for what we find ourselves; null where it asks for nothing else. */
+/** The app's fingerprint, with `default` for Hydrant's own parts; null if there is none beyond the default. */
 export function sdkParts(event: StoredEvent): (Part | 'default')[] | null {
   const wanted = event.fingerprint
   if (wanted === undefined || wanted.length === 0) return null
@@ -152,7 +150,7 @@ export function sdkParts(event: StoredEvent): (Part | 'default')[] | null {
   return wanted.map(part => (isDefault.test(part) ? 'default' : { kind: 'fingerprint', value: fill(part, event) }))
 }
 
-/** A variable that nobody knows stays as it is written. */
+/** An unknown variable stays as it is. */
 function fill(part: string, event: StoredEvent): string {
   if (!part.includes('{{')) return part
   return part.replace(variable, (all, name: string) => {

@@ -5,17 +5,17 @@ import { fileOf } from './file-traits.ts'
 type FramePart = {
   /** `pay in cart: charge(order)`. Never a line number. */
   text: string
-  /** False when it names a file and nothing in it. */
+  /** False if it names only a file. */
   isExact: boolean
 }
 
 export function framePart(frame: Frame, name: string): FramePart {
-  const place = placeOf(frame)
+  const module = moduleOf(frame)
   const line = codeLineOf(frame)
-  // Of a mapped frame the line is the author's own, the name may still be the minifier's.
+  // In a mapped frame the line is original code, but the function name may still be minified.
   const shown = line !== '' && isMapped(frame) ? '' : name
-  const where = shown === '' ? place : `${shown} in ${place}`
-  return { text: line === '' ? where : `${where}: ${line}`, isExact: shown !== '' || line !== '' }
+  const location = shown === '' ? module : `${shown} in ${module}`
+  return { text: line === '' ? location : `${location}: ${line}`, isExact: shown !== '' || line !== '' }
 }
 
 function isMapped(frame: Frame): boolean {
@@ -26,10 +26,10 @@ const noName = new Set(['', '?', '<anonymous>', '<anonymous function>', 'Anonymo
 /** V8's `async load`, `new Cart`. */
 const decoration = /^(?:async |new |get |set |static )+/
 
-/** The function's own name, '' when it has none: `Object.pay`, `o.pay` and `pay` are the same to three engines. */
+/** The bare function name, '' for none: engines write `Object.pay`, `o.pay` or `pay` for the same function. */
 export function functionOf(frame: Frame): string {
   const given = frame.function
-  // Firefox writes `pay/<` for a function without a name inside pay.
+  // Firefox writes `pay/<` for an anonymous function inside pay.
   if (typeof given !== 'string' || noName.has(given) || given.endsWith('/<')) return ''
   const plain = given.includes(' ') ? withoutAlias(given.replace(decoration, '')) : given
   const name = plain.slice(plain.lastIndexOf('.') + 1)
@@ -43,10 +43,10 @@ function withoutAlias(name: string): string {
   return at === -1 ? name : name.slice(0, at)
 }
 
-/** Chars. Shorter names are the minifier's, and another one's after the next build. */
+/** Chars. Shorter names are minified and change with the next build. */
 const minNameChars = 3
 
-/** What was called: `e.cart.pay`, `(0 , r.pay)` and `e.pay(...).pay` are `pay`; the name of a minified variable is none. */
+/** The called function: `pay` for `e.cart.pay`, `(0 , r.pay)` and `e.pay(...).pay`. A minified variable has no name. */
 export function calleeName(callee: string): string {
   const plain = callee.replace(/^\(0\s?,\s?|\)$/g, '')
   const name = memberName(plain) || (/^[\w$]+$/.test(plain) ? plain : '')
@@ -54,7 +54,7 @@ export function calleeName(callee: string): string {
   return isWord ? name : '(unnamed)'
 }
 
-/** `e.cart.items` → `items`, `e[0]` → `0`, `e.total = 3` → `total`; '' when the expression ends in no member. */
+/** `e.cart.items` → `items`, `e[0]` → `0`, `e.total = 3` → `total`; '' if the expression does not end in a member. */
 const member = /\.#?([\w$]{1,100})$/
 const index = /\[["']?([^\]"']{1,100})["']?\]$/
 
@@ -65,7 +65,7 @@ export function memberName(expression: string): string {
 
 const operators = new Set(['??', '||', '&&', '-', '+', '*', '/', '%', '&', '|', '^'])
 
-/** What stands before the first `=`, `+=` or `??=`; `==` and `=>` assign nothing. */
+/** The part before the first `=`, `+=` or `??=`, but not before `==` or `=>`. */
 function assigned(expression: string): string {
   for (let at = expression.indexOf('='); at !== -1; at = expression.indexOf('=', at + 1)) {
     const next = expression[at + 1]
@@ -76,11 +76,11 @@ function assigned(expression: string): string {
   return expression
 }
 
-/** Chars. Longer lines are minified, generated or data. */
+/** Chars. Longer lines are minified or generated. */
 const maxLineChars = 120
 const uneven = /[^\S ]|\s\s/
 
-/** The line of code without its indentation, '' when there is none that could be read. */
+/** The line of code without indentation, '' if there is none or it is minified. */
 function codeLineOf(frame: Frame): string {
   const line = frame.context_line
   if (typeof line !== 'string' || line.length > 2 * maxLineChars || line.includes('{snip}')) return ''
@@ -89,19 +89,19 @@ function codeLineOf(frame: Frame): string {
   return text.length > maxLineChars ? '' : text
 }
 
-/** Names that every folder of an app may have: alone they tell nothing. */
+/** File names that many folders of an app have, so that they need their folder. */
 const commonName = /^(?:page|layout|route|template|loading|error|not-found|default|index|actions|middleware)\.\w+$/
-/** `chunk-7Q2M3XZA`: bundlers name a file after its content. At least one digit, so that words remain words. */
+/** `chunk-7Q2M3XZA`: a content hash in a file name. At least one digit, so that plain words don't match. */
 const buildHash = /[-._~](?=[a-z]*\d)[0-9a-z]{7,40}(?=\.[cm]?js$|$)/i
 const query = /[?#].*$/s
 const root = /^.*\/(?:app|pages|src)\/(?=.)/
-/** Chars: no name without a separator and seven more can end in a hash. */
+/** Chars: a hash has a separator and at least seven characters. */
 const minHashedChars = 9
 
-/** Module, else the file without the folders that differ between machines, stages and deploys. */
-function placeOf(frame: Frame): string {
+/** The module, else the file without the folders that differ between machines and deploys. */
+function moduleOf(frame: Frame): string {
   const { module } = frame
-  // A module with slashes is the path again, with all that differs in it.
+  // A module with slashes is a path, with the same differences.
   if (typeof module === 'string' && module !== '' && !module.includes('/')) return withoutHash(module)
   const file = fileOf(frame).replace(query, '').replaceAll('\\', '/')
   const base = file.slice(file.lastIndexOf('/') + 1).toLowerCase()

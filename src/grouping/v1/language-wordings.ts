@@ -1,6 +1,6 @@
 import type { Failure } from './wordings.ts'
 
-/** What JavaScript engines say about code. Order of wordings: V8 (Chrome, Edge, Node), SpiderMonkey (Firefox), JavaScriptCore (Safari). */
+/** Error messages of JavaScript engines, in this order: V8 (Chrome, Edge, Node), SpiderMonkey (Firefox), JavaScriptCore (Safari). */
 export const languageFailures: readonly Failure[] = [
   {
     message: 'property {property} of {nothing}',

@@ -5,16 +5,16 @@ import { parametrize } from './parametrize.ts'
 import { dataFailures, type Failure, networkFailures, pageFailures } from './wordings.ts'
 
 export type ParsedMessage = {
-  /** One name for what engines name differently: Firefox calls a RangeError InternalError. */
+  /** One name for types that engines name differently: Firefox calls a RangeError InternalError. */
   type: string
-  /** Made when it is asked for: an error that its stack places needs none. */
+  /** Computed on demand: an error with a stable frame does not need it. */
   text: () => string
-  /** Whether an engine or framework said it in words of its own. */
+  /** Whether the message is a known one of an engine or framework. */
   isFailure: boolean
   isRecursion: boolean
   /**
-   * What the text tells. A `bug`: somebody wrote it for this case. A `kind` of bug: it happens in many places. `all` there is to
-   * know: it is the same problem wherever it happens.
+   * What the message identifies. `bug`: the app wrote it for this case. `kind`: a kind of bug that happens in many places.
+   * `all`: the same problem wherever it happens.
    */
   identifies: 'bug' | 'kind' | 'all'
 }
@@ -35,25 +35,25 @@ export function readMessage({ type = '', value = '' }: ExceptionValue): ParsedMe
   }
 }
 
-/** The template where there is one: its parameters are what differs. */
+/** The message template if there is one, since only its parameters vary. */
 export function messageOf(event: StoredEvent): string {
   return event.logentry?.message ?? event.logentry?.formatted ?? ''
 }
 
-/** Chars. What engines say is short; a longer text is somebody's own. */
+/** Chars. Messages of engines are short; a longer one is the app's own. */
 const maxChars = 2_000
 
 const all: readonly Failure[] = [...networkFailures, ...pageFailures, ...languageFailures, ...dataFailures]
-const ofAnyType = shelfOf(all.filter(failure => failure.onlyTypes === undefined))
+const ofAnyType = toMatcher(all.filter(failure => failure.onlyTypes === undefined))
 const byType = new Map(
   [...new Set(all.flatMap(failure => failure.onlyTypes ?? []))].map(type => [
     type,
-    shelfOf(all.filter(failure => failure.onlyTypes?.includes(type) ?? true)),
+    toMatcher(all.filter(failure => failure.onlyTypes?.includes(type) ?? true)),
   ]),
 )
 const placeholder = /\{(\w+)\}/g
 
-/** The failure that an engine's or framework's words stand for, told in ours; null when somebody else wrote them. */
+/** The known failure behind a message of an engine or framework; null for a message of the app. */
 export function findFailure(type: string, value: string): { failure: Failure; text: () => string } | null {
   if (type === 'ChunkLoadError') return chunkFailure
   if (value === '' || value.length > maxChars) return null
@@ -62,14 +62,14 @@ export function findFailure(type: string, value: string): { failure: Failure; te
   for (const failure of failures) {
     for (const wording of failure.wordings) {
       const found = wording.exec(value)
-      if (found !== null) return { failure, text: () => tell(failure.message, found.groups ?? {}) }
+      if (found !== null) return { failure, text: () => fillMessage(failure.message, found.groups ?? {}) }
     }
   }
   return null
 }
 
-/** With one pattern that finds any of them: most messages are nobody's wording, and one look tells. */
-function shelfOf(failures: readonly Failure[]): { failures: readonly Failure[]; any: RegExp } {
+/** With one pattern that matches any wording, because most messages match none. */
+function toMatcher(failures: readonly Failure[]): { failures: readonly Failure[]; any: RegExp } {
   const sources = failures.flatMap(({ wordings }) => wordings.map(({ source }) => source.replace(/\(\?<\w+>/g, '(?:')))
   return { failures, any: new RegExp(sources.join('|'), 's') }
 }
@@ -77,7 +77,7 @@ function shelfOf(failures: readonly Failure[]): { failures: readonly Failure[]; 
 const [chunkLoad] = networkFailures
 const chunkFailure = chunkLoad === undefined ? null : { failure: chunkLoad, text: () => chunkLoad.message }
 
-function tell(message: string, found: Record<string, string | undefined>): string {
+function fillMessage(message: string, found: Record<string, string | undefined>): string {
   if (!message.includes('{')) return message
   const filled = message.replace(placeholder, (_, name: string) => {
     if (name === 'function') return calleeName(found.callee ?? '')

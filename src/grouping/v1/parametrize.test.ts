@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { growthOf, linearGrowth } from '../../../test/growth-of.ts'
 import { parametrize } from './parametrize.ts'
 
-describe('a message without its values', () => {
+describe('parametrize replaces values by their kind', () => {
   it.each([
     ['user 42 not found', 'user <number> not found'],
     ['failed at 1794702450054', 'failed at <number>'],
@@ -44,7 +44,7 @@ describe('a message without its values', () => {
     expect(parametrize(message)).toBe(expected)
   })
 
-  it('is made in linear time, also from a megabyte made to be slow', () => {
+  it('takes linear time, even for a megabyte of hostile text', () => {
     const pieces = ['a', '1', "'", "' ", 'a@', 'a.', 'f0', '1:', '::', 'a://', '-1', '\n', ' ', 'jan 1', 'a1-', '“']
     for (const piece of pieces) {
       const run = (size: number) => {

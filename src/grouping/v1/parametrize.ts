@@ -1,17 +1,17 @@
-/** A message with everything that differs from one occurrence to the next replaced by its kind. */
 import { isRandomId } from './file-traits.ts'
 
-/** Chars. What differs further back does not tell two problems apart; and every step below is bounded by it. */
+/** Chars. Later differences do not separate two bugs, and this bounds the cost of every step below. */
 const maxChars = 1_000
-/** Lines. They say what happened; the rest is often a dump. */
+/** Lines. The rest is often a dump. */
 const maxLines = 2
 const visible = /\S/
-/** `status 404` is a problem and not a value. */
+/** `status 404` is part of the problem, not a value. */
 const statusBefore = /\bstatus(?: code)?:? $/i
 const status = /^[1-5]\d\d$/
 /** `order-1234`, `user_77`: the name stays. */
 const numberInName = /(?<=[_-])\d{2,64}(?=[_-]|$)/g
 
+/** Replaces every value in a message by its kind: `user 42 not found` → `user <number> not found`. */
 export function parametrize(message: string): string {
   const head = firstLines(message)
   const found = variablePattern(head)
@@ -40,13 +40,13 @@ function firstLines(message: string): string {
   return lines.slice(0, maxLines).join('\n').trimEnd()
 }
 
-/** What varies in a message, as one alternation for one pass; the order decides where several would match. Every repetition is bounded. */
+// One alternation for one pass over the message; the first pattern that matches wins. Every repetition is bounded.
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'
 const weekday = '(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}'
 const clock =
   '\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?[ap]m)?(?: ?(?:Z|(?:GMT|UTC)?[+-]\\d\\d:?\\d\\d|GMT|UTC)\\b)?'
 
-/** A sign that a kind may occur: most messages have one or two, and need not be searched for the rest. */
+/** Cheap hints that a kind may occur. Most messages have one or two of them, so the other patterns are left out. */
 const signs = ['quote', 'at', 'address', 'month', 'digit'] as const
 const signPatterns = {
   quote: /["'`“‘]/,
@@ -80,7 +80,7 @@ const kinds: Kind[] = [
   },
 ]
 
-/** All of these begin a word that has a digit near its start or further on: one look ahead spares the others. */
+/** All of these start a word with a digit in it, so one lookahead guards them. */
 const digitKinds: [kind: string, ...patterns: string[]][] = [
   ['uuid', '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\\b'],
   [
@@ -104,15 +104,15 @@ const digitKinds: [kind: string, ...patterns: string[]][] = [
   ['number', '(?<!#)[-+]?\\d{1,30}(?:[.,]\\d{1,30}){0,10}(?!\\w)'],
 ]
 
-/** Numbered groups: a match with names makes an object of all of them. */
+/** Numbered groups, because named ones allocate an object per match. */
 const group = (patterns: string[]): string => `(${patterns.join('|')})`
 const digits = `(?<!\\w)(?=[\\w:+-]{0,64}\\d)(?:${digitKinds.map(([, ...patterns]) => group(patterns)).join('|')})`
 
-/** The kinds are in the order of the pattern's groups. */
+/** `kinds` has the order of the pattern's groups. */
 export type VariablePattern = { pattern: RegExp; kinds: string[] }
 const made = new Map<number, VariablePattern>()
 
-/** The pattern for what this text may hold, null when nothing in it can vary. */
+/** The pattern for the kinds that the text may contain; null if it contains no values. */
 export function variablePattern(text: string): VariablePattern | null {
   let mask = 0
   for (let at = 0; at < signs.length; at++) {

@@ -1,30 +1,29 @@
-/** The app's own frames as parts of a fingerprint, nearest to the throw last. */
-
 import { isObject } from '#lib/json-value.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
 import type { IgnoredParts, Part } from '../fingerprint.ts'
 import { fileOf, fileTraits, isMinified } from './file-traits.ts'
 import { framePart, functionOf } from './frame-part.ts'
 
-/** Different places. Those nearest to the throw; deeper ones only tell who called. */
+/** Distinct frames nearest to the throw; frames further out are only callers. */
 const maxParts = 40
-/** Frames looked at. A stack that is longer is a recursion, and its parts were seen long before. */
+/** Frames. A longer stack is a recursion that repeats the same frames. */
 const maxFrames = 2_000
 
 type Stack = {
   frames: Part[]
-  /** Whether the app's frame nearest to the throw says where it is, in words that the next deploy will use too. */
+  /** Whether the in-app frame nearest to the throw keeps its name after the next deploy. */
   hasStableFrame: boolean
-  /** Whether that frame is minified: then the others are only on the way to it. */
+  /** Whether that frame is minified: then the other frames are only its callers. */
   endsMinified: boolean
 }
 
+/** The in-app frames as fingerprint parts, the one nearest to the throw last. */
 export function readStack(given: Frame[], ignored: IgnoredParts): Stack {
   const fates: FrameFate[] | null = ignored === null ? null : []
   const own = readFrames(given, true, fates)
-  if (fates !== null) noteFrames(given, fates, ignored)
+  if (fates !== null) reportIgnored(given, fates, ignored)
   if (own.sawOne) return own.stack
-  // A stack of libraries alone tells which call failed, not which bug: the message has to say more.
+  // A stack of library frames shows which call failed, but not which bug: the message has to separate bugs.
   return { ...readFrames(given, false, null).stack, hasStableFrame: false }
 }
 
@@ -42,7 +41,7 @@ function readFrames(given: Frame[], isOwnOnly: boolean, fates: FrameFate[] | nul
     }
     const name = functionOf(frame)
     if (isRuntimeHelper(frame, name)) {
-      fates?.push('plumbing')
+      fates?.push('helper')
       continue
     }
     const isNearest = !sawOne
@@ -61,7 +60,7 @@ function readFrames(given: Frame[], isOwnOnly: boolean, fates: FrameFate[] | nul
   return { stack: { frames, hasStableFrame, endsMinified }, sawOne }
 }
 
-/** The frames of an event without an error: of the thread that crashed or was running, else those at the top of the event. */
+/** The frames of an event without an error: of the crashed or current thread, else of the event itself. */
 export function bareFrames(event: StoredEvent): Frame[] {
   const threads = valuesOf(event.threads)
   const thread = threads.find(each => each.crashed === true) ?? threads.find(each => each.current === true)
@@ -78,28 +77,28 @@ function framesOf(stack: unknown): Frame[] {
   return isObject(stack) && Array.isArray(stack.frames) ? stack.frames.filter(isObject) : []
 }
 
-type FrameFate = 'counted' | 'foreign' | 'plumbing' | 'minified' | 'repeated'
+type FrameFate = 'counted' | 'foreign' | 'helper' | 'minified' | 'repeated'
 
 const reasons: [FrameFate, string][] = [
-  ['foreign', 'code of libraries or of the runtime'],
-  ['plumbing', 'engine, eval or compiler helpers: they come and go with versions'],
+  ['foreign', 'library or runtime code'],
+  ['helper', 'engine, eval or compiler helpers, which change with versions'],
   ['minified', 'minified: names, files and lines change with every build'],
-  ['repeated', 'the same place again: a recursion counts once'],
+  ['repeated', 'repeated frame: a recursion counts once'],
 ]
 
-/** One sentence a reason, however many frames. `fates` are from the throw outwards. */
-function noteFrames(frames: Frame[], fates: FrameFate[], ignored: IgnoredParts): void {
+/** Adds one entry per reason. `fates` start at the throw. */
+function reportIgnored(frames: Frame[], fates: FrameFate[], ignored: IgnoredParts): void {
   for (const [fate, why] of reasons) {
     const count = fates.filter(each => each === fate).length
     if (count > 0) ignored?.push({ what: frameCount(count), why })
   }
   const far = frames.length - fates.length
-  if (far > 0) ignored?.push({ what: frameCount(far), why: 'far from where the error was thrown' })
+  if (far > 0) ignored?.push({ what: frameCount(far), why: 'too far from the throw' })
 }
 
 const frameCount = (count: number): string => (count === 1 ? '1 frame' : `${count} frames`)
 
-/** Is it code of the app? */
+/** Whether the frame is in-app. */
 export function isOwnFrame(frame: Frame): boolean {
   return frame.in_app !== false && !fileTraits(fileOf(frame)).isForeign
 }
@@ -114,7 +113,7 @@ const functions = new Set([
   'sentryWrapped',
 ])
 
-/** A frame that is nobody's, and may come or go with a runtime's or compiler's version. */
+/** A frame of the engine or a compiler, which may appear or vanish with their versions. */
 export function isRuntimeHelper(frame: Frame, name: string): boolean {
   if (functions.has(name)) return true
   const file = fileOf(frame)

@@ -1,4 +1,4 @@
-/** Answers that are no JSON, and scripts that are no JavaScript. */
+/** Responses that are not JSON, and scripts that are not JavaScript. */
 export const dataFailures: readonly Failure[] = [
   {
     message: 'JSON ends too early',
@@ -33,24 +33,24 @@ export const dataFailures: readonly Failure[] = [
   },
 ]
 
-/** One thing that can go wrong, and how each engine or framework puts it. Data: a new wording is a new line. */
+/** A failure and the messages that engines and frameworks have for it. */
 export type Failure = {
   /**
-   * In our words. A name in braces is the group of that name in the wording: `{property}`, or what is read out of a larger piece:
-   * `{property}` also from `expression`, `{function}` from `callee`.
+   * Hashed, so it never changes. A name in braces is a group of the wording: `{property}` may also come from `expression`,
+   * `{function}` from `callee`.
    */
   message: string
-  /** Only errors of these types, where the wording alone could be anybody's. */
+  /** Only for errors of these types, if the wording alone is ambiguous. */
   onlyTypes?: readonly string[]
-  /** The type it gets, where engines differ. */
+  /** The type to use, if engines differ. */
   type?: string
-  /** See `Said` in read-message.ts. */
+  /** See `ParsedMessage` in message.ts. */
   identifies: 'bug' | 'kind' | 'all'
   isRecursion?: true
   wordings: readonly RegExp[]
 }
 
-/** The visitor's line or a server that is away. SDKs add the host in brackets. Safari has no stack for these, so a stack decides nothing. */
+/** Network failures. SDKs add the host in brackets. Safari has no stack for them, so stacks are ignored. */
 export const networkFailures: readonly Failure[] = [
   {
     message: 'part of the app could not be loaded',
@@ -99,7 +99,7 @@ export const networkFailures: readonly Failure[] = [
   },
 ]
 
-/** What the document, the storage and React say. */
+/** Messages of the DOM, web storage and React. */
 export const pageFailures: readonly Failure[] = [
   {
     // One mismatch makes React 18 report three of these at once.

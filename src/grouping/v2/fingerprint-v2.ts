@@ -1,7 +1,6 @@
 /**
- * Version 2 decides differently in three cases only: deploy skew is one issue per release whatever is gone, the message counts for
- * errors that an assertion helper throws, and installed packages of Python are not the app's code whatever its SDK says. For all other
- * events it is null, so their issues keep the hashes of version 1.
+ * Version 2 differs in three cases: deploy skew is one issue per release, errors of assertion helpers are separated by message, and
+ * installed Python packages are never in-app. For all other events it is null, so they keep the hashes of version 1.
  */
 
 import { isInstalled } from '#lib/is-in-app.ts'
@@ -30,24 +29,24 @@ export function fingerprintV2(event: StoredEvent, ignored: IgnoredParts): Finger
 }
 
 const helpers = new Set(['assert', 'invariant', 'tinyInvariant'])
-/** With a source map the function's name may still be the minifier's: then the file tells. */
+/** A mapped frame may still have a minified function name: then the file identifies the helper. */
 const helperFile = /(?:^|[/\\])(?:tiny-)?invariant(?:\.(?:esm|cjs|production|development))?(?:\.min)?\.[cm]?[jt]sx?$/
-/** Frames looked at, from the throw outwards, to find one that is not the engine's own. */
+/** Frames searched, starting at the throw, for one that is not an engine helper. */
 const maxSkipped = 5
 
 /**
- * An assertion helper throws for whoever calls it, and one line may call it with several messages: `invariant(ok, problem)`. The stack
- * cannot tell those apart, the message can. Null where something else threw, or where the message counts already.
+ * One line may call an assertion helper with several messages: `invariant(ok, problem)`. The stack cannot separate them, so the
+ * message is hashed too. Null if something else threw, or if the message already counts.
  */
 function assertionFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   const error = event.exception?.values.at(-1)
   const thrower = error && findThrower(error.stacktrace?.frames ?? [])
   if (!error?.value || thrower === undefined || !isHelper(thrower)) return null
-  const notes: Ignored[] = []
-  const own = ownFingerprint(event, ignored === null ? null : notes)
+  const ownIgnored: Ignored[] = []
+  const own = ownFingerprint(event, ignored === null ? null : ownIgnored)
   if (own.strategy !== 'stack') return null
   const message = readMessage(error).text()
-  ignored?.push(...notes.filter(({ what }) => what !== `message “${message}”`))
+  ignored?.push(...ownIgnored.filter(({ what }) => what !== `message “${message}”`))
   return { strategy: 'assertion', parts: [...own.parts, { kind: 'message', value: message }] }
 }
 
@@ -57,10 +56,10 @@ function findThrower(frames: readonly Frame[]): Frame | undefined {
 
 const isHelper = (frame: Frame): boolean => helpers.has(functionOf(frame)) || helperFile.test(fileOf(frame))
 
-/** One deploy breaks every open tab of the release before it, at chunks, stylesheets and server actions: the release is what they share. */
+/** One deploy breaks every open tab of the previous release, at chunks, stylesheets and server actions. They only share the release. */
 function skewFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   if (findSkew(event) === null || isReportedMessage(event)) return null
-  ignored?.push({ what: 'type, message, stack and route', why: 'a deploy takes many parts away at once' })
+  ignored?.push({ what: 'type, message, stack and route', why: 'a deploy removes many files at once' })
   const { release = '' } = event
   return {
     strategy: 'deploy_skew',
@@ -71,22 +70,22 @@ function skewFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint
   }
 }
 
-/** An event whose frames of installed packages are marked as such; null where there is nothing to mark. */
+/** The event with frames of installed packages marked as not in-app; null if there are none to mark. */
 function withoutPackages(event: StoredEvent): StoredEvent | null {
   const values = event.exception?.values
-  if (event.platform !== 'python' || !values?.some(value => value.stacktrace?.frames.some(isMistaken))) return null
-  return { ...event, exception: { ...event.exception, values: values.map(mark) } }
+  if (event.platform !== 'python' || !values?.some(value => value.stacktrace?.frames.some(isWronglyInApp))) return null
+  return { ...event, exception: { ...event.exception, values: values.map(markPackages) } }
 }
 
-const isMistaken = (frame: Frame): boolean => frame.in_app !== false && isInstalled(frame)
+const isWronglyInApp = (frame: Frame): boolean => frame.in_app !== false && isInstalled(frame)
 
-const mark = (value: ExceptionValue): ExceptionValue =>
+const markPackages = (value: ExceptionValue): ExceptionValue =>
   value.stacktrace
     ? {
         ...value,
         stacktrace: {
           ...value.stacktrace,
-          frames: value.stacktrace.frames.map(frame => (isMistaken(frame) ? { ...frame, in_app: false } : frame)),
+          frames: value.stacktrace.frames.map(frame => (isWronglyInApp(frame) ? { ...frame, in_app: false } : frame)),
         },
       }
     : value

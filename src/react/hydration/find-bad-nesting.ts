@@ -1,4 +1,4 @@
-/** An element inside one that may not contain it: the parser moves it out, so the browser's tree can never be React's. */
+/** An element inside a parent that may not contain it: the HTML parser moves it out, so the DOM never matches React's tree. */
 type BadNesting = { outer: string; inner: string }
 
 const blocks =
@@ -10,14 +10,14 @@ const mayNotHold = new Map<string, ReadonlySet<string>>([
   ['form', new Set(['form'])],
   ['option', new Set(['div', 'span', 'p'])],
 ])
-/** Only these may stand directly in a table and its parts. */
+/** The only allowed children of a table and its parts. */
 const onlyHolds = new Map<string, ReadonlySet<string>>([
   ['table', new Set(['caption', 'colgroup', 'thead', 'tbody', 'tfoot', 'template', 'script'])],
   ['tbody', new Set(['tr', 'template', 'script'])],
   ['thead', new Set(['tr', 'template', 'script'])],
   ['tr', new Set(['td', 'th', 'template', 'script'])],
 ])
-/** Levels. Browsers put what is deeper beside it: from there on a tree tells nothing. */
+/** Levels. Browsers flatten deeper trees, so nothing can be concluded from them. */
 const maxDepth = 512
 const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 const tag = /<(\/?)([a-z][\w-]{0,60})(?![\w-])[^<>]{0,2000}?(\/?)>/gi

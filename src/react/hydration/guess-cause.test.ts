@@ -12,7 +12,7 @@ const withFragments = (server: string, client: string, value = mismatch): Stored
 })
 const causeOf = (server: string, client: string) => guessCause(withFragments(server, client))?.guess?.cause
 
-describe('the likely cause is told by what differs', () => {
+describe('the likely cause follows from what differs', () => {
   it.each([
     ['clock', '<time>3 days ago</time>', '<time>4 days ago</time>'],
     ['clock', '<p>It is 07:12:01</p>', '<p>It is 07:12:03</p>'],
@@ -35,17 +35,17 @@ describe('the likely cause is told by what differs', () => {
   })
 })
 
-it('what differs is given in whole words', () => {
+it('the changed text consists of whole words', () => {
   const finding = guessCause(withFragments('<time>listed 3 days ago</time>', '<time>listed 4 days ago</time>'))
   expect(finding?.text).toEqual({ server: '3', client: '4' })
 })
 
-it('comments that React parts texts by are not read', () => {
+it('comments that React puts between texts are ignored', () => {
   const finding = guessCause(withFragments('<p>By the <!-- -->server<!-- -->.</p>', '<p>By the browser.</p>'))
   expect(finding?.text).toEqual({ server: 'server.', client: 'browser.' })
 })
 
-it('without the helper nothing is guessed, but for what React itself says', () => {
+it('without the hydration helper only React’s own message gives a cause', () => {
   expect(guessCause(readEvent('next-hydration/003'))).toMatchObject({
     error: { about: 'text', code: 418 },
     fragments: null,
@@ -56,7 +56,7 @@ it('without the helper nothing is guessed, but for what React itself says', () =
   expect(nesting?.guess?.cause).toBe('nesting')
 })
 
-it('an error of the app that was thrown while hydrating is the app’s', () => {
+it('an app error that was thrown while hydrating is not a hydration error', () => {
   const wrapped = makeEvent({
     exception: {
       values: [
@@ -69,7 +69,7 @@ it('an error of the app that was thrown while hydrating is the app’s', () => {
   expect(guessCause(makeError('TypeError', 'cart is null'))).toBeNull()
 })
 
-it('a fragment that is made to be slow to read is read all the same', () => {
+it('a hostile fragment is read in reasonable time', () => {
   const long = '<p>'.repeat(5_000) + '1'.repeat(20_000)
   expect(guessCause(withFragments(long, `${long}2`))?.fragments).not.toBeNull()
 })

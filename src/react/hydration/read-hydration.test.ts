@@ -25,11 +25,11 @@ it.each([
   ['Minified React error #423; visit https://reactjs.org/docs/error-decoder.html?invariant=423 for', 'anything'],
   ['Minified React error #425; visit https://reactjs.org/docs/error-decoder.html?invariant=425 for', 'text'],
   ['Minified React error #421; visit https://react.dev/errors/421 for', 'early'],
-])('%s', (message, about) => {
+])('recognizes: %s', (message, about) => {
   expect(readHydration(message)?.about).toBe(about)
 })
 
-it('a recorded error of React 19 in production is about text', () => {
+it('a recorded production error of React 19 is a text mismatch', () => {
   const message = readEvent('next-hydration/003').exception?.values[0]?.value ?? ''
   expect(readHydration(message)).toEqual({ about: 'text', code: 418 })
 })

@@ -5,14 +5,14 @@ import { readReactError } from '../react-errors/react-error.ts'
 
 export type HydrationError = {
   about: HydrationWording['about']
-  /** React's number, where the text was minified. */
+  /** React's error code, if the message was minified. */
   code: number | null
 }
 
-/** Chars. What React says begins with it; the rest is a diff or a component stack. */
+/** Chars. React's message comes first; the rest is a diff or a component stack. */
 const headChars = 400
 
-/** What an error's message says about hydration; null where it says nothing. */
+/** Parses React's message about a hydration mismatch; null for any other message. */
 export const readHydration = rememberLast((message: string): Readonly<HydrationError> | null => {
   const minified = readReactError(message.slice(0, headChars))
   if (minified !== null) {
@@ -28,24 +28,23 @@ export const readHydration = rememberLast((message: string): Readonly<HydrationE
   return known === undefined ? null : { about: known.about, code: null }
 })
 
-/** React 19 fills in which of the two it was. */
+/** React 19 passes `text` or `HTML` as an argument. */
 function aboutArg(arg: string | undefined): HydrationWording['about'] | null {
   if (arg === 'text') return 'text'
   return arg === 'HTML' ? 'markup' : null
 }
 
-/* What the browser helper attaches to a hydration error: the place of the first difference, as the server sent it and as React drew it. */
-
 const hydrationContextName = 'hydrant_hydration'
 
+/** The first difference, as the server sent it and as React rendered it; attached to the event by the hydration helper. */
 export type HydrationFragments = {
   server: string
   client: string
-  /** The elements from the outside to the difference: `body > main > p`. */
+  /** The path to the difference: `body > main > p`. */
   path: string
 }
 
-/** Null where the helper was not there, or saw no difference. */
+/** Null without the hydration helper, or if it found no difference. */
 export function readFragments(event: StoredEvent): HydrationFragments | null {
   const context = event.contexts[hydrationContextName]
   if (context === undefined) return null
@@ -53,15 +52,15 @@ export function readFragments(event: StoredEvent): HydrationFragments | null {
   return server === client ? null : { server, client, path: textOf(context.path) }
 }
 
-/** How React 18 and 19 say that the browser's tree is not the server's. A new wording is a new line. */
 type HydrationWording = {
-  /** What the wording alone tells of the difference. */
+  /** What differs, as far as the message says. */
   about: 'text' | 'markup' | 'attributes' | 'nesting' | 'early' | 'anything'
-  /** The numbers that stand for it in production. */
+  /** The error codes of production builds. */
   codes: readonly number[]
   wordings: readonly RegExp[]
 }
 
+/** Messages of React 18 and 19 about a mismatch between server and browser. */
 const hydrationWordings: readonly HydrationWording[] = [
   {
     about: 'nesting',

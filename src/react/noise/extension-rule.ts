@@ -1,9 +1,8 @@
-/** Scripts that a visitor's browser put into the page: extensions, toolbars, in-app browsers, wallets. */
 import type { StoredEvent } from '#protocol/event.ts'
 import type { NoiseRule } from './noise-rule.ts'
 
-/** Some have no frame at all: they are known by what they say. */
-const says = [
+/** Messages, because some extensions leave no frame. */
+const messages = [
   'top.GLOBALS',
   'originalCreateNotification',
   'canvas.contentDocument',
@@ -40,32 +39,32 @@ const patterns = [
   /Permission denied to access property /,
   /Object Not Found Matching Id:\d+, MethodName:\w+/,
 ]
-const any = new RegExp([...says.map(escapePattern), ...patterns.map(({ source }) => source)].join('|'))
+const anyMessage = new RegExp([...messages.map(escapePattern), ...patterns.map(({ source }) => source)].join('|'))
 
-const places =
+const extensionUrl =
   /^(?:chrome|chrome-extension|moz-extension|safari-extension|safari-web-extension|ms-browser-extension):\/\/|webkit-masked-url|\bgraph\.facebook\.com|connect\.facebook\.net|eatdifferent\.com\.woopra-ns\.com|static\.woopra\.com\/js\/woopra\.js|127\.0\.0\.1:4001\/isrunning|webappstoolbarba\.texthelp\.com\/|metrics\.itunes\.apple\.com\.edgesuite\.net\/|kaspersky-labs\.com/i
 
 /**
- * Next's SDK writes `app:///content.js` for any origin, so an extension's name is gone; what is left is what extensions call their
- * files. The app's own code lies in `_next`.
+ * The Next.js SDK rewrites every origin to `app:///`, so only the usual file names of extensions are left to recognize them. The
+ * app's own code is in `_next`.
  */
-const usualNames =
+const usualFileName =
   /^app:\/\/\/(?!_next\/)(?:[\w.-]{1,60}\/){0,6}(?:contents?|content[-_.]?scripts?|inject(?:ed|ion)?|in[-_]?page|evm[-_]?ask|web3|request[-_]?provider|page[-_]?script|background|user[-_]?script)(?:[-_.][\w.-]{0,60})?\.js$/i
 
 export const extensionRule: NoiseRule = {
   id: 'browser-extensions',
   name: 'Browser extensions',
-  why: 'The script that failed came with the visitor’s browser: an extension, a wallet, a toolbar or an in-app browser.',
+  why: 'The failing script belongs to the user’s browser: an extension, a wallet, a toolbar or an in-app browser.',
   byDefault: 'on',
   matches: ({ event, isBrowser, value }) => {
     if (!isBrowser) return false
-    const place = lastPlace(event)
-    return any.test(value) || places.test(place) || usualNames.test(place)
+    const url = throwingScript(event)
+    return anyMessage.test(value) || extensionUrl.test(url) || usualFileName.test(url)
   },
 }
 
-/** Where the script lies that threw. Frames without an address are the engine's own. */
-function lastPlace(event: StoredEvent): string {
+/** The URL of the script that threw. Frames without a URL belong to the engine. */
+function throwingScript(event: StoredEvent): string {
   const frames = event.exception?.values.at(-1)?.stacktrace?.frames ?? []
   const last = frames.findLast(({ abs_path, filename }) => isNamed(abs_path ?? filename))
   return last?.abs_path ?? last?.filename ?? ''

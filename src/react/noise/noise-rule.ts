@@ -1,30 +1,29 @@
 import type { StoredEvent } from '#protocol/event.ts'
 
-/** What is done with events that a rule knows: dropped, kept, or one in some kept that stands for the rest. */
+/** Drop matching events, keep them, or keep a sample. */
 export type FilterMode = 'on' | 'off' | 'sample'
 
 export type NoiseInput = {
   event: StoredEvent
-  /** Type and text of the error that was thrown, or of the message. */
+  /** Type and text of the thrown error, or of the message. */
   type: string
   value: string
   isBrowser: boolean
   userAgent: string
 }
 
-/** One kind of noise. The id is the reason of the outcome, and is stored: it never changes. */
+/** One kind of noise. The id is stored as the reason of the outcome, so it never changes. */
 export type NoiseRule = {
   id: string
-  /** What it catches, for the settings page. */
+  /** Shown on the filters page. */
   name: string
   why: string
   byDefault: FilterMode
-  /** How the words are told: a change shows which events it would catch. */
   matches: (input: NoiseInput) => boolean
 }
 
-/** The first major release of each that is not legacy: what can run the bundles that Next builds today. */
-const firstModern = new Map([
+/** The first major version of each browser that runs the bundles of current Next.js. */
+const firstSupported = new Map([
   ['internet explorer', Number.POSITIVE_INFINITY],
   ['ie', Number.POSITIVE_INFINITY],
   ['safari', 16],
@@ -43,7 +42,7 @@ const firstModern = new Map([
 ])
 
 export function isLegacyBrowser(name: string, version: string): boolean {
-  const first = firstModern.get(name.toLowerCase())
+  const first = firstSupported.get(name.toLowerCase())
   const major = Number.parseInt(version, 10)
   return first !== undefined && (first === Number.POSITIVE_INFINITY || (Number.isFinite(major) && major < first))
 }

@@ -8,7 +8,7 @@ const inBrowser = (event: StoredEvent): StoredEvent => ({ ...event, platform: 'j
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 const noiseOf = (event: StoredEvent, userAgent = chrome) => findNoise(event, userAgent)
 
-describe('what browsers and frameworks say is known', () => {
+describe('known messages of browsers and frameworks match a rule', () => {
   it.each([
     ['Error', 'NEXT_REDIRECT', 'framework-signals'],
     ['Error', 'NEXT_REDIRECT;replace;/login;307;', 'framework-signals'],
@@ -37,7 +37,7 @@ describe('what browsers and frameworks say is known', () => {
   })
 })
 
-it('an extension is told by the frame that threw', () => {
+it('an extension is recognized by the throwing frame', () => {
   const at = (abs_path: string) => inBrowser(makeError('TypeError', 'x is null', [makeFrame(), { abs_path }]))
   expect(noiseOf(at('chrome-extension://abcdefgh/content.js'))).toEqual(['browser-extensions'])
   expect(noiseOf(at('moz-extension://1234/inject.js'))).toEqual(['browser-extensions'])
@@ -50,14 +50,14 @@ it('an extension is told by the frame that threw', () => {
   expect(noiseOf(at('app:///shop.js'))).toEqual([])
 })
 
-it('a frame of the app that an extension called is the app’s', () => {
+it('an app frame that an extension called does not match', () => {
   const called = inBrowser(
     makeError('TypeError', 'x is null', [{ abs_path: 'chrome-extension://a/b.js' }, makeFrame()]),
   )
   expect(noiseOf(called)).toEqual([])
 })
 
-it('a digest tells a redirect that was thrown through an error boundary', () => {
+it('a redirect thrown through an error boundary is recognized by its digest', () => {
   const event = inBrowser(makeError('Error', 'An error occurred', []))
   expect(noiseOf({ ...event, tags: { digest: 'NEXT_REDIRECT;replace;/login;307;' } })).toEqual(['framework-signals'])
 })
@@ -75,7 +75,7 @@ describe('visitors', () => {
     expect(noiseOf(plain, userAgent)).toEqual(isCrawler ? ['web-crawlers'] : [])
   })
 
-  it('old browsers are told by name and version', () => {
+  it('legacy browsers are recognized by name and version', () => {
     const by = (name: string, version: string) => noiseOf({ ...plain, contexts: { browser: { name, version } } })
     expect(by('Internet Explorer', '11.0')).toEqual(['legacy-browsers'])
     expect(by('Safari', '15.6')).toEqual(['legacy-browsers'])
@@ -84,7 +84,7 @@ describe('visitors', () => {
     expect(by('Chrome', '')).toEqual([])
   })
 
-  it('development machines are told by address', () => {
+  it('development machines are recognized by URL', () => {
     const at = (url: string) => noiseOf({ ...plain, request: { url } })
     expect(at('http://localhost:3000/cart')).toEqual(['localhost'])
     expect(at('http://shop.localhost/cart')).toEqual(['localhost'])
@@ -94,8 +94,8 @@ describe('visitors', () => {
   })
 })
 
-describe('what is no noise', () => {
-  it('errors of the app, and aborts at the server, which may be timeouts', () => {
+describe('not noise', () => {
+  it('app errors, and aborts on the server, which may be timeouts', () => {
     expect(noiseOf(inBrowser(makeError('TypeError', 'Cannot read properties of undefined', [makeFrame()])))).toEqual([])
     expect(noiseOf(makeError('AbortError', 'This operation was aborted'), '')).toEqual([])
     expect(noiseOf(inBrowser(makeEvent({ logentry: { message: 'The cart was left' } })))).toEqual([])
@@ -105,7 +105,7 @@ describe('what is no noise', () => {
     expect(noiseOf(inBrowser(makeError('Error', 'Script error.', [makeFrame(), makeFrame()])))).toEqual([])
   })
 
-  it('recorded errors of the shop, but for the machine they were recorded on', () => {
+  it('recorded errors of the shop, apart from localhost', () => {
     for (const capture of ['next-client-errors/008', 'next-server-component-error/008', 'next-client-errors/010']) {
       expect(noiseOf(readEvent(capture)).filter(rule => rule !== 'localhost')).toEqual([])
     }

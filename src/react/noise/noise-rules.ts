@@ -1,5 +1,3 @@
-/** What browsers say by themselves. */
-
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { findSkew } from '../deploy-skew.ts'
@@ -13,15 +11,15 @@ const pageRules: readonly NoiseRule[] = [
   {
     id: 'resize-observer',
     name: 'ResizeObserver loops',
-    why: 'The browser put off a notification to the next frame. Nothing is broken.',
+    why: 'The browser deferred a notification to the next frame. Nothing is broken.',
     byDefault: 'on',
     matches: ({ isBrowser, value }) =>
       isBrowser && /^ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?$/.test(value),
   },
   {
     id: 'script-error',
-    name: 'Script errors of other origins',
-    why: 'The browser hides what went wrong in a script that was loaded without crossorigin: no message, no stack.',
+    name: 'Cross-origin script errors',
+    why: 'The browser hides message and stack of a script that was loaded without crossorigin.',
     byDefault: 'on',
     matches: ({ isBrowser, event, value }) =>
       isBrowser && /^(?:Uncaught )?Script error\.?$/.test(value) && !hasFrames(event),
@@ -31,25 +29,23 @@ const pageRules: readonly NoiseRule[] = [
 const hasFrames = (event: { exception?: { values: { stacktrace?: { frames: unknown[] } }[] } }): boolean =>
   event.exception?.values.some(({ stacktrace }) => (stacktrace?.frames.length ?? 0) > 1) === true
 
-/* Visitors who are no customers: crawlers, browsers that nobody builds for, and the developer at home. */
-
 const crawlers =
   /Mediapartners-Google|AdsBot-Google|Googlebot|FeedFetcher-Google|Storebot-Google|BingBot|BingPreview|Baiduspider|Slurp|Sogou|facebook|meta-|ia_archiver|bots?(?:[/\s);]|$)|spider(?:[/\s);]|$)|Slack|Calypso AppCrawler|pingdom|lyticsbot|AWS Security Scanner|HubSpot Crawler|Bytespider|Better Uptime|Cloudflare-Healthchecks|GTmetrix|BrightEdgeOnCrawl|ELB-HealthChecker|naver\.me\/spd|ClaudeBot|CCBot|OAI-SearchBot|GPTBot|PerplexityBot|Applebot|DuckDuckBot|Lightpanda/i
-/** Somebody waits for what these fetch. */
-const wanted = /Slackbot 1\.\d+|UptimeBot|ChatGPT-User/i
+/** Bots that fetch on behalf of a user. */
+const userBots = /Slackbot 1\.\d+|UptimeBot|ChatGPT-User/i
 
 const visitorRules: readonly NoiseRule[] = [
   {
     id: 'web-crawlers',
     name: 'Crawlers',
-    why: 'A search engine or a checker ran the page, often without what a browser has.',
+    why: 'A search engine or uptime check ran the page, often without all browser features.',
     byDefault: 'on',
-    matches: ({ userAgent }) => userAgent !== '' && crawlers.test(userAgent) && !wanted.test(userAgent),
+    matches: ({ userAgent }) => userAgent !== '' && crawlers.test(userAgent) && !userBots.test(userAgent),
   },
   {
     id: 'legacy-browsers',
     name: 'Legacy browsers',
-    why: 'Internet Explorer, and releases of other browsers from before 2023 that React’s own build targets leave out.',
+    why: 'Internet Explorer, and versions of other browsers from before 2023 that Next.js no longer supports.',
     byDefault: 'off',
     matches: ({ event }) =>
       isLegacyBrowser(textOf(event.contexts.browser?.name), textOf(event.contexts.browser?.version)),
@@ -57,7 +53,7 @@ const visitorRules: readonly NoiseRule[] = [
   {
     id: 'localhost',
     name: 'Development machines',
-    why: 'The page or the request was at localhost. Off by default, so that the first event of a new app is seen.',
+    why: 'The page or request was on localhost. Off by default, so that you see the first event of a new app.',
     byDefault: 'off',
     matches: ({ event }) => isLocal(event),
   },
@@ -71,25 +67,25 @@ function isLocal({ request, user }: StoredEvent): boolean {
   )
 }
 
-/** Signals here, noise elsewhere: who wants them gone can say so. */
+/** Useful in Hydrant, noise elsewhere: off by default. */
 const reactRules: readonly NoiseRule[] = [
   {
     id: 'hydration-errors',
     name: 'Hydration errors',
-    why: 'Server and browser rendered different content. Hydrant shows what differed, so these are kept by default.',
+    why: 'Server and browser rendered different content. Hydrant shows the difference, so these are kept by default.',
     byDefault: 'off',
     matches: ({ isBrowser, value }) => isBrowser && readHydration(value) !== null,
   },
   {
     id: 'chunk-loads',
     name: 'Deploy skew',
-    why: 'An open tab asked for parts of an older deploy. Hydrant makes one issue of each deploy, so these are kept by default.',
+    why: 'An open tab requested files of an older deploy. Hydrant groups them into one issue per deploy, so these are kept by default.',
     byDefault: 'off',
     matches: ({ event }) => findSkew(event) !== null,
   },
 ]
 
-/** In this order: an event that several know is counted for the first that drops it. */
+/** In this order: an event that matches several rules counts for the first one that drops it. */
 export const noiseRules: readonly NoiseRule[] = [
   ...signalRules,
   ...pageRules,
@@ -98,19 +94,19 @@ export const noiseRules: readonly NoiseRule[] = [
   ...reactRules,
 ]
 
-/** Chars. Noise is short; what is longer was written by somebody. */
+/** Chars. Known noise has short messages. */
 const maxChars = 2_000
 
-/** The ids of the rules that know this event, in their order. Whether it is dropped is the project's choice. */
+/** The ids of the matching rules, in order. The project's filters decide whether the event is dropped. */
 export function findNoise(event: StoredEvent, userAgent: string): string[] {
   const error = event.exception?.values.at(-1)
   const value = error?.value ?? event.logentry?.formatted ?? event.logentry?.message ?? ''
-  const place = sideOf(event)
+  const side = sideOf(event)
   const input: NoiseInput = {
     event,
     type: textOf(error?.type),
     value: value.slice(0, maxChars),
-    isBrowser: place === 'browser' || place === 'both',
+    isBrowser: side === 'browser' || side === 'both',
     userAgent,
   }
   return noiseRules.filter(rule => rule.matches(input)).map(rule => rule.id)

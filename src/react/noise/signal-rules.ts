@@ -1,11 +1,10 @@
-/** What frameworks throw to steer, and what ends when a visitor moves on. Nobody's bug. */
 import { digestOf } from '../server-error.ts'
 import type { NoiseRule } from './noise-rule.ts'
 
 const signal =
   /^(?:Error: )?(?:NEXT_REDIRECT|NEXT_NOT_FOUND|NEXT_HTTP_ERROR_FALLBACK;40[134]|BAILOUT_TO_CLIENT_SIDE_RENDERING)\b/
-/** Remix and TanStack throw answers: SDKs tell them by their class alone. */
-const thrownAnswers = new Set(['Redirect', 'NotFound', 'RedirectError'])
+/** Remix and TanStack throw responses, which SDKs report by class name. */
+const thrownResponses = new Set(['Redirect', 'NotFound', 'RedirectError'])
 
 const cancelled = [
   /^(?:Error: )?(?:Route Cancelled|Cancel rendering route|Loading initial props cancelled)\.?$/i,
@@ -20,6 +19,7 @@ const aborted = [
   /^(?:AbortError: )?The play\(\) request was interrupted by /,
 ]
 
+/** Control flow of frameworks, and work that ends because the user moves on. */
 export const signalRules: readonly NoiseRule[] = [
   {
     id: 'framework-signals',
@@ -27,19 +27,19 @@ export const signalRules: readonly NoiseRule[] = [
     why: 'redirect() and notFound() work by throwing; an error boundary or a wrapper reported them as errors.',
     byDefault: 'on',
     matches: ({ event, type, value }) =>
-      signal.test(value) || (thrownAnswers.has(type) && value.length < 200) || signal.test(digestOf(event)),
+      signal.test(value) || (thrownResponses.has(type) && value.length < 200) || signal.test(digestOf(event)),
   },
   {
     id: 'cancelled-routes',
-    name: 'Cancelled navigations',
-    why: 'A visitor clicked again before the page was there.',
+    name: 'Canceled navigations',
+    why: 'The user clicked again before the page was loaded.',
     byDefault: 'on',
     matches: ({ event, value }) => cancelled.some(wording => wording.test(value)) || saysCancelled(event.extra),
   },
   {
     id: 'aborted-requests',
     name: 'Aborted requests in the browser',
-    why: 'The page was left, or its code cancelled a request on purpose. Aborts on the server are kept: they may be timeouts.',
+    why: 'The user left the page, or its code canceled a request. Aborts on the server are kept because they may be timeouts.',
     byDefault: 'on',
     matches: ({ isBrowser, type, value }) =>
       isBrowser && (type === 'AbortError' || type === 'DOMException' || type === 'Error') && isAborted(value),
@@ -48,7 +48,7 @@ export const signalRules: readonly NoiseRule[] = [
 
 const isAborted = (value: string): boolean => aborted.some(wording => wording.test(value))
 
-/** Next's Pages Router marks its error so; SDKs put such fields beside it. */
+/** The Pages Router of Next.js sets `cancelled` on its error; SDKs send it in `extra`. */
 function saysCancelled(extra: unknown): boolean {
   const error = typeof extra === 'object' && extra !== null && 'Error' in extra ? extra.Error : undefined
   return typeof error === 'object' && error !== null && 'cancelled' in error && error.cancelled === true

@@ -8,21 +8,21 @@ import type { ReactErrorEntry } from './react-error.ts'
 const all = [...hydrationErrors, ...hookErrors, ...renderingErrors, ...serverErrors, ...suspenseErrors]
 const byCode = new Map(all.map(entry => [entry.code, entry]))
 
-/** What we have to say about a code; null for the many that people hardly meet. */
+/** Our explanation of an error code; null for rare codes. */
 export const findReactError = (code: number): ReactErrorEntry | null => byCode.get(code) ?? null
 
 export const knownReactErrors: readonly ReactErrorEntry[] = all
 
-/** What production builds of React say instead of a message: a number, and the message's arguments in an address. */
+/** Production builds of React replace messages by a code and a URL with the arguments. */
 type MinifiedReactError = {
   code: number
   /** In order, unescaped. */
   args: string[]
-  /** The message ended inside the address: the last argument may be cut, and more may be missing. */
+  /** The message was cut inside the URL: the last argument may be incomplete, and more may be missing. */
   isTruncated: boolean
 }
 
-/** Since React 16. The address has moved twice; the number stands in both the sentence and the address. */
+/** Since React 16. The URL has moved twice; both the sentence and the URL contain the code. */
 const sentence = /Minified React error #(\d{1,4})\b/
 const address =
   /(?:https?:\/\/)?(?:react\.dev\/errors\/(\d{1,4})|(?:reactjs\.org|legacy\.reactjs\.org|facebook\.github\.io\/react)\/docs\/error-decoder\.html\?invariant=(\d{1,4}))([^\s"'<>]*)/
@@ -46,20 +46,20 @@ export function readMinifiedError(message: string): MinifiedReactError | null {
   }
 }
 
-/** An escape that was cut in half is left out. */
+/** Drops an escape that was cut in half. */
 function decodeArgument(value: string): string {
   const whole = value.replaceAll('+', ' ').replace(/%[\dA-F]?$/i, '')
   try {
     return decodeURIComponent(whole)
   } catch {
-    return decodeWhole(whole)
+    return decodeLoosely(whole)
   }
 }
 
-/** Each escape by itself, where one of them is no UTF-8: better half an argument than none. */
-const decodeWhole = (value: string): string =>
+/** Decodes each escape on its own if the whole is not valid UTF-8: half an argument is better than none. */
+const decodeLoosely = (value: string): string =>
   value.replace(/(?:%[\dA-F]{2})+/gi, escapes =>
     Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8').replaceAll('\uFFFD', ''),
   )
 
-export const reactErrorAddress = (code: number): string => `https://react.dev/errors/${code}`
+export const reactErrorUrl = (code: number): string => `https://react.dev/errors/${code}`

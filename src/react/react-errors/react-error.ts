@@ -1,4 +1,4 @@
-/** A React error as people need it told: what it means, what usually causes it, what to do next. */
+/** An explained React error: what it means, what usually causes it, what to do next. */
 export type ReactErrorEntry = {
   code: number
   /** A few words, for a heading. */
@@ -6,18 +6,18 @@ export type ReactErrorEntry = {
   means: string
   cause: string
   next: string
-  /** What the arguments are, in order; those without a word are shown by their number. */
+  /** Labels of the arguments, in order; others are shown by number. */
   args?: readonly string[]
 }
 
-/** What a minified React error says: its number, and the words that its text would have been filled with. */
+/** A minified React error: its code and the arguments of its message. */
 type ReactError = { code: number; args: string[] }
 
 const minified = /\bminified react error #(\d{1,4})\b/i
-/** The address was another one before React 18.3. */
+/** Before React 18.3 the URL was a different one. */
 const address = /https:\/\/(?:react\.dev\/errors\/\d{1,4}|reactjs\.org\/docs\/error-decoder\.html)\?(\S+)/
 
-/** Null where the text is not React's, or not minified. */
+/** Null if the message is not a minified React error. */
 export function readReactError(message: string): ReactError | null {
   const code = minified.exec(message)?.[1]
   if (code === undefined) return null

@@ -3,7 +3,7 @@ import { readEvent } from '../../../test/read-event.ts'
 import { findReactError, knownReactErrors, readMinifiedError } from './find-react-error.ts'
 
 describe('a minified React error', () => {
-  test('is taken apart as it was recorded', () => {
+  test('is parsed from a recorded event', () => {
     const [error] = readEvent('next-hydration/003').exception?.values ?? []
     expect(readMinifiedError(error?.value ?? '')).toEqual({ code: 418, args: ['text', ''], isTruncated: false })
   })
@@ -32,7 +32,7 @@ describe('a minified React error', () => {
     ['the address alone', 'see https://react.dev/errors/441', { code: 441, args: [], isTruncated: false }],
     ['the number alone', 'Minified React error #185', { code: 185, args: [], isTruncated: false }],
     [
-      'bytes that are no text',
+      'invalid UTF-8',
       'Minified React error #31; visit https://react.dev/errors/31?args[]=%FFa%C3%A9 for',
       { code: 31, args: ['aé'], isTruncated: false },
     ],
@@ -40,13 +40,13 @@ describe('a minified React error', () => {
     expect(readMinifiedError(message)).toEqual(expected)
   })
 
-  test('is not seen in other messages', () => {
+  test('is not found in other messages', () => {
     expect(readMinifiedError('Cannot read properties of undefined (reading "price")')).toBeNull()
     expect(readMinifiedError('error #418')).toBeNull()
   })
 })
 
-test('every explained code is explained once, and whole', () => {
+test('every explained code has one complete explanation', () => {
   expect(new Set(knownReactErrors.map(({ code }) => code)).size).toBe(knownReactErrors.length)
   expect(knownReactErrors.length).toBeGreaterThanOrEqual(40)
   for (const { name, means, cause, next } of knownReactErrors)

@@ -1,5 +1,3 @@
-/** A stored event as it can be read today: maps may have come since it arrived. What stays minified says why. */
-
 import type { Viewer } from '#domain/access/viewer.ts'
 import { isMinified } from '#grouping/v1/file-traits.ts'
 import { isObject } from '#lib/json-value.ts'
@@ -15,13 +13,14 @@ import {
 } from '#symbolication/symbolicate-events.ts'
 import { adviseMissing, adviseUnmapped, readMapSituation } from './advise-frame.ts'
 
-/** One sentence about a frame, by its place in what was stored. */
+/** Why a frame is still minified, by its index in the stored event. */
 export type FrameAdvice = { exception: number; frame: number; sentence: string }
 type ReadableStacks = { data: string; advice: FrameAdvice[] }
 
-/** Files that are looked into. A stack has few, and one sentence serves all frames of a file. */
+/** Files. A stack has few, and one advice covers all frames of a file. */
 const maxFiles = 12
 
+/** Symbolicates a stored event again, because maps may have arrived since; explains frames that stay minified. */
 export async function readStacks(
   viewer: Viewer,
   symbolicator: Symbolicator,
@@ -41,7 +40,7 @@ export async function readStacks(
   return { data: isChanged ? JSON.stringify(event) : data, advice }
 }
 
-/** Digest gave the event its shape; whatever else is in the row is drawn as it is. */
+/** Digest normalized the event before it was stored. */
 function parseEvent(data: string): StoredEvent | null {
   try {
     const value: unknown = JSON.parse(data)
@@ -51,10 +50,10 @@ function parseEvent(data: string): StoredEvent | null {
   }
 }
 
-type Place = { exception: number; index: number; frame: Frame }
+type StoredFrame = { exception: number; index: number; frame: Frame }
 
-/** Frames whose names are a minifier's, as they are stored. */
-function unreadFrames(event: StoredEvent): Place[] {
+/** The stored frames that are still minified. */
+function unreadFrames(event: StoredEvent): StoredFrame[] {
   return (event.exception?.values ?? []).flatMap((value, exception) =>
     (value.stacktrace?.frames ?? []).flatMap((frame, index) =>
       isMinified(frame) && !isForeign(frame) ? [{ exception, index, frame }] : [],
@@ -66,7 +65,7 @@ const isForeign = (frame: Frame): boolean => /^(?:node:|<|\[)/.test(frame.filena
 
 async function advise(
   viewer: Viewer,
-  unread: readonly Place[],
+  unread: readonly StoredFrame[],
   results: readonly FrameResult[],
   projectId: number,
 ): Promise<FrameAdvice[]> {
@@ -75,16 +74,16 @@ async function advise(
     const key = `${wantedKey(wanted)}${wanted.file}`
     const known = sentences.get(key)
     if (known !== undefined || sentences.size >= maxFiles) return known ?? null
-    const asked = readMapSituation(viewer, wanted).then(situation => adviseMissing(wanted, situation))
-    sentences.set(key, asked)
-    return asked
+    const advice = readMapSituation(viewer, wanted).then(situation => adviseMissing(wanted, situation))
+    sentences.set(key, advice)
+    return advice
   }
   const given = await Promise.all(
     unread.map(async ({ exception, index, frame }) => {
       const result = results.find(each => each.frame.exception === exception && each.frame.index === index)
-      if (result?.found?.answer.kind === 'mapped') return null
+      if (result?.found?.result.kind === 'mapped') return null
       const sentence = result?.found
-        ? adviseUnmapped(result.found.answer)
+        ? adviseUnmapped(result.found.result)
         : await missing(result?.frame.wanted ?? nothingKnown(frame, projectId))
       return sentence === null ? null : { exception, frame: index, sentence }
     }),
@@ -92,7 +91,7 @@ async function advise(
   return given.filter(each => each !== null)
 }
 
-/** Of an event that names neither ids nor a release. */
+/** For an event with neither debug ids nor a release. */
 const nothingKnown = (frame: Frame, projectId: number): MinifiedFrame['wanted'] => ({
   projectId,
   file: frame.abs_path || frame.filename || '',

@@ -6,7 +6,7 @@ import type { IssueTarget } from './change-issues.ts'
 import { changeIssues, readTarget } from './change-issues.ts'
 import type { IssueChangeResult } from './write-activity.ts'
 
-/** `more` counts from now on; beside it is kept the sum at which the archive ends. */
+/** `more` counts from now on. The stored terms also hold the total at which the archive ends. */
 export type ArchiveUntil =
   | { kind: 'forever' }
   | { kind: 'until_events'; more: number }
@@ -15,7 +15,7 @@ export type ArchiveUntil =
   | { kind: 'until_escalating' }
 type Result = IssueChangeResult<'count_invalid' | 'date_passed'>
 
-const mostMore = 1_000_000_000
+const maxMore = 1_000_000_000
 
 export function archiveIssues(
   context: CommandContext,
@@ -23,7 +23,7 @@ export function archiveIssues(
 ): Promise<Result> {
   return inTransaction<Result>(context, async inner => {
     const at = inner.now()
-    if ('more' in until && !(Number.isSafeInteger(until.more) && until.more > 0 && until.more <= mostMore))
+    if ('more' in until && !(Number.isSafeInteger(until.more) && until.more > 0 && until.more <= maxMore))
       return { ok: false, code: 'count_invalid' }
     if (until.kind === 'until_date' && !(until.at > at)) return { ok: false, code: 'date_passed' }
     const found = await readTarget(inner, target)

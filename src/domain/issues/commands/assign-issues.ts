@@ -5,7 +5,7 @@ import type { IssueChangeResult } from './write-activity.ts'
 
 type Result = IssueChangeResult<'assignee_not_found'>
 
-/** `assignee` is `user:<id>` of a member or `team:<id>` of a team of the issues' organization, or empty for nobody. */
+/** `assignee` is `user:<id>` of a member or `team:<id>` of a team of the issues' organization, or empty to unassign. */
 export function assignIssues(
   context: CommandContext,
   { assignee, ...target }: IssueTarget & { assignee: string },
@@ -13,7 +13,7 @@ export function assignIssues(
   return inTransaction<Result>(context, async inner => {
     const found = await readTarget(inner, target)
     if (!found.ok) return found
-    if (assignee !== '' && !(await isKnown(inner, assignee, found.issues)))
+    if (assignee !== '' && !(await isAssignable(inner, assignee, found.issues)))
       return { ok: false, code: 'assignee_not_found' }
     return changeIssues(inner, found.issues, {
       action: 'issue.assign',
@@ -23,8 +23,12 @@ export function assignIssues(
   })
 }
 
-/** In every organization that one of the issues belongs to. */
-async function isKnown({ db }: CommandContext, assignee: string, issues: readonly TargetIssue[]): Promise<boolean> {
+/** The assignee must belong to every organization of the issues. */
+async function isAssignable(
+  { db }: CommandContext,
+  assignee: string,
+  issues: readonly TargetIssue[],
+): Promise<boolean> {
   const [kind, id = ''] = assignee.split(/:(.*)/s)
   const projectIds = [...new Set(issues.map(issue => issue.project_id))]
   const owners = db

@@ -5,15 +5,15 @@ import { type ActivityKind, type IssueState, writeActivity, writeIssueAudit } fr
 
 type PlannedChange = { set: Partial<IssueState>; detail: object }
 type Change = {
-  /** Noun and verb for the audit: `issue.resolve`. */
+  /** Noun and verb for the audit log: `issue.resolve`. */
   action: string
   kind: ActivityKind
-  /** Null for an issue that is so already: it is left alone and has no entry. */
+  /** Null for an issue that already is in the wanted state. */
   plan: (issue: TargetIssue) => PlannedChange | null
 }
 type Planned = PlannedChange & { issue: TargetIssue }
 
-/** Sets what was planned for each issue, and writes who did it, when, and what it was before. In the caller's transaction. */
+/** Applies the planned change to each issue and writes activity, undo data and audit log. Runs in the caller's transaction. */
 export async function changeIssues(
   context: CommandContext,
   issues: readonly TargetIssue[],
@@ -49,7 +49,7 @@ export async function changeIssues(
   return { ok: true, changed: planned.length, undo: changeId }
 }
 
-/** Issues that are set to the same are set together: ten thousand are a few dozen statements. */
+/** One statement for all issues with the same change: ten thousand issues take a few dozen statements. */
 export async function setStates(
   { db }: CommandContext,
   changes: readonly { id: number; set: Partial<IssueState> }[],
@@ -65,13 +65,13 @@ export async function setStates(
     for (const chunk of ascendingChunks(ids)) await db.updateTable('issue').set(set).where('id', 'in', chunk).execute()
 }
 
-/** The cast holds because every key of the patch is a key of a state. */
+// The cast is safe: every key of the patch is a key of IssueState.
 const sameKeys = (patch: Partial<IssueState>, state: IssueState): Partial<IssueState> =>
   Object.fromEntries((Object.keys(patch) as (keyof IssueState)[]).map(key => [key, state[key]]))
 
 /**
- * The organization of issues that all exist in this project and can be seen; null otherwise. An issue whose hashes have all been
- * merged away cannot. Locks their rows until the transaction ends: two merges of the same issues happen one after the other.
+ * Locks issues until the transaction ends and returns their organization; null unless all of them exist in the project and have
+ * hashes. The lock makes two merges of the same issues run one after the other.
  */
 export async function lockIssues(
   { db }: CommandContext,
@@ -84,7 +84,7 @@ export async function lockIssues(
     .where('id', '=', projectId)
     .executeTakeFirst()
   if (project === undefined) return null
-  // An update that changes nothing locks on both engines.
+  // A no-op update locks the row on SQLite and PostgreSQL alike.
   for (const id of issueIds.toSorted((a, b) => a - b))
     await db
       .updateTable('issue')
@@ -106,7 +106,7 @@ export async function lockIssues(
 export type TargetIssue = IssueState & { id: number; project_id: number; title: string }
 type Target = { ok: true; issues: TargetIssue[] } | { ok: false; code: 'issue_not_found' | 'too_many_issues' }
 
-/** The issues as they are, locked until the transaction ends: an update that changes nothing locks on both engines. */
+/** Reads the issues and locks them until the transaction ends: a no-op update locks on SQLite and PostgreSQL alike. */
 export async function readTarget({ db }: CommandContext, { scope, issueIds }: IssueTarget): Promise<Target> {
   if (issueIds.length > maxIssuesAtOnce) return { ok: false, code: 'too_many_issues' }
   const issues: TargetIssue[] = []
@@ -116,7 +116,7 @@ export async function readTarget({ db }: CommandContext, { scope, issueIds }: Is
       .set(eb => ({ status_at: eb.ref('status_at') }))
       .where('id', 'in', ids)
       .where('project_id', 'in', scope)
-      // One that was deleted or merged away has no hash, and nobody can see it.
+      // An issue without hashes was deleted or merged away.
       .where(({ exists, selectFrom }) =>
         exists(selectFrom('issue_hash').select('issue_id').whereRef('issue_hash.issue_id', '=', 'issue.id')),
       )
@@ -138,12 +138,12 @@ export async function readTarget({ db }: CommandContext, { scope, issueIds }: Is
   return issues.length === 0 ? { ok: false, code: 'issue_not_found' } : { ok: true, issues }
 }
 
-/** Which issues a command is about. The scope comes from the viewer: an issue outside of it is simply not there. */
+/** The issues of a command. The scope comes from the viewer: issues outside of it are not found. */
 export type IssueTarget = {
   /** Project ids. */
   scope: readonly number[]
   issueIds: readonly number[]
 }
 
-/** Issues at once: what "all that match" may reach. One transaction holds them all, and digest waits for it. */
+/** The most that "all matching issues" may change: one transaction locks them all, and digest waits for it. */
 export const maxIssuesAtOnce = 10_000

@@ -11,10 +11,10 @@ const maxCommentChars = 10_000
 
 export function commentOnIssue(context: CommandContext, { scope, issueId, text }: NewComment): Promise<CommentResult> {
   return inTransaction<CommentResult>(context, async inner => {
-    // PostgreSQL has no place for U+0000 in a text.
-    const words = text.replaceAll('\0', '').trim()
-    if (words === '') return { ok: false, code: 'comment_empty' }
-    if (words.length > maxCommentChars) return { ok: false, code: 'comment_too_long' }
+    // PostgreSQL rejects U+0000 in text.
+    const comment = text.replaceAll('\0', '').trim()
+    if (comment === '') return { ok: false, code: 'comment_empty' }
+    if (comment.length > maxCommentChars) return { ok: false, code: 'comment_too_long' }
     const found = await readTarget(inner, { scope, issueIds: [issueId] })
     if (!found.ok) return found
     await writeActivity(
@@ -24,7 +24,7 @@ export function commentOnIssue(context: CommandContext, { scope, issueId, text }
         issueId: issue.id,
         projectId: issue.project_id,
         kind: 'comment',
-        detail: { text: words },
+        detail: { text: comment },
       })),
     )
     await writeIssueAudit(inner, 'issue.comment', '', found.issues)
@@ -32,7 +32,7 @@ export function commentOnIssue(context: CommandContext, { scope, issueId, text }
   })
 }
 
-/** A person has looked at it: lists draw it as seen until something new happens. No audit, because nothing was decided. */
+/** Marks an issue as seen by a user. Not audited: it is not a decision. */
 export async function markIssueSeen(
   { db, now }: CommandContext,
   { userId, issueId }: { userId: string; issueId: number },

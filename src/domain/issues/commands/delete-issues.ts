@@ -5,7 +5,7 @@ import { type IssueTarget, readTarget, type TargetIssue } from './change-issues.
 import { hashColumns } from './merge-issues.ts'
 import { type IssueChangeResult, writeActivity, writeIssueAudit } from './write-activity.ts'
 
-/** The issues and what they have counted; the next event of the kind makes a new issue. */
+/** Deletes the issues and their counters. The next event of the same group creates a new issue. */
 export function deleteIssues(context: CommandContext, target: IssueTarget): Promise<IssueChangeResult> {
   return inTransaction<IssueChangeResult>(context, async inner => {
     const found = await readTarget(inner, target)
@@ -13,7 +13,7 @@ export function deleteIssues(context: CommandContext, target: IssueTarget): Prom
   })
 }
 
-/** Deletes the issues and lets nothing of their kind in again: later events become the outcome `discarded`. */
+/** Deletes the issues and discards future events of their groups (outcome `discarded`). */
 export function discardIssues(context: CommandContext, target: IssueTarget): Promise<IssueChangeResult> {
   return inTransaction<IssueChangeResult>(context, async inner => {
     const found = await readTarget(inner, target)
@@ -55,8 +55,8 @@ async function discardHashes(
 type Removal = { action: string; kind: 'deleted' | 'discarded' }
 
 /**
- * Sets the hash rows of issues aside: without them an issue is in no list and at no address, and new events of its kind start
- * anew. Nothing is lost until it is too late to undo; then the sweep deletes the events too. In the caller's transaction.
+ * Moves the hash rows of issues to `deleted_hash`. Without them an issue appears nowhere and new events create a new issue, but
+ * everything can be restored until the undo period ends; then maintenance deletes the events too. Runs in the caller's transaction.
  */
 async function removeIssues(
   context: CommandContext,

@@ -7,17 +7,17 @@ export type MergeIssues = { projectId: number; targetIssueId: number; issueIds: 
 type MergeIssuesResult =
   | {
       ok: true
-      /** What was moved, so that it can be undone: give these to `unmergeIssues`. */
+      /** The moved hashes, for `undoMerge`. */
       moved: HashRow[]
     }
   | { ok: false; code: 'issue_not_found' | 'nothing_to_merge' | 'too_many_issues' }
 
-/** Issues. Each may have many hashes, and all of them move in one transaction. */
+/** Issues. All their hashes move in one transaction. */
 const maxIssues = 500
 
 /**
- * Everything that the issues have seen belongs to the target from now on: their hash rows move, with counts and users. Each
- * remembers the issue it came from first; that one keeps its number, state and history, and is not listed while it has no hash.
+ * Moves all hash rows of the issues to the target, with counts and users. Each hash keeps its first issue as `home_issue_id`;
+ * that issue keeps its number, state and history, and is not listed while it has no hash.
  */
 export function mergeIssues(
   context: CommandContext,
@@ -53,15 +53,15 @@ type UnmergeIssues = {
 type UnmergeIssuesResult =
   | {
       ok: true
-      /** The issues that have hashes again, and the one that was made for those that never had another. */
+      /** Issues that got hashes back, and the new issue for hashes that have always been here. */
       revivedIssueIds: number[]
       newIssueId: number | null
     }
   | { ok: false; code: 'issue_not_found' | 'hash_not_found' | 'nothing_would_stay' }
 
 /**
- * Takes hashes out of an issue: back to where a merge took them from, with all they have counted since, or, where they have always
- * been here, into a new issue. When all are named, those that are at home stay.
+ * Moves hashes out of an issue: merged ones go back to their home issue with everything counted since, others go to a new issue.
+ * When all hashes are named, those without another home stay.
  */
 export function unmergeIssues(
   context: CommandContext,
@@ -78,7 +78,7 @@ export function unmergeIssues(
     const natives = taken.length === present.length ? [] : taken.filter(row => row.homeId === null)
     if (guests.length + natives.length === 0) return { ok: false, code: 'nothing_would_stay' }
     const newIssueId = natives.length > 0 ? await createIssueLike(inner, issueId) : null
-    // In the order they were read, whichever way each one goes.
+    // In the order in which they were read, as digest locks them.
     for (const row of taken) {
       const goesTo = row.homeId ?? (natives.includes(row) ? newIssueId : null)
       if (goesTo !== null) await moveHash(inner, row, { issueId: goesTo, homeId: row.homeId ?? issueId })
@@ -100,7 +100,7 @@ const keyOf = ({ version, hash }: { version: number; hash: string }): string => 
 const homesOf = (rows: HashRow[]): number[] =>
   [...new Set(rows.flatMap(row => row.homeId ?? []))].toSorted((a, b) => a - b)
 
-/** One at a time, in the order they were read: a statement for all would lock them in an order of its own. */
+/** One statement per hash: a single one for all would lock them in an arbitrary order. */
 export async function moveHash(
   { db }: CommandContext,
   { projectId, version, hash }: HashRow,
@@ -115,10 +115,10 @@ export async function moveHash(
     .execute()
 }
 
-/** A hash, the issue it counts for, and the one it came from; null while it is at home. */
+/** A hash, the issue it counts for, and its home issue; `homeId` is null while both are the same. */
 export type HashRow = { projectId: number; version: number; hash: string; issueId: number; homeId: number | null }
 
-/** In the order in which digest locks them, so that the two never wait for each other. */
+/** In the order in which digest locks them, so that the two cannot deadlock. */
 export async function readIssueHashes({ db }: CommandContext, issueIds: readonly number[]): Promise<HashRow[]> {
   const rows = await db
     .selectFrom('issue_hash')
@@ -136,9 +136,9 @@ export async function readIssueHashes({ db }: CommandContext, issueIds: readonly
   }))
 }
 
-const maxNamed = 20 // in a sentence of the activity; the rest is a number
+const maxNamed = 20 // in one activity entry; the rest is a number
 
-/** Short ids as people know them, for an entry of the activity. */
+/** Short ids like `WEB-42`, for an activity entry. */
 async function nameIssues({ db }: CommandContext, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -152,7 +152,7 @@ async function nameIssues({ db }: CommandContext, ids: readonly number[]): Promi
   return names.length > maxNamed ? [...names.slice(0, maxNamed), `${names.length - maxNamed} more`] : names
 }
 
-/** All of a hash row, for the table of the deleted and back. */
+/** Every column of a hash row, for copies to `deleted_hash` and back. */
 export const hashColumns = [
   'project_id',
   'group_version',
@@ -169,7 +169,7 @@ export const hashColumns = [
   'home_issue_id',
 ] as const
 
-/** A new issue with the next number of the project, called what the given one is called: the hashes it is for bring no title. */
+/** Creates an issue with the project's next number and the title of the given one, because hashes have no title. */
 async function createIssueLike({ db, now }: CommandContext, issueId: number): Promise<number> {
   const like = await db
     .selectFrom('issue')

@@ -9,7 +9,7 @@ import type { IssueChangeResult } from './write-activity.ts'
 export type ResolveHow = { kind: 'now' } | { kind: 'next_release' } | { kind: 'in_release'; version: string }
 type Result = IssueChangeResult<'no_release' | 'release_invalid'>
 
-/** When an issue comes back that was resolved plainly, in a release or in the next one is decided in `domain/issues/regression.ts`. */
+/** When a resolved issue reopens is decided in lifecycle/regression.ts. */
 export function resolveIssues(
   context: CommandContext,
   { how, ...target }: IssueTarget & { how: ResolveHow },
@@ -41,7 +41,7 @@ function termsOf(how: ResolveHow, ofIssue = '', ofProject = ''): ResolvedHow {
   return { kind: 'next_release', after: ofProject }
 }
 
-/** A person opens it again; that is no regression, and what is known about its course stays. */
+/** A member reopens the issues. That is not a regression: the substatus stays. */
 export function reopenIssues(context: CommandContext, target: IssueTarget): Promise<IssueChangeResult> {
   return inTransaction<IssueChangeResult>(context, async inner => {
     const found = await readTarget(inner, target)
@@ -60,9 +60,9 @@ export function reopenIssues(context: CommandContext, target: IssueTarget): Prom
 
 type Newest = { ofIssue: Map<number, string>; ofProject: Map<number, string> }
 
-const maxReleases = 500 // of a project, the last ones to appear: the newest is among them
+const maxReleases = 500 // the last ones seen in a project: the newest version is among them
 
-/** The newest release that each project has, and that each issue has been seen in. Absent where there is none. */
+/** The newest release of each project, and the newest in which each issue was seen. */
 async function findNewestReleases(
   context: CommandContext,
   issues: readonly { id: number; project_id: number }[],

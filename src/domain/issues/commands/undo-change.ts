@@ -8,7 +8,7 @@ import { type HashRow, hashColumns, moveHash, readIssueHashes } from './merge-is
 import {
   type ActivityKind,
   type IssueState,
-  type UndoNote,
+  type UndoData,
   type UndoToken,
   undoForMs,
   writeActivity,
@@ -18,14 +18,14 @@ import {
 type UndoChange = {
   scope: readonly number[]
   undo: UndoToken
-  /** Undoing a change takes the permission of the change: who cannot delete cannot bring back either. */
+  /** Undoing needs the permission of the change itself. */
   mayDo: (verb: Verb) => boolean
 }
 type UndoChangeResult =
   | { ok: true; changed: number }
   | { ok: false; code: 'undo_not_found' | 'undo_expired' | 'not_permitted' }
 
-/** Sets each issue back to what it was. One that somebody or digest has changed since is theirs, and left alone. */
+/** Restores the state before a change. Issues that a member or digest has changed since then are left alone. */
 export function undoChange(context: CommandContext, { scope, undo, mayDo }: UndoChange): Promise<UndoChangeResult> {
   return inTransaction<UndoChangeResult>(context, async inner => {
     const entries = await readEntries(inner, scope, undo)
@@ -33,13 +33,15 @@ export function undoChange(context: CommandContext, { scope, undo, mayDo }: Undo
     if (first === undefined) return { ok: false, code: 'undo_not_found' }
     if (!entries.every(({ kind }) => mayDo(verbOf(kind)))) return { ok: false, code: 'not_permitted' }
     if (first.at < inner.now() - undoForMs) return { ok: false, code: 'undo_expired' }
-    const open = new Map(entries.flatMap(entry => (entry.undo === '' ? [] : [[entry.issue_id, readNote(entry.undo)]])))
+    const open = new Map(
+      entries.flatMap(entry => (entry.undo === '' ? [] : [[entry.issue_id, readUndoData(entry.undo)]])),
+    )
     if (open.size === 0) return { ok: true, changed: 0 }
     if (first.kind === 'deleted' || first.kind === 'discarded') await restoreHashes(inner, undo, scope)
     const found = await readTarget(inner, { scope, issueIds: [...open.keys()] })
     const changed = (found.ok ? found.issues : []).flatMap(issue => {
-      const note = open.get(issue.id)
-      return note !== undefined && isAsLeft(issue, note.after) ? [{ issue, set: note.before }] : []
+      const entry = open.get(issue.id)
+      return entry !== undefined && isUnchangedSince(issue, entry.after) ? [{ issue, set: entry.before }] : []
     })
     await setStates(
       inner,
@@ -82,10 +84,10 @@ async function readEntries({ db }: CommandContext, scope: readonly number[], und
     .execute()
 }
 
-/** Our own words come back from the column, so their shape needs no further proof. */
-function readNote(text: string): UndoNote {
-  const note: unknown = JSON.parse(text)
-  return isObject(note) ? (note as UndoNote) : { before: {}, after: {} }
+/** Written by `changeIssues`, so its shape is known. */
+function readUndoData(text: string): UndoData {
+  const data: unknown = JSON.parse(text)
+  return isObject(data) ? (data as UndoData) : { before: {}, after: {} }
 }
 
 const verbs: Readonly<Record<ActivityKind, Verb>> = {
@@ -102,11 +104,11 @@ const verbs: Readonly<Record<ActivityKind, Verb>> = {
   undone: 'issue.resolve',
 }
 
-/** A kind that this version does not know was written by a newer one: it takes the most. */
+/** An unknown kind was written by a newer version: it needs the strongest permission. */
 const verbOf = (kind: string): Verb => (Object.hasOwn(verbs, kind) ? verbs[kind as ActivityKind] : 'issue.discard')
 
-/** The terms are left out: digest fills in which release the next one became. */
-const isAsLeft = (issue: TargetIssue, after: Partial<IssueState>): boolean =>
+/** Ignores `status_detail`: digest fills in the version of `next_release`. */
+const isUnchangedSince = (issue: TargetIssue, after: Partial<IssueState>): boolean =>
   (Object.keys(after) as (keyof IssueState)[]).every(key => key === 'status_detail' || issue[key] === after[key])
 
 const hasSomething = ({ set }: { set: Partial<IssueState> }): boolean => Object.keys(set).length > 0
@@ -114,14 +116,14 @@ const hasSomething = ({ set }: { set: Partial<IssueState> }): boolean => Object.
 type UndoMerge = {
   projectId: number
   targetIssueId: number
-  /** What `mergeIssues` answered. */
+  /** From the result of `mergeIssues`. */
   moved: readonly HashRow[]
 }
 type UndoMergeResult = { ok: true } | { ok: false; code: 'issue_not_found' | 'nothing_to_undo' }
 
 /**
- * The exact reverse of one merge: each hash goes back to the issue it was taken from, also where that was not its first.
- * Whatever has been moved elsewhere since then stays there.
+ * Reverses one merge exactly: each hash goes back to the issue it came from, even if that was not its home issue. Hashes that
+ * have been moved since then stay where they are.
  */
 export function undoMerge(
   context: CommandContext,
@@ -132,7 +134,7 @@ export function undoMerge(
     if (found === null) return { ok: false, code: 'issue_not_found' }
     const before = new Map(moved.map(row => [`${row.version}:${row.hash}`, row]))
     const present = await readIssueHashes(inner, [targetIssueId])
-    const known = await existingIssues(inner, projectId, moved)
+    const known = await listExistingIssues(inner, projectId, moved)
     let count = 0
     for (const row of present) {
       const old = before.get(`${row.version}:${row.hash}`)
@@ -153,8 +155,8 @@ export function undoMerge(
   })
 }
 
-/** An issue may have been deleted since, and the rows come from outside: only what is in this project is gone back to. */
-async function existingIssues(
+/** An issue may have been deleted since, and the rows come from a client: only issues of this project count. */
+async function listExistingIssues(
   { db }: CommandContext,
   projectId: number,
   rows: readonly HashRow[],
@@ -170,7 +172,7 @@ async function existingIssues(
   return new Set(issues.map(({ id }) => id))
 }
 
-/** Brings the hash rows of a removal back. What was counted for a hash in the meantime is added, and its stopgap issue goes. */
+/** Restores deleted hash rows. Events counted in the meantime are added, and the issue that was created for them is deleted. */
 async function restoreHashes(context: CommandContext, changeId: string, scope: readonly number[]): Promise<void> {
   const { db } = context
   const rows = await db
@@ -191,7 +193,7 @@ async function restoreHashes(context: CommandContext, changeId: string, scope: r
       .insertInto('issue_hash')
       .values(since === undefined ? row : { ...row, ...sumOf(row, since) })
       .execute()
-    if (since !== undefined) await dropIfEmpty(context, since.issue_id)
+    if (since !== undefined) await deleteIfEmpty(context, since.issue_id)
   }
   for (const table of ['deleted_hash', 'discarded_hash'] as const)
     await db.deleteFrom(table).where('change_id', '=', changeId).where('project_id', 'in', scope).execute()
@@ -220,14 +222,14 @@ function sumOf(before: Counted, since: Counted) {
   }
 }
 
-async function dropIfEmpty({ db }: CommandContext, issueId: number): Promise<void> {
+async function deleteIfEmpty({ db }: CommandContext, issueId: number): Promise<void> {
   await db
     .deleteFrom('issue')
     .where('id', '=', issueId)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('issue_hash').select('issue_id').where('issue_id', '=', issueId))),
     )
-    // Hashes that were merged away from it lead back to it.
+    // Hashes that were merged away from it can still be unmerged.
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('issue_hash').select('issue_id').where('home_issue_id', '=', issueId))),
     )

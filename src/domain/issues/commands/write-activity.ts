@@ -21,10 +21,10 @@ type ActivityEntry = {
   projectId: number
   kind: ActivityKind
   detail: object
-  undo?: UndoNote
+  undo?: UndoData
 }
 
-/** Always called with the context of an open transaction: no change without its entry. */
+/** Call it with the context of an open transaction, so that no change exists without its entry. */
 export async function writeActivity(
   { db, actor, now }: CommandContext,
   changeId: string,
@@ -51,7 +51,7 @@ export async function writeActivity(
 
 type Changed = { id: number; project_id: number }
 
-/** One entry for each organization, however many issues: which ones is in their activity, under the same change. */
+/** One audit entry per organization. The issues of the change are in their activity, under the same change id. */
 export async function writeIssueAudit(
   context: CommandContext,
   action: string,
@@ -73,7 +73,7 @@ export async function writeIssueAudit(
   }
 }
 
-/** What a change may set, and what undoing it sets back. */
+/** The columns that a change may set and an undo restores. */
 export type IssueState = {
   status: IssueStatus
   status_detail: string
@@ -84,14 +84,14 @@ export type IssueState = {
   priority: IssuePriority
 }
 
-/** Names a change that can be undone for an hour; empty where nothing was changed. */
+/** Identifies a change that can be undone for an hour; empty when nothing changed. */
 export type UndoToken = string
 
 export type IssueChangeResult<Code extends string = never> =
   | { ok: true; changed: number; undo: UndoToken }
   | { ok: false; code: 'issue_not_found' | 'too_many_issues' | Code }
 
-/** Kept in `issue_activity.undo`: `before` is set back where the issue still is as the change left it. */
-export type UndoNote = { before: Partial<IssueState>; after: Partial<IssueState> }
+/** Stored in `issue_activity.undo`: `before` is restored if the issue still has the values of `after`. */
+export type UndoData = { before: Partial<IssueState>; after: Partial<IssueState> }
 
-export const undoForMs = 3_600_000 // a toast is gone after seconds; another tab may show it for longer
+export const undoForMs = 3_600_000 // another tab may show the undo button for long

@@ -12,7 +12,7 @@ import { makeError, makeFrame } from '../../../../test/make-event.ts'
 import { makeGroupedEvent } from '../../../../test/make-grouped-event.ts'
 import { countEvents } from './count-events.ts'
 
-/** Versions that never were: the one before groups by type alone, the one to come by type and message. */
+/** Invented versions: an older one that groups by type, and a newer one that groups by type and message. */
 const byType: GroupVersion = {
   version: 0,
   fingerprintOf: event => ({
@@ -40,7 +40,7 @@ describe('a new grouping version', () => {
   let control: Control
   let projectId: number
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'hydrant-sightings-'))
+    folder = mkdtempSync(join(tmpdir(), 'hydrant-count-events-'))
     control = openControl({ dataDir: folder, databaseUrl: undefined })
     await migrateControl(control, { dataDir: folder, log: { info() {}, warn() {} } })
     const made = await setUp(
@@ -59,8 +59,8 @@ describe('a new grouping version', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** One batch under the given versions, the current one first; gives the issue of the last event. */
-  const see = async (versions: readonly GroupVersion[], ...events: StoredEvent[]) => {
+  /** Counts one batch under the given versions, the current one first; returns the issue of the last event. */
+  const count = async (versions: readonly GroupVersion[], ...events: StoredEvent[]) => {
     const groupedEvents = events.map(event => {
       const { version, hash, fallbacks } = groupEvent(event, versions)
       return makeGroupedEvent({ projectId, groupVersion: version, groupHash: hash, groupFallbacks: fallbacks })
@@ -82,11 +82,11 @@ describe('a new grouping version', () => {
   const payLate = makeError('Error', 'too late', [makeFrame()])
   const ship = makeError('ShipError', 'lost', [makeFrame({ function: 'ship' })])
 
-  it('adds its hash to the issue that the old one made, and moves nothing', async () => {
-    const old = await see([byType], pay, pay)
+  it('adds its hash to the existing issue and moves no events', async () => {
+    const old = await count([byType], pay, pay)
     const both = [...groupVersions, byType]
-    expect(await see(both, pay)).toBe(old)
-    expect(await see(both, pay)).toBe(old)
+    expect(await count(both, pay)).toBe(old)
+    expect(await count(both, pay)).toBe(old)
     expect(await rowsOf(old)).toEqual([
       { group_version: 0, event_count: 2, home_issue_id: null },
       { group_version: 1, event_count: 2, home_issue_id: null },
@@ -94,53 +94,53 @@ describe('a new grouping version', () => {
     expect(await countIssues()).toBe(1)
   })
 
-  it('keeps together what it would tell apart today', async () => {
-    const old = await see(groupVersions, pay, payLate)
+  it('keeps events together that it would now separate', async () => {
+    const old = await count(groupVersions, pay, payLate)
     const both = [byMessage, ...groupVersions]
-    expect(await see(both, pay)).toBe(old)
-    expect(await see(both, payLate)).toBe(old)
+    expect(await count(both, pay)).toBe(old)
+    expect(await count(both, payLate)).toBe(old)
     expect((await rowsOf(old)).map(row => row.group_version)).toEqual([1, 3, 3])
   })
 
-  it('puts what it takes for one into the largest of the issues that there are', async () => {
-    const small = await see([byMessage], pay)
-    const large = await see([byMessage], payLate, payLate)
+  it('puts events that it joins into the largest existing issue', async () => {
+    const small = await count([byMessage], pay)
+    const large = await count([byMessage], payLate, payLate)
     expect(small).not.toBe(large)
-    expect(await see([...groupVersions, byMessage], pay, payLate)).toBe(large)
+    expect(await count([...groupVersions, byMessage], pay, payLate)).toBe(large)
     expect(await countIssues()).toBe(2)
   })
 
-  it('makes an issue for what is new, whose number follows the last one', async () => {
-    await see(groupVersions, pay)
-    const fresh = await see([byMessage, ...groupVersions], ship)
+  it('creates an issue with the next number for a new group', async () => {
+    await count(groupVersions, pay)
+    const fresh = await count([byMessage, ...groupVersions], ship)
     expect(await rowsOf(fresh)).toEqual([{ group_version: 3, event_count: 1, home_issue_id: null }])
     const numbers = await control.db.selectFrom('issue').select('number').orderBy('id').execute()
     expect(numbers).toEqual([{ number: 1 }, { number: 2 }])
   })
 
-  it('survives the end of the old one', async () => {
-    const old = await see(groupVersions, pay)
-    await see([byMessage, ...groupVersions], pay)
-    expect(await see([byMessage], pay)).toBe(old)
+  it('keeps its issue when the old version is removed', async () => {
+    const old = await count(groupVersions, pay)
+    await count([byMessage, ...groupVersions], pay)
+    expect(await count([byMessage], pay)).toBe(old)
   })
 
-  it('follows a merge, and its hash goes home with the one it stands for', async () => {
-    const [a, b] = [await see(groupVersions, pay), await see(groupVersions, ship)]
+  it('follows a merge and has the same home issue as the old hash', async () => {
+    const [a, b] = [await count(groupVersions, pay), await count(groupVersions, ship)]
     await control.db
       .updateTable('issue_hash')
       .set({ issue_id: a, home_issue_id: b })
       .where('issue_id', '=', b)
       .execute()
-    expect(await see([byMessage, ...groupVersions], ship)).toBe(a)
+    expect(await count([byMessage, ...groupVersions], ship)).toBe(a)
     expect((await rowsOf(a)).filter(row => row.home_issue_id === b)).toHaveLength(2)
   })
 
-  it('of deploy skew goes on in the issue of version 1, and what it told apart comes together there', async () => {
+  it('continues deploy skew in the issue of version 1 and joins what version 1 separated', async () => {
     const v1 = groupVersions.filter(({ version }) => version === 1)
     const chunk = { ...makeError('ChunkLoadError', 'Loading chunk 7 failed.'), release: 'shop@1' }
     const action = { ...makeError('Error', 'Failed to find Server Action "7f".'), release: 'shop@1' }
-    const old = await see(v1, chunk)
-    expect(await see(groupVersions, chunk)).toBe(old)
-    expect(await see(groupVersions, action)).toBe(old)
+    const old = await count(v1, chunk)
+    expect(await count(groupVersions, chunk)).toBe(old)
+    expect(await count(groupVersions, action)).toBe(old)
   })
 })

@@ -1,14 +1,13 @@
-/** Adds a batch's sightings to their hash rows; a hash nobody has seen gets an issue of its own. */
-
 import type { Transaction } from 'kysely'
 import type { ControlDialect } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type EventGroup, groupByHash, sketchUsers } from './counted-event.ts'
 import type { GroupedEvent } from './grouped-event.ts'
 
-/** What happened in one project: the newest event and the issue it went to. */
+/** A project's share of a batch: the number of events, the newest event and its issue. */
 export type IssueTouch = { events: number; eventId: string; issueId: number; at: number }
 
+/** Adds a batch's events to their hash rows. A new hash joins the issue of an older grouping version, or gets a new issue. */
 export async function countEvents(
   trx: Transaction<ControlSchema>,
   dialect: ControlDialect,
@@ -29,7 +28,7 @@ export async function countEvents(
   return touched
 }
 
-/** PostgreSQL has no place for U+0000 in a text, and SQLite cuts it there. */
+/** PostgreSQL rejects U+0000 in text, and SQLite cuts the text there. */
 const withoutZeroBytes = (grouped: GroupedEvent): GroupedEvent => {
   const { title, culprit, release } = grouped
   if (!`${title}${culprit}${release}`.includes('\0')) return grouped
@@ -41,11 +40,9 @@ const withoutZeroBytes = (grouped: GroupedEvent): GroupedEvent => {
   }
 }
 
-/* A hash that nobody has counted yet: for the issue that an older grouping version knows it by, or for a new one. */
-
 type Trx = Transaction<ControlSchema>
 
-/** Locks the project's row first, so of two nodes with the same new hash the second finds what the first one added. */
+/** Adds a new hash. Locks the project's row first, so that of two nodes with the same new hash the second finds the first's. */
 export async function addHash(trx: Trx, dialect: ControlDialect, group: EventGroup): Promise<number> {
   await lockProject(trx, group.first.projectId)
   const known = await addToHash(trx, dialect, group)
@@ -108,7 +105,7 @@ async function createIssue(trx: Trx, { first }: EventGroup): Promise<number> {
   return id
 }
 
-/** The issue id, or null when the hash is new. The row is read and written back because the sketch is ours, so it is locked first. */
+/** The issue id, or null when the hash is new. Locks the row, because the user sketch is merged here and written back. */
 async function addToHash(
   trx: Transaction<ControlSchema>,
   dialect: ControlDialect,
@@ -142,14 +139,14 @@ async function addToHash(
   return row.issue_id
 }
 
-/** Hashes. More than one batch can hold of one group only when they say nothing about each other. */
+/** Hashes. More fallbacks than this in one group are unrelated to each other. */
 const maxFallbacks = 100
 
 type OlderIssue = { issue_id: number; home_issue_id: number | null }
 
 /**
- * The issue that an older grouping version put these events into: the newest version's, and of several the largest. It keeps its
- * hashes; ours is added, with the same home, so that what was merged by hand can be taken apart with it.
+ * The issue into which an older grouping version put these events: the newest version first, then the largest issue. The new
+ * hash is added to it with the same home issue, so that unmerging moves both.
  */
 async function findOlderIssue(trx: Transaction<ControlSchema>, group: EventGroup): Promise<OlderIssue | null> {
   const fallbacks = [...group.fallbacks.values()].slice(0, maxFallbacks)

@@ -1,4 +1,3 @@
-/** Adds a batch's events and users to the hours or days they happened in. */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
@@ -17,32 +16,32 @@ type PeriodCount = {
 type PeriodGroup = PeriodCount & { users: ReadonlySet<string> }
 type Row = PeriodCount & { user_sketch: Uint8Array | null }
 
-/** Gives what the counted periods have now. `periodOf` says null for what is not counted. */
+/** Adds events and users to their periods and returns the new counts. `periodOf` gives null for events that don't count. */
 function countPeriods(
   trx: Transaction<ControlSchema>,
-  place: PeriodTable,
+  periodTable: PeriodTable,
   events: readonly CountedEvent[],
   periodOf: (event: CountedEvent) => number | null,
 ): Promise<PeriodCount[]> {
-  return addPeriods(trx, place, groupByPeriod(events, periodOf))
+  return addPeriods(trx, periodTable, groupByPeriod(events, periodOf))
 }
 
-/** The groups in the order of their keys, so that two nodes lock in the same order. */
+/** Groups must be sorted by key, so that two nodes lock rows in the same order. */
 export async function addPeriods(
   trx: Transaction<ControlSchema>,
-  place: PeriodTable,
+  periodTable: PeriodTable,
   groups: readonly PeriodGroup[],
 ): Promise<PeriodCount[]> {
   const counted: PeriodCount[] = []
   for (let start = 0; start < groups.length; start += chunkSize) {
     const chunk = groups.slice(start, start + chunkSize)
-    const total = sql`event_count = ${sql.ref(`${place.table}.event_count`)} + excluded.event_count`
+    const total = sql`event_count = ${sql.ref(`${periodTable.table}.event_count`)} + excluded.event_count`
     const blank = chunk.map(group => ({ ...group, user_sketch: null }))
-    const rows = await upsert(trx, place, blank, total)
+    const rows = await upsert(trx, periodTable, blank, total)
     counted.push(...rows)
-    // The rows are locked by now. Sketches are ours to merge, so they are read and written back, where anybody was seen.
+    // The upsert has locked the rows, so their user sketches can be merged here and written back.
     const sketched = sketch(chunk, rows)
-    if (sketched.length > 0) await upsert(trx, place, sketched, sql`user_sketch = excluded.user_sketch`)
+    if (sketched.length > 0) await upsert(trx, periodTable, sketched, sql`user_sketch = excluded.user_sketch`)
   }
   return counted
 }
@@ -97,8 +96,7 @@ async function upsert(
   return result.rows
 }
 
-/* Adds a batch's events to the hours they happened in, and gives what the hashes have in the current one. */
-
+/** Adds a batch's events to their hours and returns each hash's count in the current hour. */
 export async function countHours(
   trx: Transaction<ControlSchema>,
   events: readonly CountedEvent[],
@@ -115,16 +113,16 @@ export async function countHours(
   )
 }
 
-/** Null for an hour that was over too long ago when the event arrived. By its own receipt: a clock may jump within a batch. */
+/** Null for an hour that was already too old when the event was received. */
 function countedHour({ timestamp, receivedAt }: CountedEvent): number | null {
   const hour = hourOf(timestamp)
   return hour < hourOf(receivedAt) - hoursKept ? null : hour
 }
 
-/** As far as a list can look back, and a day that is not over yet. */
+/** The longest range of a list, plus the current day. */
 export const daysOfHistory = 91
 
-/** Every event: its timestamp is within 30 days of its receipt. */
+/** Counts every event: normalization keeps timestamps within 30 days of receipt. */
 export async function countDays(trx: Transaction<ControlSchema>, events: readonly CountedEvent[]): Promise<void> {
   await countPeriods(trx, { table: 'hash_day', column: 'day' }, events, ({ timestamp }) => dayOf(timestamp))
 }

@@ -2,20 +2,20 @@ import { addUsers, countUsers, decodeUserSketch, emptyUserSketch, encodeUserSket
 import type { EventRow } from '#store/telemetry/rows.ts'
 import type { GroupedEvent } from './grouped-event.ts'
 
-/** What workflow wants to know of an event. */
+/** The fields of an event that counters and lifecycle rules need. */
 export type CountedEvent = {
   projectId: number
   groupVersion: number
   groupHash: string
   eventId: string
   timestamp: number
-  /** The timestamp, or the time of receipt where a fast clock puts the event into the future. */
+  /** The timestamp, capped at the time of receipt: a client's clock may be ahead. */
   occurredAt: number
   receivedAt: number
   release: string
   isUnhandled: boolean
   weight: number
-  /** '0' where nobody is named. */
+  /** '0' without a user. */
   userHash: string
 }
 
@@ -33,7 +33,7 @@ export const toCountedEvent = (row: EventRow): CountedEvent => ({
   userHash: row.user_hash,
 })
 
-/** PostgreSQL has no place for U+0000 in a text. */
+/** PostgreSQL rejects U+0000 in text. */
 export const cleanRelease = (release: string): string =>
   release.includes('\0') ? release.replaceAll('\0', '') : release
 
@@ -47,17 +47,17 @@ export const hashKey = ({
 export const dayOf = (timestampMs: number): number => Math.floor(timestampMs / 86_400_000)
 export const hourOf = (timestampMs: number): number => Math.floor(timestampMs / 3_600_000)
 
-/** A batch's sightings of one hash. */
+/** The events of one hash in a batch. */
 export type EventGroup = {
   first: GroupedEvent
   last: GroupedEvent
   count: number
   users: Set<string>
-  /** By hash: many groups of an older version may have become this one. */
+  /** By hash: several groups of an older grouping version may have become this one. */
   fallbacks: Map<string, { version: number; hash: string }>
 }
 
-/** In the order of their keys: two nodes that count the same hashes lock them in the same order. */
+/** Sorted by key, so that two nodes that count the same hashes lock them in the same order. */
 export function groupByHash(groupedEvents: GroupedEvent[]): EventGroup[] {
   const groups = new Map<string, EventGroup>()
   for (const grouped of groupedEvents) {

@@ -2,12 +2,12 @@ import type { GroupKey } from '#grouping/group-event.ts'
 import type { Side } from '#react/side.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 
-/** One event of a group: what the hash row and, the first time, its issue are made from. */
+/** An event with its grouping, ready to be counted: the source of its hash row and, the first time, of its issue. */
 export type GroupedEvent = {
   projectId: number
   groupVersion: number
   groupHash: string
-  /** What older grouping versions call the group: where the hash is new they lead to the issue that exists already. */
+  /** Hashes of older grouping versions: when the current hash is new, they lead to the existing issue. */
   groupFallbacks: GroupKey[]
   eventId: string
   timestamp: number
@@ -17,16 +17,16 @@ export type GroupedEvent = {
   level: string
   side: Side
   release: string
-  /** Decimal string of 64 bits, '0' where the user is unknown. */
+  /** Decimal string of 64 bits, '0' without a user. */
   userHash: string
   weight: number
-  /** The rules that know it as noise: lens/noise. What becomes of it is its project's choice. */
+  /** Ids of the noise rules that match (react/noise). The project's filters decide what happens to the event. */
   noise: string[]
-  /** Whether it shows that a deploy has moved on under an open tab: lens/skew. */
+  /** Whether it is deploy skew (react/deploy-skew.ts). */
   isSkew: boolean
-  /** Set where a browser reports an error that only the server can explain: lens/server-error. */
+  /** Set when a browser reports an error whose details only the server has (react/server-error.ts). */
   serverError: { digest: string } | null
 }
 
-/** A browser's error that waits for the server's event of the same request. */
+/** A browser error that waits for the server's event of the same request. */
 export type HeldEvent = { row: EventRow; grouped: GroupedEvent }

@@ -1,18 +1,20 @@
 /**
- * Whether an issue is worse than it usually is. Its own days are the measure: the busiest hour of each of the last seven, and of
- * these the middle one. A nightly job that fails a thousand times each night is usual, and so is a single bad day not.
+ * When an issue escalates: an hour has more than twice the events of its usual peak. The usual peak is the median of the busiest
+ * hours of the last seven days, so a job that fails a thousand times every night is usual, and a single bad day is not.
  */
+
+/** Hours are counted from 1970. */
 export type HourCount = { hour: number; events: number }
 
 export const hoursOfHistory = 7 * 24
-/** A day more than is read, so that a clock that is set back finds its hours. */
+/** One day more than is read, in case the clock is set back. */
 export const hoursKept = hoursOfHistory + 24
-/** Events in an hour. Below, twice nearly nothing is still nearly nothing. */
-export const leastEvents = 10
-const timesUsual = 2
+/** Fewer events in an hour never escalate: twice almost nothing is still almost nothing. */
+export const minEvents = 10
+const escalationFactor = 2
 const hoursPerDay = 24
 
-/** `firstHour`: since when there is anything to compare with. Hours are counted from 1970. */
+/** `firstHour` is the first hour with data: days before it are unknown, not quiet. */
 export function usualPeak(counts: readonly HourCount[], firstHour: number, currentHour: number): number {
   const days = Math.min(7, Math.max(1, Math.ceil((currentHour - firstHour) / hoursPerDay)))
   const peaks = new Array<number>(days).fill(0)
@@ -25,7 +27,7 @@ export function usualPeak(counts: readonly HourCount[], firstHour: number, curre
 }
 
 export const isEscalating = (eventsThisHour: number, usual: number): boolean =>
-  eventsThisHour >= leastEvents && eventsThisHour > usual * timesUsual
+  eventsThisHour >= minEvents && eventsThisHour > usual * escalationFactor
 
-/** An issue of a few hours is new, whatever it does: it has no usual yet. */
+/** In its first day an issue is new and has no usual rate yet. */
 export const hasHistory = (firstHour: number, currentHour: number): boolean => currentHour - firstHour >= hoursPerDay

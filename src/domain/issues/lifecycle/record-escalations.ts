@@ -3,16 +3,19 @@ import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { readArchive } from '#store/control/status-detail.ts'
 import { hashKey, hourOf } from '../counters/counted-event.ts'
-import { type HourCount, hasHistory, hoursOfHistory, isEscalating, leastEvents, usualPeak } from './escalation.ts'
+import { type HourCount, hasHistory, hoursOfHistory, isEscalating, minEvents, usualPeak } from './escalation.ts'
 import { type TouchedIssue, transitionIssue } from './transition.ts'
 
-/** Refreshing the time of an issue that goes on escalating, at most so often. */
+/** How often `substatus_at` of an issue that keeps escalating is refreshed. */
 const refreshMs = 3_600_000
 
-/** Open issues and those archived until this happens. A regression is the greater news and keeps its name. */
+/**
+ * Marks open issues as escalating and reopens those archived until they escalate. A regressed issue stays regressed: that is
+ * the more important news.
+ */
 export async function recordEscalations(
   trx: Transaction<ControlSchema>,
-  measures: Baselines,
+  baselines: Baselines,
   touched: readonly TouchedIssue[],
   eventsOfHash: ReadonlyMap<string, number>,
   at: number,
@@ -20,16 +23,16 @@ export async function recordEscalations(
   const hot = touched
     .filter(mayEscalate)
     .map(issue => ({ issue, events: eventsThisHour(issue, eventsOfHash) }))
-    .filter(({ events }) => events >= leastEvents)
+    .filter(({ events }) => events >= minEvents)
   if (hot.length === 0) return
-  const measureOf = await readMeasures(
+  const baselineOf = await readBaselines(
     trx,
-    measures,
+    baselines,
     hot.map(({ issue }) => issue),
     hourOf(at),
   )
   for (const { issue, events } of hot) {
-    const usual = measureOf(issue)
+    const usual = baselineOf(issue)
     if (usual === null || !isEscalating(events, usual)) continue
     if (issue.status === 'unresolved' && issue.substatus === 'escalating') {
       if (issue.substatus_at > at - refreshMs) continue
@@ -37,8 +40,13 @@ export async function recordEscalations(
       continue
     }
     const timesUsual = Math.round(events / Math.max(1, usual))
-    const turn = { substatus: 'escalating', kind: 'escalating', detail: { events, usual }, timesUsual } as const
-    await transitionIssue(trx, issue, issue.status === 'archived' ? { ...turn, status: 'unresolved' } : turn, at)
+    const transition = { substatus: 'escalating', kind: 'escalating', detail: { events, usual }, timesUsual } as const
+    await transitionIssue(
+      trx,
+      issue,
+      issue.status === 'archived' ? { ...transition, status: 'unresolved' } : transition,
+      at,
+    )
   }
 }
 
@@ -53,26 +61,25 @@ function eventsThisHour({ newEvents }: TouchedIssue, eventsOfHash: ReadonlyMap<s
   return events
 }
 
-/* What hot issues are measured against. The hours before the current one do not change, so each is read once an hour. */
-
-/** Events an hour that are usual; null where there is no telling yet. */
-type Measure = number | null
-export type Baselines = { hour: number; known: Map<string, Measure> }
+/** Usual events per hour; null while there is too little history. */
+type Baseline = number | null
+/** Baselines of the current hour. Past hours do not change, so each issue is read once an hour. */
+export type Baselines = { hour: number; known: Map<string, Baseline> }
 type Trx = Transaction<ControlSchema>
 
-const maxKnown = 50_000 // issues that are hot at the same time; beyond, they are read again
+const maxKnown = 50_000 // issues; beyond that the cache is cleared and they are read again
 
-async function readMeasures(
+async function readBaselines(
   trx: Trx,
-  measures: Baselines,
+  baselines: Baselines,
   issues: readonly TouchedIssue[],
   currentHour: number,
-): Promise<(issue: TouchedIssue) => Measure> {
-  if (measures.hour !== currentHour || measures.known.size > maxKnown) {
-    measures.known.clear()
-    measures.hour = currentHour
+): Promise<(issue: TouchedIssue) => Baseline> {
+  if (baselines.hour !== currentHour || baselines.known.size > maxKnown) {
+    baselines.known.clear()
+    baselines.hour = currentHour
   }
-  const unknown = issues.filter(issue => !measures.known.has(keyOf(issue)))
+  const unknown = issues.filter(issue => !baselines.known.has(keyOf(issue)))
   const byId = new Map(unknown.map(issue => [issue.id, issue]))
   const began = unknown.length === 0 ? 0 : await firstCountedHour(trx, currentHour)
   for (const ids of ascendingChunks(byId.keys())) {
@@ -80,14 +87,15 @@ async function readMeasures(
     for (const { issue_id, first_seen } of await readFirstSeenOf(trx, ids)) {
       const issue = byId.get(issue_id)
       const firstHour = Math.max(began, hourOf(first_seen))
-      if (issue) measures.known.set(keyOf(issue), measureOf(issue, counts.get(issue_id) ?? [], firstHour, currentHour))
+      if (issue)
+        baselines.known.set(keyOf(issue), baselineOf(issue, counts.get(issue_id) ?? [], firstHour, currentHour))
     }
   }
-  return issue => measures.known.get(keyOf(issue)) ?? null
+  return issue => baselines.known.get(keyOf(issue)) ?? null
 }
 
-/** Whoever archived it has seen the day before and did not mind; the hour in which they did is not held against it. */
-function measureOf(issue: TouchedIssue, counts: HourCount[], firstHour: number, currentHour: number): Measure {
+/** The member who archived the issue accepted the rate of the day before, so that day raises the baseline. */
+function baselineOf(issue: TouchedIssue, counts: HourCount[], firstHour: number, currentHour: number): Baseline {
   const usual = usualPeak(counts, firstHour, currentHour)
   if (issue.status !== 'archived') return hasHistory(firstHour, currentHour) ? usual : null
   const archivedHour = hourOf(issue.status_at)
@@ -124,7 +132,7 @@ function readFirstSeenOf(trx: Trx, ids: number[]) {
     .execute()
 }
 
-/** Where counting itself is younger than the issue, the time before is unknown, not quiet. */
+/** Hours before counting began are unknown, not quiet. */
 async function firstCountedHour(trx: Trx, currentHour: number): Promise<number> {
   const row = await trx
     .selectFrom('hash_hour')

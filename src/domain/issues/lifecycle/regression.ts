@@ -1,5 +1,3 @@
-/** Which event, if any, brings a resolved issue back. */
-
 import type { Transaction } from 'kysely'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import { isNewerRelease, type SeenRelease } from '#lib/compare-releases.ts'
@@ -11,9 +9,9 @@ import { type TouchedIssue, transitionIssue } from './transition.ts'
 type Resolved = { how: ResolvedHow; at: number }
 
 /**
- * An event that occurred after the resolution; one that occurred before and was delivered late says nothing about the fix. Of an issue
- * resolved in a release or in the next one, only events of newer releases count: the others come from tabs that nobody has reloaded
- * and servers that nobody has updated. Where the event has no release, the time alone decides.
+ * The event that makes a resolved issue a regression, or null. It must have occurred after the resolution: one that was only
+ * delivered late says nothing about the fix. If the issue was resolved in a release or in the next one, only events of newer
+ * releases count, because tabs and servers keep running old code. Without a release on the event, the time alone decides.
  */
 export function findRegression(
   { how, at }: Resolved,
@@ -22,46 +20,45 @@ export function findRegression(
 ): CountedEvent | null {
   const resolving = resolvingRelease(how)
   const than: SeenRelease = { version: resolving, firstSeen: firstSeen(resolving) ?? at }
-  const isReturn = ({ occurredAt, release }: CountedEvent): boolean => {
+  const isRegression = ({ occurredAt, release }: CountedEvent): boolean => {
     if (occurredAt <= at) return false
     if (release === '' || resolving === '') return true
     return isNewerRelease({ version: release, firstSeen: firstSeen(release) ?? occurredAt }, than)
   }
-  return newEvents.find(isReturn) ?? null
+  return newEvents.find(isRegression) ?? null
 }
 
-/** The release that an event must be newer than; none for a plain resolution. An event of the next release itself is a regression. */
+/** The release that an event must be newer than; empty for a plain resolution. With `next_release`, that release already counts as newer. */
 function resolvingRelease(how: ResolvedHow): string {
   if (how.kind === 'now') return ''
   return how.kind === 'in_release' ? how.version : how.after
 }
 
-/** Resolved issues that came back are regressions. */
+/** Reopens the resolved issues that have a regression. */
 export async function reopenRegressed(
   trx: Transaction<ControlSchema>,
   resolved: readonly TouchedIssue[],
   at: number,
 ): Promise<void> {
   for (const [projectId, issues] of Map.groupBy(resolved, issue => issue.project_id)) {
-    const known = issues.map(issue => ({ issue, how: readResolution(issue.status_detail) }))
-    const versions = known.flatMap(({ issue, how }) => [
+    const resolutions = issues.map(issue => ({ issue, how: readResolution(issue.status_detail) }))
+    const versions = resolutions.flatMap(({ issue, how }) => [
       resolvingRelease(how),
       ...issue.newEvents.map(event => event.release),
     ])
     const firstSeen = await readFirstSeen(trx, projectId, versions)
-    for (const { issue, how } of known) {
-      const back = findRegression({ how, at: issue.status_at }, issue.newEvents, firstSeen)
-      if (back === null) continue
-      const detail = { release: back.release, eventId: back.eventId, resolved: how }
+    for (const { issue, how } of resolutions) {
+      const regression = findRegression({ how, at: issue.status_at }, issue.newEvents, firstSeen)
+      if (regression === null) continue
+      const detail = { release: regression.release, eventId: regression.eventId, resolved: how }
       await transitionIssue(trx, issue, { status: 'unresolved', substatus: 'regressed', kind: 'regressed', detail }, at)
     }
   }
 }
 
-/* Issues that were resolved in the next release learn which one that is, as soon as anything of it is seen. */
-
 type Trx = Transaction<ControlSchema>
 
+/** Writes the version into issues that were resolved in the next release, as soon as that release is first seen. */
 export async function nameNextRelease(trx: Trx, fresh: ReadonlyMap<number, string[]>, at: number): Promise<void> {
   for (const [projectId, versions] of fresh) {
     const waiting = await trx
@@ -90,7 +87,7 @@ export async function nameNextRelease(trx: Trx, fresh: ReadonlyMap<number, strin
   }
 }
 
-/** When the given releases of a project were first seen; undefined for one that never was. */
+/** When the given releases of a project were first seen; undefined for an unknown one. */
 async function readFirstSeen(
   trx: Transaction<ControlSchema>,
   projectId: number,

@@ -1,13 +1,13 @@
 import type { IssueStatus } from '#store/control/schema.ts'
 import { type ArchivedUntil, readArchive, readResolution } from '#store/control/status-detail.ts'
 
-/** On which terms an issue is resolved or archived, in words; empty for an open one. */
+/** The terms of a resolved or archived issue as text: `in 1.2.0`, `until 100 events`; empty for an open issue. */
 export function describeStatus(status: IssueStatus, detail: string): string {
   if (status === 'resolved') return describeResolution(detail)
   return status === 'archived' ? describeArchive(readArchive(detail)) : ''
 }
 
-/** What reopens a resolved issue (`domain/issues/regression.ts` decides it); empty for the others. */
+/** What reopens a resolved issue, as decided in regression.ts; empty for any other issue. */
 export function describeReopening(status: IssueStatus, detail: string): string {
   if (status !== 'resolved') return ''
   const how = readResolution(detail)
@@ -25,7 +25,7 @@ function describeResolution(detail: string): string {
 function describeArchive(until: ArchivedUntil): string {
   switch (until.kind) {
     case 'forever':
-      return 'for ever'
+      return 'forever'
     case 'until_events':
       return `until ${until.count.toLocaleString('en-US')} events`
     case 'until_users':

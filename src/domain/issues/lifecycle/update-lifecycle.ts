@@ -1,4 +1,3 @@
-/** What the events of a batch mean for the state of their issues. Called after they are counted, in the same transaction. */
 import type { Transaction } from 'kysely'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { Control } from '#store/control/control.ts'
@@ -10,9 +9,9 @@ import { type Baselines, recordEscalations } from './record-escalations.ts'
 import { reopenRegressed } from './regression.ts'
 import { listTouchedIssues } from './transition.ts'
 
-/** One for each open database, as long as it is open. */
-const measuresOf = new WeakMap<Control, Baselines>()
+const baselinesOf = new WeakMap<Control, Baselines>()
 
+/** Applies the lifecycle rules to the issues of a batch, after its events are counted and in the same transaction. */
 export async function updateLifecycle(
   trx: Transaction<ControlSchema>,
   control: Control,
@@ -20,8 +19,8 @@ export async function updateLifecycle(
   at: number,
 ): Promise<void> {
   if (newEvents.length === 0) return
-  const measures = measuresOf.get(control) ?? { hour: 0, known: new Map() }
-  measuresOf.set(control, measures)
+  const baselines = baselinesOf.get(control) ?? { hour: 0, known: new Map() }
+  baselinesOf.set(control, baselines)
   const eventsOfHash = await countHours(trx, newEvents, hourOf(at))
   await countDays(trx, newEvents)
   const touched = await listTouchedIssues(trx, newEvents)
@@ -36,13 +35,11 @@ export async function updateLifecycle(
     touched.filter(issue => issue.status === 'archived'),
     at,
   )
-  await recordEscalations(trx, measures, touched, eventsOfHash, at)
+  await recordEscalations(trx, baselines, touched, eventsOfHash, at)
 }
 
-/* What is known about an issue from its events alone: whether one was unhandled, and at first how much it matters. */
-
 type Trx = Transaction<ControlSchema>
-type Known = {
+type IssueWithEvents = {
   id: number
   level: string
   is_unhandled: number
@@ -50,8 +47,9 @@ type Known = {
   newEvents: readonly { isUnhandled: boolean }[]
 }
 
-export async function setInitialState(trx: Trx, issues: readonly Known[]): Promise<void> {
-  const isCrash = ({ newEvents }: Known): boolean => newEvents.some(event => event.isUnhandled)
+/** Marks issues with an unhandled event, and gives new issues their priority. */
+export async function setInitialState(trx: Trx, issues: readonly IssueWithEvents[]): Promise<void> {
+  const isCrash = ({ newEvents }: IssueWithEvents): boolean => newEvents.some(event => event.isUnhandled)
   const crashed = issues.filter(issue => issue.is_unhandled === 0 && isCrash(issue))
   for (const ids of ascendingChunks(crashed.map(issue => issue.id)))
     await trx.updateTable('issue').set({ is_unhandled: 1 }).where('id', 'in', ids).execute()
@@ -65,7 +63,7 @@ export async function setInitialState(trx: Trx, issues: readonly Known[]): Promi
         .execute()
 }
 
-/** People may say otherwise later. */
+/** Members can change it later. */
 function priorityOf(level: string, isUnhandled: boolean): IssuePriority {
   if (level === 'fatal' || (level === 'error' && isUnhandled)) return 'high'
   return level === 'error' || level === 'warning' ? 'medium' : 'low'

@@ -36,7 +36,7 @@ type Query = {
   environment: string | undefined
 }
 
-/** One question for a page that was found elsewhere: events and people within the time, and the bars beside them. */
+/** Events, users and bars within the range for a page of issues, in one query. */
 export async function countInRange(
   viewer: Viewer,
   { issues, scope, events, environment }: Query,
@@ -72,18 +72,18 @@ export async function countInRange(
 }
 
 const dayMs = 86_400_000
-const hoursKeptMs = 7 * dayMs // digest keeps a day more
+const hoursKeptMs = 7 * dayMs // digest keeps one day more
 
-/** The hours or days of a list's time, numbered from 1970 as digest counts them. */
+/** The hours or days of a time range, numbered from 1970 as digest counts them. */
 export type CountedPeriods = {
   table: 'hash_hour' | 'hash_day'
   column: 'hour' | 'day'
-  /** They are counted whole: a day's list begins with the hour in which it began. */
+  /** Periods are counted whole: a range of a day starts with the hour in which it begins. */
   since: number
   until: number
 }
 
-/** Null where control does not reach back so far, or an hour is too coarse: then telemetry knows. */
+/** Null if control does not reach back far enough, or an hour is too coarse: then telemetry has to count. */
 export async function findCountedPeriods(
   { control, now }: Pick<Viewer, 'control' | 'now'>,
   scope: IssueScope,
@@ -92,12 +92,12 @@ export async function findCountedPeriods(
   const { barMs } = sparkShape(rangeMs)
   if (rangeMs < dayMs || (barMs < dayMs && scope.from < now - hoursKeptMs)) return null
   if (!(await reachesBack(control, scope))) return null
-  const place =
+  const periodTable =
     barMs < dayMs ? ({ table: 'hash_hour', column: 'hour' } as const) : ({ table: 'hash_day', column: 'day' } as const)
-  return { ...place, since: Math.floor(scope.from / barMs), until: Math.floor(scope.to / barMs) }
+  return { ...periodTable, since: Math.floor(scope.from / barMs), until: Math.floor(scope.to / barMs) }
 }
 
-/** `hashes` joined with their periods from `since` on: a part of a FROM and WHERE. */
+/** A FROM clause: `hashes` joined with their periods from `since` on. */
 export const joinPeriods = ({ table, column, until }: CountedPeriods, since: number): RawBuilder<unknown> => sql`
   issue_hash as hashes
   inner join ${sql.table(table)} as periods on periods.project_id = hashes.project_id
@@ -113,7 +113,7 @@ export const sumByHash = (
   where project_id in (${sql.join(projectIds)}) and ${sql.ref(column)} >= ${since} and ${sql.ref(column)} <= ${until}
   group by project_id, group_version, group_hash`
 
-/** Days have been counted since some day: what is older than that was either never there, or is known to telemetry alone. */
+/** Whether every event of the range was counted by day: counting may have started later than the oldest issue. */
 async function reachesBack({ db }: Control, { projectIds, from }: IssueScope): Promise<boolean> {
   const counted = await db.selectFrom('hash_day').select('day').orderBy('day').limit(1).executeTakeFirst()
   if (counted && from >= (counted.day + 1) * dayMs) return true
@@ -131,15 +131,15 @@ type Sums = {
   scope: IssueScope
   events: readonly FieldTerm[]
   environment: string | undefined
-  /** Telling people apart is the dearest part, so they are counted only where the number is shown or decides something. */
+  /** Counting users is the most expensive part, so it is done only if the number is shown or needed for the search. */
   hasUsers: boolean
-  /** The bars beside a row. They may reach back further than the time that is asked for. */
+  /** The sparkline of a row. It may reach back further than the range. */
   spark: SparkShape | null
 }
 
 /**
- * A SELECT of the events that match, added up by hash: `events`, `last_seen`, and as wanted `users` and `replaced_users` (states) and `bars` (the newest
- * first). All in one reading: what a list has found it need not look for again to count it.
+ * A SELECT that sums the matching events by hash: `events`, `last_seen`, and optionally `users` and `replaced_users` (states) and
+ * `bars` (newest first). One pass over the events both finds and counts.
  */
 export function eventSumsSql({ scope, events, environment, hasUsers, spark }: Sums, bind: Bind, of = ''): string {
   const wide = { ...scope, from: spark ? Math.min(scope.from, scope.to - spark.bars * spark.barMs) : scope.from }

@@ -22,7 +22,7 @@ type Bool = ExpressionWrapper<Tables, 'issue' | 'totals', SqlBool> | RawBuilder<
 type Query = {
   conditions: IssueConditions
   scope: IssueScope
-  /** Hours or days to add the events up from; without them, all since the first one are counted. */
+  /** The hours or days to sum; without them, events are counted over all time. */
   counted: CountedPeriods | null
   sort: IssueSort
   after: IssueCursor | undefined
@@ -30,8 +30,8 @@ type Query = {
 }
 
 /**
- * The page of a search that asks nothing of single events: an issue is the sum of its hashes, read from a covering index.
- * Sorted by the events of the chosen time where control has counted them by hour or day.
+ * A page of a search that has no conditions on single events. Issues are summed from their hashes with a covering index, and
+ * sorted by the events of the range if control has counted them by hour or day.
  */
 export async function findInControl(control: Control, query: Query): Promise<IssueHits> {
   const keys = sortKeys(query.counted !== null)[query.sort]
@@ -61,12 +61,12 @@ function sortKeys(isRanged: boolean): Record<IssueSort, RawBuilder<number>[]> {
   }
 }
 
-/** Events within the chosen time by issue; of none, where the order does not ask for them. */
+/** Events within the range by issue; empty if the sort does not need them. */
 function rangedEvents({ counted, scope, sort }: Query) {
   type Ranged = { issue_id: number; events: number }
   if (counted === null || (sort !== 'urgency' && sort !== 'events'))
     return sql<Ranged>`(select id as issue_id, 0 as events from issue where id < 0)`.as<'ranged'>(sql.ref('ranged'))
-  // First by hash, in the order of the table: hashes are a thirtieth of their days, and only they are looked up.
+  // Sum by hash first, in table order: that leaves a thirtieth of the rows to join.
   return sql<Ranged>`(
     select hashes.issue_id, sum(by_hash.events) as events
     from (${sumByHash(counted, scope.projectIds)}) as by_hash
@@ -140,7 +140,7 @@ function writeMoment(eb: Build, { of, since, before, isNegated }: MomentConditio
 
 type Row = { issue_id: number; period: number; event_count: number; user_sketch: Uint8Array | null }
 
-/** The same as countInRange, for a list that asks nothing of single events: from the hours and days that digest has counted. */
+/** Like `countInRange`, from the hours and days that digest has counted, for a search without conditions on single events. */
 export async function countInControl(
   { db }: Control,
   issueIds: readonly number[],

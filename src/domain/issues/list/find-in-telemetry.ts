@@ -19,7 +19,7 @@ type Query = {
   sort: IssueSort
   after: IssueCursor | undefined
   limit: number
-  /** With what a row shows of its events, or for their ids alone. */
+  /** Whether users and bars are needed for rows, or only ids. */
   isForRows: boolean
 }
 
@@ -33,8 +33,8 @@ const row = z.object({
 })
 
 /**
- * The page of a search that asks something of single events: they are added up by hash within the time, joined with the
- * mirror of issue states, and added up again by issue. Counts, sort and paging are those of the events that match.
+ * A page of a search with conditions on single events. The matching events are summed by hash, joined with the mirror of issue
+ * states, and summed again by issue. Counts, sort and paging are those of the matching events.
  */
 export async function findInTelemetry(telemetry: Telemetry, query: Query): Promise<IssueHits> {
   const { conditions, scope, environment, sort, after, isForRows } = query

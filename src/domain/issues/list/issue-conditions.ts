@@ -1,6 +1,6 @@
 /**
- * What a search asks, sorted by who can answer: the issue's own state (control, or its mirror), when it was seen, how
- * often, and what its events look like (telemetry alone). Two writers turn this into SQL, one for each store.
+ * The conditions of a search, sorted by where they can be checked: the issue's state (control or its mirror), when it was seen,
+ * how often, and its events (telemetry only). find-in-control.ts and find-in-telemetry.ts turn them into SQL.
  */
 
 import type { Viewer } from '#domain/access/viewer.ts'
@@ -21,7 +21,7 @@ export type IssueConditions = {
   events: FieldTerm[]
 }
 
-/** Who asks, and who is meant by a mail address or a team's name. */
+/** What `me`, email addresses, team names and short ids in a search refer to. */
 type SearchContext = {
   me: string
   byEmail: ReadonlyMap<string, string>
@@ -78,7 +78,7 @@ function toRange(comparison: Comparison, at: number): { since: number; before: n
   return { since: 0, before: comparison === '<' ? at : at + 1 }
 }
 
-/** An age is a moment seen from the other side: older than 7 d is first seen before that. */
+/** Older than 7 days means first seen before that moment. */
 function ageRange(term: FieldTerm, now: number): { since: number; before: number } {
   const text = only(term)
   const at = now - (readDuration(text.replace(/^[-+]/, '')) ?? 0)
@@ -97,7 +97,7 @@ export type Claim =
 /** Claims that must hold together. */
 type Test = Claim[]
 
-/** Any of the tests must hold; none at all means nothing can match. */
+/** One of the tests must hold; an empty list matches nothing. */
 function readStateTerm(term: SearchTerm, context: SearchContext): Test[] {
   if (term.kind === 'text') return readWords(term.value, context)
   return term.values.flatMap(value => {
@@ -117,7 +117,7 @@ function readStateTerm(term: SearchTerm, context: SearchContext): Test[] {
 }
 
 const status = (value: string): Claim => ({ kind: 'is', field: 'status', value })
-/** A resolved issue that was new is not new any more. */
+/** A substatus counts only while the issue is unresolved. */
 const open = (value: string): Test => [status('unresolved'), { kind: 'is', field: 'substatus', value }]
 
 const states: Record<StateWord, Test> = {
@@ -134,14 +134,14 @@ const states: Record<StateWord, Test> = {
   unassigned: [{ kind: 'is', field: 'assignee', value: '' }],
 }
 
-/** A stranger's address belongs to nobody here, and so to no issue. */
+/** An unknown email address or team matches no issue. */
 function assignee(text: string, { me, byEmail, teamBySlug }: SearchContext): string {
   if (text === 'none') return ''
   if (text.startsWith('#')) return `team:${teamBySlug.get(text.slice(1).toLowerCase()) ?? '?'}`
   return `user:${text === 'me' ? me : (byEmail.get(text.toLowerCase()) ?? '?')}`
 }
 
-/** `WEB-42` typed or pasted finds that issue too. */
+/** `WEB-42` also finds the issue with that short id. */
 function readWords(value: SearchValue, { projects }: SearchContext): Test[] {
   const match = value.parts.length === 1 ? /^(.+)-(\d{1,12})$/.exec(value.parts[0] ?? '') : null
   const numbered = projects
@@ -150,29 +150,29 @@ function readWords(value: SearchValue, { projects }: SearchContext): Test[] {
   return [[{ kind: 'words', value }], ...numbered]
 }
 
-/** Who is meant by the mail addresses and team names of a search. Only the viewer's own organization can be. */
+/** Looks up the email addresses and teams of a search, only in the viewer's organization. */
 export async function readSearchContext(viewer: Viewer, terms: readonly SearchTerm[]): Promise<SearchContext> {
-  const asked = terms.flatMap(term =>
+  const names = terms.flatMap(term =>
     term.kind === 'field' && term.key === 'assigned'
       ? term.values.map(value => (value.parts[0] ?? '').toLowerCase())
       : [],
   )
-  const [people, teams] = await Promise.all([
-    readPeople(
+  const [users, teams] = await Promise.all([
+    listUsersByEmail(
       viewer,
-      asked.filter(name => name.includes('@')),
+      names.filter(name => name.includes('@')),
     ),
-    asked.some(name => name.startsWith('#')) ? listTeams(viewer) : [],
+    names.some(name => name.startsWith('#')) ? listTeams(viewer) : [],
   ])
   return {
     me: viewer.user.id,
-    byEmail: new Map(people.map(row => [row.email.toLowerCase(), row.id])),
+    byEmail: new Map(users.map(row => [row.email.toLowerCase(), row.id])),
     teamBySlug: new Map(teams.map(({ slug, id }) => [slug, id])),
     projects: viewer.projects,
   }
 }
 
-async function readPeople(viewer: Viewer, emails: string[]) {
+async function listUsersByEmail(viewer: Viewer, emails: string[]) {
   if (emails.length === 0) return []
   return viewer.control.db
     .selectFrom('member')

@@ -4,7 +4,7 @@ import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
 export const issueSorts = ['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const
 export type IssueSort = (typeof issueSorts)[number]
 
-/** How many keys a page of each sort ends with. */
+/** How many keys the cursor of each sort has. */
 export const sortKeyCount: Readonly<Record<IssueSort, number>> = {
   urgency: 2,
   lastSeen: 1,
@@ -14,47 +14,46 @@ export const sortKeyCount: Readonly<Record<IssueSort, number>> = {
 }
 
 /**
- * Where a page ended: the next one starts after these sort keys, whatever has arrived in between. `to` is the moment the
- * first page was asked for; later pages look at the same stretch of time.
+ * Where a page ended: the next one starts after these sort keys, whatever has arrived in between. `to` is the end of the first
+ * page's time range; later pages keep it.
  */
 export type IssueCursor = { to: number; keys: number[]; id: number }
 
 export type IssueFilter = {
   terms: readonly SearchTerm[]
-  /** None means all of the viewer's. */
+  /** All of the viewer's projects by default. */
   projectIds?: readonly number[] | undefined
   environment?: string | undefined
   rangeMs: number
-  /** Where the range ends; now unless said. */
+  /** The end of the range; now by default. */
   to?: number | undefined
   sort: IssueSort
   after?: IssueCursor | undefined
-  /** Issues a page; a screenful unless said. */
+  /** Issues per page; 50 by default. */
   limit?: number | undefined
 }
 
-/** The stretch of time and the projects of one question, made once for all its parts. */
+/** The projects and the time range of a query. */
 export type IssueScope = { projectIds: number[]; from: number; to: number }
 
-/** One hit of a page, before its row is read: the id, what it was sorted by. */
+/** A hit before its row is read: the id and its sort keys. */
 type IssueHit = { id: number; keys: number[] }
 export type IssueHits = {
   hits: IssueHit[]
   total: number | null
-  /** By issue, where whoever found them has counted them too. */
+  /** By issue, if the query has counted them too. */
   counts?: Map<number, RangeCounts>
 }
 
-/** What a row of the list shows of its events within the chosen time. */
 const hourMs = 3_600_000
-/** A day in hours, or a month in days. */
+/** The sparkline of a row: a day in hours, or a month in days. */
 export type SparkShape = { bars: number; barMs: number }
 export const sparkShape = (rangeMs: number): SparkShape =>
   rangeMs <= 24 * hourMs ? { bars: 24, barMs: hourMs } : { bars: 30, barMs: 24 * hourMs }
 
 export type RangeCounts = { events: number; users: number; bars: number[] }
 
-/** Oldest first, from pairs of how many bars ago and how many events. */
+/** Bars, oldest first. */
 export function toBars(counts: Iterable<readonly [ago: number, events: number]>, length: number): number[] {
   const bars = new Array<number>(length).fill(0)
   for (const [ago, events] of counts)
@@ -62,10 +61,10 @@ export function toBars(counts: Iterable<readonly [ago: number, events: number]>,
   return bars
 }
 
-/** As telemetry adds them up: the newest first, each a sum of weights. */
+/** Telemetry returns the newest bar first, each a sum of weights. */
 export const readBars = (newestFirst: readonly number[]): number[] => newestFirst.map(Math.round).reverse()
 
-/** The events a list is about: the viewer's projects first, then the time, then what was searched for. */
+/** A WHERE clause: the viewer's projects first, then the time range, then the search. */
 export function eventScopeSql(
   scope: IssueScope,
   events: readonly FieldTerm[],

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Viewer } from '#domain/access/viewer.ts'
 
-const maxHashes = 5_000 // of one page: more would not fit a question's parameters
+const maxHashes = 5_000 // per page: more would not fit into a query's parameters
 
-/** The rows of a page from control, in the order of the hits. A hit whose issue has gone in between is left out. */
+/** The rows of a page, in the order of the ids. An issue that was deleted in the meantime is left out. */
 export async function readIssueRows(viewer: Viewer, ids: number[]) {
   if (ids.length === 0) return []
   const [issues, hashes] = await Promise.all([readIssues(viewer, ids), readHashes(viewer, ids)])
@@ -24,7 +24,7 @@ function readIssues(viewer: Viewer, ids: number[]) {
       .leftJoin('issue_seen', join =>
         join.onRef('issue_seen.issue_id', '=', 'issue.id').on('issue_seen.user_id', '=', viewer.user.id),
       )
-      // `||` and not concat(): SQLite has it in every version.
+      // `||` instead of concat(): every version of SQLite has it.
       .leftJoin('user', join => join.on(sql<SqlBool>`issue.assignee = 'user:' || "user".id`))
       .leftJoin('team', join => join.on(sql<SqlBool>`issue.assignee = 'team:' || team.id`))
       .select([
@@ -95,7 +95,7 @@ function toRow(issue: IssueFields, hashes: HashFields[]) {
   }
 }
 
-/** A team is called `#name`, as in a search. */
+/** A team's name is `#slug`, as in a search. */
 type IssueAssignee = { kind: 'user' | 'team'; id: string; name: string; email: string }
 
 function assigneeOf(issue: IssueFields): IssueAssignee | null {

@@ -1,8 +1,7 @@
 /**
- * Keeps telemetry's `issue_state` equal to what control knows. Nobody has to remember to write it: before a question needs
- * the mirror it catches up, reading which issues are new or have had activity since the last time. So one's own change
- * is always seen. What moves without activity (a late hash, a first event that came late) is found by a sweep of all
- * hashes at the first question and every few minutes after.
+ * Mirrors issue states from control into telemetry's `issue_state`. No command has to write it: a query that needs the mirror
+ * first catches up with the issues that are new or have had activity, so a member always sees their own changes. Changes without
+ * activity (a new hash, an earlier first event) are found by a sweep of all hashes, at the first query and every few minutes.
  */
 import { randomUUID } from 'node:crypto'
 import type { Control } from '#store/control/control.ts'
@@ -17,14 +16,14 @@ import {
 } from './mirror-rows.ts'
 
 const sweepEveryMs = 5 * 60_000
-/** Ids are handed out before their rows are committed: a few of the last are read again. */
-const margin = 100
-const perInsert = 20_000 // an insert costs the same few milliseconds for one row and for thousands
+/** Ids are assigned before their rows are committed, so the last few are read again. */
+const idMargin = 100
+const perInsert = 20_000 // an insert costs a few milliseconds, for one row or for thousands
 
 type IssueMirror = { catchUp(): Promise<void>; sweep(): Promise<void> }
 
 function createIssueMirror(control: Control, telemetry: Telemetry, now: () => number = Date.now): IssueMirror {
-  /** What was last written, by hash: only what differs is written again. */
+  /** The last written row by hash, so that only changes are written. */
   const written = new Map<string, string>()
   const hashesOf = new Map<number, Set<string>>()
   let activityId = 0
@@ -34,11 +33,11 @@ function createIssueMirror(control: Control, telemetry: Telemetry, now: () => nu
   let version = 0
   let queue: Promise<void> = Promise.resolve()
 
-  /** One after the other: two that run at once could write the older state last. */
-  function next(work: () => Promise<void>): Promise<void> {
-    const turn = queue.then(work)
-    queue = turn.catch(() => undefined)
-    return turn
+  /** Runs one at a time: two in parallel could write the older state last. */
+  function enqueue(work: () => Promise<void>): Promise<void> {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
   }
 
   async function readMarks(): Promise<{ activity: number; issue: number; audit: number }> {
@@ -63,17 +62,17 @@ function createIssueMirror(control: Control, telemetry: Telemetry, now: () => nu
     const isFirst = sweptAt === null
     const marks = await readMarks()
     const seen = new Set<string>()
-    if (isFirst) for await (const rows of readWrittenRows(telemetry)) note(rows)
-    let waiting: MirrorRow[] = []
+    if (isFirst) for await (const rows of readWrittenRows(telemetry)) trackWritten(rows)
+    let pending: MirrorRow[] = []
     for await (const rows of readAllMirrorRows(control)) {
       for (const row of rows) seen.add(keyOf(row))
-      waiting.push(...rows)
-      if (waiting.length < perInsert) continue
-      await write(waiting)
-      waiting = []
+      pending.push(...rows)
+      if (pending.length < perInsert) continue
+      await write(pending)
+      pending = []
     }
-    await write(waiting)
-    await forget([...written.keys()].filter(key => !seen.has(key)))
+    await write(pending)
+    await markDeleted([...written.keys()].filter(key => !seen.has(key)))
     activityId = marks.activity
     issueId = marks.issue
     auditId = marks.audit
@@ -90,29 +89,29 @@ function createIssueMirror(control: Control, telemetry: Telemetry, now: () => nu
         .selectFrom('issue_activity')
         .select('issue_id')
         .distinct()
-        .where('id', '>', activityId - margin)
+        .where('id', '>', activityId - idMargin)
         .execute(),
       control.db
         .selectFrom('issue')
         .select('id')
-        .where('id', '>', issueId - margin)
+        .where('id', '>', issueId - idMargin)
         .execute(),
     ])
     const ids = [...new Set([...active.map(row => row.issue_id), ...fresh.map(row => row.id)])]
     const before = new Set(ids.flatMap(id => [...(hashesOf.get(id) ?? [])]))
     const own = await readMirrorRows(control, ids)
     for (const row of own) before.delete(keyOf(row))
-    // A merge may have moved a hash to an issue that had no activity of its own.
+    // A merge may have moved a hash to an issue without activity.
     const moved = await readMovedRows(control, [...before].map(hashIn))
     for (const row of moved) before.delete(keyOf(row))
     await write([...own, ...moved])
-    await forget([...before])
+    await markDeleted([...before])
     for (const id of ids) hashesOf.set(id, new Set(own.filter(row => row[2] === id).map(keyOf)))
     activityId = marks.activity
     issueId = marks.issue
   }
 
-  /** Merge and unmerge move hashes between issues; the audit names them, and they are rare enough to look at everything. */
+  /** Whether the audit log has a merge or unmerge, which move hashes between issues. They are rare enough for a full sweep. */
   async function haveHashesMoved(): Promise<boolean> {
     const row = await control.db
       .selectFrom('audit')
@@ -127,10 +126,10 @@ function createIssueMirror(control: Control, telemetry: Telemetry, now: () => nu
   async function write(rows: MirrorRow[]): Promise<void> {
     const changed = rows.filter(row => written.get(keyOf(row)) !== JSON.stringify(row))
     await insert(changed.map(row => [...row, 0]))
-    note(changed)
+    trackWritten(changed)
   }
 
-  function note(rows: MirrorRow[]): void {
+  function trackWritten(rows: MirrorRow[]): void {
     for (const row of rows) {
       written.set(keyOf(row), JSON.stringify(row))
       const hashes = hashesOf.get(row[2]) ?? new Set()
@@ -138,8 +137,8 @@ function createIssueMirror(control: Control, telemetry: Telemetry, now: () => nu
     }
   }
 
-  /** Hashes that belong to no issue any more. */
-  async function forget(keys: string[]): Promise<void> {
+  /** Marks hashes that belong to no issue anymore. */
+  async function markDeleted(keys: string[]): Promise<void> {
     await insert(keys.map(key => [Number.parseInt(key, 10), hashIn(key), 0, 0, '', '', '', '', '', 0, '', '', 0, 1]))
     for (const key of keys) written.delete(key)
   }
@@ -153,7 +152,7 @@ function createIssueMirror(control: Control, telemetry: Telemetry, now: () => nu
         .join('\n')
       const columns = [...mirrorColumns, 'is_deleted', 'version']
       const result = await telemetry.insert({ table: 'issue_state', columns, body, token: randomUUID() })
-      if (result.kind !== 'done') throw new Error(`The mirror of issue states could not be written: ${result.message}`)
+      if (result.kind !== 'done') throw new Error(`Couldn't write issue states to telemetry: ${result.message}`)
     }
   }
 
@@ -164,13 +163,13 @@ function createIssueMirror(control: Control, telemetry: Telemetry, now: () => nu
 
   return {
     catchUp: () =>
-      next(async () => {
+      enqueue(async () => {
         if (sweptAt === null) return sweepAll()
         await readChanges()
-        // The next question waits for it, this one does not.
-        if (now() - sweptAt > sweepEveryMs) void next(sweepAll).catch(() => undefined)
+        // In the background: this query does not wait for the sweep.
+        if (now() - sweptAt > sweepEveryMs) void enqueue(sweepAll).catch(() => undefined)
       }),
-    sweep: () => next(sweepAll),
+    sweep: () => enqueue(sweepAll),
   }
 }
 
@@ -180,7 +179,7 @@ const keyOf = (row: MirrorRow): string => `${row[0]}:${row[1]}`
 const key = Symbol.for('hydrant.issue-mirror')
 const holder = globalThis as { [key]?: WeakMap<Telemetry, IssueMirror> }
 
-/** One mirror for each telemetry store of this process, in whichever copy of this module Next asks. */
+/** One mirror per telemetry store. On globalThis, because Next bundles several copies of this module. */
 export function getIssueMirror(control: Control, telemetry: Telemetry): IssueMirror {
   holder[key] ??= new WeakMap()
   const known = holder[key].get(telemetry)

@@ -4,7 +4,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
 const perRead = 2_000
 
-/** What the mirror holds of a hash. The order of `mirrorColumns`. */
+/** A row of the mirror, in the order of `mirrorColumns`. */
 export type MirrorRow = readonly [
   projectId: number,
   groupHash: string,
@@ -87,14 +87,14 @@ export async function readMirrorRows(control: Control, issueIds: number[]): Prom
   return rows
 }
 
-/** Where hashes belong that have left the issue they were in. */
+/** The current rows of hashes that have left their issue. */
 export async function readMovedRows(control: Control, hashes: string[]): Promise<MirrorRow[]> {
   if (hashes.length === 0) return []
   const rows = await readHashes(control).where('issue_hash.group_hash', 'in', hashes.slice(0, 500)).execute()
   return rows.map(toMirrorRow)
 }
 
-/** All hashes, some thousand at a time, so that nothing else in the process waits long. */
+/** All hashes, in chunks, so that the process stays responsive. */
 export async function* readAllMirrorRows(control: Control): AsyncGenerator<MirrorRow[]> {
   const newest = await control.db
     .selectFrom('issue')
@@ -126,7 +126,7 @@ const row = z.tuple([
 ])
 const writtenPerRead = 50_000
 
-/** What an earlier process left in the mirror: what still holds is not written again. */
+/** The rows that an earlier process wrote: unchanged ones are not written again. */
 export async function* readWrittenRows(telemetry: Telemetry): AsyncGenerator<MirrorRow[]> {
   for (let last: MirrorRow | undefined, isFirst = true; isFirst || last; isFirst = false) {
     const rows = await telemetry.query({

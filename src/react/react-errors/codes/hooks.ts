@@ -77,8 +77,8 @@ export const hookErrors: readonly ReactErrorEntry[] = [
   },
   {
     code: 479,
-    name: 'Optimiztic state was set while rendering',
-    means: 'The setter of useOptimiztic ran during a render.',
+    name: 'Optimistic state was set while rendering',
+    means: 'The setter of useOptimistic ran during a render.',
     cause: 'The setter is called in the body of a component instead of in an action.',
     next: 'Call it inside an action or inside startTransition.',
   },
