@@ -270,8 +270,7 @@ describe('an invalid upload', () => {
     const owner = await signInVisitor(hydrant.url, 'ada@example.com', password)
     const page = await (await owner.get('/acme/releases/bad%401.0.0')).text()
     expect(page).toContain('Failed uploads')
-    for (const reason of ['not an artifact bundle', 'zip bomb', 'invalid relative path'])
-      expect(page).toContain(reason)
+    for (const reason of ['not an artifact bundle', 'zip bomb', 'invalid relative path']) expect(page).toContain(reason)
     expect(await readBundles('bad@1.0.0')).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import type { FieldTerm, SearchValue } from '#search/search-term.ts'
 
 const noId = `toUUID('00000000-0000-0000-0000-000000000000')`
 
-/** Where a known field stands in the events table. Any other key is a tag. */
+/** The columns of known fields. Any other key is a tag. */
 export const eventColumns: Readonly<Record<string, string>> = {
   release: 'release',
   route: 'route',
@@ -29,14 +29,14 @@ export const eventColumns: Readonly<Record<string, string>> = {
   trace: "replaceAll(toString(trace_id), '-', '')",
 }
 
-/** What `event_index` has no column for: a search for one of these reads the events themselves. */
+/** Fields without a column in `event_index`: a search for them reads the `events` table. */
 const wideKeys = new Set(['transaction', 'url', 'user.id', 'user.email', 'user.username', 'user.ip', 'trace', 'replay'])
 
 const dayMs = 86_400_000
-/** The index has the events of a week together, in the order of their issues: of a few days it would read the whole week. */
+/** `event_index` is partitioned by week and ordered by issue, so a few days would read a whole week. */
 const shortestForIndexMs = 3 * dayMs
 
-/** Where single events are looked for, under the name `events`: in the narrow index, if it holds all that is asked. */
+/** The table to search, aliased `events`: the narrow index if it has all needed columns. */
 export function eventSource(terms: readonly FieldTerm[], spanMs = Number.POSITIVE_INFINITY): string {
   if (spanMs < shortestForIndexMs) return 'events'
   return sourceOf(
@@ -55,10 +55,10 @@ const presences: Readonly<Record<string, string>> = {
 
 const shape = { columns: eventColumns, presences, map: 'tags' }
 
-/** One term as a condition on single events: an issue matches where an event of its matches all of them. */
+/** One search term as a condition on events. An issue matches if one of its events matches all terms. */
 export const eventCondition = (term: FieldTerm, bind: Bind): string => rowCondition(term, shape, bind)
 
-/** Collects the values of a telemetry question; what goes into the SQL is the name of a parameter, never a value. */
+/** Collects query parameters: the SQL only contains their names, never a value. */
 export function boundParams() {
   const params: Record<string, unknown> = {}
   return {
@@ -75,10 +75,10 @@ export type Bind = ReturnType<typeof boundParams>['bind']
 
 type Names = Readonly<Record<string, string>>
 
-/** How a table answers to the keys of a search: columns by key, what `has:` may ask, and the map in which any other key is looked up. */
+/** How search keys map to a table: columns by key, conditions for `has:`, and the map column for any other key. */
 type RowShape = { columns: Names; presences: Names; map: string }
 
-/** One term as a condition on single rows. */
+/** One search term as a condition on rows. */
 export function rowCondition(term: FieldTerm, shape: RowShape, bind: Bind): string {
   const any = term.values.map(value =>
     term.key === 'has' ? presence(value.parts[0] ?? '', shape, bind) : matches(term.key, value, shape, bind),
@@ -103,35 +103,33 @@ function presence(name: string, { presences, columns, map }: RowShape, bind: Bin
 
 function matches(key: string, value: SearchValue, { columns, map }: RowShape, bind: Bind): string {
   const column = own(columns, key) ?? `${map}[${bind(key, 'String')}]`
-  const meant = key === 'route' ? { ...value, parts: routeParts(value.parts) } : value
-  if (meant.parts.length === 1) return `(${column} = ${bind(meant.parts[0] ?? '', 'String')})`
-  return `(${column} ILIKE ${bind(likePattern(meant), 'String')})`
+  const stored = key === 'route' ? { ...value, parts: routeParts(value.parts) } : value
+  if (stored.parts.length === 1) return `(${column} = ${bind(stored.parts[0] ?? '', 'String')})`
+  return `(${column} ILIKE ${bind(likePattern(stored), 'String')})`
 }
 
-/** A value with wildcards as a LIKE pattern, with a backslash before what LIKE would take for its own. */
+/** A value with wildcards as an escaped LIKE pattern. */
 export function likePattern({ parts }: SearchValue): string {
   return parts.map(part => part.replace(/[\\%_]/g, '\\$&')).join('%')
 }
 
-/** Words are looked for anywhere. */
+/** Matches anywhere in the text. */
 export const containsPattern = (value: SearchValue): string => `%${likePattern(value)}%`
 
-/**
- * SQL for the number of failures and of users among events. A browser's event that is linked to the server's of the same failure weighs
- * nothing, and names in `replaced_user_hash` the address that the server took for the user: digest/link/apply-plan.ts.
- */
+// A browser event that is linked to a server error has weight 0, so that the failure counts once. Its `replaced_user_hash` is the IP
+// address that the server took for the user (digest/link/apply-plan.ts).
 
-/** Where a condition leaves only the linked ones, each of them stands for its failure. */
+/** Sum of weights. If a condition leaves only linked events, which weigh nothing, each counts as one. */
 export const eventCount = 'if(sum(weight) = 0, toFloat64(count()), sum(weight))'
 
 export const eventCountIf = (condition: string): string =>
   `if(sumIf(weight, ${condition}) = 0, toFloat64(countIf(${condition})), sumIf(weight, ${condition}))`
 
-/** Users, without addresses that turned out to be somebody: |users ∪ replaced| − |replaced|. */
+/** Users without replaced IP addresses: |users ∪ replaced| − |replaced|. */
 export const userCount =
   'uniqArray(arrayFilter(hash -> hash != 0, [user_hash, replaced_user_hash])) - uniqIf(replaced_user_hash, replaced_user_hash != 0)'
 
-/** The same in two steps: states to select by group, and what adds the groups up. */
+/** The same in two steps: states per group, and the expression that merges them. */
 export const userStates = (condition = '1'): string =>
   `uniqStateIf(user_hash, user_hash != 0 AND ${condition}) AS users, ` +
   `uniqStateIf(replaced_user_hash, replaced_user_hash != 0 AND ${condition}) AS replaced_users`

@@ -2,7 +2,7 @@ import type { Issue } from '#domain/issues/find-issue.ts'
 import type { FieldTerm } from '#search/search-term.ts'
 import { boundParams, eventCondition, eventSource } from './event-condition.ts'
 
-/** Parts of every question about an issue's events. The table is ordered by project, hash and time: this is one short range each. */
+/** A WHERE clause for an issue's events. The table is ordered by project, hash and time, so it reads one short range per hash. */
 export const eventScope = `
   project_id = {projectId:UInt64}
   AND group_hash IN {hashes:Array(String)}
@@ -13,7 +13,7 @@ export function eventScopeParams(issue: Issue) {
   return { projectId: issue.projectId, hashes: issue.hashes, from: issue.firstSeen, to: issue.lastSeen }
 }
 
-/** Which of an issue's events are meant: of a span of time (milliseconds), of one environment, matching a search. */
+/** Restricts an issue's events by time range (milliseconds), environment and search. */
 export type IssueEventFilter = {
   from?: number | undefined
   to?: number | undefined
@@ -21,7 +21,7 @@ export type IssueEventFilter = {
   terms?: readonly FieldTerm[] | undefined
 }
 
-/** Where a question about an issue's events looks, its condition, and its parameters. */
+/** The table, condition and parameters of a query on an issue's events. */
 export function issueEventScope(issue: Issue, { from, to, environment, terms = [] }: IssueEventFilter) {
   const whole = eventScopeParams(issue)
   const { bind, params } = boundParams()

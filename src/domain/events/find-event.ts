@@ -41,7 +41,7 @@ const row = z.object({
 })
 export type StoredEvent = z.output<typeof row>
 
-/** An event by its id, within the issue that its address names. Whoever knows when it happened spares the search of all days. */
+/** An event of an issue by id. With a known time `at`, only that moment is searched. */
 export async function findEvent(
   viewer: Viewer,
   issue: Issue,
@@ -65,9 +65,9 @@ export async function findEvent(
 }
 
 const ttlMs = 60_000
-const maxKeptBytes = 64_000 // each; a thousand answers are remembered, and most events are a tenth of this
+const maxCachedBytes = 64_000 // each; the cache holds a thousand entries, and most events are a tenth of this
 
-/** The same, for whoever goes to and fro between events: one that was stored never changes. */
+/** `findEvent` with a cache: a stored event never changes. */
 export async function findCachedEvent(
   viewer: Viewer,
   issue: Issue,
@@ -75,7 +75,7 @@ export async function findCachedEvent(
   at: number,
 ): Promise<StoredEvent | null> {
   const key = JSON.stringify(['event', issue.projectId, issue.hashes.join(), eventId])
-  const isCacheable = (event: StoredEvent | null) => event !== null && event.data.length <= maxKeptBytes
+  const isCacheable = (event: StoredEvent | null) => event !== null && event.data.length <= maxCachedBytes
   return cacheQuery(viewer, { key, ttlMs, isCacheable }, () => findEvent(viewer, issue, eventId, at))
 }
 
@@ -88,7 +88,7 @@ const groupRow = z.object({
 })
 const keptMs = 90 * 86_400_000
 
-/** Which issue an event belongs to, by the event's id alone. A bloom filter makes this a few parts' reading. */
+/** The issue of an event, by the event's id alone. A bloom filter limits it to a few parts. */
 export async function findIssueOfEvent(
   viewer: Viewer,
   eventId: string,

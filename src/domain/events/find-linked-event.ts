@@ -17,35 +17,36 @@ const noTrace = /^0*$/
 
 export type LinkedServerError = {
   event: StoredEvent
-  /** Another one where server and browser report to different projects. */
+  /** Another issue if server and browser report to different projects. */
   issue: Issue
-  /** Of the same trace; else the newest one that went to the issue. */
+  /** Otherwise it is the newest event of the issue. */
   isSameTrace: boolean
 }
 
+/** `isOnServer`: whether the wanted event is the server's or the browser's. */
 type Wanted = { of: StoredEvent; isOnServer: boolean }
 
 /**
- * The other end of an error that server and browser both reported: within the issue that they share, or in the one that is its twin.
- * Of another request the newest will do where it belongs to a twin, and for the server's stack, which is alike in all of them.
+ * The event of the other side of an error that server and browser both reported, in the same issue or in a linked one: of the same
+ * trace, else the newest, since the server's stack is the same in all of them.
  */
 export async function findLinkedEvent(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
   const linkedIssues = await listLinkedIssues(viewer, issue, wanted)
-  for (const place of [issue, ...linkedIssues]) {
-    const same = await findSame(viewer, place, wanted)
+  for (const candidate of [issue, ...linkedIssues]) {
+    const same = await findSameTrace(viewer, candidate, wanted)
     if (same !== null) return same
   }
-  for (const place of wanted.isOnServer ? [...linkedIssues, issue] : linkedIssues) {
-    const newest = await findNewest(viewer, place, wanted)
+  for (const candidate of wanted.isOnServer ? [...linkedIssues, issue] : linkedIssues) {
+    const newest = await findNewest(viewer, candidate, wanted)
     if (newest !== null) return newest
   }
   return null
 }
 
-const thatEnd = ({ isOnServer }: Wanted): string => (isOnServer ? onServer : `NOT ${onServer}`)
+const sideCondition = ({ isOnServer }: Wanted): string => (isOnServer ? onServer : `NOT ${onServer}`)
 
-/** Both ends report within moments of each other, so few days are looked at. */
-async function findSame(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
+/** Both sides report within moments of each other, so only two hours are searched. */
+async function findSameTrace(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
   const { trace_id: traceId, timestamp } = wanted.of
   if (noTrace.test(traceId)) return null
   const others = (await listCachedTraceErrors(viewer, wanted.of)).filter(
@@ -54,7 +55,7 @@ async function findSame(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<L
   if (others.length < maxErrors - 1 && !others.some(other => other.issue?.id === issue.id)) return null
   const [found] = await viewer.telemetry.query({
     query: `SELECT ${idAndMoment} FROM events
-      WHERE ${eventScope} AND events.trace_id = {traceId:UUID} AND kind = 'error' AND ${thatEnd(wanted)}
+      WHERE ${eventScope} AND events.trace_id = {traceId:UUID} AND kind = 'error' AND ${sideCondition(wanted)}
       ORDER BY events.timestamp DESC LIMIT 1`,
     params: { ...eventScopeParams(issue), from: timestamp - hourMs, to: timestamp + hourMs, traceId: asUuid(traceId) },
     schema: row,
@@ -65,7 +66,7 @@ async function findSame(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<L
 async function findNewest(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
   const [found] = await viewer.telemetry.query({
     query: `SELECT ${idAndMoment} FROM event_index AS events
-      WHERE ${eventScope} AND ${thatEnd(wanted)} ORDER BY events.timestamp DESC LIMIT 1`,
+      WHERE ${eventScope} AND ${sideCondition(wanted)} ORDER BY events.timestamp DESC LIMIT 1`,
     params: eventScopeParams(issue),
     schema: row,
   })
@@ -82,13 +83,13 @@ async function toLinkedError(
   return event ? { event, issue, isSameTrace } : null
 }
 
-/** `issue` is another one where the linked server error was reported to another project. */
+/** `issue` is another one if the linked server error was reported to another project. */
 type ShownEvent = { event: StoredEvent; picked: PickedEvent; issue: Issue }
 
 /**
- * The event that best shows an issue, for its page and for the API alike. A browser's redacted error has no stack of its own, so its
- * linked server error is shown instead; an event that is asked for by id, or by a filter, is shown as it is. The page of an issue
- * stays `within` the issue and draws a server error of another project beside the event.
+ * The event to show for an issue, on its page and in the API. A redacted browser error has no useful stack, so its linked server error
+ * is shown instead, unless the event was chosen by id or filter. The issue page stays `within` the issue and shows a server error of
+ * another project beside the event.
  */
 export async function findShownEvent(
   viewer: Viewer,
@@ -103,8 +104,8 @@ export async function findShownEvent(
   if (choice.kind === 'id' || isNarrowed(filter) || explainReact(event.data)?.kind !== 'server-error') return own
   const server = await findLinkedEvent(viewer, issue, { of: event, isOnServer: true })
   if (server === null || (within === 'issue' && server.issue.id !== issue.id)) return own
-  const beside = await pickEvent(viewer, server.issue, { kind: 'id', eventId: server.event.event_id }, filter)
-  return beside ? { event: server.event, picked: beside, issue: server.issue } : own
+  const linkedPick = await pickEvent(viewer, server.issue, { kind: 'id', eventId: server.event.event_id }, filter)
+  return linkedPick ? { event: server.event, picked: linkedPick, issue: server.issue } : own
 }
 
 const isNarrowed = ({ from, to, environment, terms = [] }: IssueEventFilter): boolean =>

@@ -14,7 +14,7 @@ const maxAttachments = 50
 
 export type Attachment = { name: string; filename: string; contentType: string; sizeBytes: number; blob: string }
 
-/** The files that came with an event. `name` is unique and safe in an address; the file's own name is whatever was sent. */
+/** The attachments of an event. `name` is unique and safe in a URL; `filename` is untrusted. */
 export async function listAttachments(viewer: Viewer, issue: Issue, eventId: string): Promise<Attachment[]> {
   const rows = await viewer.telemetry.query({
     query: `
@@ -35,7 +35,7 @@ export async function listAttachments(viewer: Viewer, issue: Issue, eventId: str
   }))
 }
 
-/** The same for a page, which is opened more than once. */
+/** `listAttachments` with a cache, for pages. */
 export const listCachedAttachments = (viewer: Viewer, issue: Issue, event: StoredEvent): Promise<Attachment[]> =>
   cacheSettled(viewer, { name: ['attachments', `${issue.projectId}`, event.event_id], at: event.received_at }, () =>
     listAttachments(viewer, issue, event.event_id),

@@ -6,7 +6,7 @@ import { quickSettings } from './quick-settings.ts'
 
 const dayMs = 86_400_000
 
-/** Environments that errors came from in the last week, the busiest first. A new one is there within a minute. */
+/** Environments with errors in the last week, the busiest first. Cached for a minute. */
 export function listEnvironments(viewer: Viewer): Promise<string[]> {
   const key = `environments ${projectIds(viewer).join(' ')}`
   return cacheQuery(viewer, { key, ttlMs: 60_000, staleMs: Number.POSITIVE_INFINITY }, () => readEnvironments(viewer))

@@ -9,13 +9,13 @@ const row = z.object({ bucket: z.coerce.number(), old: z.coerce.number(), fresh:
 const failureRow = z.object({ bucket: z.coerce.number(), failures: z.coerce.number() })
 const buckets = 32
 const hourMs = 3_600_000
-/** Milliseconds. Long enough for a tab to be forgotten, short enough to see a deploy. */
+/** Long enough for forgotten tabs, short enough to see a deploy. */
 const longestMs = 14 * 24 * hourMs
 
 export type Rollout = {
   from: number
   stepMs: number
-  /** Page loads, navigations and sessions of browsers with the release that fails, and with others. */
+  /** Page loads, navigations and sessions with the failing release (`old`) and with others (`fresh`). */
   old: number[]
   fresh: number[]
   failures: number[]
@@ -23,7 +23,7 @@ export type Rollout = {
   deploys: { version: string; at: number }[]
 }
 
-/** What browsers of a release did from just before its first failure until now, beside those of other releases. */
+/** Browser activity of a release and of all others, from just before the first failure until now. */
 export const listRollout = (viewer: Viewer, issue: Issue, release: string): Promise<Rollout> =>
   cacheIssueQuery(viewer, issue, { name: 'rollout', filter: {}, detail: release }, () =>
     readRollout(viewer, issue, release),
@@ -49,7 +49,7 @@ async function readRollout(viewer: Viewer, issue: Issue, release: string): Promi
     }),
     listLaterReleases(viewer, { ...span, release }),
   ])
-  const lay = <Row extends { bucket: number }>(rows: Row[], read: (row: Row) => number): number[] => {
+  const toBuckets = <Row extends { bucket: number }>(rows: Row[], read: (row: Row) => number): number[] => {
     const list = Array.from({ length: buckets }, () => 0)
     for (const each of rows) {
       const at = Math.min(buckets - 1, each.bucket)
@@ -60,16 +60,16 @@ async function readRollout(viewer: Viewer, issue: Issue, release: string): Promi
   return {
     from,
     stepMs,
-    old: lay(activity, each => each.old),
-    fresh: lay(activity, each => each.fresh),
-    failures: lay(failures, each => each.failures),
+    old: toBuckets(activity, each => each.old),
+    fresh: toBuckets(activity, each => each.fresh),
+    failures: toBuckets(failures, each => each.failures),
     deploys,
   }
 }
 
 type Span = { projectId: number; from: number; to: number; stepMs: number }
 
-/** Page loads, navigations and sessions of one release and of all others, by the step. */
+/** Page loads, navigations and sessions of one release and of all others, per step. */
 export const countActivity = (viewer: Pick<Viewer, 'telemetry'>, span: Span, release: string) =>
   viewer.telemetry.query({
     query: `
@@ -95,7 +95,7 @@ const bucketOf = (column: string): string =>
 const within = (column: string): string =>
   `${column} >= fromUnixTimestamp64Milli({from:Int64}) AND ${column} <= fromUnixTimestamp64Milli({to:Int64})`
 
-/** Days of single spans take a second to add up. What they are by route is added up already, five minutes at a time. */
+/** Summing single spans of days takes a second; `route_sums` has them in steps of five minutes. */
 const sumsEveryMs = 5 * 60_000
 const viewSums = `
   SELECT intDiv(toUnixTimestamp(route_sums.bucket) * 1000 - {from:Int64}, {stepMs:Int64}) AS bucket, release, sum(count) AS quantity

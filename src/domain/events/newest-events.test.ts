@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countTags } from './newest-events.ts'
 
-test('tags and their values stand in the order of how often they were seen', () => {
+test('tags and values are sorted by frequency', () => {
   const events: [string, string][][] = [
     [
       ['browser', 'Chrome'],
@@ -27,13 +27,13 @@ test('tags and their values stand in the order of how often they were seen', () 
   ])
 })
 
-test('of many values the most frequent are named and the others counted', () => {
+test('only the most frequent of many values are listed, the others are counted', () => {
   const events = Array.from({ length: 40 }, (_, index): [string, string][] => [['user', `u${index % 20}`]])
   const [user] = countTags([...events, [['user', 'u7']]])
   expect(user).toMatchObject({ quantity: 41, distinct: 20, top: { 0: ['u7', 3], length: 5 } })
 })
 
-test('a tag may have the name of something else', () => {
+test('a tag may be named like a built-in property', () => {
   expect(countTags([[['__proto__', 'x']], [['constructor', 'y']]]).map(({ key }) => key)).toEqual([
     '__proto__',
     'constructor',

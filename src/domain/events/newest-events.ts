@@ -6,25 +6,25 @@ import { detailScoreSql } from '#store/telemetry/write-events.ts'
 import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { plainUuid, readUtc, tagColumns } from './read-columns.ts'
 
-/** Enough for a share. Most issues have no more: then this is all there is to know of them. */
+/** Enough for tag shares. Most issues have fewer events, so that this covers all of them. */
 const newestEvents = 1_000
 const tagsPerEvent = 60
 const maxKeys = 30
 const valuesPerKey = 5
-/** Among the newest of them is the one that tells most. */
+/** The recommended event is picked among this many. */
 export const candidateCount = 200
 
-type ListedEvent = { eventId: string; at: number; merit: number }
+type ListedEvent = { eventId: string; at: number; detailScore: number }
 type TagCount = { key: string; quantity: number; distinct: number; top: [value: string, seen: number][] }
 /** `at` in milliseconds. */
 export type Occurrence = { at: number; release: string; weight: number }
 
 type NewestEvents = {
-  /** The newest first, and one more than are candidates: the last one has a neighbor too. */
+  /** Newest first, with one more than `candidateCount`, so that the last candidate has a neighbor. */
   candidates: ListedEvent[]
   /** The most frequent tags first. */
   tags: TagCount[]
-  /** Null where there are more events than were read. */
+  /** Null if there are more events than were read. */
   all: Occurrence[] | null
 }
 
@@ -33,7 +33,7 @@ const numbers = z.array(z.coerce.number())
 const columns = z.object({
   event_id: texts,
   timestamp: texts,
-  merit: numbers,
+  detail_score: numbers,
   weight: numbers,
   release: texts,
   environment: texts,
@@ -48,8 +48,8 @@ const columns = z.object({
 })
 
 /**
- * The newest events of an issue, as far as its page asks for many at a time: which one to show, what they have in common, when they
- * happened. One reading instead of three: the way to an issue's rows costs more than the rows.
+ * The newest events of an issue: which one to show, their tags, and when they happened. One query instead of three, because finding
+ * the rows costs more than reading them.
  */
 export const readNewestEvents = (viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<NewestEvents> =>
   cacheIssueQuery(viewer, issue, { name: 'newest', filter }, () => read(viewer, issue, filter))
@@ -58,7 +58,7 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
   const { source, where, params } = issueEventScope(issue, filter)
   const found = await viewer.telemetry.columns({
     query: `
-      SELECT event_id, timestamp, ${source === 'events' ? detailScoreSql : 'merit'} AS merit, weight,
+      SELECT event_id, timestamp, ${source === 'events' ? detailScoreSql : 'merit'} AS detail_score, weight,
         ${tagColumns.map(([, column]) => column).join(', ')},
         arraySlice(mapKeys(tags), 1, {perEvent:UInt32}) AS names,
         arrayMap(text -> substringUTF8(text, 1, 200), arraySlice(mapValues(tags), 1, {perEvent:UInt32})) AS texts
@@ -74,7 +74,7 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
     candidates: newest.slice(0, candidateCount + 1).map(index => ({
       eventId: plainUuid(found.event_id[index] ?? ''),
       at: at[index] ?? 0,
-      merit: found.merit[index] ?? 0,
+      detailScore: found.detail_score[index] ?? 0,
     })),
     tags: countTags(newest.map(index => pairsOf(found, index))),
     all:

@@ -5,16 +5,16 @@ import type { Issue } from '#domain/issues/find-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { candidateCount, readNewestEvents } from './newest-events.ts'
 
-/** Which event of an issue an address means: by its place, or by its id. */
+/** Which event of an issue a URL names. */
 export type EventChoice = { kind: 'latest' | 'oldest' | 'recommended' } | { kind: 'id'; eventId: string }
-/** The events before and after it are those within the filter. Events of one millisecond are ordered by their id. */
+/** `older` and `newer` are its neighbors within the filter. Events of the same millisecond are ordered by id. */
 export type PickedEvent = { eventId: string; at: number; older: string | null; newer: string | null }
 
-const place = '(events.timestamp, events.event_id)'
+const position = '(events.timestamp, events.event_id)'
 const plainId = (column: string): string => `replaceAll(toString(${column}), '-', '')`
 const noId = '0'.repeat(32)
 
-/** Reads narrow columns only; what is found is read whole by findEvent. */
+/** Picks an event from narrow columns; `findEvent` reads it. */
 export function pickEvent(
   viewer: Viewer,
   issue: Issue,
@@ -27,7 +27,7 @@ export function pickEvent(
   )
 }
 
-/** One list of the newest shows both the event and the ones beside it. */
+/** The list of the newest events contains the event and its neighbors. */
 async function pickNewest(
   viewer: Viewer,
   issue: Issue,
@@ -36,7 +36,10 @@ async function pickNewest(
 ): Promise<PickedEvent | null> {
   const { candidates: newest } = await readNewestEvents(viewer, issue, filter)
   const among = newest.slice(0, kind === 'latest' ? 1 : candidateCount)
-  const best = among.reduce((at, { merit }, index) => (merit > (among[at]?.merit ?? 0) ? index : at), 0)
+  const best = among.reduce(
+    (at, { detailScore }, index) => (detailScore > (among[at]?.detailScore ?? 0) ? index : at),
+    0,
+  )
   const event = newest[best]
   if (!event) return null
   const [older, newer] = [newest[best + 1], newest[best - 1]]
@@ -56,9 +59,9 @@ async function pickOldest(viewer: Viewer, issue: Issue, filter: IssueEventFilter
   return oldest ? { eventId: oldest.event_id, at: oldest.at, older: null, newer: newer?.event_id ?? null } : null
 }
 
-const beside = z.object({ older: z.string(), newer: z.string() })
+const neighbors = z.object({ older: z.string(), newer: z.string() })
 
-/** An event that was named is shown also where the filter leaves it out; the ones beside it are still the filter's. */
+/** An event chosen by id is shown even if the filter excludes it; its neighbors are within the filter. */
 async function pickById(
   viewer: Viewer,
   issue: Issue,
@@ -75,15 +78,15 @@ async function pickById(
   if (!named) return null
   const { source, where, params } = issueEventScope(issue, filter)
   const here = '(fromUnixTimestamp64Milli({at:Int64}), toUUID({eventId:String}))'
-  // One look at all of them instead of a sorted one to each side. Of no event, the answer is the id of zeros.
+  // One pass instead of two sorted queries. Without a neighbor the result is the zero id.
   const [found] = await viewer.telemetry.query({
     query: `
       SELECT
-        ${plainId(`argMaxIf(event_id, ${place}, ${place} < ${here})`)} AS older,
-        ${plainId(`argMinIf(event_id, ${place}, ${place} > ${here})`)} AS newer
+        ${plainId(`argMaxIf(event_id, ${position}, ${position} < ${here})`)} AS older,
+        ${plainId(`argMinIf(event_id, ${position}, ${position} > ${here})`)} AS newer
       FROM ${source} WHERE ${where} LIMIT 1`,
     params: { ...params, at: named.at, eventId },
-    schema: beside,
+    schema: neighbors,
   })
   const idOf = (id: string | undefined) => (id === undefined || id === noId ? null : id)
   return { eventId: named.event_id, at: named.at, older: idOf(found?.older), newer: idOf(found?.newer) }

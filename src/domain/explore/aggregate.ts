@@ -5,7 +5,7 @@ import { valueFault } from './read-value.ts'
 
 type CountIfOperator = '=' | '!=' | '>' | '>=' | '<' | '<='
 
-/** What is asked of many rows at once. Every count is the sum of weights. */
+/** An aggregate function. Every count is a sum of weights. */
 export type Aggregate =
   | { kind: 'count' }
   | { kind: 'unique'; of: Reference }
@@ -72,7 +72,7 @@ const known = [
   'max',
 ]
 
-/** Null where the word has no brackets, and so is no function. */
+/** Null if the word is not a function call. */
 export function parseAggregate(word: string, dataset: Dataset): Aggregate | Fault | null {
   const match = /^([a-z][a-z0-9_]*)\((.*)\)$/s.exec(word.trim())
   if (!match) return null
@@ -86,12 +86,12 @@ export function parseAggregate(word: string, dataset: Dataset): Aggregate | Faul
   if (name === 'p100') return withNumber(name, given, dataset, of => ({ kind: 'max', of }))
   if (name === 'avg' || name === 'sum' || name === 'min' || name === 'max')
     return withNumber(name, given, dataset, of => ({ kind: name, of }))
-  return wrong(`There is no function ${name}(). Known are ${known.join(', ')}.`)
+  return wrong(`Unknown function ${name}(). Use one of ${known.join(', ')}.`)
 }
 
 const wrong = (message: string): Fault => ({ ok: false, code: 'wrong_function', message })
 
-/** A comma within brackets belongs to its `tags[name,number]`. Read from the end, where the next bracket behind a comma is known. */
+/** Splits at commas outside of `tags[name,number]`. Reads from the end, where the bracket after a comma is already known. */
 function splitArguments(inside: string): string[] {
   const parts: string[] = []
   let end = inside.length
@@ -127,12 +127,12 @@ function withNumber(
   make: (of: Reference) => Aggregate,
 ): Aggregate | Fault {
   const word = given[0] ?? dataset.measure
-  if (word === null || given.length > 1) return wrong(`${name}() takes one field that is a number.`)
+  if (word === null || given.length > 1) return wrong(`${name}() takes one numeric field.`)
   const found = findField(word, dataset)
   if ('ok' in found) return found
   const type = found.kind === 'field' ? found.field.type : 'number'
   const isOrdered = countable.has(type) || (type === 'date' && (name === 'min' || name === 'max'))
-  return isOrdered ? make(found) : wrong(`${name}(${word}) cannot be asked: ${word} is no number.`)
+  return isOrdered ? make(found) : wrong(`${name}(${word}) is invalid: ${word} is not a number.`)
 }
 
 function countIf(given: string[], dataset: Dataset): Aggregate | Fault {
@@ -140,7 +140,7 @@ function countIf(given: string[], dataset: Dataset): Aggregate | Fault {
   const operator = Object.hasOwn(operators, operatorName) ? operators[operatorName] : undefined
   if (given.length < 3) return wrong('count_if() takes a field, an operator and a value.')
   if (operator === undefined)
-    return wrong(`count_if() knows no operator ${operatorName}. Known are ${Object.keys(operators).join(', ')}.`)
+    return wrong(`Unknown operator ${operatorName} in count_if(). Use one of ${Object.keys(operators).join(', ')}.`)
   const of = findField(word, dataset)
   if ('ok' in of) return of
   const text = rest.join(',').replace(/^"(.*)"$/s, '$1')

@@ -8,14 +8,14 @@ import { readDate, readDurationMs, readFlag, readNumber, readSpan, readUuid } fr
 
 type Writing = { dataset: Dataset; bind: Bind; now: number }
 
-/** Empty where it holds always. */
+/** Empty if the clause is always true. */
 export function clauseSql(clause: Clause, writing: Writing): string {
   if (clause.kind === 'one') return conditionSql(clause.condition, writing)
   if (clause.kind === 'not') return `NOT (${clauseSql(clause.of, writing) || '1'})`
   const parts = clause.of.map(each => clauseSql(each, writing))
   if (clause.kind === 'some') return parts.includes('') ? '' : `(${parts.join(' OR ')})`
-  const said = parts.filter(part => part !== '')
-  return said.length > 1 ? `(${said.join(' AND ')})` : (said[0] ?? '')
+  const conditions = parts.filter(part => part !== '')
+  return conditions.length > 1 ? `(${conditions.join(' AND ')})` : (conditions[0] ?? '')
 }
 
 function conditionSql(condition: Condition, writing: Writing): string {
@@ -51,7 +51,7 @@ function tagSql(
   const column = `${map}[${bind(reference.key, 'String')}]`
   const texts = textSql(column, value, false, bind)
   const asNumber = readNumber(only)
-  // An attribute's type is known to each row alone, so a value that could be a number is looked for among the numbers too.
+  // The type of an attribute may differ per row, so a numeric value is also searched among the numbers.
   if (map === 'tags' || asNumber === null || value.parts.length > 1) return texts
   const key = bind(reference.key, 'String')
   return `(${texts} OR (mapContains(numbers, ${key}) AND numbers[${key}] = ${bind(asNumber, 'Float64')}))`
@@ -91,7 +91,7 @@ function textSql(column: string, value: SearchValue, isLoose: boolean, bind: Bin
 
 const dayMs = 86_400_000
 
-/** `-24h` and `+7d` say their own direction; a day without a comparison is that whole day. */
+/** `-24h` and `+7d` have a direction; a day without a comparison is the whole day. */
 function dateSql(sql: string, comparison: Comparison, text: string, now: number, bind: Bind): string {
   const { at, direction } = readDate(text, now) ?? { at: 0, direction: null }
   const moment = (ms: number) => `fromUnixTimestamp64Milli(${bind(ms, 'Int64')})`
@@ -103,7 +103,7 @@ function dateSql(sql: string, comparison: Comparison, text: string, now: number,
 
 const noId = "toUUID('00000000-0000-0000-0000-000000000000')"
 
-/** The value as it is shown and grouped by. A tag that is not there is null. */
+/** The value for display and GROUP BY. A missing tag is null. */
 export function shownSql(reference: Reference, { table }: Dataset, bind: Bind): string {
   if (reference.kind === 'tag') {
     const key = bind(reference.key, 'String')
@@ -128,7 +128,7 @@ export function shownSql(reference: Reference, { table }: Dataset, bind: Bind): 
   }
 }
 
-/** The value as a number, null where there is none. */
+/** The value as a number, or null. */
 export function numberSql(reference: Reference, { table }: Dataset, bind: Bind): string {
   if (reference.kind === 'field') return `toFloat64(${reference.field.sql})`
   const key = bind(reference.key, 'String')
@@ -136,7 +136,7 @@ export function numberSql(reference: Reference, { table }: Dataset, bind: Bind):
   return `if(mapContains(numbers, ${key}), numbers[${key}], toFloat64OrNull(attributes[${key}]))`
 }
 
-/** Whether the row has it at all. */
+/** Whether the row has the field. */
 function presenceSql(reference: Reference, { table }: Dataset, bind: Bind): string {
   if (reference.kind === 'tag') {
     const key = bind(reference.key, 'String')

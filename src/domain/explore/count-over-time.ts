@@ -9,9 +9,9 @@ import { planExploration } from './plan-exploration.ts'
 type SeriesQuery = {
   dataset: string
   query: string
-  /** Functions: each becomes a line. */
+  /** Functions; each becomes a line. */
   measures: readonly string[]
-  /** Fields: each of their values becomes a line of its own, as far as `topGroups` goes. */
+  /** Fields; each of their values becomes a line, up to `topGroups`. */
   groups: readonly string[]
   topGroups: number
   stepMs: number
@@ -31,16 +31,16 @@ export async function countOverTime(
   const plan = planExploration({ dataset, fields: [...groups, ...measures], query, sort: [] }, viewer.now)
   if ('ok' in plan) return plan
   const wrong = plan.columns.find(({ kind, name }) => (kind === 'aggregate') !== measures.includes(name))
-  if (wrong) return { ok: false, code: 'wrong_function', message: `${wrong.name} cannot be drawn over time.` }
+  if (wrong) return { ok: false, code: 'wrong_function', message: `${wrong.name} can't be used in a time series.` }
   if (plan.dataset.table === 'events') await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
   const stepMs = Math.max(wantedMs, Math.ceil((filter.to - filter.from) / maxSteps / 1_000) * 1_000)
   const scope = exploreScope(viewer, filter)
   const { params, bind } = boundParams()
-  // Rates are of a step, so the step is the range that they are asked for.
+  // Rates are per step, so the step is their range.
   const writing: Writing = { plan, scope: { ...scope, from: 0, to: stepMs }, bind, now: viewer.now }
   const keys = plan.columns.filter(column => column.kind === 'reference').map(column => columnSql(column, writing))
   const values = plan.columns.filter(column => column.kind === 'aggregate')
-  const answer = await queryTelemetry(viewer.telemetry, {
+  const response = await queryTelemetry(viewer.telemetry, {
     query: `
       SELECT intDiv(toUnixTimestamp64Milli(toDateTime64(timestamp, 3)), ${bind(stepMs, 'Int64')}) AS step,
         arrayStringConcat([${keys.map(key => `ifNull(toString(${key}), '')`).join(', ') || "''"}], ',') AS group,
@@ -52,13 +52,13 @@ export async function countOverTime(
       LIMIT 100000`,
     params: { ...params, ...projectParams(scope) },
   })
-  if (!answer.ok) return answer
+  if (!response.ok) return response
   const first = Math.floor(filter.from / stepMs)
   const length = Math.floor((filter.to - 1) / stepMs) - first + 1
   return {
     ok: true,
     times: Array.from({ length }, (_, index) => (first + index) * stepMs),
-    series: topGroupsOf(answer.rows, groups.length === 0 ? 1 : topGroups).flatMap(({ group, rows }) =>
+    series: topGroupsOf(response.rows, groups.length === 0 ? 1 : topGroups).flatMap(({ group, rows }) =>
       values.map(({ name }, index) => {
         const line = new Array<number>(length).fill(0)
         for (const { step, measured } of rows) line[step - first] = measured[index] ?? 0

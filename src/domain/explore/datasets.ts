@@ -152,13 +152,13 @@ export type Dataset = {
   name: 'errors' | 'spans' | 'transactions' | 'logs'
   table: 'events' | 'spans' | 'logs'
   fields: Readonly<Record<string, Field>>
-  /** Where free text is looked for. */
+  /** The column that free text searches. */
   textColumn: string
-  /** What a question is about besides its own conditions. */
+  /** A condition that every query has. */
   only: string
-  /** What failure means here. */
+  /** The condition for a failure. */
   failed: string
-  /** What `p95()` without an argument is about. */
+  /** The default argument of `p95()`. */
   measure: string | null
 }
 
@@ -183,7 +183,7 @@ const spans: Dataset = {
 const transactions: Dataset = {
   ...spans,
   name: 'transactions',
-  // Of a segment, these are the same.
+  // For a segment, title and transaction are the same.
   fields: { ...spanFields, title: spanFields.transaction ?? { type: 'string', sql: 'segment_name' } },
   only: `${spans.only} AND is_segment`,
 }
@@ -197,7 +197,7 @@ const logs: Dataset = {
   measure: null,
 }
 
-/** Old tools send old names. */
+/** Including the names that older tools send. */
 const byName: Readonly<Record<string, Dataset>> = {
   errors,
   events: errors,
@@ -217,31 +217,31 @@ const byName: Readonly<Record<string, Dataset>> = {
 
 export function findDataset(name: string): Dataset | Fault {
   const found = Object.hasOwn(byName, name) ? byName[name] : undefined
-  const message = `There is no dataset ${JSON.stringify(name)}. Known are errors, spans, transactions and logs.`
+  const message = `Unknown dataset ${JSON.stringify(name)}. Use errors, spans, transactions or logs.`
   return found ?? { ok: false, code: 'wrong_dataset', message }
 }
 
-/** Names that only a dataset gives out: one that it does not know is a mistake, not somebody's tag. */
+/** Prefixes of dataset fields: an unknown one is a mistake, not a tag. */
 const reserved = /^(?:span|issue|transaction|stack|timestamp|precise|trace|project|error|event)\./
 
-/** Any other word is a tag or attribute. `tags[name]` and `tags[name,number]` say so explicitly. */
+/** Any other word is a tag or attribute, also explicitly as `tags[name]` or `tags[name,number]`. */
 export function findField(name: string, dataset: Dataset): Reference | Fault {
   const field = Object.hasOwn(dataset.fields, name) ? dataset.fields[name] : undefined
   if (field) return { kind: 'field', name, field }
   const [, tag] = /^tags\[([^\],]{1,200})(?:,\s*(?:string|number|boolean))?\]$/.exec(name) ?? []
   if (tag) return { kind: 'tag', name, key: tag }
-  if (reserved.test(name)) return wrong(`${name} is no field of ${dataset.name}.${alike(name, dataset)}`)
+  if (reserved.test(name)) return wrong(`${name} is not a field of ${dataset.name}.${suggest(name, dataset)}`)
   if (!/^[A-Za-z0-9_][\w./:@-]{0,199}$/.test(name))
-    return wrong(`${JSON.stringify(name)} is no field. A field is one word, like ${example(dataset)}.`)
+    return wrong(`${JSON.stringify(name)} is not a field. A field is one word, like ${example(dataset)}.`)
   return { kind: 'tag', name, key: name }
 }
 
 const wrong = (message: string): Fault => ({ ok: false, code: 'wrong_field', message })
 const example = ({ table }: Dataset) => (table === 'spans' ? 'span.op' : table === 'logs' ? 'severity' : 'error.type')
 
-/** Names of the same family, as a hint. */
-function alike(name: string, { fields }: Dataset): string {
+/** Fields with the same prefix, as a hint. */
+function suggest(name: string, { fields }: Dataset): string {
   const family = name.slice(0, name.indexOf('.') + 1)
   const known = Object.keys(fields).filter(each => each.startsWith(family))
-  return known.length === 0 ? '' : ` Known are ${known.join(', ')}.`
+  return known.length === 0 ? '' : ` Use one of ${known.join(', ')}.`
 }

@@ -7,11 +7,11 @@ import type { Reference } from './field.ts'
 import { conditionsOf, type GroupCondition } from './parse-conditions.ts'
 import type { Column, Plan } from './plan-exploration.ts'
 
-/** Which rows a question may look at: the viewer's projects first, then the time. */
+/** The rows that a query may read: the viewer's projects first, then the time range. */
 export type ExploreScope = {
-  /** All of the viewer's: what names are looked up in. */
+  /** All of the viewer's projects, to look up slugs. */
   projects: readonly { id: number; slug: string }[]
-  /** Those that were asked for. Never empty. */
+  /** The chosen projects. Never empty. */
   projectIds: readonly number[]
   environments: readonly string[]
   hashes?: readonly string[] | undefined
@@ -21,7 +21,7 @@ export type ExploreScope = {
 
 export type Writing = { plan: Plan; scope: ExploreScope; bind: Bind; now: number }
 
-/** The columns come as c0, c1 …: names of tags are nobody's to put into SQL. */
+/** Columns are named c0, c1 … because tag names must not get into the SQL. */
 export function explorationSql(plan: Plan, scope: ExploreScope, page: { limit: number; offset: number; now: number }) {
   const { params, bind } = boundParams()
   const writing: Writing = { plan, scope, bind, now: page.now }
@@ -40,7 +40,7 @@ export function explorationSql(plan: Plan, scope: ExploreScope, page: { limit: n
   return { query, params: { ...params, ...projectParams(scope) } }
 }
 
-/** The names that fields of projects are written with. */
+/** Parameters for the project fields. */
 export const projectParams = ({ projects }: ExploreScope) => ({
   projectIds: projects.map(({ id }) => id),
   projectSlugs: projects.map(({ slug }) => slug),
@@ -51,7 +51,7 @@ export function columnSql(column: Column, { plan: { dataset }, bind, scope, now 
   return aggregateSql(column.aggregate, { dataset, bind, now, rangeMs: scope.to - scope.from })
 }
 
-/** The table, the issues where they are asked about, and the rows in question. */
+/** FROM and WHERE, joined with issue states if a field needs them. */
 export function fromSql({ plan: { dataset, columns, conditions, sort }, scope, bind, now }: Writing): string {
   const where = [
     `project_id IN ${bind(scope.projectIds, 'Array(UInt64)')}`,
@@ -88,7 +88,7 @@ function havingSql({ aggregate, comparison, value, isNegated }: GroupCondition, 
   return `${isNegated ? 'NOT ' : ''}(${sql} ${comparison} ${bind(value, 'Float64')})`
 }
 
-/** Newest first unless asked otherwise; what is equal keeps its place from page to page. */
+/** Newest or largest first by default. Ties are broken by id, so that pages are stable. */
 function orderSql(writing: Writing, groups: string[]): string {
   const { plan } = writing
   const keys = plan.sort.map(({ column, isDescending }) => {
@@ -103,7 +103,7 @@ function orderSql(writing: Writing, groups: string[]): string {
 
 const idColumn = { events: 'event_id', spans: 'span_id', logs: 'log_id' } as const
 
-/** Quantiles take whole weights: two digits of a sampled row's weight are kept. */
+/** Quantiles need integer weights: this keeps two decimals of a sampled row's weight. */
 const wholeWeight = 'toUInt64(round(weight * 100))'
 
 function aggregateSql(

@@ -14,7 +14,7 @@ export type Explored = {
 }
 type ExplorePage = { limit: number; offset: number }
 
-/** Rows, or sums over rows, of one dataset: any fields, any conditions, any order. */
+/** Rows or aggregates of one dataset, with any fields, conditions and order. */
 export async function explore(
   viewer: Viewer,
   query: Query,
@@ -25,24 +25,24 @@ export async function explore(
   if ('ok' in plan) return plan
   if (plan.dataset.table === 'events') await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
   const sql = explorationSql(plan, exploreScope(viewer, filter), { limit: limit + 1, offset, now: viewer.now })
-  const answer = await queryTelemetry(viewer.telemetry, sql)
-  if (!answer.ok) return answer
+  const response = await queryTelemetry(viewer.telemetry, sql)
+  if (!response.ok) return response
   return {
     ok: true,
-    rows: answer.rows
+    rows: response.rows
       .slice(0, limit)
       .map(row =>
         Object.fromEntries(plan.columns.map(({ name, type }, index) => [name, readCell(row[`c${index}`], type)])),
       ),
     types: Object.fromEntries(plan.columns.map(({ name, type }) => [name, type])),
-    hasMore: answer.rows.length > limit,
+    hasMore: response.rows.length > limit,
   }
 }
 
-/** Anybody with a token may ask anything: no question may hold the engine for longer than a page would wait. */
+/** Any token can send any query, so each one is limited. */
 const bounds: Settings = { max_execution_time: 10, max_rows_to_read: 200_000_000, max_memory_usage: 2_000_000_000 }
 
-/** What the engine says when a bound is reached: too slow, too many rows, too much memory. */
+/** ClickHouse error codes for exceeded limits: too slow, too many rows, too much memory. */
 const overBounds = new Set(['158', '159', '160', '241', '307'])
 
 const row = z.record(z.string(), z.unknown())
@@ -56,14 +56,14 @@ export async function queryTelemetry(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (!overBounds.has(code)) throw error
-    const message = 'The question reads too much for one answer. Ask for a shorter time, fewer fields or one project.'
+    const message = 'The query reads too much data. Use a shorter time range, fewer fields or one project.'
     return { ok: false, code: 'too_slow', message }
   }
 }
 
 export type Cell = string | number | boolean | null
 
-/** The engine writes wide numbers as text, and moments as milliseconds. */
+/** ClickHouse returns 64-bit numbers as text; dates come as milliseconds. */
 function readCell(value: unknown, type: ColumnType): Cell {
   if (value === null || value === undefined) return null
   if (type === 'string') return String(value)
@@ -71,9 +71,9 @@ function readCell(value: unknown, type: ColumnType): Cell {
   return type === 'date' ? new Date(Number(value)).toISOString() : Number(value)
 }
 
-/** Which projects (none: all of the viewer's), which environments (none: all), and when, in milliseconds. */
+/** Projects (all of the viewer's by default), environments (all by default) and a time range in milliseconds. */
 export type ExploreFilter = {
-  /** Errors of these hashes alone: the events of one issue. */
+  /** Only errors with these hashes: the events of one issue. */
   hashes?: readonly string[] | undefined
   projectIds?: readonly number[] | undefined
   environments?: readonly string[] | undefined
@@ -81,7 +81,7 @@ export type ExploreFilter = {
   to: number
 }
 
-/** An id from an address never widens what the viewer may see. */
+/** An id from a URL never widens what the viewer may see. */
 export function exploreScope(viewer: Viewer, filter: ExploreFilter): ExploreScope {
   const { projectIds, environments = [], hashes, from, to } = filter
   const own = viewer.projects.map(({ id }) => id)
@@ -97,7 +97,7 @@ const groupRow = z.object({
 })
 type StepRow = z.output<typeof groupRow>
 
-/** The rows of the largest groups, the largest first; one empty group where there is nothing at all. */
+/** The rows of the largest groups, largest first; one empty group without data. */
 export function topGroupsOf(rows: readonly unknown[], limit: number): { group: string; rows: StepRow[] }[] {
   const parsed = rows.map(each => groupRow.parse(each))
   if (parsed.length === 0) return [{ group: '', rows: [] }]

@@ -1,25 +1,24 @@
 /**
- * What a word of a question means in a table.
- * `uuid` and `span` are ids: shown as hex digits, compared as what the column holds, so that its index is used.
+ * The type of a field. `uuid` and `span` are ids: shown as hex digits, but compared in the column's type, so that its index is used.
  */
 export type FieldType = 'string' | 'number' | 'duration' | 'boolean' | 'date' | 'uuid' | 'span'
 
 export type Field = {
   type: FieldType
   sql: string
-  /** Plain words are looked for anywhere in it. */
+  /** Values match anywhere in the text. */
   isLoose?: true
-  /** Known only to the mirror of issue states, which has to be joined. */
+  /** Needs a join with the mirror of issue states. */
   isOfIssue?: true
 }
 
-/** A field that a dataset knows, or anything else: a tag of an event, an attribute of a span or a log line. */
+/** A field of a dataset, or a tag of an event, or an attribute of a span or log line. */
 export type Reference = { kind: 'field'; name: string; field: Field } | { kind: 'tag'; name: string; key: string }
 
-/** What the answer says about a column; milliseconds where it is a duration. */
+/** The type of a result column. Durations are in milliseconds. */
 export type ColumnType = 'string' | 'integer' | 'number' | 'duration' | 'boolean' | 'date' | 'percentage' | 'rate'
 
-/** The word that cannot be asked, and a sentence that says why and what to do instead. */
+/** Why a query is invalid; the message names the wrong word and what to do. */
 export type Fault = {
   ok: false
   code: 'wrong_dataset' | 'wrong_field' | 'wrong_function' | 'wrong_query' | 'wrong_sort' | 'wrong_time' | 'too_slow'
@@ -34,7 +33,7 @@ export const date = (sql: string): Field => ({ type: 'date', sql })
 export const uuid = (sql: string): Field => ({ type: 'uuid', sql })
 export const span = (sql: string): Field => ({ type: 'span', sql })
 
-/** Every question binds the viewer's projects under these names. */
+/** Every query binds the viewer's projects under these names. */
 export const projectSlug = "transform(project_id, {projectIds:Array(UInt64)}, {projectSlugs:Array(String)}, '')"
 
 /** The names that all tables share. */

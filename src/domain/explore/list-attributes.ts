@@ -6,14 +6,14 @@ import { type ExploreFilter, exploreScope } from './explore.ts'
 import type { FieldType } from './field.ts'
 
 type AttributeType = 'string' | 'number' | 'boolean'
-/** `isOwn`: the app's own, no field of the dataset. */
+/** `isOwn`: a tag or attribute of the app, not a field of the dataset. */
 type Attribute = { key: string; type: AttributeType; isOwn: boolean }
 
 const row = z.object({ key: z.string(), type: z.enum(['string', 'number']) })
 const maxAttributes = 500
-const sampledRows = 100_000 // enough to see every name that is in use
+const sampledRows = 100_000 // enough to find every name in use
 
-/** What can be asked of a dataset: its fields, and the tags or attributes that its rows have. */
+/** The fields of a dataset, and the tags or attributes of its rows. */
 export async function listAttributes(
   viewer: Viewer,
   datasetName: string,

@@ -6,26 +6,26 @@ import { type Dataset, findField } from './datasets.ts'
 import type { Fault, Reference } from './field.ts'
 import { readDurationMs, readNumber, valueFault } from './read-value.ts'
 
-/** `where` is about rows, `having` about groups of them, all of which must hold. */
+/** `where` applies to rows, `having` to groups; all must hold. */
 export type Conditions = { where: Clause; having: GroupCondition[] }
 
-/** Besides plain words, keys may be `tags[name]` and functions. Their values are looked at below, where the dataset is known. */
+/** Keys may also be `tags[name]` and functions. Values are checked below, where the dataset is known. */
 const language: SearchLanguage = {
   key: /^[A-Za-z0-9_][\w.-]{0,199}(?:\[[^\]\s]{1,200}\]|\([^)]{0,200}\))?:(?!\/\/)/,
   keyOf: typed => typed,
-  check: term => (term.values.length === 0 ? `Say which ${term.key}: write a value after the colon.` : null),
+  check: term => (term.values.length === 0 ? `Add a value after ${term.key}:` : null),
 }
 
-const maxChars = 2_000 // as much as a search may have; each term becomes a condition
+const maxChars = 2_000 // like a search; each term becomes a condition
 
 export function parseConditions(query: string, dataset: Dataset, now: number): Conditions | Fault {
-  if (query.length > maxChars) return wrong(`A query has at most ${maxChars} characters.`)
+  if (query.length > maxChars) return wrong(`A query can have at most ${maxChars} characters.`)
   const split = splitGroups(query)
-  if (!split.ok) return wrong(`${quote(query.slice(split.at))} cannot be read. ${split.message}`)
+  if (!split.ok) return wrong(`${quote(query.slice(split.at))} is invalid. ${split.message}`)
   return readPieces(split.pieces, dataset, now)
 }
 
-/** Terms side by side must all hold; `OR` begins an alternative to all that stands before it. */
+/** Adjacent terms must all hold; `OR` starts an alternative to everything before it. */
 function readPieces(pieces: readonly Piece[], dataset: Dataset, now: number): Conditions | Fault {
   const alternatives: Clause[][] = [[]]
   const having: GroupCondition[] = []
@@ -34,13 +34,13 @@ function readPieces(pieces: readonly Piece[], dataset: Dataset, now: number): Co
     if (piece.kind === 'group') {
       const inner = readPieces(piece.pieces, dataset, now)
       if ('ok' in inner) return inner
-      if (inner.having.length > 0) return wrong('A condition on a function cannot stand in brackets.')
+      if (inner.having.length > 0) return wrong('A condition on a function can’t be in parentheses.')
       add(piece.isNegated ? { kind: 'not', of: inner.where } : inner.where)
       continue
     }
     const parsed = parseSearch(piece.text, language)
     const [fault] = parsed.ok ? [] : parsed.faults
-    if (fault) return wrong(`${quote(piece.text.slice(fault.start, fault.end))} cannot be read. ${fault.message}`)
+    if (fault) return wrong(`${quote(piece.text.slice(fault.start, fault.end))} is invalid. ${fault.message}`)
     for (const term of parsed.terms) {
       const typed = piece.text.slice(term.start, term.end)
       if (typed === 'AND') continue
@@ -54,10 +54,9 @@ function readPieces(pieces: readonly Piece[], dataset: Dataset, now: number): Co
       else add({ kind: 'one', condition: read })
     }
   }
-  if (alternatives.length > 1 && having.length > 0)
-    return wrong('OR cannot be asked together with a condition on a function.')
+  if (alternatives.length > 1 && having.length > 0) return wrong('OR can’t be combined with a condition on a function.')
   if (alternatives.length > 1 && alternatives.some(all => all.length === 0))
-    return wrong('OR needs a term on either side.')
+    return wrong('OR needs a term on each side.')
   const every = alternatives.map((of): Clause => ({ kind: 'every', of }))
   const [only] = every
   return { where: only && every.length === 1 ? only : { kind: 'some', of: every }, having }
@@ -77,7 +76,7 @@ function readTerm(term: SearchTerm, typed: string, dataset: Dataset, now: number
   const reference = findField(term.key, dataset)
   if ('ok' in reference) return reference
   const message = termFault(term, reference, now)
-  if (message) return wrong(`${quote(typed)} cannot be asked: ${message}`)
+  if (message) return wrong(`${quote(typed)} is invalid: ${message}`)
   const { comparison, values, isNegated } = term
   return { kind: 'matches', reference, comparison, values, isNegated }
 }
@@ -86,14 +85,14 @@ function readGroupTerm(term: FieldTerm, typed: string, aggregate: GroupCondition
   const [text = ''] = term.values[0]?.parts ?? []
   const value = readNumber(text) ?? readDurationMs(text)
   if (value === null || term.values.length > 1)
-    return wrong(`${quote(typed)} cannot be asked: ${term.key} takes one number.`)
+    return wrong(`${quote(typed)} is invalid: ${term.key} takes one number.`)
   return { aggregate, comparison: term.comparison, value, isNegated: term.isNegated }
 }
 
 function termFault({ key, comparison, values }: FieldTerm, reference: Reference, now: number): string | null {
   const type = reference.kind === 'field' ? reference.field.type : comparison === '=' ? 'string' : 'number'
   if (comparison !== '=' && (type === 'string' || type === 'uuid' || type === 'span' || type === 'boolean'))
-    return `${key} has no order, so ${comparison} means nothing here.`
+    return `${key} can't be compared with ${comparison}.`
   for (const { parts } of values) {
     if (parts.length > 1 && type !== 'string') return `${key} takes no wildcards.`
     const expected = valueFault(type, parts[0] ?? '', now)
@@ -102,28 +101,28 @@ function termFault({ key, comparison, values }: FieldTerm, reference: Reference,
   return null
 }
 
-/** One claim about a row. Several values are joined by or. */
+/** A condition on a row. Several values are joined by OR. */
 export type Condition =
   | { kind: 'matches'; reference: Reference; comparison: Comparison; values: SearchValue[]; isNegated: boolean }
   | { kind: 'has'; reference: Reference; isNegated: boolean }
   | { kind: 'text'; value: SearchValue; isNegated: boolean }
 
-/** Claims joined by and, by or, or turned around. `every` of nothing holds always. */
+/** Conditions joined by AND, by OR, or negated. An empty `every` is always true. */
 export type Clause =
   | { kind: 'one'; condition: Condition }
   | { kind: 'every' | 'some'; of: Clause[] }
   | { kind: 'not'; of: Clause }
 
-/** Every claim of a clause, wherever it stands. */
+/** All conditions of a clause. */
 export function conditionsOf(clause: Clause): Condition[] {
   if (clause.kind === 'one') return [clause.condition]
   return clause.kind === 'not' ? conditionsOf(clause.of) : clause.of.flatMap(conditionsOf)
 }
 
-/** One claim about a group of rows. */
+/** A condition on a group of rows. */
 export type GroupCondition = { aggregate: Aggregate; comparison: Comparison; value: number; isNegated: boolean }
 
-/** A query taken apart at its brackets: plain stretches of terms, and groups that are queries again. */
+/** A query split at its parentheses: terms, and nested groups. */
 type Piece = { kind: 'terms'; text: string } | { kind: 'group'; isNegated: boolean; pieces: Piece[] }
 type Split = { ok: true; pieces: Piece[] } | { ok: false; at: number; message: string }
 
@@ -132,8 +131,7 @@ const maxDepth = 10
 type Level = { pieces: Piece[]; isNegated: boolean; at: number }
 
 /**
- * Brackets group where a term could begin; within a word (`count()`, `failed (2)` in quotes, `[a,b]`) they belong to it.
- * Pure and total, like the search grammar itself.
+ * Parentheses group only where a term could start; within a word (`count()`, quotes, `[a,b]`) they belong to it. Never throws.
  */
 function splitGroups(query: string): Split {
   const levels: Level[] = [{ pieces: [], isNegated: false, at: 0 }]
@@ -156,7 +154,8 @@ function splitGroups(query: string): Split {
         continue
       }
       endTerms(isNegated ? at - 1 : at)
-      if (levels.length > maxDepth) return { ok: false, at, message: `Brackets may be ${maxDepth} deep.` }
+      if (levels.length > maxDepth)
+        return { ok: false, at, message: `Parentheses can be at most ${maxDepth} levels deep.` }
       levels.push({ pieces: [], isNegated, at })
       begun = at + 1
     } else if (char === ')') {
@@ -164,7 +163,7 @@ function splitGroups(query: string): Split {
         open -= 1
         continue
       }
-      if (levels.length === 1) return { ok: false, at, message: 'This bracket closes nothing. Put it in quotes.' }
+      if (levels.length === 1) return { ok: false, at, message: 'This parenthesis closes nothing. Put it in quotes.' }
       endTerms(at)
       const { pieces, isNegated } = levels.pop() ?? level()
       level().pieces.push({ kind: 'group', isNegated, pieces })
@@ -172,14 +171,14 @@ function splitGroups(query: string): Split {
     }
   }
   if (levels.length > 1)
-    return { ok: false, at: level().at, message: 'This bracket is never closed. Add ) at its end.' }
+    return { ok: false, at: level().at, message: 'The closing parenthesis is missing. Add ) at the end.' }
   endTerms(query.length)
   return { ok: true, pieces: level().pieces }
 }
 
 const isTermStart = (query: string, at: number, begun: number) => at === begun || /\s/.test(query[at - 1] ?? ' ')
 
-/** The last character of a quote or list; where it is never closed, the whole rest, about which the grammar complains. */
+/** The end of a quote or list; the end of the query if it is not closed, which the search parser reports. */
 function skipTo(query: string, from: number, end: string): number {
   for (let at = from + 1; at < query.length; at++) {
     if (query[at] === '\\') at += 1

@@ -23,8 +23,8 @@ const fault = (given: Partial<Query>): string => {
 const scope = { projects: [{ id: 1, slug: 'web' }], projectIds: [1], environments: [], from: now - 1_000, to: now }
 const sql = (given: Partial<Query>) => explorationSql(plan(given), scope, { limit: 10, offset: 0, now })
 
-describe('a question of fields', () => {
-  it('knows the columns of a dataset, its tags and its functions', () => {
+describe('a query', () => {
+  it('accepts the columns of a dataset, tags and functions', () => {
     const { columns, isAggregate } = plan({ fields: ['span.op', 'db.system', 'count()', 'p95(span.duration)'] })
     expect(columns.map(({ kind, type }) => `${kind} ${type}`)).toEqual([
       'reference string',
@@ -35,7 +35,7 @@ describe('a question of fields', () => {
     expect(isAggregate).toBe(true)
   })
 
-  it('takes the names that older tools send for a dataset', () => {
+  it('accepts the dataset names of older tools', () => {
     for (const dataset of ['spansIndexed', 'ourlogs', 'discover', 'transactions'])
       expect(fault({ dataset })).toBe('nothing')
   })
@@ -48,23 +48,23 @@ describe('a question of fields', () => {
     ])
   })
 
-  it('binds every name of a tag and every value', () => {
+  it('binds every tag name and every value', () => {
     const { query, params } = sql({ fields: ["tags[it's]"], query: `tags[my'tag]:"x' OR 1" 'free text` })
     expect(query).not.toMatch(/it's|my'tag|x' OR|free/)
     expect(Object.values(params)).toEqual(expect.arrayContaining(["it's", "x' OR 1", "%'free%", '%text%']))
   })
 
-  it('asks for the projects of the viewer first', () => {
+  it('restricts to the viewer’s projects first', () => {
     const { query } = sql({ dataset: 'errors', fields: ['issue', 'count()'], query: 'a:b OR c:d' })
     expect(query).toMatch(/WHERE project_id IN \{p\d+:Array\(UInt64\)\} AND timestamp >= .* AND \(\(.*\) OR \(.*\)\)/)
   })
 })
 
-describe('brackets', () => {
+describe('parentheses', () => {
   const where = (query: string) =>
     /timestamp < \S+ AND NOT is_sdk_transport(.*)\n/.exec(sql({ query }).query)?.[1]?.replace(/\{p\d+:\w+\}/g, '?')
 
-  it('join terms by and, by or, and turn them around', () => {
+  it('join terms by AND and OR, and negate them', () => {
     expect(where('span.op:db (span.name:a OR span.name:b)')).toBe(
       ' AND (((op = ?)) AND (((name = ?)) OR ((name = ?))))',
     )
@@ -73,50 +73,44 @@ describe('brackets', () => {
     expect(where('')).toBe('')
   })
 
-  it('belong to the word that they stand in', () => {
+  it('inside of a word belong to it', () => {
     expect(fault({ query: 'span.description:now() "f(x)" count():>1', fields: ['count()'] })).toBe('nothing')
     expect(fault({ query: '(span.name:"a (b)" OR tags[c]:[d, "e)"]) has:f' })).toBe('nothing')
   })
 })
 
-describe('a word that is wrong is named', () => {
+describe('a fault names the wrong word', () => {
   it.each<[Partial<Query>, string]>([
-    [{ dataset: 'profiles' }, 'wrong_dataset: There is no dataset "profiles"'],
-    [{ fields: [] }, 'wrong_field: Ask for at least one field'],
-    [{ fields: ['span.duraton'] }, 'wrong_field: span.duraton is no field of spans. Known are span.description'],
-    [{ fields: ['a b'] }, 'wrong_field: "a b" is no field'],
-    [{ fields: ['median(span.duration)'] }, 'wrong_function: There is no function median(). Known are count'],
-    [{ fields: ['p95(span.op)'] }, 'wrong_function: p95(span.op) cannot be asked: span.op is no number'],
-    [{ fields: ['p95()'], dataset: 'errors' }, 'wrong_function: p95() takes one field that is a number'],
+    [{ dataset: 'profiles' }, 'wrong_dataset: Unknown dataset "profiles"'],
+    [{ fields: [] }, 'wrong_field: Select at least one'],
+    [{ fields: ['span.duraton'] }, 'wrong_field: span.duraton is not a field of spans. Use one of span.description'],
+    [{ fields: ['a b'] }, 'wrong_field: "a b" is not a field'],
+    [{ fields: ['median(span.duration)'] }, 'wrong_function: Unknown function median(). Use one of count'],
+    [{ fields: ['p95(span.op)'] }, 'wrong_function: p95(span.op) is invalid: span.op is not a number'],
+    [{ fields: ['p95()'], dataset: 'errors' }, 'wrong_function: p95() takes one numeric field'],
     [{ fields: ['count_unique()'] }, 'wrong_function: count_unique() takes one field'],
-    [{ fields: ['count_if(span.op,like,x)'] }, 'wrong_function: count_if() knows no operator like'],
-    [
-      { query: 'span.duration:>fast' },
-      'wrong_query: "span.duration:>fast" cannot be asked: span.duration takes a duration',
-    ],
-    [{ query: 'trace:xyz' }, 'wrong_query: "trace:xyz" cannot be asked: trace takes an id of 32 hex digits'],
-    [{ query: 'span.op:>db' }, 'wrong_query: "span.op:>db" cannot be asked: span.op has no order'],
-    [{ query: 'span.op:"db' }, 'wrong_query: "\\"db" cannot be read. The closing quote is missing'],
+    [{ fields: ['count_if(span.op,like,x)'] }, 'wrong_function: Unknown operator like in count_if()'],
+    [{ query: 'span.duration:>fast' }, 'wrong_query: "span.duration:>fast" is invalid: span.duration takes a duration'],
+    [{ query: 'trace:xyz' }, 'wrong_query: "trace:xyz" is invalid: trace takes an id of 32 hex digits'],
+    [{ query: 'span.op:>db' }, 'wrong_query: "span.op:>db" is invalid: span.op can\'t be compared'],
+    [{ query: 'span.op:"db' }, 'wrong_query: "\\"db" is invalid. The closing quote is missing'],
     [
       { query: 'a:b (span.op:db OR x:y' },
-      'wrong_query: "(span.op:db OR x:y" cannot be read. This bracket is never closed',
+      'wrong_query: "(span.op:db OR x:y" is invalid. The closing parenthesis is missing',
     ],
-    [{ query: 'span.op:db)' }, 'wrong_query: ")" cannot be read. This bracket closes nothing'],
-    [{ query: 'span.op:db OR' }, 'wrong_query: OR needs a term on either side'],
-    [{ query: '(count():>1)', fields: ['count()'] }, 'wrong_query: A condition on a function cannot stand in brackets'],
-    [{ query: 'span.opp:db' }, 'wrong_field: span.opp is no field of spans'],
-    [{ query: 'count():>many', fields: ['count()'] }, 'wrong_query: "count():>many" cannot be asked'],
-    [{ query: 'count():>1' }, 'wrong_query: A condition on a function needs a function among the fields'],
-    [{ sort: ['-span.oop'] }, 'wrong_sort: It cannot be sorted by span.oop'],
-    [
-      { fields: ['count()'], sort: ['-span.op'] },
-      'wrong_sort: It cannot be sorted by span.op: it is not among the fields',
-    ],
+    [{ query: 'span.op:db)' }, 'wrong_query: ")" is invalid. This parenthesis closes nothing'],
+    [{ query: 'span.op:db OR' }, 'wrong_query: OR needs a term on each side'],
+    [{ query: '(count():>1)', fields: ['count()'] }, 'wrong_query: A condition on a function can’t be in parentheses'],
+    [{ query: 'span.opp:db' }, 'wrong_field: span.opp is not a field of spans'],
+    [{ query: 'count():>many', fields: ['count()'] }, 'wrong_query: "count():>many" is invalid'],
+    [{ query: 'count():>1' }, 'wrong_query: A condition on a function needs at least one function'],
+    [{ sort: ['-span.oop'] }, "wrong_sort: Can't sort by span.oop"],
+    [{ fields: ['count()'], sort: ['-span.op'] }, "wrong_sort: Can't sort by span.op: it is not one of the fields"],
   ])('%j', (given, expected) => {
     expect(fault(given)).toContain(expected)
   })
 
-  it('never throws, whatever is asked', () => {
+  it('never throws', () => {
     const piece = constantFrom(
       'span.op:',
       'count()',
@@ -150,7 +144,7 @@ describe('a word that is wrong is named', () => {
 const rangeNow = Date.parse('2026-11-15T12:00:00Z')
 const hourMs = 3_600_000
 
-test('a time is a period up to rangeNow, or two dates in UTC', () => {
+test('a time range is a period up to now, or two dates in UTC', () => {
   expect(readRange({ statsPeriod: '24h' }, rangeNow)).toEqual({ from: rangeNow + 1 - 24 * hourMs, to: rangeNow + 1 })
   expect(readRange({ start: '2026-11-15T10:00:00', end: '2026-11-15T11:00:00.000Z' }, rangeNow)).toEqual({
     from: rangeNow - 2 * hourMs,
@@ -163,7 +157,7 @@ test('a time is a period up to rangeNow, or two dates in UTC', () => {
   expect(readRange({}, rangeNow)).toEqual({ from: rangeNow + 1 - 14 * 24 * hourMs, to: rangeNow + 1 })
 })
 
-test('a time that cannot be read is named, and none is longer than what is kept', () => {
+test('an invalid time is named, and no range is longer than the retention', () => {
   expect(readRange({ statsPeriod: 'soon' }, rangeNow)).toMatchObject({ code: 'wrong_time' })
   expect(readRange({ start: 'yesterday' }, rangeNow)).toMatchObject({ message: expect.stringContaining('yesterday') })
   expect(readRange({ start: '2026-11-15', end: '2026-11-14' }, rangeNow)).toMatchObject({ code: 'wrong_time' })

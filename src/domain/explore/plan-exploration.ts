@@ -5,35 +5,35 @@ import { type Dataset, findDataset, findField } from './datasets.ts'
 import type { ColumnType, Fault, Field, Reference } from './field.ts'
 import { type Conditions, parseConditions } from './parse-conditions.ts'
 
-/** A question as it was asked: words that nobody has looked at yet. */
+/** A query as it was sent, not yet checked. */
 export type Query = { dataset: string; fields: readonly string[]; query: string; sort: readonly string[] }
 
-/** A question that can be asked: every word of it is known. */
+/** A valid query. */
 export type Plan = {
   dataset: Dataset
   columns: Column[]
   conditions: Conditions
   sort: SortKey[]
-  /** Rows are added up, by those columns that are no functions. */
+  /** Rows are grouped by the columns that are not functions. */
   isAggregate: boolean
 }
 
-const maxFields = 50 // an answer wider than that nobody reads, and each is read from disk
+const maxFields = 50 // each is read from disk
 const maxWordChars = 500
 
-/** Pure: the first word that is wrong is named in the fault. */
+/** Checks a query; the fault names the first wrong word. */
 export function planExploration(query: Query, now: number): Plan | Fault {
   const dataset = findDataset(query.dataset)
   if ('ok' in dataset) return dataset
   const names = [...new Set(query.fields)]
   if (names.length === 0 || names.length > maxFields)
-    return { ok: false, code: 'wrong_field', message: `Ask for at least one field, and at most ${maxFields}.` }
-  const endless = [...names, ...query.sort].find(word => word.length > maxWordChars)
-  if (endless !== undefined)
+    return { ok: false, code: 'wrong_field', message: `Select at least one and at most ${maxFields} fields.` }
+  const tooLong = [...names, ...query.sort].find(word => word.length > maxWordChars)
+  if (tooLong !== undefined)
     return {
       ok: false,
       code: 'wrong_field',
-      message: `${JSON.stringify(endless.slice(0, 50))}… is too long for a field.`,
+      message: `${JSON.stringify(tooLong.slice(0, 50))}… is too long for a field.`,
     }
   const columns: Column[] = []
   for (const name of names) {
@@ -45,12 +45,16 @@ export function planExploration(query: Query, now: number): Plan | Fault {
   if ('ok' in conditions) return conditions
   const isAggregate = columns.some(column => column.kind === 'aggregate')
   if (conditions.having.length > 0 && !isAggregate)
-    return { ok: false, code: 'wrong_query', message: 'A condition on a function needs a function among the fields.' }
+    return {
+      ok: false,
+      code: 'wrong_query',
+      message: 'A condition on a function needs at least one function in the fields.',
+    }
   const sort = parseSort(query.sort, columns, dataset, isAggregate)
   return 'ok' in sort ? sort : { dataset, columns, conditions, sort, isAggregate }
 }
 
-/** One column of the answer, under the very name it was asked for. */
+/** A result column, named as in the query. */
 export type Column = { name: string; type: ColumnType } & (
   | { kind: 'reference'; reference: Reference }
   | { kind: 'aggregate'; aggregate: Aggregate }
@@ -77,7 +81,7 @@ function shownType({ type, sql }: Field): ColumnType {
 
 type SortKey = { column: Column; isDescending: boolean }
 
-/** `-count()` is the most first; `-count` is the same thing in an older spelling. */
+/** `-count()` sorts descending; `-count` is an older spelling of it. */
 function parseSort(
   words: readonly string[],
   columns: readonly Column[],
@@ -90,10 +94,9 @@ function parseSort(
     const name = isDescending ? word.slice(1) : word
     const column = columns.find(each => each.name === name) ?? columns.find(each => oldSpelling(each.name) === name)
     const found = column ?? parseColumn(name, dataset)
-    if ('ok' in found)
-      return { ...found, code: 'wrong_sort', message: `It cannot be sorted by ${name}. ${found.message}` }
+    if ('ok' in found) return { ...found, code: 'wrong_sort', message: `Can't sort by ${name}. ${found.message}` }
     if (!column && isAggregate !== (found.kind === 'aggregate'))
-      return { ok: false, code: 'wrong_sort', message: `It cannot be sorted by ${name}: it is not among the fields.` }
+      return { ok: false, code: 'wrong_sort', message: `Can't sort by ${name}: it is not one of the fields.` }
     keys.push({ column: found, isDescending })
   }
   return keys
@@ -104,10 +107,10 @@ const oldSpelling = (name: string) => (name.endsWith(')') ? trimEndOf(name.repla
 
 export type Range = { from: number; to: number }
 
-const usualMs = 14 * 86_400_000
-const maxMs = 90 * 86_400_000 // nothing is kept for longer
+const defaultMs = 14 * 86_400_000
+const maxMs = 90 * 86_400_000 // the longest retention
 
-/** `statsPeriod=24h`, or `start` and `end` as dates in UTC; the last two weeks where neither is said. */
+/** `statsPeriod=24h`, or `start` and `end` as dates in UTC; the last two weeks by default. */
 export function readRange(
   given: { statsPeriod?: string | undefined; start?: string | undefined; end?: string | undefined },
   now: number,
@@ -119,7 +122,7 @@ export function readRange(
   }
   const to = given.end ? readUtc(given.end) : now + 1
   if (to === null) return wrong('end', given.end ?? '', 'a date like 2026-11-15T10:00:00')
-  const from = given.start ? readUtc(given.start) : to - usualMs
+  const from = given.start ? readUtc(given.start) : to - defaultMs
   if (from === null) return wrong('start', given.start ?? '', 'a date like 2026-11-15T10:00:00')
   if (from >= to) return { ok: false, code: 'wrong_time', message: 'start must be earlier than end.' }
   return { from: Math.max(from, to - maxMs), to }

@@ -31,23 +31,23 @@ export function readNumber(text: string): number | null {
 export const readFlag = (text: string): boolean | null =>
   /^(?:true|1|yes)$/i.test(text) ? true : /^(?:false|0|no)$/i.test(text) ? false : null
 
-/** With or without hyphens; null where it is no id. */
+/** With or without hyphens; null for anything else. */
 export function readUuid(text: string): string | null {
   const hex = text.replaceAll('-', '').toLowerCase()
   return /^[0-9a-f]{32}$/.test(hex) ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : null
 }
 
-/** A span's id as the decimal number that its column holds. */
+/** A span id as the decimal number in its column. */
 export const readSpan = (text: string): string | null =>
   /^[0-9a-f]{16}$/i.test(text) ? BigInt(`0x${text}`).toString() : null
 
-/** ISO dates may say their zone; lists of tools send both. */
+/** ISO dates with or without zone: tools send both. */
 export function readDate(text: string, now: number): { at: number; direction: 'since' | 'before' | null } | null {
   const plain = text.replace(/(\.\d{3})\d+/, '$1').replace(/\+00:00$/, 'Z')
   return readMoment(plain, now)
 }
 
-/** What a value of the type looks like, for a fault; null where the text is one. */
+/** What a valid value looks like, for the message; null if the text is valid. */
 export function valueFault(type: FieldType, text: string, now: number): string | null {
   switch (type) {
     case 'number':

@@ -12,18 +12,18 @@ export type SpanPosition = {
   traceId: string
   spanCount: number
   durationUs: number
-  /** The spans in which errors happened, once for each error. */
+  /** The spans with errors, once per error. */
   failedSpanIds: string[]
   rows: PickedRow[]
 }
 
-/** Where an event stands in its trace: the rows around its span, or around the trace's main one where that is not here. */
+/** The position of an event in its trace: the rows around its span, or around the main span if that is missing. */
 export const findSpanPosition = (viewer: Viewer, event: Traced): Promise<SpanPosition | null> =>
   cacheSettled(viewer, { name: ['span position', event.trace_id, event.span_id], at: event.timestamp }, () =>
-    readPlace(viewer, event),
+    readPosition(viewer, event),
   )
 
-async function readPlace(viewer: Viewer, event: Traced): Promise<SpanPosition | null> {
+async function readPosition(viewer: Viewer, event: Traced): Promise<SpanPosition | null> {
   const { trace_id: address, span_id: spanId, timestamp } = event
   const traceId = readTraceId(address)
   if (traceId === null) return null

@@ -5,7 +5,7 @@ import { listTraceSpans, type TraceRange, type TraceSpan } from './list-trace-sp
 import { findTraceTime } from './read-trace-spans.ts'
 import { readTraceId, spanIdSql, traceParams, traceScope } from './trace-scope.ts'
 
-const maxLines = 100 // of log, in one drawer
+const maxLines = 100 // of log in the drawer
 
 const row = z.object({
   name: z.string(),
@@ -30,18 +30,18 @@ const row = z.object({
 const line = z.object({ at: z.coerce.number(), level: z.string(), body: z.string() })
 
 export type SpanDetails = Omit<z.output<typeof row>, 'start'> & {
-  /** Milliseconds since 1970, as the process that measured it says. */
+  /** Milliseconds since 1970, by the clock of the measuring process. */
   at: number
   ended: string
   logs: z.output<typeof line>[]
 }
 
-/** One span with everything it carries, and the lines that were logged within it. */
+/** One span with all its fields and its log lines. */
 export async function findSpan(viewer: Viewer, address: string, spanId: string): Promise<SpanDetails | null> {
   const traceId = readTraceId(address)
   if (traceId === null || !/^[0-9a-f]{16}$/.test(spanId)) return null
-  const moment = findTraceTime(traceId)
-  const found = moment === undefined ? null : await readSpan(viewer, traceId, spanId, moment)
+  const near = findTraceTime(traceId)
+  const found = near === undefined ? null : await readSpan(viewer, traceId, spanId, near)
   return found ?? readSpan(viewer, traceId, spanId)
 }
 
@@ -77,7 +77,7 @@ async function readSpan(viewer: Viewer, traceId: string, spanId: string, near?: 
   return { ...rest, at: start, ended, logs }
 }
 
-/** One span of a trace, with everything it carries. */
+/** One span of a trace with all its attributes, for the API. */
 export async function findTraceSpan(
   viewer: Viewer,
   { projectId, traceId, spanId }: { projectId: number; traceId: string; spanId: string },

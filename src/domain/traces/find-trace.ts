@@ -15,17 +15,17 @@ export type Trace = {
   tree: TraceTree
   summary: TraceSummary
   spanCount: number
-  /** More than can be drawn were received; this many. */
+  /** May be more than `spanCount` if the trace is cut. */
   receivedCount: number
   isCut: boolean
   segments: ReadonlyMap<string, SegmentFacts>
   vitals: VitalMark[]
   errors: TraceError[]
-  /** Lines by span. */
+  /** Number of log lines by span. */
   logs: ReadonlyMap<string, number>
 }
 
-/** All that a trace left in the viewer's projects, as a tree. Null where it left nothing. */
+/** A trace in the viewer's projects as a tree; null if there is nothing. */
 export async function findTrace(viewer: Viewer, address: string): Promise<Trace | null> {
   const traceId = readTraceId(address)
   if (traceId === null) return null
@@ -52,7 +52,7 @@ export async function findTrace(viewer: Viewer, address: string): Promise<Trace 
   }
 }
 
-/** Where the day is known, all that is asked of the engine is asked at once; else the first span tells the day of the rest. */
+/** If the time is known, all queries run in parallel; else the first span gives the time for the others. */
 async function readParts(viewer: Viewer, traceId: string) {
   const known = findTraceTime(traceId)
   if (known !== undefined) {
@@ -86,7 +86,7 @@ const readRest = (viewer: Viewer, traceId: string, near: number | undefined) =>
 
 const maxGroups = 1_000
 
-/** What a trace holds, counted by kind, by operation and by segment. */
+/** Counts of a trace by kind, operation and segment, for the API. */
 export async function countTrace(viewer: Viewer, traceId: string, range: TraceRange) {
   const isTrace = readUuid(traceId) !== null
   const count = async (dataset: string, group: string[]) => {

@@ -50,7 +50,7 @@ type SpanPage = { spans: SpanListRow[]; next: SpanCursor | null }
 
 const sortKeys = { newest: 'toUnixTimestamp64Micro(timestamp)', slowest: 'toInt64(duration_us)' } as const
 
-/** Spans that match, the newest or the slowest first, by keyset: a page deep in the list costs what the first one does. */
+/** A page of matching spans, newest or slowest first. Paged by keyset, so that every page costs the same. */
 export async function listSpans(viewer: Viewer, filter: SpanFilter): Promise<SpanPage> {
   const { params, bind } = boundParams()
   const { where, to } = spanScope(viewer, filter, bind)
@@ -76,7 +76,7 @@ export async function listSpans(viewer: Viewer, filter: SpanFilter): Promise<Spa
   return { spans: page.map(toRow), next: last ? { to, key: last.sort_key, spanId: last.id } : null }
 }
 
-/** A page view is named by its route, which every SDK writes in a way of its own. */
+/** A page view is named by its route, because SDKs spell its name differently. */
 const isPageView = (op: string): boolean => op === 'pageload' || op === 'navigation'
 
 function toRow(found: z.output<typeof row>): SpanListRow {

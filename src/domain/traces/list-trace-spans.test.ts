@@ -24,19 +24,19 @@ const shape = ({ span: { span_id }, children }: SpanTree): string =>
   children.length === 0 ? span_id : `${span_id}(${children.map(shape).join(' ')})`
 const nest = (...spans: TraceSpan[]) => nestSpans(spans).map(shape)
 
-test('spans stand under their parents, in the order in which they began', () => {
+test('spans are nested under their parents in the order of their start', () => {
   expect(nest(span('a'), span('b', 'a'), span('c', 'a'), span('d', 'b'))).toEqual(['a(b(d) c)'])
 })
 
-test('a span whose parent never came begins a tree', () => {
+test('a span without its parent starts a tree', () => {
   expect(nest(span('a'), span('b', 'gone'), span('c', 'b'))).toEqual(['a', 'b(c)'])
 })
 
-test('a ring of parents loses no span, and a span sent twice is one', () => {
+test('a cycle of parents loses no span, and a duplicate span appears once', () => {
   expect(nest(span('a', 'b'), span('b', 'a'), span('c', 'c'), span('c', 'c'))).toEqual(['c', 'a(b)'])
 })
 
-test('a chain without end stays within what JSON can hold', () => {
+test('a very deep chain can be serialized as JSON', () => {
   const chain = Array.from({ length: 20_000 }, (_, each) => span(String(each), each === 0 ? '' : String(each - 1)))
   expect(() => JSON.stringify(nestSpans(chain))).not.toThrow()
 })

@@ -28,14 +28,14 @@ type TraceQuery = {
   traceId: string
   /** One span alone, by its 16 hex digits. */
   spanId?: string
-  /** Which attributes are wanted: they are most of a span. */
+  /** The attributes to read; they are most of a span's size. */
   attributes: readonly string[] | 'all'
   limit: number
 }
 
 const hexId = (column: string) => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
 
-/** The spans of a trace in the order in which they began, without those that carried telemetry. */
+/** The spans of a trace in the order of their start, without the SDK's own requests. */
 export async function listTraceSpans(
   viewer: Viewer,
   { traceId, spanId, attributes, limit }: TraceQuery,
@@ -46,7 +46,7 @@ export async function listTraceSpans(
   if (uuid === null || span === null) return []
   const wanted = (map: string) =>
     attributes === 'all' ? `spans.${map}` : `mapFilter((name, value) -> has({keys:Array(String)}, name), spans.${map})`
-  const answer = await queryTelemetry(viewer.telemetry, {
+  const response = await queryTelemetry(viewer.telemetry, {
     query: `
       SELECT project_id, ${hexId('spans.span_id')} AS span_id, ${hexId('spans.parent_span_id')} AS parent_span_id,
         ${hexId('spans.segment_id')} AS segment_id, is_segment, segment_name, name, op, status, sdk_name, environment, release,
@@ -70,16 +70,16 @@ export async function listTraceSpans(
       keys: attributes === 'all' ? [] : attributes,
     },
   })
-  return answer.ok ? answer.rows.map(each => row.parse(each)) : []
+  return response.ok ? response.rows.map(each => row.parse(each)) : []
 }
 
 export type SpanTree = { span: TraceSpan; children: SpanTree[] }
 
-const maxDepth = 200 // deeper than any program nests, and far from what a reader of JSON can bear
+const maxDepth = 200 // deeper than any program, and safe for JSON parsers
 
 /**
- * Spans under their parents. A span whose parent is not there begins a tree of its own; so does one of a ring of parents, which only a
- * broken client sends. What lies deeper than `maxDepth` stands beside its ancestor there.
+ * Nests spans under their parents. A span without its parent starts a tree, and so does one span of a cycle, which only a broken client
+ * sends. Spans below `maxDepth` are attached to their ancestor at that depth.
  */
 export function nestSpans(spans: readonly TraceSpan[]): SpanTree[] {
   const trees = new Map<string, SpanTree>()
@@ -89,22 +89,22 @@ export function nestSpans(spans: readonly TraceSpan[]): SpanTree[] {
   const childrenOf = Map.groupBy(trees.values(), tree => parentOf(tree)?.span.span_id ?? '')
   const placed = new Set<SpanTree>()
 
-  function side(root: SpanTree): SpanTree {
-    const waiting = [{ tree: root, home: root, depth: 0 }]
+  function attach(root: SpanTree): SpanTree {
+    const pending = [{ tree: root, home: root, depth: 0 }]
     placed.add(root)
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (let next = pending.pop(); next; next = pending.pop()) {
       const { tree, home, depth } = next
       for (const child of childrenOf.get(tree.span.span_id) ?? []) {
         if (placed.has(child)) continue
         placed.add(child)
         home.children.push(child)
-        waiting.push({ tree: child, home: depth + 1 < maxDepth ? child : home, depth: depth + 1 })
+        pending.push({ tree: child, home: depth + 1 < maxDepth ? child : home, depth: depth + 1 })
       }
     }
     return root
   }
 
-  const roots = (childrenOf.get('') ?? []).map(side)
-  for (const tree of trees.values()) if (!placed.has(tree)) roots.push(side(tree))
+  const roots = (childrenOf.get('') ?? []).map(attach)
+  for (const tree of trees.values()) if (!placed.has(tree)) roots.push(attach(tree))
   return roots
 }

@@ -20,12 +20,12 @@ type SpanMeasures = {
   from: number
   to: number
   stepMs: number
-  /** One for each step, oldest first; null where nothing was measured. */
+  /** One per step, oldest first; null without data. */
   steps: (SpanStep | null)[]
   whole: SpanStep
 }
 
-/** How many spans match, how many failed and how long they took, over time and in all, from one reading. */
+/** Count, failures and durations of the matching spans, over time and in total, in one query. */
 export async function measureSpans(viewer: Viewer, filter: Omit<SpanFilter, 'after'>): Promise<SpanMeasures> {
   const { params, bind } = boundParams()
   const { where, from, to } = spanScope(viewer, filter, bind)
@@ -50,7 +50,7 @@ export async function measureSpans(viewer: Viewer, filter: Omit<SpanFilter, 'aft
 
 function shape(found: z.output<typeof row> | undefined, from: number, to: number, stepMs: number): SpanMeasures {
   const byStep: (SpanStep | null)[] = new Array(steps).fill(null)
-  // The last moment of the range belongs to its last step.
+  // The end of the range belongs to the last step.
   for (const [index, at] of (found?.steps ?? []).entries())
     byStep[Math.min(at, steps - 1)] = toStep(found?.counts[index], found?.failures[index], found?.quantiles[index])
   const sum = (list: number[] = []) => list.reduce((total, each) => total + each, 0)

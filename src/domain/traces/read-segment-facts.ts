@@ -34,14 +34,14 @@ export type SegmentFacts = {
   host: string
   user: string
   route: string
-  /** Why it ended, in words; '' where it does not say. */
+  /** Why it ended, as a sentence; '' if unknown. */
   ended: string
   isUnclocked: boolean
-  /** `lcp` → 616, as far as it measured any. */
+  /** `lcp` → 616. */
   vitals: ReadonlyMap<string, number>
 }
 
-/** What only the few spans say that stand for a page view, a request or a vital: for the heads of lanes, marks and words. */
+/** Details of segments and web vital spans, which other spans don't have. */
 export async function readSegmentFacts(viewer: Viewer, traceId: string, near?: number): Promise<SegmentFacts[]> {
   const rows = await viewer.telemetry.query({
     query: `
@@ -71,7 +71,7 @@ export async function readSegmentFacts(viewer: Viewer, traceId: string, near?: n
   }))
 }
 
-/** `browser.web_vital.lcp.value` is what `lcp` measured. */
+/** `browser.web_vital.lcp.value` → `lcp`. */
 function readVitals(numbers: Readonly<Record<string, number>>): Map<string, number> {
   const found = Object.entries(numbers).map(
     ([name, value]) => [/^browser\.web_vital\.(.*)\.value$/.exec(name)?.[1], value] as const,
@@ -80,12 +80,12 @@ function readVitals(numbers: Readonly<Record<string, number>>): Map<string, numb
 }
 
 const dayMs = 86_400_000
-const fewest = 20 // of fewer nothing usual can be told
+const minSpans = 20 // fewer don't show what is usual
 
 const durationRow = z.object({ spans: z.coerce.number(), usual: z.array(z.coerce.number()) })
 type UsualDuration = { count: number; p50Us: number; p75Us: number; p95Us: number }
 
-/** How long spans of this operation and name took in the day around it; null where there are too few to tell, or too many to read in a second. */
+/** Usual duration of spans with this operation and name within a day; null if there are too few. Reads for at most a second. */
 export async function findUsualDuration(
   viewer: Viewer,
   { op, name, at }: { op: string; name: string; at: number },
@@ -101,7 +101,7 @@ export async function findUsualDuration(
     schema: durationRow,
     settings: quickSettings,
   })
-  if (!found || found.spans < fewest) return null
+  if (!found || found.spans < minSpans) return null
   const [p50Us = 0, p75Us = 0, p95Us = 0] = found.usual
   return { count: found.spans, p50Us, p75Us, p95Us }
 }

@@ -5,7 +5,7 @@ import { traceParams, traceScope } from './trace-scope.ts'
 import { findOwnHost, nameRequest } from './tree/summarize-trace.ts'
 import type { TraceSpan } from './tree/trace-span.ts'
 
-const maxSpans = 10_000 // what a browser can draw, and more than anybody reads
+const maxSpans = 10_000 // what a browser can draw
 
 const columns = z.object({
   id: z.array(z.string()),
@@ -29,8 +29,8 @@ const columns = z.object({
 })
 
 /**
- * Columns, not ten thousand rows of names and values: the engine writes and we read a third of the bytes. As they are: on the portable
- * engine every function in a question costs more to plan than to run. Segments come first, so that a trace which is cut keeps its skeleton.
+ * Reads columns instead of ten thousand rows, which is a third of the bytes, and with few SQL functions, because in the WASM fallback
+ * each one costs more to plan than to run. Segments come first, so that a truncated trace keeps its structure.
  */
 export async function readTraceSpans(
   viewer: Viewer,
@@ -90,7 +90,7 @@ function toSpans(found: z.output<typeof columns>): TraceSpan[] {
   })
 }
 
-/** By row, null where the span's own name is to be shown. */
+/** Better names of outgoing requests by row; null to keep the span's name. */
 function namesOfRequests({ known_url, short_name, method, op, is_segment }: z.output<typeof columns>) {
   const isRequest = (index: number): boolean => op[index] === 'http.client' && is_segment[index] !== true
   const ownHost = findOwnHost(
@@ -106,15 +106,14 @@ function namesOfRequests({ known_url, short_name, method, op, is_segment }: z.ou
       : null
 }
 
-/** The engine leaves out leading zeros, and writes large letters. */
+/** ClickHouse omits leading zeros and writes upper case. */
 const fromHex = (hex = ''): string => (/^0*$/.test(hex) ? '' : hex.toLowerCase().padStart(16, '0'))
 
 const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
 
 /**
- * When traces happened, as far as this process has shown them: an address names a trace and no moment, and without one all days are
- * searched. Only a hint: where nothing is found near it, all days are searched after all. On globalThis, because Next has several
- * copies of this module.
+ * Cached times of traces. A URL names a trace but no time, and without a time all days are searched. Only a hint: if nothing is found
+ * near it, all days are searched. On globalThis, because Next bundles several copies of this module.
  */
 const key = Symbol.for('hydrant.trace-moments')
 const holder = globalThis as { [key]?: Map<string, number> }

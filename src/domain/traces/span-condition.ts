@@ -7,7 +7,7 @@ import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
 
 const noId = `toUUID('00000000-0000-0000-0000-000000000000')`
 
-/** Where a known field stands in the spans table. Any other key is an attribute. */
+/** The columns of known fields. Any other key is an attribute. */
 export const spanColumns: Readonly<Record<string, string>> = {
   route: 'route',
   op: 'op',
@@ -36,7 +36,7 @@ const shape = {
 
 const states: Readonly<Record<string, string>> = { segment: 'is_segment', prefetch: 'is_prefetch' }
 
-/** One term of a search as a condition on single spans. Free words are looked for in the name. */
+/** One search term as a condition on spans. Free text searches the name. */
 function spanCondition(term: SearchTerm, bind: Bind): string {
   if (term.kind === 'text') {
     const pattern = bind(containsPattern(term.value), 'String')
@@ -73,7 +73,7 @@ const compare = (column: string, { comparison }: FieldTerm, value: string): stri
   `(${column} ${comparison} ${value})`,
 ]
 
-/** A number that was never sent is not below any bound. */
+/** A missing number matches no comparison. */
 function numberOf(term: FieldTerm, text: string, bind: Bind): string[] {
   const key = bind(term.key, 'String')
   return [`(mapContains(numbers, ${key}) AND numbers[${key}] ${term.comparison} ${bind(Number(text), 'Float64')})`]
@@ -82,12 +82,12 @@ function numberOf(term: FieldTerm, text: string, bind: Bind): string[] {
 export const spanSorts = ['newest', 'slowest'] as const
 export type SpanSort = (typeof spanSorts)[number]
 
-/** Where a page ended. `to` is the moment the first page was asked for; later pages look at the same stretch of time. */
+/** Where a page ended. `to` is the end of the first page's time range; later pages keep it. */
 export type SpanCursor = { to: number; key: number; spanId: string }
 
 export type SpanFilter = {
   terms: readonly SearchTerm[]
-  /** None means all of the viewer's. */
+  /** All of the viewer's projects by default. */
   projectIds?: readonly number[] | undefined
   environment?: string | undefined
   rangeMs: number
@@ -96,9 +96,9 @@ export type SpanFilter = {
 }
 
 /**
- * The spans a question is about: the viewer's projects first, then the time, then what was searched for. A request counts once: left
- * out are the SDK's own requests and the nameless double that Next makes of one that passes middleware; and, unless the search asks
- * for them, middleware and what was fetched before anybody wanted it.
+ * A WHERE clause: the viewer's projects first, then the time range, then the search. Each request counts once: the SDK's own requests
+ * and the nameless duplicate that Next.js sends for a request through middleware are left out. So are middleware and prefetches,
+ * unless the search names them.
  */
 export function spanScope(viewer: Viewer, filter: SpanFilter, bind: Bind): { where: string; from: number; to: number } {
   const all = projectIds(viewer)
@@ -111,18 +111,18 @@ export function spanScope(viewer: Viewer, filter: SpanFilter, bind: Bind): { whe
     `timestamp <= fromUnixTimestamp64Milli(${bind(to, 'Int64')})`,
     'NOT is_sdk_transport',
     `NOT (is_segment AND route = '' AND segment_source = 'custom' AND match(name, '^(RSC )?[A-Z]{3,7}$'))`,
-    ...(asks(filter, 'op', 'side', 'name') ? [] : [`NOT (is_segment AND startsWith(op, 'middleware'))`]),
-    ...(asksForPrefetch(filter) ? [] : ['NOT is_prefetch']),
+    ...(hasKey(filter, 'op', 'side', 'name') ? [] : [`NOT (is_segment AND startsWith(op, 'middleware'))`]),
+    ...(hasPrefetchTerm(filter) ? [] : ['NOT is_prefetch']),
     ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
     ...filter.terms.map(term => spanCondition(term, bind)),
   ].join(' AND ')
   return { where, from, to }
 }
 
-const asks = ({ terms }: SpanFilter, ...keys: string[]): boolean =>
+const hasKey = ({ terms }: SpanFilter, ...keys: string[]): boolean =>
   terms.some(term => term.kind === 'field' && keys.includes(term.key))
 
-const asksForPrefetch = ({ terms }: SpanFilter): boolean =>
+const hasPrefetchTerm = ({ terms }: SpanFilter): boolean =>
   terms.some(
     term => term.kind === 'field' && term.key === 'is' && term.values.some(({ parts }) => parts[0] === 'prefetch'),
   )

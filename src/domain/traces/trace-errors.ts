@@ -8,7 +8,7 @@ import { readUuid } from '#domain/explore/read-value.ts'
 import type { TraceRange } from './list-trace-spans.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
 
-export const maxErrors = 200 // of one trace: who needs more looks at the issue
+export const maxErrors = 200 // per trace; the issue has the rest
 
 const row = z.object({
   event_id: z.string().transform(plainUuid),
@@ -25,16 +25,16 @@ export type TraceError = {
   eventId: string
   /** Milliseconds since 1970. */
   at: number
-  /** '' where it happened outside of any span. */
+  /** '' outside of any span. */
   spanId: string
   projectId: number
   level: string
   title: string
-  /** Null where the issue has been deleted. */
+  /** Null if the issue was deleted. */
   issue: { id: number; shortId: string } | null
 }
 
-/** The errors of a trace, the first first, each with its issue. */
+/** The errors of a trace, oldest first, each with its issue. */
 export async function listTraceErrors(viewer: Viewer, traceId: string, near?: number): Promise<TraceError[]> {
   const rows = await viewer.telemetry.query({
     query: `
@@ -60,7 +60,7 @@ export async function listTraceErrors(viewer: Viewer, traceId: string, near?: nu
   }))
 }
 
-/** The errors of an event's trace, for the parts of one page that ask for them: they are read once. */
+/** The errors of an event's trace, cached for the parts of one page. */
 export const listCachedTraceErrors = (
   viewer: Viewer,
   { trace_id: traceId, timestamp }: Traced,
@@ -109,7 +109,7 @@ const fields = [
 ]
 const maxExploredErrors = 100
 
-/** The errors of a trace, the newest first. */
+/** The errors of a trace, newest first, for the API. */
 export async function exploreTraceErrors(
   viewer: Viewer,
   traceId: string,
@@ -121,5 +121,5 @@ export async function exploreTraceErrors(
   return found.ok ? found.rows : []
 }
 
-/** As much of an event as leads to its trace. */
+/** The fields of an event that lead to its trace. */
 export type Traced = Pick<StoredEvent, 'trace_id' | 'span_id' | 'timestamp'>

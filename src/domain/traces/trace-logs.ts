@@ -5,7 +5,7 @@ import { traceParams, traceScope } from './trace-scope.ts'
 
 const row = z.object({ span_id: z.string().transform(spanIdOf), lines: z.coerce.number() })
 
-/** How many log lines were written within each span of a trace; under '' those outside of any. */
+/** Log lines per span of a trace; '' is outside of any span. */
 export async function countTraceLogs(viewer: Viewer, traceId: string, near?: number): Promise<Map<string, number>> {
   const rows = await viewer.telemetry.query({
     query: `
@@ -24,7 +24,7 @@ const maxLines = 200
 const line = z.object({ id: z.string(), at: z.coerce.number(), level: z.string(), body: z.string() })
 type LooseLog = z.output<typeof line>
 
-/** The log lines of a trace that belong to no span that was received, so that no span can show them. The oldest first. */
+/** The log lines of a trace that belong to no received span, oldest first. */
 export const listLooseLogs = (viewer: Viewer, traceId: string, near?: number): Promise<LooseLog[]> =>
   viewer.telemetry.query({
     query: `

@@ -1,32 +1,31 @@
-/** One sentence that names why a frame is still minified, and what to do about it. */
-
 import type { Viewer } from '#domain/access/viewer.ts'
 import { fileAddresses, type WantedMap } from '#symbolication/find-maps.ts'
 import type { RefusalCode, Unmapped } from '#symbolication/mapped-frame.ts'
 
 const inject = 'build with a Sentry bundler plugin, or run sentry-cli sourcemaps inject and deploy the files it wrote'
 
+/** Why a frame is still minified, and what to do about it. */
 const refusals: Record<RefusalCode, string> = {
   bundle_gone: 'The upload that held this file’s source map has been removed to free space: upload it again.',
-  bundle_unreadable: 'The upload that holds this file’s source map cannot be read: upload it again.',
-  file_missing: 'The upload lists this file but does not hold it: upload it again.',
+  bundle_unreadable: 'The upload with this file’s source map can’t be read: upload it again.',
+  file_missing: 'The upload lists this file but does not contain it: upload it again.',
   no_map_named:
-    'This file was uploaded without a source map and names none: turn source maps on in the build, and upload them with it.',
+    'This file was uploaded without a source map and references none: enable source maps in the build and upload them too.',
   map_missing:
-    'This file was uploaded, but the source map it names was not: upload the .map files beside the scripts, before they are deleted.',
+    'This file was uploaded, but the source map it references was not: upload the .map files with the scripts, before they are deleted.',
   map_too_large:
-    'The source map of this file is larger than Hydrant reads: split the chunk, or leave sources out of the map (sourcesContent).',
-  map_unreadable: 'What was uploaded as this file’s source map is no source map: look at what the build writes.',
-  too_many_segments: 'The source map of this file has more positions than Hydrant reads: split the chunk.',
+    'The source map of this file is too large: split the chunk, or leave sources out of the map (sourcesContent).',
+  map_unreadable: 'The file uploaded as this file’s source map is not a source map: check the output of the build.',
+  too_many_segments: 'The source map of this file has too many positions: split the chunk.',
 }
 
-/** A map was found, and did not help. */
-export function adviseUnmapped(answer: Unmapped): string {
-  if (answer.kind === 'refused') return refusals[answer.code]
-  return 'The source map has no entry for this line: the map is of another build, or the file was changed after it was made. Upload the files exactly as they are deployed.'
+/** For a frame whose map was found but did not help. */
+export function adviseUnmapped(result: Unmapped): string {
+  if (result.kind === 'refused') return refusals[result.code]
+  return 'The source map has no entry for this line: it belongs to another build, or the file was changed afterwards. Upload the files exactly as they are deployed.'
 }
 
-/** No map was found. */
+/** For a frame without a map. */
 export function adviseMissing({ debugId, release, dist, file }: WantedMap, situation: MapSituation): string {
   const { nearest, failed, dists, projects, hasUpload } = situation
   if (debugId === '' && release === '')
@@ -60,14 +59,13 @@ const namedDist = (dist: string): string => (dist === '' ? 'no dist' : `dist “
 const namedDists = (dists: string[]): string => dists.slice(0, 3).map(namedDist).join(' and ')
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** The file alone: hosts and queries are long and the same for all. */
+/** The path without host and query, which are long and the same for all files. */
 const nameOf = (file: string): string =>
   `~/${(file.split(/[?#]/, 1)[0] ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\/?|^\//i, '')}`
 
-/* What is known about the maps of one file that none was found for: what the doctor's sentence is made from. */
-
+/** What is known about the uploads for a file without a map. */
 type MapSituation = {
-  /** The newest upload for the release, in whatever distribution or project. */
+  /** The newest upload for the release, in any distribution or project. */
   nearest: { uploadedAt: number; files: number } | null
   /** Whether the release, distribution and project of the event have an upload. */
   hasUpload: boolean
@@ -120,7 +118,7 @@ const readUploads = (viewer: Viewer, release: string) =>
     .orderBy('artifact_bundle.uploaded_at', 'desc')
     .execute()
 
-/** Under its address, in any distribution and project of the release. */
+/** By URL, in any distribution and project of the release. */
 const readFiles = (viewer: Viewer, { release, file }: WantedMap) =>
   bundles(viewer, release)
     .innerJoin('artifact_file', 'artifact_file.bundle_id', 'artifact_bundle.id')

@@ -33,7 +33,7 @@ function span(
   }
 }
 
-/** `a(b c(d))`: enough to see who stands where. */
+/** `a(b c(d))` */
 function draw(nodes: TraceNode[]): string {
   return nodes
     .map(({ kind, id, name, notes, children, durationUs }) => {
@@ -53,58 +53,58 @@ function draw(nodes: TraceNode[]): string {
 const tree = (...spans: TraceSpan[]) => draw(buildTraceTree(spans).roots)
 
 describe('a trace as a tree', () => {
-  it('does not mind the order in which spans arrive', () => {
+  it('does not depend on the order of the spans', () => {
     const a = span('a', '', 1, 100, { isSegment: true })
     const [b, c, d] = [span('b', 'a', 2, 20), span('c', 'a', 30, 20), span('d', 'c', 31, 5)]
     expect(tree(a, b, c, d)).toBe('a(b c(d))')
     expect(tree(d, c, b, a)).toBe('a(b c(d))')
   })
 
-  it('shows a span once, the longer way, when it was sent twice', () => {
+  it('keeps the longer of two spans with the same id', () => {
     expect(buildTraceTree([span('a', '', 1, 5), span('a', '', 1, 9)]).roots.map(node => node.durationUs)).toEqual([
       9_000,
     ])
   })
 
-  it('hangs children of a segment that has not arrived under a row with its name', () => {
+  it('puts children of a missing segment under a row with its name', () => {
     const inner = { segmentId: 'seg', segmentName: 'GET /items/[id]' }
     expect(tree(span('b', 'seg', 5, 5, inner), span('c', 'seg', 12, 5, inner))).toBe('?GET /items/[id](b c)')
   })
 
-  it('keeps an orphan inside its segment, under a row for the parent that is missing', () => {
+  it('keeps an orphan in its segment, under a row for the missing parent', () => {
     const segment = span('seg', '', 1, 100, { isSegment: true, segmentId: 'seg' })
     const orphan = span('b', 'lost', 5, 5, { segmentId: 'seg' })
     expect(tree(segment, orphan)).toBe('seg(?lost(b))')
   })
 
-  it('hangs segments of one request side by side where their caller is not here', () => {
+  it('puts segments of one request side by side if their caller is missing', () => {
     const of = { isSegment: true }
     expect(tree(span('m', 'browser', 1, 2, of), span('r', 'browser', 4, 50, of))).toBe('?browser(m r)')
   })
 
-  it('opens a ring of parents where it began', () => {
+  it('breaks a cycle of parents at its first span', () => {
     expect(tree(span('a', 'c', 5, 1), span('b', 'a', 6, 1), span('c', 'b', 3, 9))).toBe(
       'c!cycle(b)'.replace('(b)', '(a(b))'),
     )
     expect(tree(span('a', 'a', 5, 1))).toBe('a!cycle')
   })
 
-  it('says that a span began after its parent had ended', () => {
+  it('marks a span that starts after its parent ended', () => {
     expect(tree(span('a', '', 1, 10), span('b', 'a', 40, 5))).toBe('a(b!late)')
   })
 
-  it('puts a span with a clock of its own at its parent’s start', () => {
+  it('puts a span with its own clock at its parent’s start', () => {
     const { roots, endUs } = buildTraceTree([span('a', '', 1, 10), span('b', 'a', 9_000, 4, { isUnclocked: true })])
     expect(draw(roots)).toBe('a(b!unclocked)')
     expect(endUs).toBe(11_000)
   })
 
-  it('draws the time between children in which nothing was measured', () => {
+  it('adds a gap for unmeasured time between children', () => {
     expect(tree(span('a', '', 0, 1_000), span('b', 'a', 10, 100), span('c', 'a', 500, 400))).toBe('a(b ~390 c)')
     expect(tree(span('a', '', 0, 1_000), span('b', 'a', 10, 100), span('c', 'a', 190, 400))).toBe('a(b c)')
   })
 
-  it('folds many alike, but not those that failed or have children', () => {
+  it('folds similar spans, but not those that failed or have children', () => {
     const queries = Array.from({ length: 12 }, (_, index) =>
       span(`q${index}`, 'a', 10 + index * 5, 4, { name: 'SELECT', op: 'db', isFailed: index === 3 }),
     )
@@ -112,7 +112,7 @@ describe('a trace as a tree', () => {
     expect(tree(span('a', '', 0, 100), ...queries, span('x', 'q0', 10, 1))).toBe('a(q0(x) ×10 q3)')
   })
 
-  it('hangs the server under the page load that asked for the page', () => {
+  it('puts the server request under the page load that caused it', () => {
     const browser = { side: 'browser' as const }
     const request = { isSegment: true, path: '/items/1' }
     expect(
@@ -126,20 +126,20 @@ describe('a trace as a tree', () => {
     ).toBe('load!turned(request(nameless!turned server!turned(render)))')
   })
 
-  it('leaves a cached page alone: many page loads name its server span, and none asked for it', () => {
+  it('leaves a cached page alone, whose server span is the parent of many page loads', () => {
     const load = { side: 'browser' as const, op: 'pageload', isSegment: true }
     const spans = [span('s', '', 0, 10, { isSegment: true }), span('x', 's', 1, 5, load), span('y', 's', 2, 5, load)]
     expect(tree(...spans)).toBe('s(x y)')
   })
 
-  it('survives a chain of twenty thousand spans', () => {
+  it('handles a chain of twenty thousand spans', () => {
     const chain = Array.from({ length: 20_000 }, (_, index) =>
       span(`s${index}`, index === 0 ? '' : `s${index - 1}`, index, 1),
     )
     expect(buildTraceTree(chain).roots.length).toBe(1)
   })
 
-  it('draws every span exactly once, whatever the parents say', () => {
+  it('contains every span exactly once, whatever its parents', () => {
     const id = constantFrom('a', 'b', 'c', 'd', 'e', 'f')
     const any = record({
       id,
@@ -164,12 +164,12 @@ describe('a trace as a tree', () => {
 
 describe('clocks', () => {
   const call = { side: 'browser' as const, op: 'http.client' }
-  it('are left alone where nothing contradicts', () => {
+  it('are left alone without a contradiction', () => {
     const { shifts } = buildTraceTree([span('a', '', 100, 80, call), span('s', 'a', 120, 40, { isSegment: true })])
     expect([...shifts]).toEqual([])
   })
 
-  it('a browser that is ahead is put back until the server runs within its request', () => {
+  it('a browser clock that is ahead is shifted until the server runs within its request', () => {
     const { shifts, roots } = buildTraceTree([
       span('a', '', 1_000, 80, call),
       span('s', 'a', 120, 40, { isSegment: true }),
@@ -178,12 +178,12 @@ describe('clocks', () => {
     expect(roots[0]?.startUs).toBe(100_000)
   })
 
-  it('a queued job may begin long after', () => {
+  it('a queued job may start much later', () => {
     const spans = [span('a', '', 0, 5, { op: 'queue.publish' }), span('j', 'a', 9_000, 5, { clock: 'worker' })]
     expect([...buildTraceTree(spans).shifts]).toEqual([])
   })
 
-  it('a job that seems to begin before it was queued is moved after it', () => {
+  it('a job that seems to start before it was queued is shifted', () => {
     const spans = [span('a', '', 500, 5, { op: 'queue.publish' }), span('j', 'a', 100, 5, { clock: 'worker' })]
     expect([...buildTraceTree(spans).shifts]).toEqual([['worker', 400_000]])
   })

@@ -1,4 +1,3 @@
-/** A trace as it is drawn: pure, and total whatever was sent. Spans may come in any order, twice, late, or not at all. */
 import { correctClocks, reparentPageLoads } from './correct-clocks.ts'
 import { byStart, findGaps, foldRepeats } from './fold-trace.ts'
 import { endOf, type NodeNote, type ParentOf, type TraceNode, type TraceSpan } from './trace-span.ts'
@@ -11,18 +10,19 @@ export type TraceTree = {
   shifts: ReadonlyMap<string, number>
 }
 
+/** Builds the tree that the waterfall draws. Never throws: spans may arrive in any order, twice, late, or not at all. */
 export function buildTraceTree(spans: readonly TraceSpan[]): TraceTree {
-  const byId = onceEach(spans)
+  const byId = deduplicate(spans)
   const parentOf = reparentPageLoads(byId)
   const shifts = correctClocks(byId, parentOf)
-  const roots = hangSpans(byId, parentOf, shifts)
+  const roots = attachSpans(byId, parentOf, shifts)
   const wholeUs = spanOf(roots)
   const sorted = arrange(roots, { startUs: wholeUs.startUs, durationUs: wholeUs.endUs - wholeUs.startUs })
   return { roots: sorted, ...wholeUs, shifts }
 }
 
-/** The longer of two with one id: an SDK that sends a span again knows more of it. */
-function onceEach(spans: readonly TraceSpan[]): Map<string, TraceSpan> {
+/** Of two spans with one id the longer wins: an SDK that sends a span again knows more about it. */
+function deduplicate(spans: readonly TraceSpan[]): Map<string, TraceSpan> {
   const byId = new Map<string, TraceSpan>()
   for (const span of spans) {
     const known = byId.get(span.id)
@@ -31,7 +31,7 @@ function onceEach(spans: readonly TraceSpan[]): Map<string, TraceSpan> {
   return byId
 }
 
-/** Not by recursion: a chain of ten thousand spans is a trace too. */
+/** Iterative, because a chain of ten thousand spans would overflow the stack. */
 function arrange(roots: TraceNode[], whole: Stretch): TraceNode[] {
   const waiting: TraceNode[] = [...roots]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -69,10 +69,10 @@ function spanOf(roots: readonly TraceNode[]): { startUs: number; endUs: number }
 }
 
 /**
- * Every span under its parent, whatever order they came in. A parent that is not here gets a row of its own, in its segment
- * where that is known, with the children that name it: it may be on its way, dropped, or of another organization.
+ * Attaches every span to its parent. A missing parent gets a row of its own, in its segment if that is known: it may still arrive, be
+ * dropped, or belong to another organization.
  */
-function hangSpans(byId: ReadonlyMap<string, TraceSpan>, parentOf: ParentOf, shifts: ReadonlyMap<string, number>) {
+function attachSpans(byId: ReadonlyMap<string, TraceSpan>, parentOf: ParentOf, shifts: ReadonlyMap<string, number>) {
   const nodes = new Map([...byId.values()].map(span => [span.id, toNode(span, parentOf, shifts)]))
   const missing = new Map<string, TraceNode>()
   const roots: TraceNode[] = []
@@ -103,7 +103,7 @@ function toNode(span: TraceSpan, parentOf: ParentOf, shifts: ReadonlyMap<string,
   return { kind: 'span', span, id: span.id, name: span.name, startUs, durationUs: span.durationUs, notes, children: [] }
 }
 
-/** One empty list for the thousands that have nothing to say. */
+/** One shared empty list for thousands of nodes. */
 const none: readonly NodeNote[] = []
 
 const notesOf = (isTurned: boolean, isUnclocked: boolean): NodeNote[] => [
@@ -111,7 +111,7 @@ const notesOf = (isTurned: boolean, isUnclocked: boolean): NodeNote[] => [
   ...(isUnclocked ? (['unclocked'] as const) : []),
 ]
 
-/** It lasts as long as what is known of it. Its segment's children know the segment's name. */
+/** A missing parent spans its children. Children of a missing segment know the segment's name. */
 function addMissing(known: TraceNode | undefined, id: string, child: TraceNode): TraceNode {
   const segmentName = child.span?.segmentId === id ? child.span.segmentName : ''
   if (!known)
@@ -133,17 +133,17 @@ function addMissing(known: TraceNode | undefined, id: string, child: TraceNode):
   return known
 }
 
-/** The segment that all of its children say they belong to, if it is here and is not one of them. */
+/** The segment of all children, if it exists and is not the missing span itself. */
 function homeOf(node: TraceNode, id: string, nodes: ReadonlyMap<string, TraceNode>): TraceNode | null {
   const segments = new Set(node.children.map(({ span }) => (span?.isSegment ? '' : (span?.segmentId ?? ''))))
   const [only = ''] = segments
   return segments.size === 1 && only !== id ? (nodes.get(only) ?? null) : null
 }
 
-/** Of each ring of parents, the span that began first: there the ring is opened. */
+/** The first span of each cycle of parents, where the cycle is broken. */
 function findCycles(byId: ReadonlyMap<string, TraceSpan>, parentOf: ParentOf): Set<string> {
   const breaks = new Set<string>()
-  /** Who came by first: a way that meets its own mark has walked in a ring. */
+  /** The walk that visited each span first: a walk that meets its own mark is in a cycle. */
   const marks = new Map<string, string>()
   for (const start of byId.values()) {
     let span: TraceSpan | undefined = start
@@ -151,12 +151,12 @@ function findCycles(byId: ReadonlyMap<string, TraceSpan>, parentOf: ParentOf): S
       marks.set(span.id, start.id)
       span = byId.get(parentOf(span))
     }
-    if (span && marks.get(span.id) === start.id) breaks.add(firstOfRing(span, byId, parentOf).id)
+    if (span && marks.get(span.id) === start.id) breaks.add(firstOfCycle(span, byId, parentOf).id)
   }
   return breaks
 }
 
-function firstOfRing(member: TraceSpan, byId: ReadonlyMap<string, TraceSpan>, parentOf: ParentOf): TraceSpan {
+function firstOfCycle(member: TraceSpan, byId: ReadonlyMap<string, TraceSpan>, parentOf: ParentOf): TraceSpan {
   let first = member
   for (let span = byId.get(parentOf(member)); span && span.id !== member.id; span = byId.get(parentOf(span)))
     if (span.startUs < first.startUs) first = span

@@ -1,7 +1,7 @@
 /**
- * Browsers and servers disagree about the time, by seconds at worst. A server cannot begin before it was asked, nor after the
- * asker had its answer: where a trace says so, one clock is moved against the other until it is possible. The server's is taken
- * for right. Where nothing contradicts, nothing is moved.
+ * Clocks of browsers and servers differ by up to seconds. A server cannot start before it was called, nor after its caller had the
+ * response: if a trace contradicts that, one clock is shifted against the other. The server's clock is trusted. Without a contradiction
+ * nothing is shifted.
  */
 import { endOf, type ParentOf, type TraceSpan } from './trace-span.ts'
 
@@ -10,7 +10,7 @@ type Bounds = { lowUs: number; highUs: number }
 
 const toleranceUs = 2_000 // browsers round their clock, to a millisecond or two
 
-/** How far each clock is moved, in microseconds; clocks that are right are not in it. */
+/** The shift of each clock in microseconds; without clocks that need none. */
 export function correctClocks(byId: ReadonlyMap<string, TraceSpan>, parentOf: ParentOf): Map<string, number> {
   const calls: Call[] = []
   for (const child of byId.values()) {
@@ -39,7 +39,7 @@ function referenceClock(byId: ReadonlyMap<string, TraceSpan>): string {
   return best?.clock ?? ''
 }
 
-/** A clock that speaks with one that is settled, and all that passes between it and settled ones. */
+/** A clock with calls to or from a settled one, and all calls between it and settled clocks. */
 function nextClock(calls: Call[], shifts: ReadonlyMap<string, number>): { clock: string; calls: Call[] } | null {
   const open = calls.find(({ parent, child }) => shifts.has(parent.clock) !== shifts.has(child.clock))
   if (!open) return null
@@ -54,16 +54,16 @@ function nextClock(calls: Call[], shifts: ReadonlyMap<string, number>): { clock:
 function shiftOf(clock: string, calls: Call[], shifts: ReadonlyMap<string, number>): number {
   const began = intersect(calls.map(call => bounds(call, clock, shifts, beganWithin)))
   if (began.lowUs - toleranceUs <= 0 && began.highUs + toleranceUs >= 0) return 0
-  // The way there and the way back are taken to be equally long, as time servers do.
+  // Assumes the same network time in both directions, like NTP.
   const whole = intersect(calls.filter(fitsWithin).map(call => bounds(call, clock, shifts, ranWithin)))
   const best = Number.isFinite(whole.lowUs) && whole.lowUs <= whole.highUs ? whole : began
-  // Calls that contradict each other, or that nobody waited for: only that nothing begins before it was asked is sure.
+  // If calls contradict each other or are not awaited, only one bound is certain: nothing starts before it was called.
   if (best.lowUs <= best.highUs && Number.isFinite(best.highUs - best.lowUs))
     return Math.round((best.lowUs + best.highUs) / 2)
   return Math.round(Number.isFinite(best.lowUs) ? best.lowUs : best.highUs)
 }
 
-/** How far a child may be moved against its parent. A job that was only queued may begin long after. */
+/** How far a child may be shifted against its parent. A queued job may start much later. */
 const beganWithin = ({ parent, child }: Call): Bounds => ({
   lowUs: parent.startUs - child.startUs,
   highUs: isAwaited(parent) ? endOf(parent) - child.startUs : Number.POSITIVE_INFINITY,
@@ -93,9 +93,9 @@ function intersect(all: Bounds[]): Bounds {
 }
 
 /**
- * A page that was rendered for this visit carries the server's span in its head, and the browser's page load names that as its
- * parent, though it was the page load that asked for the page. The tree shows who asked whom: the server's request is hung under
- * the browser's. Where several page loads name one server span (a page kept in a cache), nobody asked for it, and all stays.
+ * A server-rendered page carries the server's span in its head, and the browser's page load names that as its parent, although the page
+ * load caused the request. This reverses it: the server's request goes under the browser's. If several page loads name one server span,
+ * the page was cached and nothing changes.
  */
 export function reparentPageLoads(byId: ReadonlyMap<string, TraceSpan>): ParentOf {
   const turned = new Map<string, string>()
@@ -113,7 +113,7 @@ export function reparentPageLoads(byId: ReadonlyMap<string, TraceSpan>): ParentO
 
 const isPageLoad = (span: TraceSpan): boolean => span.op === 'pageload' && span.side === 'browser'
 
-/** The trace's head may hold any span of the request. */
+/** The page may name any span of the request. */
 function segmentAbove(load: TraceSpan, byId: ReadonlyMap<string, TraceSpan>): TraceSpan | null {
   const above = byId.get(load.parentId)
   if (!above || above.side === 'browser') return null
@@ -128,7 +128,7 @@ function requestOf(load: TraceSpan, byId: ReadonlyMap<string, TraceSpan>): Trace
   return load
 }
 
-/** One request leaves up to three segments: middleware, a nameless one, and the route's. */
+/** One request has up to three segments: middleware, a nameless one, and the route's. */
 function isSameRequest(span: TraceSpan, segment: TraceSpan): boolean {
   if (span.id === segment.id) return true
   return (

@@ -9,7 +9,7 @@ const node = (id: string, durationUs: number, children: TraceNode[] = []): Trace
 const draw = (roots: TraceNode[], id: string) =>
   pickAround(roots, id).map(({ node: { id: name }, depth }) => '.'.repeat(depth) + name)
 
-test('a span is shown with what it stands under and what took longest around it', () => {
+test('a span is shown with its ancestors and the slowest spans around it', () => {
   const many = Array.from({ length: 30 }, (_, index) => node(`q${index}`, index))
   const roots = [node('load', 900, [node('request', 500, [node('server', 400, [...many, node('here', 3)])])])]
   const rows = draw(roots, 'here')
@@ -19,6 +19,6 @@ test('a span is shown with what it stands under and what took longest around it'
   expect(rows.length).toBe(8)
 })
 
-test('a span that is not there is shown nowhere', () => {
+test('a missing span gives no rows', () => {
   expect(draw([node('a', 1)], 'x')).toEqual([])
 })

@@ -1,16 +1,16 @@
 import { endOf, type TraceNode } from './trace-span.ts'
 
 const shortestUs = 100_000
-const share = 0.1 // of the parent: less is the pause between any two steps
+const minShare = 0.1 // of the parent: shorter gaps are normal
 
-/** Rows for the stretches between children in which none of them ran: work that nobody measured, or waiting. */
+/** Rows for the time between children in which none of them ran: unmeasured work or waiting. */
 export function findGaps(children: readonly TraceNode[], parent: { startUs: number; durationUs: number }): TraceNode[] {
   const gaps: TraceNode[] = []
-  const leastUs = Math.max(shortestUs, parent.durationUs * share)
+  const leastUs = Math.max(shortestUs, parent.durationUs * minShare)
   let reachedUs = Number.POSITIVE_INFINITY
   for (const child of children) {
     if (child.notes.includes('unclocked')) continue
-    // What is late is late by its own account; the parent's silence ends with the parent.
+    // A gap ends with the parent, even if a late child starts after it.
     const untilUs = Math.min(child.startUs, endOf(parent))
     if (untilUs - reachedUs >= leastUs) gaps.push(toGap(reachedUs, untilUs))
     reachedUs = reachedUs === Number.POSITIVE_INFINITY ? endOf(child) : Math.max(reachedUs, endOf(child))
@@ -29,13 +29,13 @@ const toGap = (startUs: number, endUs: number): TraceNode => ({
   children: [],
 })
 
-const fewest = 4 // three alike are read faster than they are unfolded
+const minRepeats = 4 // three are read faster than unfolded
 
-/** Siblings that are alike and have nothing below them become one row with a count. What failed stays in sight. */
+/** Folds similar siblings without children into one row with a count. Failed spans stay visible. */
 export function foldRepeats(children: TraceNode[]): TraceNode[] {
-  if (children.length < fewest) return children
+  if (children.length < minRepeats) return children
   const alike = Map.groupBy(children.filter(mayFold), ({ span, name }) => `${span?.op}\n${name}\n${span?.clock}`)
-  const folded = [...alike.values()].filter(members => members.length >= fewest)
+  const folded = [...alike.values()].filter(members => members.length >= minRepeats)
   if (folded.length === 0) return children
   const gone = new Set(folded.flat())
   return [...children.filter(child => !gone.has(child)), ...folded.map(toRepeat)].sort(byStart)
@@ -56,11 +56,10 @@ function toRepeat(members: TraceNode[]): TraceNode {
 
 export type PickedRow = { node: TraceNode; depth: number }
 
-const most = 8
+const maxRows = 8
 
 /**
- * The few rows that show where a span stands: what it stands under, itself, and the ways in which the trace crosses from one
- * place to the next. In the order of the tree.
+ * The few rows that show the position of a span: its ancestors, itself, and the slowest spans around it. In the order of the tree.
  */
 export function pickAround(roots: readonly TraceNode[], spanId: string): PickedRow[] {
   const way = wayTo(roots, spanId)
@@ -71,13 +70,13 @@ export function pickAround(roots: readonly TraceNode[], spanId: string): PickedR
   const near = [...(here?.children ?? []), ...(parent?.children ?? []), ...way.flatMap(node => node.children)]
   const telling = near.filter(node => node.kind === 'span').toSorted((a, b) => b.durationUs - a.durationUs)
   for (const node of telling) {
-    if (wanted.size >= most) break
+    if (wanted.size >= maxRows) break
     wanted.add(node)
   }
   return inOrder(roots, wanted)
 }
 
-/** From the root down to the span, its last steps only where it is deep. */
+/** The path from the root to the span; only its last nodes if it is deep. */
 function wayTo(roots: readonly TraceNode[], spanId: string): TraceNode[] {
   const above = new Map<TraceNode, TraceNode>()
   const waiting = [...roots]
@@ -93,7 +92,7 @@ function wayTo(roots: readonly TraceNode[], spanId: string): TraceNode[] {
 
 function climb(from: TraceNode, above: ReadonlyMap<TraceNode, TraceNode>): TraceNode[] {
   const way: TraceNode[] = []
-  for (let node: TraceNode | undefined = from; node && way.length < most; node = above.get(node)) way.unshift(node)
+  for (let node: TraceNode | undefined = from; node && way.length < maxRows; node = above.get(node)) way.unshift(node)
   return way
 }
 

@@ -10,7 +10,7 @@ const span = (id: string, startMs: number, durationMs: number, more: Partial<Tra
   ...more,
 })
 
-test('a trace is about its longest page view or request, and overlapping requests count once', () => {
+test('the main span is the longest page view or request, and overlapping requests count once', () => {
   const query = { isSegment: false, parentId: 'b', op: 'db' }
   const spans = [
     span('a', 10, 50),
@@ -29,7 +29,7 @@ test('a trace is about its longest page view or request, and overlapping request
   })
 })
 
-test('vitals are marked where they were decided, on the corrected clock', () => {
+test('vitals are placed at their time on the corrected clock', () => {
   const load = span('p', 100, 900, { op: 'pageload', side: 'browser', clock: 'browser' })
   const click = span('i', 5_000, 90, { op: 'ui.interaction.click', side: 'browser', clock: 'browser' })
   const measured = [
@@ -52,24 +52,24 @@ test('vitals are marked where they were decided, on the corrected clock', () => 
 })
 
 const shop = 'localhost:3000'
-const ask = (name: string, url: string) => nameRequest({ name, method: 'GET', url }, shop)
+const nameOf = (name: string, url: string) => nameRequest({ name, method: 'GET', url }, shop)
 
-it('a request is named by method and path, and by its host where that is not the app’s own', () => {
-  expect(ask('GET localhost', 'http://localhost:3000/api/items/7?page=2#top')).toBe('GET /api/items/7')
-  expect(ask('GET', 'http://localhost:3000')).toBe('GET /')
-  expect(ask('GET https://stock.example/v1', 'https://ada:secret@Stock.example/v1')).toBe('GET stock.example/v1')
+it('a request is named by method and path, with the host if it is not the app’s own', () => {
+  expect(nameOf('GET localhost', 'http://localhost:3000/api/items/7?page=2#top')).toBe('GET /api/items/7')
+  expect(nameOf('GET', 'http://localhost:3000')).toBe('GET /')
+  expect(nameOf('GET https://stock.example/v1', 'https://ada:secret@Stock.example/v1')).toBe('GET stock.example/v1')
   expect(nameRequest({ name: 'POST localhost', method: '', url: 'http://localhost:3000/cart' }, shop)).toBe(
     'POST /cart',
   )
 })
 
-it('a name that tells more stays, and so does one whose address is not known', () => {
-  expect(ask('GET /items/{id}', 'http://localhost:3000/items/7')).toBeNull()
-  expect(ask('GET localhost', '')).toBeNull()
-  expect(ask('GET localhost', '/items/7')).toBeNull()
+it('a better name stays, and so does the name of a request without URL', () => {
+  expect(nameOf('GET /items/{id}', 'http://localhost:3000/items/7')).toBeNull()
+  expect(nameOf('GET localhost', '')).toBeNull()
+  expect(nameOf('GET localhost', '/items/7')).toBeNull()
 })
 
-it('the app’s own host is where the trace began, else the only one that is asked', () => {
+it('the app’s own host is that of the first segment, else the only requested one', () => {
   expect(findOwnHost(['/cart', 'https://shop.example/cart'], ['https://api.example/a'])).toBe('shop.example')
   expect(findOwnHost([], ['http://localhost:3000/a', 'http://localhost:3000/b'])).toBe('localhost:3000')
   expect(findOwnHost([], ['https://a.example/', 'https://b.example/'])).toBe('')

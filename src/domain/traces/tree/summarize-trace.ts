@@ -2,10 +2,10 @@ import { rateVital, type Verdict, type VitalName, vitalBounds } from '#react/rou
 import { endOf, type TraceNode, type TraceSpan } from './trace-span.ts'
 
 export type TraceSummary = {
-  /** What the trace is about: its longest root that is a page view or request, else its first. */
+  /** The longest root that is a page view or request, else the longest root. */
   main: TraceNode | null
   sides: ('browser' | 'edge' | 'server')[]
-  /** Time in which at least one request was being served. */
+  /** Time with at least one request being served. */
   serverUs: number
   queryCount: number
   queryUs: number
@@ -43,7 +43,7 @@ function mainOf(roots: readonly TraceNode[]): TraceNode | null {
 
 const rank = ({ span }: TraceNode): number => (span?.isSegment ? 2 : span ? 1 : 0)
 
-/** Overlapping stretches count once. */
+/** Total time; overlaps count once. */
 function covered(spans: readonly TraceSpan[]): number {
   let sum = 0
   let reached = 0
@@ -54,24 +54,24 @@ function covered(spans: readonly TraceSpan[]): number {
   return sum
 }
 
-/** SDKs name an outgoing request by its host alone, `GET localhost`: a page that sends twelve has twelve rows that read the same. */
+/** SDKs name outgoing requests by host alone (`GET localhost`), so that all requests of a page would look the same. */
 type OutgoingRequest = { name: string; method: string; url: string }
 
 /**
- * Method and path, with the host where it is not the app's own. Null where the span has a better name already, or where its address is
- * not known. Without the query: it holds values, and it is in the span's details.
+ * Method and path, with the host if it is not the app's own. Null if the span has a better name or no URL. Without the query, which is
+ * in the span's details.
  */
 export function nameRequest({ name, method, url }: OutgoingRequest, ownHost: string): string | null {
   const address = splitAddress(url)
   const [verb = '', ...rest] = name.split(' ')
-  // `GET /items/{id}` is a template, and says more than one address.
+  // `GET /items/{id}` is a template, which is better than one URL.
   if (address === null || rest.join(' ').startsWith('/')) return null
   const shownVerb = method || (/^[A-Z]{3,8}$/.test(verb) ? verb : '')
   const shown = address.host === ownHost ? address.path : `${address.host}${address.path}`
   return shownVerb === '' ? shown : `${shownVerb} ${shown}`
 }
 
-/** The host that needs no mention: the page's or the request's that the trace began with, else the only one that is asked. */
+/** The app's own host: that of the first segment, else the only requested one. */
 export function findOwnHost(segmentUrls: readonly string[], requestUrls: readonly string[]): string {
   const began = segmentUrls.map(url => splitAddress(url)?.host).find(host => host !== undefined)
   if (began !== undefined) return began
@@ -79,20 +79,20 @@ export function findOwnHost(segmentUrls: readonly string[], requestUrls: readonl
   return others.length === 0 ? (only ?? '') : ''
 }
 
-/** Null where it is no absolute address. */
+/** Null for a relative URL. */
 function splitAddress(url: string): { host: string; path: string } | null {
   const found = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]+)([^?#]*)/i.exec(url)
   return found ? { host: (found[1] ?? '').toLowerCase(), path: found[2] || '/' } : null
 }
 
-/** A vital of a page view, and where on the time line it was decided; null for CLS, which is a sum. */
+/** A web vital and its time on the timeline; null for CLS, which is a sum. */
 export type VitalMark = { name: VitalName; label: string; value: number; verdict: Verdict; atUs: number | null }
 
 type Measured = { id: string; vitals: ReadonlyMap<string, number> }
 
 /**
- * From page views and from the spans that SDKs send for single vitals. Loads count from the beginning of their page; an
- * interaction happened where its span is. The first page view of a trace is the one that is marked.
+ * From page views and from spans that SDKs send for single vitals. Loading vitals count from the start of the page, INP from its
+ * span. Only the first value of each vital is marked.
  */
 export function vitalMarks(
   spans: readonly TraceSpan[],

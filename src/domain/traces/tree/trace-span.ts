@@ -1,6 +1,6 @@
 import type { SpanSide } from '#react/side.ts'
 
-/** A span as the tree needs it. Ids are 16 hex digits, '' where there is none; times are microseconds since 1970. */
+/** The fields of a span that the tree needs. Ids are 16 hex digits or ''; times are microseconds since 1970. */
 export type TraceSpan = {
   id: string
   parentId: string
@@ -13,42 +13,41 @@ export type TraceSpan = {
   op: string
   side: SpanSide
   projectId: number
-  /** Names whose clock measured it: spans of one process agree with each other, whatever the others say. */
+  /** Identifies the clock that measured it: spans of one process agree with each other. */
   clock: string
-  /** Path of the address, for segments. */
+  /** URL path, for segments. */
   path: string
   isFailed: boolean
   isPrefetch: boolean
   isSdkTransport: boolean
-  /** It told the time by a clock of its own: only its length is known. */
+  /** Measured with a clock of its own: only its duration is known. */
   isUnclocked: boolean
 }
 
 export const endOf = (span: { startUs: number; durationUs: number }): number => span.startUs + span.durationUs
 
-/** Who stands under whom. Parents that are sent stay on the span; this is where it is drawn. */
+/** The parent under which a span is drawn, which may differ from the sent `parentId`. */
 export type ParentOf = (span: TraceSpan) => string
 
 /**
- * A row of the waterfall. `missing` stands for a span that others name as their parent and that is not here (yet); `repeat`
- * for many alike; `gap` for time in which nothing was measured.
+ * A row of the waterfall. `missing` is a parent that has not arrived (yet), `repeat` many similar spans, `gap` unmeasured time.
  */
 type NodeKind = 'span' | 'missing' | 'repeat' | 'gap'
 
 /**
- * What has to be said about where a row stands: it began after its parent had ended; its time is not known; it was hung under
- * the request that asked for it, against its own word; its parents led back to itself.
+ * Notes on the position of a row. `late`: it started after its parent ended. `unclocked`: its time is unknown. `turned`: it was moved
+ * under the request that caused it. `cycle`: its parents formed a cycle.
  */
 export type NodeNote = 'late' | 'unclocked' | 'turned' | 'cycle'
 
 export type TraceNode = {
   kind: NodeKind
-  /** Of a repeat, its first; null where there is none. */
+  /** The first span of a repeat; null for rows without a span. */
   span: TraceSpan | null
-  /** Of the span, or of the one that is missing. */
+  /** Id of the span or of the missing one. */
   id: string
   name: string
-  /** On one clock for the whole trace. */
+  /** On the corrected clock. */
   startUs: number
   durationUs: number
   notes: readonly NodeNote[]
