@@ -203,7 +203,7 @@ describe('sentry', () => {
     )
     expect(byOp).toMatch(/│ db +│ +\d+ │ +[\d.]+ms │/)
     expect(await sentry('explore', 'acme/web', '--dataset', 'spans', '-F', 'span.duraton')).toContain(
-      'span.duraton is no field',
+      'span.duraton is not a field',
     )
     expect(await sentry('issue', 'list', 'acme/web', '-q', 'is:broken')).toContain('"is:broken" is not valid')
   })
