@@ -190,7 +190,7 @@ test('a missing resource is a 404 page that works without JavaScript', async () 
   ]) {
     const answer = await world.as('owner').get(path)
     expect(answer.status, path).toBe(404)
-    expect(await answer.text(), path).toContain('<h1>There is nothing at this address</h1>')
+    expect(await answer.text(), path).toContain('<h1>Page not found</h1>')
   }
 })
 
@@ -222,7 +222,7 @@ test('of 60 concurrent passwords ten are checked, and the owner can still sign i
     return visitor.call('/login', actionId('submitSignIn'), fields)
   }
   const answers = await Promise.all(Array.from({ length: 60 }, async () => (await signIn()).text()))
-  expect(answers.filter(text => text.includes('password is wrong')).length).toBe(10)
+  expect(answers.filter(text => text.includes('Wrong email or password')).length).toBe(10)
   expect(answers.filter(text => text.includes('Too many attempts')).length).toBe(50)
   // The right password is not checked either, so the limit doesn't reveal it.
   expect(await (await signIn(undefined, password)).text()).toContain('Too many attempts')
