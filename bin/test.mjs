@@ -19,6 +19,7 @@ const isAttack = process.argv.includes('--attack')
 const scratch = mkdtempSync(join(roomyFolder(), 'hydrant-test-'))
 chmodSync(scratch, 0o711) // PostgreSQL does not run as root, and its folder is in here
 const total = { passed: 0, failed: 0 }
+const durations = []
 
 await prepare({ build: !isCheck, compile: isFaults || isAttack, dev: true })
 if (!isCheck) ensureChromium()
@@ -39,6 +40,7 @@ else {
 }
 
 rmSync(scratch, { recursive: true, force: true })
+printSlowest()
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 ? 0 : 1)
 
@@ -90,8 +92,12 @@ async function suite(names, env = {}) {
     'json',
     '--outputFile.json',
     report,
+    '--reporter',
+    join(root, 'test/durations-reporter.ts'),
   ]
-  const { code } = await run(node, args, 'inherit', env)
+  const durationsFile = join(scratch, `${names.join('-')}-durations.json`)
+  const { code } = await run(node, args, 'inherit', { HYDRANT_TEST_DURATIONS: durationsFile, ...env })
+  if (existsSync(durationsFile)) durations.push(...JSON.parse(readFileSync(durationsFile, 'utf8')))
   const counts = existsSync(report)
     ? JSON.parse(readFileSync(report, 'utf8'))
     : { numPassedTests: 0, numFailedTests: 1 }
@@ -103,6 +109,12 @@ async function suite(names, env = {}) {
   process.stdout.write(
     `${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${counts.numPassedTests} passed, ${failed} failed in ${seconds(begun)}\n`,
   )
+}
+
+function printSlowest() {
+  const slowest = durations.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, 10)
+  say(`\nThe ${slowest.length} slowest test files:`)
+  for (const { file, durationMs } of slowest) say(`${(durationMs / 1000).toFixed(1).padStart(7)} s  ${file}`)
 }
 
 function run(command, args, output, env = {}) {

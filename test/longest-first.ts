@@ -1,11 +1,18 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tests that take minutes start first; short ones fill the gaps at the end. */
-const order = ['unit', 'faults', 'e2e', 'contract']
+/** Files of two minutes and more, as `npm test` prints them. They begin first, so that none is left alone at the end. */
+const longest = ['test/e2e/snippets.test.ts', 'test/e2e/reading-api.test.ts', 'test/e2e/issue-page.test.ts']
+/** Then the projects whose files wait for minutes; what takes seconds fills the gaps at the end. */
+const projects = ['unit', 'faults', 'security', 'e2e', 'contract']
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const bySize = await super.sort(files)
-    return bySize.toSorted((a, b) => order.indexOf(a.project.name) - order.indexOf(b.project.name))
+    return bySize.toSorted((a, b) => rankOf(a) - rankOf(b))
   }
+}
+
+function rankOf({ moduleId, project }: TestSpecification): number {
+  const position = longest.findIndex(path => moduleId.endsWith(path))
+  return position === -1 ? longest.length + projects.indexOf(project.name) : position
 }

@@ -123,11 +123,18 @@ const waitLimitMs = 300_000
 /** A long run leaves a million records behind. */
 const drainLimitMs = 900_000
 
+const pauseMs = { least: 50, most: 1_000 }
+
+/** Waits for a condition. Between two checks it pauses as long as the last one took: a page that is loaded again and again keeps both cores busy. */
 export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs = waitLimitMs): Promise<void> {
-  const begun = Date.now()
-  while (!(await isTrue())) {
-    if (Date.now() - begun > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain`)
-    await new Promise(resolve => setTimeout(resolve, 50))
+  const begun = performance.now()
+  for (;;) {
+    const checkedAt = performance.now()
+    if (await isTrue()) return
+    const now = performance.now()
+    if (now - begun > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain`)
+    const waitMs = Math.min(Math.max(now - checkedAt, pauseMs.least), pauseMs.most)
+    await new Promise(resolve => setTimeout(resolve, waitMs))
   }
 }
 

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { holdMs } from '#digest/link/held-events.ts'
+import { createShiftedClock, type ShiftedClock } from '../faults/shift-clock.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda } from './ada.ts'
 import { postEnvelope } from './post-envelope.ts'
@@ -9,12 +11,17 @@ import { queryTelemetry } from './query-telemetry.ts'
 
 let hydrant: Hydrant
 let dsn: string
+let clock: ShiftedClock
 
 beforeAll(async () => {
-  hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs' } })
+  clock = await createShiftedClock()
+  hydrant = await startHydrant({ env: { HYDRANT_ROLES: 'ingest,jobs', ...clock.env } })
   dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn
 })
-afterAll(() => hydrant?.stop())
+afterAll(async () => {
+  await hydrant?.stop()
+  await clock?.remove()
+})
 
 const row = z.object({ events: z.coerce.number(), groups: z.coerce.number() })
 const query = 'SELECT count() AS events, uniqExact(group_hash) AS groups FROM events'
@@ -52,6 +59,7 @@ test('a held error without a server error becomes its own issue after a minute',
   await postEnvelope(dsn, browsers(randomUUID().replaceAll('-', '')))
   await hydrant.drained()
   expect((await count())?.events).toBe(2)
+  await clock.set(holdMs + 1_000)
   await until(counts(3))
   expect(await count()).toEqual({ events: 3, groups: 2 })
-}, 150_000)
+})

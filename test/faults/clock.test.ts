@@ -1,7 +1,4 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openControl } from '#store/control/open-control.ts'
@@ -9,6 +6,7 @@ import { openTelemetry } from '#store/telemetry/telemetry.ts'
 import { startHydrant, until } from '../start-hydrant.ts'
 import { compareCounters } from './compare-counters.ts'
 import { encodeSent, idOf } from './envelopes.ts'
+import { createShiftedClock } from './shift-clock.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -17,20 +15,15 @@ const projectId = 55
 const owner = ['--org', 'acme', '--project', 'web', '--email', 'owner@acme.dev', '--password', 'correct horse battery']
 
 test('no event is lost or counted twice when the wall clock jumps by hours or 40 days', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hydrant-clock-'))
-  const clockFile = join(folder, 'offset')
+  const clock = await createShiftedClock()
   let offsetMs = 0
   const setClock = async (ms: number) => {
-    await writeFile(`${clockFile}.new`, String(ms))
-    await rename(`${clockFile}.new`, clockFile)
+    await clock.set(ms)
     offsetMs = ms
   }
-  await setClock(0)
-  const preload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs')).href
   const hydrant = await startHydrant({
     env: {
-      NODE_OPTIONS: `--import=${preload}`,
-      SHIFTED_CLOCK_FILE: clockFile,
+      ...clock.env,
       HYDRANT_ROLES: 'ingest,jobs',
       HYDRANT_RETENTION_ERRORS_DAYS: '30',
     },
@@ -96,6 +89,6 @@ test('no event is lost or counted twice when the wall clock jumps by hours or 40
   } finally {
     isWatching = false
     await hydrant.stop()
-    await rm(folder, { recursive: true, force: true })
+    await clock.remove()
   }
 }, 600_000)
