@@ -45,7 +45,7 @@ try {
     firstSerial: 1,
     stop: { afterRequests: requests },
   })
-  await hydrant.drained(1_800_000)
+  await hydrant.drained()
   const after = await settled()
   report({
     name: `memory, after ${items.toLocaleString('en-US')} mixed items`,

@@ -24,7 +24,7 @@ export type Hydrant = {
   /** The link with the one-time code that is printed at the first start. */
   setupUrl(): Promise<string>
   /** Resolves when everything accepted is digested. */
-  drained(timeoutMs?: number): Promise<void>
+  drained(): Promise<void>
   /** Resolves when the process has ended, with its exit code. */
   kill(signal?: NodeJS.Signals): Promise<number | null>
   start(): Promise<void>

@@ -55,7 +55,7 @@ afterAll(async () => {
   expect(await engine.exited).toEqual({ code: 0, signal: null })
   expect(lines).toEqual([])
   rmSync(folder, { recursive: true })
-}, 15_000)
+})
 
 test('the engine says who it is, and its socket is for its owner alone', async () => {
   expect(engine.version).toMatch(/^\d+\.\d+\./)

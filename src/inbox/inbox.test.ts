@@ -195,7 +195,7 @@ async function afterKill(inbox: Inbox, meanwhile: () => Promise<void> = async ()
     const hint = await readFile(join(folder, 'end.hint'), 'latin1').catch(() => '')
     return position === 0 || hint.startsWith(`${segment} ${position} `)
   }
-  await expect.poll(isHinted, { timeout: 30_000 }).toBe(true)
+  await expect.poll(isHinted).toBe(true)
   const lines = await readFile(join(folder, 'ends.log'))
   await inbox.close()
   await writeFile(join(folder, 'ends.log'), lines)

@@ -73,4 +73,4 @@ test('a damaged part is dropped: queries work again, the log names it, and its f
     await second.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-}, 120_000)
+})

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { mayDo, type Verb } from '#domain/access/permissions.ts'
 import { archiveIssues } from '#domain/issues/commands/archive-issues.ts'
@@ -6,10 +7,11 @@ import { commentOnIssue } from '#domain/issues/commands/comment-on-issue.ts'
 import { deleteIssues, discardIssues } from '#domain/issues/commands/delete-issues.ts'
 import { reopenIssues, resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { undoChange } from '#domain/issues/commands/undo-change.ts'
+import { until } from '../start-hydrant.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { hashOf, makeWorld, startedAt, type World } from './workflow-world.ts'
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newControl, dialect }) => {
   let world: World
   beforeEach(async () => {
     world = await makeWorld(await newControl())
@@ -213,6 +215,13 @@ onEachEngine(({ newControl }) => {
     expect((await hashes()).length).toBe(2)
   })
 
+  /** Waits until a command waits for a row that a transaction holds. On SQLite it waits for the only connection, from the beginning. */
+  const isBlocked = async () => {
+    if (dialect !== 'postgres') return
+    const blocked = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await until(async () => (await blocked.execute(world.control.db)).rows.length > 0)
+  }
+
   test('a command that waits for somebody who waits for it is tried again', async () => {
     const [one, two] = [await world.addIssue(), await world.addIssue()]
     const touch = (db: typeof world.control.db, id: number) =>
@@ -221,7 +230,7 @@ onEachEngine(({ newControl }) => {
     await world.control.db.transaction().execute(async trx => {
       await touch(trx, two)
       resolving = resolveIssues(world.context, { ...at(one, two), how: { kind: 'now' } })
-      await new Promise(resolve => setTimeout(resolve, 300))
+      await isBlocked()
       await touch(trx, one)
     })
     expect(await resolving).toMatchObject({ ok: true, changed: 2 })

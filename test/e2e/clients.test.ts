@@ -177,4 +177,4 @@ test('everything that the example shop and its visitors in Chromium sent is stor
   for (const key of [...recordings, ...profiles]) expect(await blobs.size(key)).toBeGreaterThan(0)
   const refused = await column("concat(category, ' ', reason)", 'outcomes', id, "outcome = 'invalid'")
   expect(refused).toEqual([])
-}, 300_000)
+})

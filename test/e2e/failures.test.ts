@@ -30,7 +30,7 @@ beforeAll(async () => {
   visitor = await browser.newPage()
   reader = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await signIn(reader, hydrant.url)
-}, 300_000)
+})
 
 afterAll(async () => {
   await browser?.close()

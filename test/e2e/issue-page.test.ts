@@ -30,7 +30,7 @@ beforeAll(async () => {
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
   await signIn(page, hydrant.url)
-}, 180_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -361,7 +361,7 @@ test('axe finds nothing on page and peek, light or dark, wide or narrow', async 
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-}, 240_000)
+})
 
 test('a failed panel shows a reference, and the rest of the page works', async () => {
   expect(faults).toEqual([])

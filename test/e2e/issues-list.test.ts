@@ -269,7 +269,7 @@ test('axe finds nothing: light, dark, narrow, selected, wrong, empty', async () 
     }
   }
   await other.close()
-}, 240_000)
+})
 
 test('filters, pages and resolve work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })

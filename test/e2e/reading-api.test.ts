@@ -41,7 +41,7 @@ beforeAll(async () => {
   token = await makeToken('acme')
   strangerToken = await makeToken('other')
   mcp = await startMcp({ url: hydrant.url, token })
-}, 180_000)
+})
 
 afterAll(async () => {
   await mcp?.stop()

@@ -48,7 +48,7 @@ beforeAll(async () => {
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
   await signIn(page, hydrant.url)
-}, 180_000)
+})
 
 afterAll(async () => {
   await browser?.close()

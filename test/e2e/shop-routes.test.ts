@@ -26,7 +26,7 @@ beforeAll(async () => {
   await hydrant.drained()
   reader = await browser.newPage()
   await signIn(reader, hydrant.url)
-}, 300_000)
+})
 
 afterAll(async () => {
   await browser?.close()

@@ -26,7 +26,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await signIn(page, hydrant.url)
-}, 180_000)
+})
 afterAll(async () => {
   await browser?.close()
   await hydrant?.stop()
@@ -103,7 +103,7 @@ describe('an app made of the Next.js snippets', () => {
       await findIssue('The winter shelf could not be loaded', 'shop')
     })
     await hydrant.drained()
-  }, 300_000)
+  })
 
   test('has a build that passes the check of source maps', async () => {
     const checks = await checkSourcemaps(join(app.folder, '.next'))
@@ -160,7 +160,7 @@ describe('an app made of the Next.js snippets', () => {
       await openIssue('The basket has no total', 'readme')
     })
     expect((await frameTexts())[0]).toMatch(/throwInHandler\s*app\/client-error\/error-buttons\.tsx:\d+/)
-  }, 300_000)
+  })
 })
 
 test('the React snippets build with Vite, upload, and report what a component throws', async () => {

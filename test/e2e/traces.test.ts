@@ -37,7 +37,7 @@ beforeAll(async () => {
   await sendSpans(to, { traceId: skewed, beganAt: beganAt - 5_000, spans: [served()] })
   await sendLog(to, { traceId: folded, spanId: hexId(1), body: 'forty queries for one page' })
   await hydrant.drained()
-}, 300_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -171,9 +171,11 @@ test('an open trace updates when more spans arrive', async () => {
   const attributes = { 'sentry.segment.name': 'GET /orders' }
   await sendSpans(to, { traceId: late, beganAt: Date.now() - 5_000, spans: [{ ...child, attributes }] })
   await hydrant.drained()
+  // The page is told of news from here on.
+  const isListening = page.waitForResponse(response => response.url().includes('/api/live'))
   await open(`/${late}`)
   await row('GET /orders').getByText('not received yet').waitFor()
-  await new Promise(resolve => setTimeout(resolve, 3_000))
+  await isListening
   await sendSpans(to, { traceId: late, beganAt: Date.now() - 5_000, spans: [request] })
   await until(async () => (await page.getByText('not received yet').count()) === 0)
   await row('http.server').waitFor()
@@ -236,7 +238,7 @@ test('axe finds nothing: light, dark, narrow; list, empty, wrong, trace, opened'
     }
   }
   await other.close()
-}, 180_000)
+})
 
 test('the list and a trace work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })

@@ -40,7 +40,7 @@ beforeAll(async () => {
     await git('add', 'src')
     await git('commit', '-q', '-m', message)
   }
-}, 180_000)
+})
 afterAll(async () => {
   await hydrant?.stop()
   rmSync(app, { recursive: true, force: true })
@@ -60,7 +60,7 @@ async function tool(program: string, args: string[], env: Record<string, string>
     ...env,
   } as const
   // A hanging tool is ended before the test times out, so that its output is shown.
-  const ended = run(process.execPath, [join(root, program), ...args], { cwd: app, env: all, timeout: 120_000 })
+  const ended = run(process.execPath, [join(root, program), ...args], { cwd: app, env: all, timeout: 600_000 })
   return ended.then(
     ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),

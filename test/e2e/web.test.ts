@@ -202,7 +202,7 @@ test('axe finds nothing on any page, light or dark, wide or narrow', async () =>
       expect(contentWidth, `${path} scrolls sideways`).toBeLessThanOrEqual(width)
     }
   }
-}, 180_000)
+})
 
 async function publicKey(): Promise<string> {
   const html = await (await page.request.get(`${hydrant.url}/acme/projects/web`)).text()

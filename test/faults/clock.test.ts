@@ -62,8 +62,8 @@ test('no event is lost or counted twice when the wall clock jumps by hours or 40
     }
     await hydrant.drained()
     // Maintenance runs a minute after the start, by the clock that has jumped.
-    await until(() => hydrant.output().includes('the clock has leapt'), 180_000)
-    await until(() => /(housekeeping|maintenance) done/.test(hydrant.output()), 60_000)
+    await until(() => hydrant.output().includes('the clock has leapt'))
+    await until(() => /(housekeeping|maintenance) done/.test(hydrant.output()))
     await send(4)
     await setClock(0)
     await send(4)
@@ -91,4 +91,4 @@ test('no event is lost or counted twice when the wall clock jumps by hours or 40
     await hydrant.stop()
     await clock.remove()
   }
-}, 600_000)
+})

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await hydrant.kill('SIGTERM')
   await cp(hydrant.dataDir, whole, { recursive: true })
   await hydrant.stop()
-}, 180_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Damage = (path: string) => Promise<void>
@@ -98,7 +98,7 @@ test('Hydrant starts with a damaged file or names it in one sentence', async () 
     await rm(dataDir, { recursive: true })
   }
   expect(faults).toEqual([])
-}, 600_000)
+})
 
 /** Starts, posts an event, and ends. `code` is null when it kept running. */
 async function tryStart(dataDir: string): Promise<{ code: number | null; status: number; said: string }> {
@@ -148,4 +148,4 @@ test('lost records of the inbox are counted, the damaged file is named, and all 
   } finally {
     await hydrant.stop()
   }
-}, 240_000)
+})

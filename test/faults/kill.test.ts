@@ -7,7 +7,7 @@ import { childIsBack, killChild, livesOf } from './children.ts'
 import { startLoad } from './load.ts'
 
 const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 5)
-const seed = Number(process.env.HYDRANT_SEED ?? Date.now() % 1_000_000_000)
+const seed = Number(process.env.HYDRANT_SEED ?? 77)
 const publicKey = 'f'.repeat(32)
 const projectId = 77
 
@@ -52,7 +52,7 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
       await killOne(target)
     }
     await load.stop()
-    await hydrant.drained(600_000).catch(error => {
+    await hydrant.drained().catch(error => {
       const loud = hydrant
         .output()
         .split('\n')

@@ -39,7 +39,7 @@ test('a batch that is finished under other retention settings is stored and coun
     await scene.inbox.close()
     expect([step, await faults(scene)]).toEqual([step, []])
   }
-}, 300_000)
+})
 
 test('a batch whose events were stored under another grouping is counted under the groups that its rows have', async () => {
   const undisturbed = await setScene(stage)
@@ -78,7 +78,7 @@ test('a batch whose events were stored under another grouping is counted under t
     expect(counted.map(({ hash }) => hash)).toContain(before)
     expect(found.splice(0)).toEqual([counted, counted])
   }
-}, 60_000)
+})
 
 async function hashesIn({ folder, inbox }: Scene): Promise<string[]> {
   const bound = { maxRecords: 1_000, maxBytes: 1e9, maxFiles: 9 }
@@ -113,7 +113,7 @@ test('a batch that an older version sealed and wrote in part is finished under i
       expect.stringMatching(/^inbox:2:\d+-\d+-\d+-\d+-[0-9a-f]{16}$/),
     ])
   }
-}, 300_000)
+})
 
 test('a batch whose events an older version stored and indexed before it ended is indexed once', async () => {
   const undisturbed = await setScene(stage)

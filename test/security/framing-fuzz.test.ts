@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asAda } from '../e2e/ada.ts'
 import { createRandom, type Random } from '../fuzz/random.ts'
-import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 
 const rounds = Number(process.env.HYDRANT_ATTACK_ROUNDS ?? 25)
 const seed = Number(process.env.HYDRANT_ATTACK_SEED ?? 20261116)
@@ -19,13 +19,9 @@ let token: string
 beforeAll(async () => {
   hydrant = await startHydrant()
   token = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).token
-  await until200()
+  await until(async () => (await fetch(`${hydrant.url}/login`)).status === 200)
 })
 afterAll(() => hydrant?.stop())
-
-async function until200(): Promise<void> {
-  while ((await fetch(`${hydrant.url}/login`)).status !== 200) await new Promise(resolve => setTimeout(resolve, 100))
-}
 
 /** Sends bytes in pieces and gives the response until the connection ends or is idle. */
 function exchange(pieces: string[], isAborted: boolean, idleMs = 60_000): Promise<string> {

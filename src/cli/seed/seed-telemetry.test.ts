@@ -49,13 +49,13 @@ beforeAll(async () => {
     retentionDays,
     nowMs,
   })
-}, 180_000)
+})
 
 afterAll(async () => {
   await opened?.close()
   await control?.close()
   rmSync(dataDir, { recursive: true, force: true })
-}, 60_000)
+})
 
 async function ask(query: string): Promise<number> {
   const [row] = await opened.telemetry.query({ query, schema: z.object({ answer: z.coerce.number() }) })

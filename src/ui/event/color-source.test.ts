@@ -11,15 +11,15 @@ test('the source of a frame is colored before and after the grammar is warm', as
   const line = "  const quote = quotes.find(q => q.service === 'express') // TypeScript"
   const cold = tokensOf(line)
   expect(cold?.find(token => token.look === 'ck')?.text).toBe('const')
-  await expect.poll(() => warmHighlighter(), { timeout: 20_000 }).not.toBeNull()
+  await expect.poll(() => warmHighlighter()).not.toBeNull()
   expect(
     tokensOf(line)
       ?.map(token => token.text)
       .join(''),
   ).toBe(line)
   // On a busy machine the first run may hit the time limit; the next one is complete.
-  await expect.poll(() => tokensOf(line)?.some(token => token.look === 'cs'), { timeout: 60_000 }).toBe(true)
-}, 120_000)
+  await expect.poll(() => tokensOf(line)?.some(token => token.look === 'cs')).toBe(true)
+})
 
 test('a line of a megabyte is cut, and a language without a grammar stays plain', () => {
   const [exception] = colorSource(chain('x'.repeat(1_000_000)))
