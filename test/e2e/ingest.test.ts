@@ -12,7 +12,7 @@ import { residentBytes } from '../resident-bytes.ts'
 import { sendRequest } from '../send-request.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { startIngest } from '../start-ingest.ts'
-import { knowsKey } from './knows-key.ts'
+import { knowsKey, probeKey } from './knows-key.ts'
 import { postEvent } from './post-event.ts'
 import { pour } from './pour.ts'
 import { queryTelemetry } from './query-telemetry.ts'
@@ -48,7 +48,7 @@ async function changeKey(of: Provisioned, change: { events_per_minute?: number; 
 async function limitKey(of: Provisioned, events_per_minute: number): Promise<void> {
   await knowsKey(of.dsn)
   await changeKey(of, { is_active: 0 })
-  await until(async () => (await sendRequest(ingest('envelope/', of), {}, '')).status === 403)
+  await until(async () => (await probeKey(of.dsn)) === 403)
   await changeKey(of, { events_per_minute, is_active: 1 })
   await knowsKey(of.dsn)
 }
