@@ -400,7 +400,7 @@ describe('lists', () => {
       return (body as { detail: string }).detail
     }
     expect(await detail('dataset=nope&field=id')).toContain('"nope"')
-    expect(await detail('dataset=spans&field=p95(span.op)')).toContain('span.op is no number')
+    expect(await detail('dataset=spans&field=p95(span.op)')).toContain('span.op is not a number')
     expect(await detail('dataset=spans&field=id&query=trace:xyz')).toContain('"trace:xyz"')
     expect(await detail('dataset=spans&field=id&sort=-span.oop')).toContain('span.oop')
     expect(await detail('field=id&statsPeriod=soon')).toContain('"soon"')
