@@ -181,6 +181,6 @@ test('a deploy that removes chunks under an open tab is one issue of its release
     .getByText(/tabs on shop@1\.0\.0/i)
     .first()
     .waitFor()
-  expect(await reader.locator('h1').textContent()).toContain('release shop@1.0.0')
+  expect(await reader.locator('h1').textContent()).toContain('(shop@1.0.0)')
   await expectNoBarrier()
 })
