@@ -91,7 +91,7 @@ describe('source maps that sentry-cli uploads after the errors', () => {
     expect((await frameTexts())[0]).toMatch(/priceOf\s*src\/price\.js:3/)
     expect(await page.locator('.advice').count()).toBe(0)
     // Late source maps are applied every ten seconds.
-    await until(async () => /read a source map that came late/.test(await (await page.request.get(address)).text()))
+    await until(async () => /after a source map was uploaded/.test(await (await page.request.get(address)).text()))
     await send()
     await hydrant.drained()
     await page.goto(address)
