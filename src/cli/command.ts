@@ -1,11 +1,11 @@
-/** What the command line needs of a terminal; standard output is for results alone, so that it can be piped. */
+/** `print` writes to standard output, which holds only results so that it can be piped; `printError` to standard error. */
 export type Terminal = {
   print(text: string): void
-  complain(text: string): void
+  printError(text: string): void
   readInput(): Promise<string>
 }
 
-/** One word after `hydrant`. Gives the exit code: 0 done, 1 could not, 2 wrong usage. */
+/** A subcommand of `hydrant`. `run` returns the exit code: 0 success, 1 failure, 2 wrong usage. */
 export type Command = {
   help: string
   run(args: string[], terminal: Terminal): Promise<number>
@@ -13,7 +13,7 @@ export type Command = {
 
 export type CommandEntry = { summary: string; load(): Promise<Command> }
 
-/** `--password -` takes the first line of standard input: an argument is seen by everybody who lists processes. */
+/** `--password -` reads the first line of standard input: an argument is visible in the process list. */
 export async function readPassword(given: string | undefined, terminal: Terminal): Promise<string | undefined> {
   if (given !== '-') return given
   const [line = ''] = (await terminal.readInput()).split('\n')

@@ -36,8 +36,8 @@ import { ensureShop } from './seed/ensure-shop.ts'
 import type { SeedOptions } from './seed/parse-seed-options.ts'
 import { seedTelemetry } from './seed/seed-telemetry.ts'
 
-/** Few: everything has to happen once, nothing often. */
-const seeded: SeedOptions = {
+/** Small: every kind of row has to occur, not many of each. */
+const seedOptions: SeedOptions = {
   events: 2_000,
   issues: 60,
   spans: 10_000,
@@ -52,22 +52,22 @@ const seeded: SeedOptions = {
 export const compile: Command = {
   help: `Usage: hydrant compile
 
-Compiles the portable build of the embedded engine for this machine: it then starts in half the time, needs half the
-memory, and is as fast in its first minute as later. npm start does it once after installing. It takes a minute or two, touches no
-data, and is for nothing where the engine is native.`,
+Compiles the WebAssembly build of the embedded engine for this machine. The engine then starts in half the time, needs half
+the memory, and is at full speed from the first minute. npm start does this once after the installation. It takes a minute
+or two, does not touch your data, and does nothing if the engine is native.`,
 
   async run(args, terminal) {
     if (args.length > 0) {
-      terminal.complain('hydrant compile takes no options.')
+      terminal.printError('hydrant compile takes no options.')
       return 2
     }
     const folder = await mkdtemp(join(tmpdir(), 'hydrant-compile-'))
     try {
       const isCompiled = await compileIn(folder)
-      terminal.print(isCompiled ? 'The engine is compiled.' : 'The engine is native: there is nothing to compile.')
+      terminal.print(isCompiled ? 'Compiled the engine.' : 'The engine is native. Nothing to compile.')
       return 0
     } catch (error) {
-      terminal.complain(error instanceof Error ? error.message : String(error))
+      terminal.printError(error instanceof Error ? error.message : String(error))
       return 1
     } finally {
       await rm(folder, { recursive: true, force: true })
@@ -87,7 +87,7 @@ async function compileIn(folder: string): Promise<boolean> {
   try {
     if (engine.build === 'native') return false
     await migrateControl(control, { dataDir: folder, log: { info() {}, warn() {} } })
-    await live(control, telemetry)
+    await exerciseEngine(control, telemetry)
     await engine.saveCode()
     return true
   } finally {
@@ -97,27 +97,27 @@ async function compileIn(folder: string): Promise<boolean> {
   }
 }
 
-/** A short life with all that belongs to one: tables are made, rows arrive and are merged, pages are looked at. */
-async function live(control: Control, telemetry: Telemetry): Promise<void> {
+/** Runs the code paths of a real installation: migrations, inserts, merges and the queries of pages. */
+async function exerciseEngine(control: Control, telemetry: Telemetry): Promise<void> {
   const layout = { kind: 'single' } as const
   await migrateTelemetry(telemetry, layout)
-  const shop = await ensureShop({ db: control.db, actor: 'cli', now: Date.now }, seeded)
+  const shop = await ensureShop({ db: control.db, actor: 'cli', now: Date.now }, seedOptions)
   if (!shop.ok) throw new Error(shop.code)
   const { projectId } = shop
   const retentionDays = { errors: 90, rest: 30 }
-  await seedTelemetry({ control, telemetry, layout, projectId, options: seeded, retentionDays, nowMs: Date.now() })
-  // The first time a question may take longer than pages allow it to: what it reached by then is compiled.
-  await rehearse(madeUpViewer(control, telemetry, projectId)).catch(() => undefined)
-  await rehearse(madeUpViewer(control, telemetry, projectId))
+  await seedTelemetry({ control, telemetry, layout, projectId, options: seedOptions, retentionDays, nowMs: Date.now() })
+  // A first run may exceed the time limit of page queries; the code that it reached is compiled anyway.
+  await runPageQueries(createSeedViewer(control, telemetry, projectId)).catch(() => undefined)
+  await runPageQueries(createSeedViewer(control, telemetry, projectId))
 }
 
-/** Nobody looks, and what could be seen is made up and thrown away: the one viewer that no guard has let in. */
-function madeUpViewer(control: Control, telemetry: Telemetry, projectId: number): Viewer {
+/** The only viewer made without a guard: it sees nothing but seeded data in a temporary folder. */
+function createSeedViewer(control: Control, telemetry: Telemetry, projectId: number): Viewer {
   const viewer: Omit<Viewer, keyof Viewer & symbol> = {
     user: { id: '', name: '', email: '' },
-    organization: { id: 1, slug: seeded.organization, name: seeded.organization },
+    organization: { id: 1, slug: seedOptions.organization, name: seedOptions.organization },
     role: 'owner',
-    projects: [{ id: projectId, slug: seeded.project, name: seeded.project, isInternal: false }],
+    projects: [{ id: projectId, slug: seedOptions.project, name: seedOptions.project, isInternal: false }],
     control,
     telemetry,
     now: Date.now(),
@@ -125,23 +125,21 @@ function madeUpViewer(control: Control, telemetry: Telemetry, projectId: number)
   return viewer as Viewer
 }
 
-/* Asks what pages ask, so that the engine has done everything once. */
-
 const dayMs = 86_400_000
 const ranges = [dayMs, 30 * dayMs]
 const searches = ['is:unresolved', 'browser.name:Firefox', '!plan:business', 'release:shop@1*', '"undefined"']
 
-/** Pages ask anew within a minute only what they do not remember: repeated questions must be of a later moment. */
-export async function rehearse(viewer: Viewer): Promise<void> {
+/** Runs each query of the pages once. A repeat needs a viewer with a later `now`, because results are cached for a minute. */
+export async function runPageQueries(viewer: Viewer): Promise<void> {
   for (const rangeMs of ranges) {
     for (const query of searches) {
       const { terms } = parseSearch(query)
       await listIssues(viewer, { terms, rangeMs, sort: 'urgency' })
     }
   }
-  await rehearseIssue(viewer)
-  await rehearseRoutes(viewer)
-  await rehearseTraces(viewer)
+  await runIssueQueries(viewer)
+  await runRouteQueries(viewer)
+  await runTraceQueries(viewer)
   await listEnvironments(viewer)
   await listTagKeys(viewer, 'issues', '')
   await listSearchValues(viewer, { of: 'issues', key: 'browser.name', prefix: '' })
@@ -151,7 +149,7 @@ export async function rehearse(viewer: Viewer): Promise<void> {
   await countAdoption(viewer, releases)
 }
 
-async function rehearseIssue(viewer: Viewer): Promise<void> {
+async function runIssueQueries(viewer: Viewer): Promise<void> {
   const { issues } = await listIssues(viewer, { terms: [], rangeMs: 30 * dayMs, sort: 'events', limit: 3 })
   for (const { id } of issues) {
     const issue = await findIssue(viewer, id)
@@ -172,7 +170,7 @@ async function rehearseIssue(viewer: Viewer): Promise<void> {
   }
 }
 
-async function rehearseRoutes(viewer: Viewer): Promise<void> {
+async function runRouteQueries(viewer: Viewer): Promise<void> {
   for (const rangeMs of ranges) {
     const [busiest] = await listRoutes(viewer, { rangeMs })
     await countRouteErrors(viewer, { rangeMs })
@@ -186,7 +184,7 @@ async function rehearseRoutes(viewer: Viewer): Promise<void> {
   }
 }
 
-async function rehearseTraces(viewer: Viewer): Promise<void> {
+async function runTraceQueries(viewer: Viewer): Promise<void> {
   for (const sort of ['newest', 'slowest'] as const) {
     const filter = { terms: [], rangeMs: dayMs, sort }
     await measureSpans(viewer, filter)

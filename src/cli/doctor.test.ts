@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkWebBuild } from './doctor.ts'
 
-test('pages are stale when a source is newer than the build, and a test does not count', () => {
+test('pages are stale when a source file, but not a test, is newer than the build', () => {
   const root = mkdtempSync(join(tmpdir(), 'hydrant-build-'))
   const write = (path: string, seconds: number) => {
     mkdirSync(join(root, path, '..'), { recursive: true })

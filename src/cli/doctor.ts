@@ -23,40 +23,40 @@ export const doctor: Command = {
   help: `Usage: hydrant doctor [--json]
        hydrant doctor sourcemaps <folder> [--json]
 
-Checks Node, settings, data folder, stores, engine, port and pages, and says what to do about each fault.
-sourcemaps looks at a build before it is uploaded: maps that are there and can be read, debug ids in pairs, sources.
-Exits with 1 if something fails.`,
+Checks Node, settings, data folder, stores, engine, port and pages, and says how to fix each problem.
+sourcemaps checks a build before you upload it: readable maps, matching debug ids, included sources.
+Exits with 1 if a check fails.`,
 
   async run(args, terminal) {
     const folder = args[0] === 'sourcemaps' ? args[1] : undefined
     if (args[0] === 'sourcemaps' && (folder === undefined || folder.startsWith('-'))) {
-      terminal.complain('Name the folder that the build writes: hydrant doctor sourcemaps .next')
+      terminal.printError('Pass the output folder of your build: hydrant doctor sourcemaps .next')
       return 2
     }
     const parsed = parseOptions(folder === undefined ? args : args.slice(2), options)
     if (!parsed.ok) {
-      terminal.complain(`${parsed.message} See hydrant doctor --help.`)
+      terminal.printError(`${parsed.message} See hydrant doctor --help.`)
       return 2
     }
-    const checks = folder === undefined ? await examine() : await checkSourcemaps(folder)
+    const checks = folder === undefined ? await runChecks() : await checkSourcemaps(folder)
     if (parsed.values.json) terminal.print(JSON.stringify(checks))
-    else for (const check of checks) terminal.print(draw(check))
+    else for (const check of checks) terminal.print(printCheck(check))
     return checks.some(({ state }) => state === 'fail') ? 1 : 0
   },
 }
 
-/** Without settings that make sense nothing else can be looked at. */
-async function examine(): Promise<Check[]> {
+/** With invalid settings the other checks would be meaningless. */
+async function runChecks(): Promise<Check[]> {
   const node = checkNode(process.versions.node)
   const result = readConfig()
-  if (result.ok) return [node, ok('settings', 'Every setting makes sense.'), ...(await examineStores(result.config))]
+  if (result.ok) return [node, ok('settings', 'All settings are valid.'), ...(await checkStores(result.config))]
   return [
     node,
-    ...result.faults.map(fault => fail('settings', fault, 'Change it in the environment, or leave it out.')),
+    ...result.faults.map(fault => fail('settings', fault, 'Correct the environment variable, or unset it.')),
   ]
 }
 
-async function examineStores(config: Config): Promise<Check[]> {
+async function checkStores(config: Config): Promise<Check[]> {
   return [
     ...(await checkDataFolder(config)),
     checkMemory(config),
@@ -70,28 +70,24 @@ async function examineStores(config: Config): Promise<Check[]> {
   ]
 }
 
-function draw({ name, state, sentence, fix }: Check): string {
+function printCheck({ name, state, sentence, fix }: Check): string {
   const line = `${state.padEnd(5)} ${name.padEnd(17)} ${sentence}`
   return fix === undefined ? line : `${line}\n${' '.repeat(24)}→ ${fix}`
 }
 
 const projectRoot = join(import.meta.dirname, '..', '..')
-const wantedMajor = 24
+const minMajor = 24
 
-/** The database driver has no build for older ones and ends the process without a word. */
+/** On older versions the SQLite driver ends the process without a message. */
 export function checkNode(version: string): Check {
   const major = Number(version.split('.')[0])
-  if (major >= wantedMajor) return ok('node', `Node ${version}.`)
-  return fail(
-    'node',
-    `Node ${version} is older than ${wantedMajor}.`,
-    'Use npm run hydrant, which brings its own Node.',
-  )
+  if (major >= minMajor) return ok('node', `Node ${version}.`)
+  return fail('node', `Node ${version} is older than ${minMajor}.`, 'Run npm run hydrant, which uses its own Node.')
 }
 
-const buildFix = 'npm start builds them.'
+const buildFix = 'Run npm start, which builds them.'
 
-/** By modification times, which is quick; npm start itself compares contents. */
+/** Compares modification times, which is fast; npm start compares contents. */
 export function checkWebBuild(root = projectRoot): Check {
   const build = join(root, '.next', 'BUILD_ID')
   if (!existsSync(build)) return warn('pages', 'The pages have not been built yet.', buildFix)
@@ -99,7 +95,7 @@ export function checkWebBuild(root = projectRoot): Check {
   const newer = globSync('src/**/*.{ts,tsx,css}', { cwd: root }).filter(
     path => !/\.test\.tsx?$/.test(path) && statSync(join(root, path)).mtimeMs > builtAt,
   )
-  if (newer.length === 0) return ok('pages', 'The pages are built from the present sources.')
+  if (newer.length === 0) return ok('pages', 'The pages are built and up to date.')
   return warn('pages', `${newer.length} source files are newer than the built pages.`, buildFix)
 }
 
@@ -110,14 +106,14 @@ export function checkSecret({ secret, dataDir, databaseUrl }: Config): Check {
     const fix = 'Set HYDRANT_SECRET to the same value on every node.'
     return warn(
       'secret',
-      'With PostgreSQL several nodes may share sessions, and each would make a secret of its own.',
+      'HYDRANT_SECRET is not set. With several nodes each would create its own secret, and sessions would not be shared.',
       fix,
     )
   }
-  if (!existsSync(path)) return ok('secret', 'There is none yet; the first start makes it.')
+  if (!existsSync(path)) return ok('secret', 'Not created yet. The first start creates it.')
   const isPrivate = (statSync(path).mode & 0o077) === 0
-  if (isPrivate) return ok('secret', 'It is in the data folder, readable by its owner only.')
-  return warn('secret', 'Others on this machine can read it.', `chmod 600 ${path}`)
+  if (isPrivate) return ok('secret', 'The secret is in the data folder and readable only by its owner.')
+  return warn('secret', 'Other users of this machine can read the secret.', `Run chmod 600 ${path}`)
 }
 
 const inMiB = (bytes: number): string => `${Math.floor(bytes / (1024 * 1024))} MiB`
@@ -126,17 +122,17 @@ export function checkMemory({ clickhouseUrl }: Config): Check {
   const limit = readMemoryLimit()
   const kind = engineKindHere(projectRoot, clickhouseUrl)
   const shortage = describeShortage(limit.bytes, kind)
-  if (shortage !== null) return fail('memory', shortage, 'Hydrant does not start with less.')
-  const source = limit.isFromCgroup ? 'the limit of its control group' : 'what the machine has'
-  const sentence = `Hydrant may use ${inMiB(limit.bytes)}, ${source}; it needs at least ${inMiB(minimumBytes[kind])}.`
+  if (shortage !== null) return fail('memory', shortage, 'Hydrant does not start with less memory.')
+  const source = limit.isFromCgroup ? 'the limit of its cgroup' : 'the memory of this machine'
+  const sentence = `Hydrant can use ${inMiB(limit.bytes)} (${source}). It needs at least ${inMiB(minimumBytes[kind])}.`
   if (!planMemory(limit.bytes, kind).isTight) return ok('memory', sentence)
-  return warn('memory', sentence, 'It works in smaller batches below 2048 MiB. Where load grows, give it more.')
+  return warn('memory', sentence, 'Below 2048 MiB Hydrant works in smaller batches. Raise the limit if load grows.')
 }
 
-/** Writes, reads and removes one: rights to read do not prove rights to write. */
+/** Writes, reads and deletes a blob, since read access does not prove write access. */
 export async function checkBlobs(config: Config): Promise<Check> {
   const day = new Date().toISOString().slice(0, 10)
-  const place = config.blobsUrl === undefined ? 'The folder' : 'The S3 store'
+  const store = config.blobsUrl === undefined ? 'The blob folder' : 'The S3 bucket'
   const bytes = randomBytes(32)
   const key = `doctor/${day}/1/${bytes.toString('hex')}`
   try {
@@ -145,13 +141,13 @@ export async function checkBlobs(config: Config): Promise<Check> {
     const stream = await blobs.read(key)
     const isSame = stream !== null && (await buffer(stream)).equals(bytes)
     await blobs.removeDay('doctor', day)
-    if (isSame) return ok('blobs', `${place} takes and gives back what is put into it.`)
-    return fail('blobs', `${place} gave back something else than was put into it.`, 'Do not use this store.')
+    if (isSame) return ok('blobs', `${store} can be written and read.`)
+    return fail('blobs', `${store} returned different bytes than were written.`, 'Do not use this storage.')
   } catch (error) {
     return fail(
       'blobs',
-      `${place} refused: ${reasonOf(error)}.`,
-      'Check HYDRANT_BLOBS_URL, or the rights to the data folder.',
+      `${store} cannot be used: ${reasonOf(error)}.`,
+      'Check HYDRANT_BLOBS_URL, or the permissions of the data folder.',
     )
   }
 }
@@ -162,13 +158,13 @@ export async function checkEngine({ clickhouseUrl }: Config): Promise<Check> {
 
 function checkEmbedded(): Check {
   const engine = locateEngine(projectRoot)
-  if (engine.kind === 'native') return ok('telemetry engine', 'The embedded engine is installed as a native library.')
+  if (engine.kind === 'native') return ok('telemetry engine', 'The embedded engine is the native build.')
   if (engine.kind === 'missing')
-    return fail('telemetry engine', engine.reason, 'Run npm start, which installs one, or set CLICKHOUSE_URL.')
-  const fix = 'Where load grows, set CLICKHOUSE_URL to a ClickHouse server.'
+    return fail('telemetry engine', engine.reason, 'Run npm start, which installs the engine, or set CLICKHOUSE_URL.')
+  const fix = 'If load grows, set CLICKHOUSE_URL to a ClickHouse server.'
   return warn(
     'telemetry engine',
-    'The embedded engine is the WebAssembly build, which is slower than the native library.',
+    'The embedded engine is the WebAssembly build, which is slower than the native one.',
     fix,
   )
 }
@@ -176,11 +172,11 @@ function checkEmbedded(): Check {
 async function checkClickHouse(url: string): Promise<Check> {
   const telemetry = openTelemetry({ kind: 'url', url })
   try {
-    if (await telemetry.ping()) return ok('telemetry engine', 'The ClickHouse server answers.')
+    if (await telemetry.ping()) return ok('telemetry engine', 'The ClickHouse server responds.')
     return fail(
       'telemetry engine',
-      'The ClickHouse server does not answer.',
-      'Check CLICKHOUSE_URL, the server and the way to it.',
+      'The ClickHouse server does not respond.',
+      'Check CLICKHOUSE_URL, the server and the network.',
     )
   } finally {
     await telemetry.close()

@@ -3,7 +3,7 @@ import { loadSecret } from '#store/control/secret.ts'
 import type { Command } from './command.ts'
 import { readPassword } from './command.ts'
 import { parseOptions } from './parse-options.ts'
-import { refusalSentence, withControl } from './with-control.ts'
+import { describeRefusal, withControl } from './with-control.ts'
 
 const options = {
   org: { type: 'string' },
@@ -20,31 +20,31 @@ const options = {
 export const init: Command = {
   help: `Usage: hydrant init --org acme --project web --email you@acme.dev --password … [options]
 
-Makes the organization, its owner, the project and a key where they are missing, and prints the DSN and an auth token for
-sentry-cli and the bundler plugins. Running it again makes nothing twice and prints the same. It works before the
-first start and while Hydrant runs.
+Creates the organization, its owner, the project and a DSN key unless they exist, and prints the DSN and an auth token for
+sentry-cli and the bundler plugins. Running it again creates nothing and prints the same. Works before the first start
+and while Hydrant is running.
 
   --org <slug>         the organization
   --project <slug>     the project
-  --email <address>    the owner; may be left out once the organization has members
+  --email <address>    the owner; optional once the organization has members
   --password <text>    the owner's password, at least 8 characters; - reads it from standard input
   --name <text>        the owner's name
-  --key <32 hex>       the public key of a DSN that is in use already
-  --project-id <n>     the project id of a DSN that is in use already
+  --key <32 hex>       the public key of a DSN that is already in use
+  --project-id <n>     the project id of a DSN that is already in use
   --platform <name>    for example javascript-nextjs
-  --json               print {organization, project: {id, slug}, dsn, token} and nothing else`,
+  --json               print only {organization, project: {id, slug}, dsn, token}`,
 
   async run(args, terminal) {
     const parsed = parseOptions(args, options)
     const usage = (message: string) => {
-      terminal.complain(`${message} See hydrant init --help.`)
+      terminal.printError(`${message} See hydrant init --help.`)
       return 2
     }
     if (!parsed.ok) return usage(parsed.message)
     const { org, project, email, name, platform, key, json, 'project-id': projectId } = parsed.values
-    if (org === undefined || project === undefined) return usage('--org and --project are needed.')
+    if (org === undefined || project === undefined) return usage('--org and --project are required.')
     if (projectId !== undefined && !/^[1-9]\d{0,15}$/.test(projectId))
-      return usage('--project-id is a whole number above 0.')
+      return usage('--project-id must be a whole number above 0.')
     const password = await readPassword(parsed.values.password, terminal)
     return withControl(terminal, async (context, config) => {
       const input: ProvisionInput = {
@@ -61,24 +61,24 @@ first start and while Hydrant runs.
       }
       const result = await provision(context, input)
       if (!result.ok) {
-        terminal.complain(refusalSentence(result.code))
+        terminal.printError(describeRefusal(result.code))
         return 1
       }
       const { dsn, token, organization } = result
-      const answer = { organization: organization.slug, project: result.project, dsn, token }
-      terminal.print(json ? JSON.stringify(answer) : summary(answer))
+      const created = { organization: organization.slug, project: result.project, dsn, token }
+      terminal.print(json ? JSON.stringify(created) : summary(created))
       return 0
     })
   },
 }
 
-type Answer = { organization: string; project: { id: number; slug: string }; dsn: string; token: string }
+type InitResult = { organization: string; project: { id: number; slug: string }; dsn: string; token: string }
 
-function summary({ organization, project, dsn, token }: Answer): string {
+function summary({ organization, project, dsn, token }: InitResult): string {
   return `DSN           ${dsn}
 Organization  ${organization}
 Project       ${project.slug} (id ${project.id})
 Auth token    ${token}
 
-Give the DSN to the SDK, and the token to sentry-cli or the bundler plugin as SENTRY_AUTH_TOKEN.`
+Pass the DSN to the SDK, and the token as SENTRY_AUTH_TOKEN to sentry-cli or the bundler plugin.`
 }

@@ -7,12 +7,12 @@ import { ensureTables, openTelemetryHere } from './open-stores.ts'
 export const migrate: Command = {
   help: `Usage: hydrant migrate
 
-Brings the control database and the telemetry tables up to this version. Every start does the same; this is for doing
-it at a time of your own choosing. SQLite is copied to control-backups first; copy PostgreSQL and ClickHouse yourself.`,
+Migrates the control database and the telemetry tables to this version. Every start does this too; use the command to
+choose the time. SQLite is copied to control-backups first. Back up PostgreSQL and ClickHouse yourself.`,
 
   async run(args, terminal) {
     if (args.length > 0) {
-      terminal.complain('hydrant migrate takes no options.')
+      terminal.printError('hydrant migrate takes no options.')
       return 2
     }
     const config = loadConfig()
@@ -31,16 +31,16 @@ it at a time of your own choosing. SQLite is copied to control-backups first; co
       }
       return 0
     } catch (error) {
-      terminal.complain(error instanceof Error ? error.message : String(error))
+      terminal.printError(error instanceof Error ? error.message : String(error))
       return 1
     }
   },
 }
 
 async function migrateControlHere(control: Control, { dataDir }: Config, terminal: Terminal): Promise<void> {
-  const warn = (_fields: object, message: string) => terminal.complain(message)
+  const warn = (_fields: object, message: string) => terminal.printError(message)
   const { applied, backup } = await migrateControl(control, { dataDir, log: { info() {}, warn } })
-  terminal.print(`control: ${describe(applied)}${backup ? `, copy in ${backup}` : ''}`)
+  terminal.print(`control: ${describe(applied)}${backup ? `, backup in ${backup}` : ''}`)
 }
 
 function describe(applied: string[]): string {

@@ -7,89 +7,89 @@ import { openControl } from '#store/control/open-control.ts'
 import { hasAllTables, migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import { layoutOf } from '#store/telemetry/table-layout.ts'
 import { openTelemetry, type Telemetry, type TelemetryAddress, telemetryAddress } from '#store/telemetry/telemetry.ts'
-import { answersAgain } from '#store/telemetry/write-batch.ts'
+import { waitUntilResponding } from '#store/telemetry/write-batch.ts'
 import { dataPaths } from '#supervisor/data-folder.ts'
 
 type SocketAddress = Extract<TelemetryAddress, { kind: 'socket' }>
 
-/** An engine opens in a second or two; on a busy machine in some more. */
-const patienceMs = 20_000
+/** An engine starts in a second or two, on a busy machine more slowly. */
+const engineTimeoutMs = 20_000
 
 export type OpenedTelemetry = {
   telemetry: Telemetry
-  /** Whether it is the engine of a Hydrant that runs here. */
-  isOfRunning: boolean
+  /** True if it is the engine of a Hydrant that is running here. */
+  isOfRunningHydrant: boolean
   close(): Promise<void>
 }
 
-/** The ClickHouse server that is configured, else the engine of a running Hydrant, else an engine of our own for the while. */
+/** Opens CLICKHOUSE_URL, or the engine of a running Hydrant, or starts an engine that `close` stops. */
 export async function openTelemetryHere(config: Config): Promise<OpenedTelemetry> {
-  const place = telemetryAddress(config)
-  if (place.kind === 'url') return plain(openTelemetry(place), false)
+  const address = telemetryAddress(config)
+  if (address.kind === 'url') return borrowed(openTelemetry(address), false)
   const { run, holder, telemetry: dataPath } = dataPaths(config.dataDir)
-  const running = await findRunning(place)
-  if (running) return plain(running, true)
+  const running = await findRunning(address)
+  if (running) return borrowed(running, true)
   mkdirSync(run, { recursive: true, mode: 0o700 })
-  const engine = await startEngine({ dataPath, socketPath: place.socketPath, log: () => {} }).catch(async error => {
-    // A Hydrant that is just starting holds the folder before its engine answers.
-    const starting = existsSync(holder) ? await waitForRunning(place) : null
-    if (starting) return plain(starting, true)
+  const engine = await startEngine({ dataPath, socketPath: address.socketPath, log: () => {} }).catch(async error => {
+    // A Hydrant that is just starting holds the folder before its engine responds.
+    const starting = existsSync(holder) ? await waitForRunning(address) : null
+    if (starting) return borrowed(starting, true)
     throw error
   })
   if ('telemetry' in engine) return engine
-  const telemetry = openTelemetry(place)
+  const telemetry = openTelemetry(address)
   const close = async () => {
     await telemetry.close()
     await engine.stop()
   }
-  return { telemetry, isOfRunning: false, close }
+  return { telemetry, isOfRunningHydrant: false, close }
 }
 
-async function findRunning(place: SocketAddress): Promise<Telemetry | null> {
-  if (!existsSync(place.socketPath)) return null
-  const telemetry = openTelemetry(place)
+async function findRunning(address: SocketAddress): Promise<Telemetry | null> {
+  if (!existsSync(address.socketPath)) return null
+  const telemetry = openTelemetry(address)
   if (await telemetry.ping()) return telemetry
   await telemetry.close()
   return null
 }
 
-async function waitForRunning(place: SocketAddress): Promise<Telemetry | null> {
-  for (const giveUpMs = performance.now() + patienceMs; performance.now() < giveUpMs; ) {
-    const telemetry = await findRunning(place)
+async function waitForRunning(address: SocketAddress): Promise<Telemetry | null> {
+  for (const giveUpMs = performance.now() + engineTimeoutMs; performance.now() < giveUpMs; ) {
+    const telemetry = await findRunning(address)
     if (telemetry) return telemetry
     await new Promise(resolve => setTimeout(resolve, 200))
   }
   return null
 }
 
-function plain(telemetry: Telemetry, isOfRunning: boolean): OpenedTelemetry {
-  return { telemetry, isOfRunning, close: () => telemetry.close() }
+function borrowed(telemetry: Telemetry, isOfRunningHydrant: boolean): OpenedTelemetry {
+  return { telemetry, isOfRunningHydrant, close: () => telemetry.close() }
 }
 
-const tablesPatienceMs = 120_000
+const tablesTimeoutMs = 120_000
 
 /**
- * Brings the telemetry tables up to this version, and gives the names of what was run. Beside a Hydrant that runs it only waits: that
- * one is doing it already, or has done it, and two at a time would undo each other's work.
+ * Migrates the telemetry tables and returns the names of the applied migrations. If a Hydrant is running here, only waits: it
+ * migrates the tables itself, and two migrations at once would undo each other's work.
  */
 export async function ensureTables(
   config: Config,
   control: Control,
-  { telemetry, isOfRunning }: OpenedTelemetry,
+  { telemetry, isOfRunningHydrant }: OpenedTelemetry,
 ): Promise<string[]> {
-  await answersAgain(telemetry) // of a server that has just been started the engine comes last
-  if (!isOfRunning) return withMigrationLock(control, () => migrateTelemetry(telemetry, layoutOf(config)))
-  for (const giveUpMs = performance.now() + tablesPatienceMs; performance.now() < giveUpMs; ) {
+  await waitUntilResponding(telemetry) // the engine is the last part of a server to start
+  if (!isOfRunningHydrant) return withMigrationLock(control, () => migrateTelemetry(telemetry, layoutOf(config)))
+  for (const giveUpMs = performance.now() + tablesTimeoutMs; performance.now() < giveUpMs; ) {
     if (await hasAllTables(telemetry).catch(() => false)) return []
     await new Promise(resolve => setTimeout(resolve, 200))
   }
-  throw new Error('The running Hydrant has not brought its telemetry tables up to date. Its log says why.')
+  throw new Error('The running Hydrant has not migrated its telemetry tables. Read its log for the reason.')
 }
 
-/** Commands say what they did themselves; a migration on the way is not their news. */
+/** Commands print only their own result. */
 const silent = { info() {}, warn() {} }
 
-/** Works before the first start as well as beside a running server: whoever comes first makes the tables. */
+/** Works before the first start and next to a running server; the migration lock orders them. */
 export async function openMigratedControl(config: Config): Promise<Control> {
   const control = openControl(config)
   try {

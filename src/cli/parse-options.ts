@@ -7,7 +7,7 @@ type ParsedOptions<Options extends ParseArgsOptionsConfig> =
   | { ok: true; values: Values<Options> }
   | { ok: false; message: string }
 
-/** `parseArgs` says what is wrong by throwing; here it is a value with the first sentence of its message. */
+/** Like `parseArgs`, but returns the first sentence of an error instead of throwing it. */
 export function parseOptions<const Options extends ParseArgsOptionsConfig>(
   args: string[],
   options: Options,

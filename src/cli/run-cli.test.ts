@@ -3,28 +3,28 @@ import { commands, runCli } from './run-cli.ts'
 
 async function run(...args: string[]) {
   const printed: string[] = []
-  const complaints: string[] = []
+  const errors: string[] = []
   const code = await runCli(args, {
     print: text => void printed.push(text),
-    complain: text => void complaints.push(text),
+    printError: text => void errors.push(text),
     readInput: async () => '',
   })
-  return { code, printed: printed.join('\n'), complaints }
+  return { code, printed: printed.join('\n'), errors }
 }
 
-test('help names every command', async () => {
+test('help lists every command', async () => {
   const { code, printed } = await run('--help')
   expect(code).toBe(0)
   for (const word of Object.keys(commands)) expect(printed).toContain(`\n  ${word} `)
 })
 
-test.each(Object.keys(commands))('hydrant %s --help says how it is used', async word => {
+test.each(Object.keys(commands))('hydrant %s --help prints its usage', async word => {
   const { code, printed } = await run(word, '--help')
   expect(code).toBe(0)
   expect(printed).toMatch(new RegExp(`^Usage: hydrant ${word}`))
 })
 
-describe('wrong usage is answered with one sentence and exit code 2', () => {
+describe('wrong usage prints one line to standard error and exits with 2', () => {
   test.each([
     ['frobnicate'],
     ['constructor'],
@@ -44,9 +44,9 @@ describe('wrong usage is answered with one sentence and exit code 2', () => {
     ['doctor', 'sourcemaps'],
     ['doctor', 'sourcemaps', 'dist', '--deep'],
   ])('%j %j %j', async (...args) => {
-    const { code, printed, complaints } = await run(...args)
+    const { code, printed, errors } = await run(...args)
     expect({ code, printed }).toEqual({ code: 2, printed: '' })
-    expect(complaints).toHaveLength(1)
-    expect(complaints[0]).not.toContain('\n')
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).not.toContain('\n')
   })
 })

@@ -1,6 +1,6 @@
 import type { CommandEntry, Terminal } from './command.ts'
 
-/** `runCli(['init', '--org', 'acme'], terminal)` gives the exit code. */
+/** Returns the exit code. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
   const [word, ...rest] = args
   if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
@@ -9,7 +9,7 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
   }
   const entry = Object.hasOwn(commands, word) ? commands[word] : undefined
   if (entry === undefined) {
-    terminal.complain(`There is no command ${JSON.stringify(word)}; hydrant --help lists them.`)
+    terminal.printError(`Unknown command ${JSON.stringify(word)}. Run hydrant --help for a list.`)
     return 2
   }
   const command = await entry.load()
@@ -28,38 +28,38 @@ Usage: hydrant <command> [options]
 
 ${rows.join('\n')}
 
-hydrant <command> --help says more. Settings come from the environment: PORT, HYDRANT_URL, HYDRANT_DATA_DIR,
-DATABASE_URL, CLICKHOUSE_URL and others; hydrant doctor checks them.`
+Run hydrant <command> --help for details. Settings are environment variables: PORT, HYDRANT_URL, HYDRANT_DATA_DIR,
+DATABASE_URL, CLICKHOUSE_URL and others. Run hydrant doctor to check them.`
 }
 
-/** Every word that `hydrant` knows. A command is loaded when it is used: help must not wait for a database driver. */
+/** Loaded on use, so that help does not wait for a database driver. */
 export const commands: Record<string, CommandEntry> = {
   start: {
     summary: 'run Hydrant in this terminal',
     load: async () => (await import('./start.ts')).start,
   },
   init: {
-    summary: 'make an organization, a project and an owner without a browser, and print the DSN',
+    summary: 'create an organization, a project and an owner without a browser, and print the DSN',
     load: async () => (await import('./init.ts')).init,
   },
   user: {
-    summary: 'add people, or list them',
+    summary: 'add or list users',
     load: async () => (await import('./user.ts')).user,
   },
   migrate: {
-    summary: 'bring the stores up to this version without starting',
+    summary: 'migrate the databases without starting Hydrant',
     load: async () => (await import('./migrate.ts')).migrate,
   },
   seed: {
-    summary: 'write plausible telemetry, for demos and benchmarks',
+    summary: 'write sample telemetry for demos and benchmarks',
     load: async () => (await import('./seed.ts')).seed,
   },
   compile: {
-    summary: 'compile the portable engine for this machine, as npm start does once',
+    summary: 'compile the WebAssembly engine for this machine, as npm start does once',
     load: async () => (await import('./compile.ts')).compile,
   },
   doctor: {
-    summary: 'check this installation and say what to do about each fault',
+    summary: 'check this installation and say how to fix each problem',
     load: async () => (await import('./doctor.ts')).doctor,
   },
 }

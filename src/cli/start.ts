@@ -3,19 +3,19 @@ import type { Command } from './command.ts'
 
 const main = join(import.meta.dirname, '..', 'main.ts')
 
-/** Becomes the server instead of standing in front of it: a signal reaches it directly, and there is one process less. */
+/** Replaces this process by the server (execve), so that signals reach the server directly. */
 export const start: Command = {
   help: `Usage: hydrant start
 
-Runs Hydrant here until Ctrl-C. The address is HYDRANT_URL, or http://localhost:8000 with PORT changed to taste;
-the data is in HYDRANT_DATA_DIR (./data).`,
+Runs Hydrant in this terminal until Ctrl-C, at http://localhost:8000. Set PORT or HYDRANT_URL for another address, and
+HYDRANT_DATA_DIR for another data folder than ./data.`,
   async run(args, terminal) {
     if (args.length > 0) {
-      terminal.complain(`hydrant start takes no options: ${args[0]} is a setting of the environment, if anything.`)
+      terminal.printError(`hydrant start takes no options, but got ${args[0]}. Settings are environment variables.`)
       return 2
     }
     process.execve?.(process.execPath, [process.execPath, '--disable-warning=ExperimentalWarning', main])
-    terminal.complain('This system cannot start Hydrant in place; use npm start.')
+    terminal.printError('hydrant start does not work on this system. Use npm start.')
     return 1
   },
 }

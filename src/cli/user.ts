@@ -3,20 +3,20 @@ import { addUserAsMember } from '#domain/members/add-member.ts'
 import type { MemberRole } from '#store/control/schema.ts'
 import { type Command, readPassword, type Terminal } from './command.ts'
 import { parseOptions } from './parse-options.ts'
-import { refusalSentence, withControl } from './with-control.ts'
+import { describeRefusal, withControl } from './with-control.ts'
 
 export const user: Command = {
   help: `Usage: hydrant user add --email you@acme.dev --role owner|admin|member|viewer [--org acme] [--name …] [--password …]
        hydrant user list [--json]
 
-add   makes the person if need be and adds them to the organization. Without --password one is made and printed once;
-      --password - reads it from standard input. --org may be left out while there is one organization.
-list  prints everybody with their organizations and roles.`,
+add   adds a member to the organization and creates the user if needed. Without --password, a generated password is printed
+      once; --password - reads it from standard input. --org is optional if there is only one organization.
+list  prints all users with their organizations and roles.`,
 
   async run([verb, ...args], terminal) {
     if (verb === 'add') return addUser(args, terminal)
     if (verb === 'list') return listUsers(args, terminal)
-    terminal.complain('Say hydrant user add or hydrant user list; hydrant user --help says more.')
+    terminal.printError('Use hydrant user add or hydrant user list. See hydrant user --help.')
     return 2
   },
 }
@@ -32,24 +32,24 @@ const options = {
 export async function addUser(args: string[], terminal: Terminal): Promise<number> {
   const parsed = parseOptions(args, options)
   const usage = (message: string) => {
-    terminal.complain(`${message} See hydrant user --help.`)
+    terminal.printError(`${message} See hydrant user --help.`)
     return 2
   }
   if (!parsed.ok) return usage(parsed.message)
   const { email, role, org, name } = parsed.values
-  if (email === undefined || role === undefined) return usage('--email and --role are needed.')
-  if (!isRole(role)) return usage('--role is owner, admin, member or viewer.')
+  if (email === undefined || role === undefined) return usage('--email and --role are required.')
+  if (!isRole(role)) return usage('--role must be owner, admin, member or viewer.')
   const given = await readPassword(parsed.values.password, terminal)
   const password = given ?? randomBytes(15).toString('base64url')
   return withControl(terminal, async context => {
     const result = await addUserAsMember(context, { email, name, password, role, organizationSlug: org })
     if (!result.ok) {
-      terminal.complain(refusalSentence(result.code))
+      terminal.printError(describeRefusal(result.code))
       return 1
     }
     terminal.print(`${email} is now ${role} of ${result.organizationSlug}.`)
-    if (result.isNewUser && given === undefined) terminal.print(`Password: ${password} (shown only now)`)
-    if (!result.isNewUser) terminal.print('This person existed before and keeps their password.')
+    if (result.isNewUser && given === undefined) terminal.print(`Password: ${password} (shown only once)`)
+    if (!result.isNewUser) terminal.print('The user already existed and keeps the current password.')
     return 0
   })
 }
@@ -59,12 +59,12 @@ function isRole(text: string): text is MemberRole {
 }
 
 const listOptions = { json: { type: 'boolean' } } as const
-const mostRows = 10_000
+const maxRows = 10_000
 
 export async function listUsers(args: string[], terminal: Terminal): Promise<number> {
   const parsed = parseOptions(args, listOptions)
   if (!parsed.ok) {
-    terminal.complain(`${parsed.message} See hydrant user --help.`)
+    terminal.printError(`${parsed.message} See hydrant user --help.`)
     return 2
   }
   return withControl(terminal, async ({ db }) => {
@@ -75,10 +75,10 @@ export async function listUsers(args: string[], terminal: Terminal): Promise<num
       .select(['user.email', 'user.name', 'organization.slug as organization', 'member.role'])
       .orderBy('user.email')
       .orderBy('organization.slug')
-      .limit(mostRows)
+      .limit(maxRows)
       .execute()
     if (parsed.values.json) terminal.print(JSON.stringify(rows))
-    else if (rows.length === 0) terminal.print('Nobody yet: hydrant init makes the first owner.')
+    else if (rows.length === 0) terminal.print('No users yet. Run hydrant init to create the first owner.')
     else
       for (const row of rows)
         terminal.print(`${row.email}\t${row.organization ?? '-'}\t${row.role ?? '-'}\t${row.name}`)

@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('init works on an empty machine, also three times at once, and prints JSON alone', () => {
+test('init works on an empty machine, even three times at once, and prints only JSON', () => {
   const [one] = first
   expect(first).toEqual([one, one, one])
   expect(one).toMatchObject({ code: 0, stderr: '' })
@@ -57,7 +57,7 @@ test('init works on an empty machine, also three times at once, and prints JSON 
   expect(token).toMatch(/^sntrys_[^_]+_[^_]+$/)
 })
 
-test('init beside a running server makes a project that the server sees, and the readable form begins with the DSN', async () => {
+test('init next to a running server creates a project that the server sees, and prints the DSN first', async () => {
   server = openControl({ dataDir })
   const key = 'fedcba9876543210fedcba9876543210'
   const { code, stdout } = await hydrant([
@@ -79,27 +79,27 @@ test('init beside a running server makes a project that the server sees, and the
   expect(rows).toEqual([{ project_id: 77 }])
 })
 
-test('init with the id of another project ends with 1, a sentence, and an empty standard output', async () => {
+test('init with the id of another project exits with 1 and prints nothing to standard output', async () => {
   const ended = await hydrant(['init', '--org', 'acme', '--project', 'third', '--project-id', '77', '--json'])
   expect(ended).toEqual({ code: 1, stdout: '', stderr: 'This project id belongs to another project.\n' })
 })
 
-test('people are added with a password from standard input, or with one that is shown once', async () => {
+test('a user is added with a password from standard input, or with a generated one that is shown once', async () => {
   const given = await hydrant(
     ['user', 'add', '--email', 'bob@acme.dev', '--role', 'viewer', '--password', '-'],
     'a long secret\n',
   )
   expect(given).toMatchObject({ code: 0, stdout: 'bob@acme.dev is now viewer of acme.\n' })
   const made = await hydrant(['user', 'add', '--email', 'eve@acme.dev', '--role', 'admin'])
-  expect(made.stdout).toMatch(/eve@acme\.dev is now admin of acme\.\nPassword: \S{20} \(shown only now\)\n/)
+  expect(made.stdout).toMatch(/eve@acme\.dev is now admin of acme\.\nPassword: \S{20} \(shown only once\)\n/)
   const again = await hydrant(['user', 'add', '--email', 'eve@acme.dev', '--role', 'admin'])
-  expect(again).toMatchObject({ code: 1, stdout: '', stderr: 'This person is a member already.\n' })
+  expect(again).toMatchObject({ code: 1, stdout: '', stderr: 'This user is already a member.\n' })
   const { stdout } = await hydrant(['user', 'list', '--json'])
-  const people = (JSON.parse(stdout) as { email: string; role: string }[]).map(({ email, role }) => `${email} ${role}`)
-  expect(people).toEqual(['ann@acme.dev owner', 'bob@acme.dev viewer', 'eve@acme.dev admin'])
+  const members = (JSON.parse(stdout) as { email: string; role: string }[]).map(({ email, role }) => `${email} ${role}`)
+  expect(members).toEqual(['ann@acme.dev owner', 'bob@acme.dev viewer', 'eve@acme.dev admin'])
 })
 
-test('the doctor finds the database current and ends with 0', async () => {
+test('doctor finds the database up to date and exits with 0', async () => {
   const { code, stdout } = await hydrant(['doctor', '--json'])
   const checks = JSON.parse(stdout) as { name: string; state: string; sentence: string }[]
   expect({ code, failed: checks.filter(({ state }) => state === 'fail') }).toEqual({ code: 0, failed: [] })

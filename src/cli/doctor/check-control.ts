@@ -8,16 +8,20 @@ import { type Check, fail, ok, reasonOf, warn } from './check.ts'
 
 const name = 'control database'
 
-/** Looks without changing anything: an absent file is not made, pending migrations are not run. */
+/** Changes nothing: does not create a missing file, does not run pending migrations. */
 export async function checkControl(config: Config): Promise<Check> {
   const engine = config.databaseUrl === undefined ? 'SQLite' : 'PostgreSQL'
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'control.db'))) {
-    return ok(name, 'There is none yet; the first start makes it.')
+    return ok(name, 'Not created yet. The first start creates it.')
   }
   try {
-    return judge(await readPlan(config), engine)
+    return describePlan(await readPlan(config), engine)
   } catch (error) {
-    return fail(name, `${engine} does not open: ${reasonOf(error)}.`, 'Check DATABASE_URL, or the file and its owner.')
+    return fail(
+      name,
+      `${engine} cannot be opened: ${reasonOf(error)}.`,
+      'Check DATABASE_URL, or the owner of the file.',
+    )
   }
 }
 
@@ -30,16 +34,20 @@ async function readPlan(config: Config): Promise<MigrationPlan> {
   }
 }
 
-function judge(plan: MigrationPlan, engine: string): Check {
+function describePlan(plan: MigrationPlan, engine: string): Check {
   if (!plan.ok) {
-    const fix = 'Run the newer version, or go back to a copy from control-backups.'
+    const fix = 'Run the newer version, or restore a copy from control-backups.'
     return fail(name, `${engine} has migrations of a newer version: ${plan.unknown.join(', ')}.`, fix)
   }
   if (plan.edited.length > 0) {
     const fix = 'Run the version that applied them, or a release: its migrations are never edited.'
-    return fail(name, `${plan.edited.join(', ')} differ from what was applied.`, fix)
+    return fail(name, `Applied migrations differ from those of this version: ${plan.edited.join(', ')}.`, fix)
   }
   const pending = plan.pending.map(step => step.name).join(', ')
-  if (pending === '') return ok(name, `${engine} opens, and its migrations are current.`)
-  return warn(name, `${engine} opens; not yet applied: ${pending}.`, 'Run hydrant migrate, or start: it does the same.')
+  if (pending === '') return ok(name, `${engine} can be opened, and its migrations are current.`)
+  return warn(
+    name,
+    `${engine} can be opened, but has pending migrations: ${pending}.`,
+    'Run hydrant migrate, or start Hydrant.',
+  )
 }

@@ -9,13 +9,13 @@ import { type Check, ok, warn } from './check.ts'
 const name = 'counters'
 const recentMs = 7 * 86_400_000
 
-/** What the comparison of counters with stored events last found. Nothing where there is nothing to read yet; checkControl says why. */
+/** The result of the last reconciliation. Empty when the database cannot be read, which `checkControl` reports. */
 export async function checkCounters(config: Config): Promise<Check[]> {
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'control.db'))) return []
   const control = openControl(config)
   try {
     const plan = await planControlMigrations(control)
-    return plan.ok && plan.pending.length === 0 ? [await judge(control, Date.now())] : []
+    return plan.ok && plan.pending.length === 0 ? [await describeDifferences(control, Date.now())] : []
   } catch {
     return []
   } finally {
@@ -23,17 +23,17 @@ export async function checkCounters(config: Config): Promise<Check[]> {
   }
 }
 
-async function judge({ db }: Control, nowMs: number): Promise<Check> {
+async function describeDifferences({ db }: Control, nowMs: number): Promise<Check> {
   const days = await db.selectFrom('reconciled_day').selectAll().orderBy('day', 'desc').execute()
-  if (days.length === 0) return ok(name, 'Not compared with the stored events yet.')
+  if (days.length === 0) return ok(name, 'The counters have not been compared with the stored events yet.')
   const last = new Date(Math.max(...days.map(day => day.checked_at))).toISOString()
   const repaired = days.filter(day => day.differences > 0 && day.checked_at > nowMs - recentMs)
   if (repaired.length === 0)
-    return ok(name, `They agree with the stored events of ${days.length} days (compared ${last}).`)
+    return ok(name, `The counters of ${days.length} days match the stored events (last compared ${last}).`)
   const differences = repaired.reduce((sum, day) => sum + day.differences, 0)
   return warn(
     name,
-    `${differences} differences from the stored events were repaired on ${repaired.length} days (compared ${last}).`,
-    'Expected after a restored control database or a lost file. Otherwise look for “repaired” in the log and report it.',
+    `${differences} counters of ${repaired.length} days differed from the stored events and were repaired (last compared ${last}).`,
+    'This is expected after you restored the control database or lost a file. Otherwise search the log for “repaired” and report it.',
   )
 }

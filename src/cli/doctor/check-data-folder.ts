@@ -10,7 +10,7 @@ const MiB = 1024 * 1024
 const syncRounds = 15
 const slowSyncMs = 30
 
-/** Writable, with room, and quick to sync: an acknowledgement waits for exactly this. */
+/** Is the folder writable, is there space, and is fsync fast? Every acknowledged event waits for one. */
 export async function checkDataFolder({ dataDir, limits }: Config): Promise<Check[]> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -20,30 +20,32 @@ export async function checkDataFolder({ dataDir, limits }: Config): Promise<Chec
       ...(await checkDamage(join(dataDir, 'inbox'))),
     ]
   } catch (error) {
-    const fix = 'Give this user the right to write there, or set HYDRANT_DATA_DIR.'
+    const fix = 'Grant this user write access, or set HYDRANT_DATA_DIR to another folder.'
     return [fail('data folder', `${dataDir} cannot be written: ${reasonOf(error)}.`, fix)]
   }
 }
 
-/** Silent where nothing is wrong. */
+/** Empty when nothing is damaged. */
 async function checkDamage(inbox: string): Promise<Check[]> {
   const files = await listDamaged(inbox)
   if (files.length === 0) return []
-  const sentence = `Parts of the inbox were damaged; the files are kept: ${files.join(', ')}.`
-  return [warn('inbox damage', sentence, `Check the disk. Look at ${damagedFolder(inbox)}, then delete it.`)]
+  const sentence = `Files of the inbox were damaged and are kept: ${files.join(', ')}.`
+  return [
+    warn('inbox damage', sentence, `Check the disk. Delete ${damagedFolder(inbox)} when you no longer need the files.`),
+  ]
 }
 
 function checkSync(medianMs: number): Check {
-  const sentence = `The data folder is writable; a synced write takes ${medianMs.toFixed(1)} ms.`
+  const sentence = `The data folder is writable. A synced write takes ${medianMs.toFixed(1)} ms.`
   if (medianMs < slowSyncMs) return ok('data folder', sentence)
-  return warn('data folder', sentence, 'Every acknowledgement waits for one: move HYDRANT_DATA_DIR to a faster disk.')
+  return warn('data folder', sentence, 'Every event waits for such a write. Move HYDRANT_DATA_DIR to a faster disk.')
 }
 
-/** Ingest refuses below the reserve, so twice as much is the time to look. */
+/** Ingest refuses events below the reserve; warn at twice as much. */
 function checkSpace(bytes: number, reserveBytes: number): Check {
-  const sentence = `${Math.round(bytes / MiB)} MiB are free on its disk; ${Math.round(reserveBytes / MiB)} MiB are kept in reserve.`
+  const sentence = `${Math.round(bytes / MiB)} MiB are free on the disk of the data folder. Hydrant keeps ${Math.round(reserveBytes / MiB)} MiB in reserve.`
   const fix = 'Free some space, shorten HYDRANT_RETENTION_DAYS, or lower HYDRANT_DISK_RESERVE_MB.'
-  if (bytes < reserveBytes) return fail('disk space', `${sentence} Nothing is accepted any more.`, fix)
+  if (bytes < reserveBytes) return fail('disk space', `${sentence} New events are refused.`, fix)
   return bytes < reserveBytes * 2 ? warn('disk space', sentence, fix) : ok('disk space', sentence)
 }
 
@@ -53,10 +55,10 @@ async function measureSyncMs(dataDir: string): Promise<number> {
   const timesMs: number[] = []
   try {
     for (let round = 0; round < syncRounds; round++) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       await file.write(Buffer.alloc(4096, round))
       await file.datasync()
-      timesMs.push(performance.now() - begun)
+      timesMs.push(performance.now() - startedAt)
     }
   } finally {
     await file.close()

@@ -26,13 +26,13 @@ const { minified, map } = readBuiltCart('vite')
 const withId = (text: string): string => `${text}\n//# debugId=${id}\n`
 const mapWith = (fields: object): string => JSON.stringify({ ...JSON.parse(map), ...fields })
 
-test('a build with ids in pairs, maps and sources has nothing to mend', async () => {
+test('a build with matching debug ids, maps and sources has no problems', async () => {
   expect(await check({ 'static/cart.js': withId(minified), 'static/cart.js.map': mapWith({ debugId: id }) })).toEqual([
-    'ok 1 of 1 script with all that is needed.',
+    'ok 1 of 1 script ready to upload.',
   ])
 })
 
-test('each fault is named with its files', async () => {
+test('each problem lists its files', async () => {
   const checks = await check({
     'a.js': withId('1'),
     'b.js': minified.replace('cart.js.map', 'gone.js.map'),
@@ -45,16 +45,16 @@ test('each fault is named with its files', async () => {
     'node_modules/x.js': '1',
   })
   expect(checks.sort()).toEqual([
-    'fail 1 of 5 scripts that name a source map which is not there: b.js (gone.js.map).',
-    'fail 1 of 5 scripts whose debug id is not the one of their map: e.js.',
-    'fail 1 of 5 scripts whose source map cannot be read: c.js (map unreadable).',
-    'fail 1 of 5 scripts without a debug id: d.js.',
-    'warn 1 of 5 scripts whose map does not hold all sources: e.js (2 of 2).',
-    'warn 1 of 5 scripts without a source map: a.js.',
+    'fail 1 of 5 scripts refer to a source map that does not exist: b.js (gone.js.map).',
+    'fail 1 of 5 scripts have another debug id than their source map: e.js.',
+    'fail 1 of 5 scripts have a source map that cannot be read: c.js (map unreadable).',
+    'fail 1 of 5 scripts have no debug id: d.js.',
+    'warn 1 of 5 scripts have a source map without all sources: e.js (2 of 2).',
+    'warn 1 of 5 scripts have no source map: a.js.',
   ])
 })
 
-test('maps that a plugin deleted after its upload are no fault, and what only Next’s build runs is left out', async () => {
+test('maps that a plugin deleted after the upload are only a warning, and files that only Next’s build runs are skipped', async () => {
   const checks = await check({
     '.next/BUILD_ID': 'x',
     '.next/build/chunks/loader.js': '1\n//# sourceMappingURL=loader.js.map',
@@ -64,12 +64,12 @@ test('maps that a plugin deleted after its upload are no fault, and what only Ne
     '.next/server/build/cart.js.map': mapWith({ debugId: id }),
   })
   expect(checks).toEqual([
-    'warn 1 of 2 scripts with a debug id, whose source map is not there any more: .next/static/chunks/a.js (a.js.map).',
-    'ok 1 of 2 scripts with all that is needed.',
+    'warn 1 of 2 scripts have a debug id, but their source map was deleted: .next/static/chunks/a.js (a.js.map).',
+    'ok 1 of 2 scripts ready to upload.',
   ])
 })
 
-test('a folder without scripts, and none at all, are said to be so', async () => {
-  expect((await check({ 'index.html': '' }))[0]).toMatch(/^fail There is no script/)
+test('an empty and a missing folder are reported', async () => {
+  expect((await check({ 'index.html': '' }))[0]).toMatch(/^fail No scripts found/)
   expect((await checkSourcemaps('/nowhere/at/all'))[0]?.sentence).toMatch(/cannot be read: ENOENT/)
 })

@@ -1,5 +1,4 @@
-/** What the faults of a build mean, each kind in one sentence with what to do. */
-
+/** Describes the problems of a build's source maps, one check per kind of problem. */
 import type { ScriptFault } from '#symbolication/check-build.ts'
 import { type BuildReport, checkBuild } from '#symbolication/check-build.ts'
 import { type Check, fail, ok, reasonOf, warn } from './check.ts'
@@ -8,63 +7,60 @@ const name = 'source maps'
 const inject =
   'Run sentry-cli sourcemaps inject on this folder before you deploy and upload it, or build with a Sentry bundler plugin.'
 
-type Words = { state: 'warn' | 'fail'; what: string; fix: string }
-const words: Record<ScriptFault['kind'], Words> = {
+type FaultText = { state: 'warn' | 'fail'; what: string; fix: string }
+const faultTexts: Record<ScriptFault['kind'], FaultText> = {
   no_map: {
     state: 'warn',
-    what: 'without a source map',
-    fix: 'Turn source maps on in the build. Small files that the bundler writes by itself need none.',
+    what: 'have no source map',
+    fix: 'Enable source maps in the build. Small files that the bundler generates need none.',
   },
   map_missing: {
     state: 'fail',
-    what: 'that name a source map which is not there',
-    fix: 'Upload before the build deletes its maps, or upload them from where they are.',
+    what: 'refer to a source map that does not exist',
+    fix: 'Upload the source maps before the build deletes them.',
   },
   map_deleted: {
     state: 'warn',
-    what: 'with a debug id, whose source map is not there any more',
-    fix: 'Bundler plugins delete maps after they have uploaded them. Look at the release’s page whether they arrived.',
+    what: 'have a debug id, but their source map was deleted',
+    fix: 'Bundler plugins delete source maps after the upload. Check on the page of the release that they arrived.',
   },
   map_refused: {
     state: 'fail',
-    what: 'whose source map cannot be read',
-    fix: 'Look at what the build writes; a map may have 64 MB and 3,000,000 positions.',
+    what: 'have a source map that cannot be read',
+    fix: 'Check the output of the build. A source map may have up to 64 MB and 3,000,000 mappings.',
   },
-  no_debug_id: { state: 'fail', what: 'without a debug id', fix: inject },
+  no_debug_id: { state: 'fail', what: 'have no debug id', fix: inject },
   debug_ids_differ: {
     state: 'fail',
-    what: 'whose debug id is not the one of their map',
-    fix: `Something changed the files after the ids were put in. ${inject}`,
+    what: 'have another debug id than their source map',
+    fix: `The files were changed after the debug ids were injected. ${inject}`,
   },
   no_sources: {
     state: 'warn',
-    what: 'whose map does not hold all sources',
-    fix: 'Turn sourcesContent on in the build, or upload the sources too: without them frames have file and line but no code.',
+    what: 'have a source map without all sources',
+    fix: 'Enable sourcesContent in the build, or upload the sources too. Without them, frames show file and line but no code.',
   },
 }
 
 export async function checkSourcemaps(folder: string): Promise<Check[]> {
   const report = await checkBuild(folder).catch((error: unknown) => reasonOf(error))
   if (typeof report === 'string')
-    return [fail(name, `${folder} cannot be read: ${report}.`, 'Name the folder that the build writes.')]
+    return [fail(name, `${folder} cannot be read: ${report}.`, 'Pass the output folder of your build.')]
   if (report.scripts === 0)
     return [
-      fail(name, `There is no script in ${folder}.`, 'Name the folder that the build writes, such as .next or dist.'),
+      fail(name, `No scripts found in ${folder}.`, 'Pass the output folder of your build, for example .next or dist.'),
     ]
-  return judge(report)
+  return describeReport(report)
 }
 
-function judge({ scripts, faults }: BuildReport): Check[] {
+function describeReport({ scripts, faults }: BuildReport): Check[] {
   const checks = [...Map.groupBy(faults, ({ fault }) => fault.kind)].map(([kind, group]) => {
-    const { state, what, fix } = words[kind]
+    const { state, what, fix } = faultTexts[kind]
     const sentence = `${group.length} of ${count(scripts)} ${what}: ${listFiles(group.map(describe))}.`
     return state === 'fail' ? fail(name, sentence, fix) : warn(name, sentence, fix)
   })
   const bad = new Set(faults.map(({ file }) => file)).size
-  return [
-    ...checks,
-    ...(bad < scripts ? [ok(name, `${scripts - bad} of ${count(scripts)} with all that is needed.`)] : []),
-  ]
+  return [...checks, ...(bad < scripts ? [ok(name, `${scripts - bad} of ${count(scripts)} ready to upload.`)] : [])]
 }
 
 const maxListed = 5

@@ -1,9 +1,9 @@
 export type Check = {
   name: string
   state: 'ok' | 'warn' | 'fail'
-  /** What was found. */
+  /** The finding. */
   sentence: string
-  /** What to do about it, where something is to be done. */
+  /** How to fix it. */
   fix?: string
 }
 

@@ -1,4 +1,4 @@
-/** Share of visits, largest first. The user agents are what digest reads name, version and system from; the currency is a tag. */
+/** The browsers of seeded visits, most frequent first. Digest reads name, version and OS from the user agent; the currency is a tag. */
 export const browsers = [
   {
     currency: 'EUR',
@@ -26,13 +26,13 @@ export const browsers = [
 ] as const
 
 /**
- * What differs from one seeded visit to the next. Templates are understood by digest with these in place, so they have exactly
- * the shape that digest writes; the engine then puts the visit's own values in their stead.
+ * Placeholders for values that differ between visits. Digest processes the templates with them, so the rows have exactly the shape
+ * that digest writes; the engine then replaces them by the values of each visit.
  */
 export const slots = {
   eventId: '5eed5eed5eed5eed5eed5eed5eed5eed',
   traceId: '5eed0000000000000000000000000abc',
-  /** A second since 1970: every time in a template begins with it. */
+  /** Unix time; every timestamp in a template begins with it. */
   second: 1_794_000_000,
   user: '700700700',
   item: '600600600',

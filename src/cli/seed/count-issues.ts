@@ -1,4 +1,4 @@
-/** Issues and their counters, from what was written: the way of a digested batch, only larger. */
+/** Creates issues and counters from the seeded events, with the same code as a digested batch. */
 import { z } from 'zod'
 import { countEvents } from '#domain/issues/counters/count-events.ts'
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
@@ -45,19 +45,19 @@ export async function countIssues(
     schema: row,
     settings: { max_execution_time: 110 },
   })
-  const groupedEvents = groups.flatMap(group => groupedEventsOf(group, plan.projectId))
+  const groupedEvents = groups.flatMap(group => toGroupedEvents(group, plan.projectId))
   const eventCount = groups.reduce((sum, group) => sum + group.event_count, 0)
   return control.db.transaction().execute(async trx => {
     const touch = (await countEvents(trx, control.dialect, groupedEvents)).get(plan.projectId)
     if (!touch) return 0
     const { eventId: last_event_id, issueId: last_issue_id } = touch
-    const pulse = { last_event_id, last_issue_id, updated_at: nowMs }
+    const lastEvent = { last_event_id, last_issue_id, updated_at: nowMs }
     await trx
       .insertInto('project_stats')
-      .values({ project_id: plan.projectId, item_count: eventCount, event_count: eventCount, ...pulse })
+      .values({ project_id: plan.projectId, item_count: eventCount, event_count: eventCount, ...lastEvent })
       .onConflict(conflict =>
         conflict.column('project_id').doUpdateSet(eb => ({
-          ...pulse,
+          ...lastEvent,
           item_count: eb('project_stats.item_count', '+', eventCount),
           event_count: eb('project_stats.event_count', '+', eventCount),
         })),
@@ -73,8 +73,8 @@ export async function countIssues(
   })
 }
 
-/** The last event of a user carries the count; the first one is there for `first_seen` and weighs nothing. */
-function groupedEventsOf(group: z.output<typeof row>, projectId: number): GroupedEvent[] {
+/** The last event of each user carries the count; the first only sets `first_seen` and has weight 0. */
+function toGroupedEvents(group: z.output<typeof row>, projectId: number): GroupedEvent[] {
   const { title, culprit, kind, level, platform } = group
   const isMismatch = title.startsWith('HydrationError')
   const side = isMismatch ? 'both' : sideOf({ platform, contexts: {} })
@@ -105,7 +105,7 @@ function groupedEventsOf(group: z.output<typeof row>, projectId: number): Groupe
   ]
 }
 
-/** What has really been written: traces are whole, so the number of spans is only about what was asked for. */
+/** The rows actually written: traces are complete, so the number of spans differs a little from the requested one. */
 export async function countRows(telemetry: Telemetry, { projectId, batchId }: SeedPlan): Promise<number> {
   const counts = await telemetry.query({
     query: `

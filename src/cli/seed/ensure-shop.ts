@@ -5,22 +5,22 @@ import { ensureProjectKey } from '#domain/projects/project-keys.ts'
 
 type EnsureShopResult = { ok: true; projectId: number } | { ok: false; code: string }
 
-/** The organization with this slug, made where it is missing; likewise the project and a key, so that SDKs can join the demo. */
+/** Creates the organization, the project and a DSN key unless they exist. The key lets SDKs send to the demo too. */
 export function ensureShop(
   context: CommandContext,
   slugs: { organization: string; project: string },
 ): Promise<EnsureShopResult> {
   return inTransaction<EnsureShopResult>(context, async inner => {
-    const present = await inner.db
+    const existing = await inner.db
       .selectFrom('organization')
       .select('id')
       .where('slug', '=', slugs.organization)
       .executeTakeFirst()
-    const made = present
-      ? { ok: true as const, organization: present }
+    const created = existing
+      ? { ok: true as const, organization: existing }
       : await createOrganization(inner, { slug: slugs.organization })
-    if (!made.ok) return made
-    const wanted = { organizationId: made.organization.id, slug: slugs.project, platform: 'javascript-nextjs' }
+    if (!created.ok) return created
+    const wanted = { organizationId: created.organization.id, slug: slugs.project, platform: 'javascript-nextjs' }
     const project = await ensureProject(inner, wanted)
     if (!project.ok) return project
     const key = await ensureProjectKey(inner, { projectId: project.project.id })

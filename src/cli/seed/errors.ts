@@ -1,25 +1,25 @@
-/** What goes wrong in the seeded shop. `at` is the app's frames, the throwing one last: file, function, line, the line's text. */
-type Where = readonly [file: string, fn: string, line: number, text: string]
+/** The errors of the seeded shop. `at` lists the app's frames, the throwing one last. */
+type ErrorFrame = readonly [file: string, fn: string, line: number, text: string]
 export type ShopError = {
   side: 'browser' | 'server'
   type: string
   value: string
   handled?: boolean
   mechanism?: string
-  at: readonly Where[]
+  at: readonly ErrorFrame[]
 }
 
-const browser = (type: string, value: string, ...at: Where[]): ShopError => ({ side: 'browser', type, value, at })
-const server = (type: string, value: string, ...at: Where[]): ShopError => ({ side: 'server', type, value, at })
+const browser = (type: string, value: string, ...at: ErrorFrame[]): ShopError => ({ side: 'browser', type, value, at })
+const server = (type: string, value: string, ...at: ErrorFrame[]): ShopError => ({ side: 'server', type, value, at })
 const caught = (error: ShopError): ShopError => ({ ...error, handled: true, mechanism: 'generic' })
 
-const pay: Where = [
+const pay: ErrorFrame = [
   'app/api/checkout/route.ts',
   'POST',
   31,
   '  const receipt = await charge(cart, await request.json())',
 ]
-const query: Where = ['lib/db.ts', 'query', 18, '  const client = await pool.connect()']
+const query: ErrorFrame = ['lib/db.ts', 'query', 18, '  const client = await pool.connect()']
 
 export const shopErrors = {
   readPrice: browser('TypeError', "Cannot read properties of undefined (reading 'cents')", [

@@ -4,10 +4,10 @@ import type { SeedDay, SeedPlan } from './plan.ts'
 import { spanIdSql } from './span-sql.ts'
 import { chance, hexSql, longIdSql, rank, type Slice, visitSql } from './visit-sql.ts'
 
-/** How many of the errors are rare ones, where there are any. */
+/** Share of rare errors, if there are any. */
 const tailShare = 0.4
 
-/** Errors of a visit: what its route gets wrong, the first in its list most often, and now and then a rare one. */
+/** Errors of visits: mostly those of the route, the first in its list most often, sometimes a rare one. */
 export function eventSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
   const eventId = longIdSql('visit.serial', 'event', plan, day)
   const second = '(intDiv(visit.start_us, 1000000) + visit.round)'
@@ -38,7 +38,7 @@ export function eventSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
   })
 }
 
-/** By which an error finds its template. */
+/** The key of the error's template. */
 export function eventKeySql(plan: SeedPlan, day: SeedDay): string {
   const luck = chance('error', plan, day, 'serial')
   const error = `multiIf(${luck} < 0.58, 0, ${luck} < 0.83, 1, ${luck} < 0.95, 2, 3)`

@@ -8,7 +8,7 @@ import { processTemplate, type TemplateContext } from './templates.ts'
 
 export type EventTemplate = { key: string; row: EventRow; groupedEvents: GroupedEvent[] }
 
-/** One for each route, error of that route and browser; the key is how the engine picks one. */
+/** One template per route, error of that route, and browser. The engine picks one by its key. */
 export function eventTemplates(context: TemplateContext): EventTemplate[] {
   return routes.flatMap((route, routeIndex) =>
     route.errors.flatMap((name, errorIndex) =>
@@ -17,7 +17,7 @@ export function eventTemplates(context: TemplateContext): EventTemplate[] {
   )
 }
 
-/** One for each rare error and browser. A rare error is at home on one route. */
+/** One template per rare error and browser. A rare error occurs on one route only. */
 export function tailTemplates(count: number, context: TemplateContext): EventTemplate[] {
   return tailErrors(count).flatMap((error, index) => {
     const route = routes[index % routes.length]
@@ -31,7 +31,7 @@ function eachBrowser(key: string, route: Route, error: ShopError, context: Templ
     const payload = { ...eventOf(route, error, userAgent), tags }
     const { rows, groupedEvents } = processTemplate({ header: { type: 'event' }, payload }, userAgent, context)
     const [row] = rows.events ?? []
-    if (!row) throw new Error(`No event came of the template ${error.type}: ${error.value}.`)
+    if (!row) throw new Error(`The template ${error.type}: ${error.value} produced no event.`)
     return { key: `${key}.${browserIndex}`, row, groupedEvents }
   })
 }

@@ -5,7 +5,7 @@ import { processTemplate, type TemplateContext } from './templates.ts'
 
 type LogTemplate = { key: string; row: LogRow }
 
-/** Most frequent first; the engine picks by position. */
+/** Most frequent first; the engine picks by index. */
 const lines = [
   { level: 'info', template: 'request finished for %s', body: `request finished for user-${slots.user}` },
   { level: 'debug', template: 'cache hit for item %s', body: `cache hit for item ${slots.item}` },
@@ -40,7 +40,7 @@ export function logTemplates(context: TemplateContext): LogTemplate[] {
       }
       const header = { type: 'log', item_count: 1, content_type: 'application/vnd.sentry.items.log+json' }
       const [row] = processTemplate({ header, payload: { version: 2, items: [entry] } }, '', context).rows.logs ?? []
-      if (!row) throw new Error(`No log line came of the template ${template}.`)
+      if (!row) throw new Error(`The template ${template} produced no log.`)
       return { key: `${routeIndex}.${lineIndex}`, row }
     }),
   )

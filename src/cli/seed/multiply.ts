@@ -3,8 +3,8 @@ import type { TableName } from '#store/telemetry/rows.ts'
 import { templateTable } from './templates.ts'
 
 /**
- * An INSERT that gives each visit a copy of its template: columns named in `own` are the visit's, the rest the template's.
- * Multiplying inside the engine is many times faster than sending rows: nothing is encoded, sent or parsed.
+ * An INSERT that writes a copy of its template for each visit; `own` overrides columns with values of the visit.
+ * Copying inside the engine is many times faster than sending rows, since nothing is encoded, sent or parsed.
  */
 export function multiply(
   table: 'events' | 'spans' | 'logs',
@@ -21,6 +21,6 @@ export function multiply(
     INNER JOIN ${templateTable(table)} AS template ON template.batch_id = visit.template_key`
 }
 
-/** Replaces a slot of the template's text by the visit's value. */
+/** SQL that replaces the placeholders in a text by values of the visit. */
 export const fill = (text: string, fillings: readonly (readonly [slot: string, value: string])[]): string =>
   fillings.reduce((inner, [slot, value]) => `replaceAll(${inner}, '${slot}', ${value})`, text)

@@ -3,7 +3,7 @@ import { maxTailErrors } from './tail-errors.ts'
 
 export type SeedOptions = {
   events: number
-  /** How many kinds of error; at least those that the shop is known for. */
+  /** At least the issues of `shopErrors`. */
   issues: number
   spans: number
   logs: number
@@ -13,7 +13,7 @@ export type SeedOptions = {
   organization: string
   project: string
 }
-/** A million events make 2,000 issues, a tenth of them a tenth. */
+/** For the default of `--issues`: a million events make 2,000 issues. */
 const eventsPerIssue = 500
 
 type ParsedSeedOptions = { ok: true; options: SeedOptions } | { ok: false; message: string }
@@ -36,7 +36,7 @@ export function parseSeedOptions(args: string[]): ParsedSeedOptions {
   const { org, project, ...rest } = parsed.values
   const counts = Object.entries(rest).map(([name, text]) => [name, readCount(text)] as const)
   const wrong = counts.find(([, count]) => count === null)
-  if (wrong) return { ok: false, message: `--${wrong[0]} is a whole number, like 1000000.` }
+  if (wrong) return { ok: false, message: `--${wrong[0]} must be a whole number, for example 1000000.` }
   const {
     events = 0,
     issues = 0,
@@ -46,8 +46,8 @@ export function parseSeedOptions(args: string[]): ParsedSeedOptions {
     seed = 0,
     users = 0,
   } = Object.fromEntries(counts) as Record<string, number>
-  if (days < 1 || users < 1) return { ok: false, message: '--days and --users are at least 1.' }
-  if (issues > maxTailErrors) return { ok: false, message: `--issues is at most ${maxTailErrors}.` }
+  if (days < 1 || users < 1) return { ok: false, message: '--days and --users must be at least 1.' }
+  if (issues > maxTailErrors) return { ok: false, message: `--issues must be at most ${maxTailErrors}.` }
   const kinds = issues || Math.min(maxTailErrors, Math.round(events / eventsPerIssue))
   return { ok: true, options: { events, issues: kinds, spans, logs, days, seed, users, organization: org, project } }
 }

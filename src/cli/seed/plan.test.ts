@@ -8,7 +8,7 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 describe('a seeded month', () => {
   const days = planDays(counts, 12, nowMs)
 
-  it('holds exactly what was asked for', () => {
+  it('has exactly the requested counts', () => {
     expect(days).toHaveLength(30)
     expect(sum(days.map(day => day.events))).toBe(1_000)
     expect(sum(days.map(day => day.visits))).toBe(1_000)

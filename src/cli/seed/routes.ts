@@ -1,16 +1,16 @@
 import type { ErrorName } from './errors.ts'
 
-/** A page or handler of the seeded shop. Listed by how often it is visited. */
+/** A page or route handler of the seeded shop, most visited first. */
 export type Route = {
   pattern: string
   path: string
   method: 'GET' | 'POST'
-  /** Handlers have no page load in a browser. */
+  /** Route handlers have no page load in a browser. */
   isPage: boolean
-  /** How long the server takes in an ordinary visit. */
+  /** Typical response time of the server. */
   serverMs: number
   queries: readonly string[]
-  /** What goes wrong here, the most frequent first. */
+  /** Most frequent first. */
   errors: readonly [ErrorName, ErrorName, ErrorName, ErrorName]
 }
 

@@ -26,9 +26,9 @@ const options = {
 let control: Control
 let opened: OpenedTelemetry
 let projectId = 0
-/** Noon of yesterday: what is seeded must not depend on the time of day at which the test runs. */
+/** Noon of yesterday: the seeded rows must not depend on the time of day at which the test runs. */
 const nowMs = new Date().setUTCHours(12, 0, 0, 0) - 24 * 3_600_000
-let sown = { rows: 0, issues: 0, seconds: 0 }
+let seeded = { rows: 0, issues: 0, seconds: 0 }
 
 beforeAll(async () => {
   const result = readConfig({ HYDRANT_DATA_DIR: dataDir })
@@ -40,7 +40,7 @@ beforeAll(async () => {
   if (!shop.ok) throw new Error(shop.code)
   projectId = shop.projectId
   const { retentionDays } = result.config
-  sown = await seedTelemetry({
+  seeded = await seedTelemetry({
     control,
     telemetry: opened.telemetry,
     layout: { kind: 'single' },
@@ -57,33 +57,33 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function ask(query: string): Promise<number> {
-  const [row] = await opened.telemetry.query({ query, schema: z.object({ answer: z.coerce.number() }) })
-  return row?.answer ?? Number.NaN
+async function queryNumber(query: string): Promise<number> {
+  const [row] = await opened.telemetry.query({ query, schema: z.object({ value: z.coerce.number() }) })
+  return row?.value ?? Number.NaN
 }
 
 describe('seeded telemetry', () => {
-  it('has as many rows as were asked for', async () => {
-    expect(await ask('SELECT count() AS answer FROM events')).toBe(options.events)
-    expect(await ask('SELECT count() AS answer FROM logs')).toBe(options.logs)
-    const spans = await ask('SELECT count() AS answer FROM spans')
+  it('has as many rows as requested', async () => {
+    expect(await queryNumber('SELECT count() AS value FROM events')).toBe(options.events)
+    expect(await queryNumber('SELECT count() AS value FROM logs')).toBe(options.logs)
+    const spans = await queryNumber('SELECT count() AS value FROM spans')
     expect(Math.abs(spans - options.spans)).toBeLessThan(options.spans * 0.1)
-    expect(sown.rows).toBe(options.events + options.logs + spans)
+    expect(seeded.rows).toBe(options.events + options.logs + spans)
   })
 
-  it('has each of its errors in the index once', async () => {
-    expect(await ask('SELECT count() AS answer FROM event_index')).toBe(options.events)
+  it('has each error in the index once', async () => {
+    expect(await queryNumber('SELECT count() AS value FROM event_index')).toBe(options.events)
     expect(
-      await ask('SELECT count() AS answer FROM events WHERE event_id NOT IN (SELECT event_id FROM event_index)'),
+      await queryNumber('SELECT count() AS value FROM events WHERE event_id NOT IN (SELECT event_id FROM event_index)'),
     ).toBe(0)
   })
 
-  it('has rare errors beside the frequent ones, up to as many issues as were asked for', () => {
-    expect(sown.issues).toBeGreaterThan(options.issues * 0.7)
-    expect(sown.issues).toBeLessThanOrEqual(options.issues)
+  it('has frequent and rare errors, up to the requested number of issues', () => {
+    expect(seeded.issues).toBeGreaterThan(options.issues * 0.7)
+    expect(seeded.issues).toBeLessThanOrEqual(options.issues)
   })
 
-  it('leaves no slot of a template unfilled', async () => {
+  it('replaces every placeholder of a template', async () => {
     const texts = [
       slots.eventId,
       slots.traceId,
@@ -94,65 +94,77 @@ describe('seeded telemetry', () => {
       String(slots.second),
     ]
     const list = texts.map(text => `'${text}'`).join(', ')
-    expect(await ask(`SELECT countIf(multiSearchAny(concat(data, title, url), [${list}])) AS answer FROM events`)).toBe(
-      0,
-    )
     expect(
-      await ask(`SELECT countIf(multiSearchAny(concat(toString(attributes), url), [${list}])) AS answer FROM spans`),
+      await queryNumber(`SELECT countIf(multiSearchAny(concat(data, title, url), [${list}])) AS value FROM events`),
     ).toBe(0)
     expect(
-      await ask(`SELECT countIf(multiSearchAny(concat(toString(attributes), body), [${list}])) AS answer FROM logs`),
+      await queryNumber(
+        `SELECT countIf(multiSearchAny(concat(toString(attributes), url), [${list}])) AS value FROM spans`,
+      ),
     ).toBe(0)
-  })
-
-  it('links every error to a trace that is there, and every span to its parent', async () => {
-    expect(await ask('SELECT count() AS answer FROM events WHERE trace_id NOT IN (SELECT trace_id FROM spans)')).toBe(0)
     expect(
-      await ask(
-        'SELECT count() AS answer FROM spans WHERE parent_span_id != 0 AND (trace_id, parent_span_id) NOT IN (SELECT trace_id, span_id FROM spans)',
+      await queryNumber(
+        `SELECT countIf(multiSearchAny(concat(toString(attributes), body), [${list}])) AS value FROM logs`,
       ),
     ).toBe(0)
   })
 
-  it('sums up its routes as digest would have', async () => {
+  it('links every error to a seeded trace, and every span to its parent', async () => {
+    expect(
+      await queryNumber('SELECT count() AS value FROM events WHERE trace_id NOT IN (SELECT trace_id FROM spans)'),
+    ).toBe(0)
+    expect(
+      await queryNumber(
+        'SELECT count() AS value FROM spans WHERE parent_span_id != 0 AND (trace_id, parent_span_id) NOT IN (SELECT trace_id, span_id FROM spans)',
+      ),
+    ).toBe(0)
+  })
+
+  it('has the same route sums as digest would write', async () => {
     const sumOf = (measure: string, column: string) =>
-      ask(`SELECT sum(${column}) AS answer FROM route_sums WHERE measure = '${measure}'`)
-    expect(await sumOf('page_load', 'count')).toBe(await ask("SELECT countIf(op = 'pageload') AS answer FROM spans"))
-    expect(await sumOf('request', 'count')).toBe(await ask("SELECT countIf(op = 'http.server') AS answer FROM spans"))
+      queryNumber(`SELECT sum(${column}) AS value FROM route_sums WHERE measure = '${measure}'`)
+    expect(await sumOf('page_load', 'count')).toBe(
+      await queryNumber("SELECT countIf(op = 'pageload') AS value FROM spans"),
+    )
+    expect(await sumOf('request', 'count')).toBe(
+      await queryNumber("SELECT countIf(op = 'http.server') AS value FROM spans"),
+    )
     expect(await sumOf('request', 'failed')).toBe(
-      await ask("SELECT countIf(op = 'http.server' AND status_code >= 500) AS answer FROM spans"),
+      await queryNumber("SELECT countIf(op = 'http.server' AND status_code >= 500) AS value FROM spans"),
     )
     expect(await sumOf('error', 'count')).toBe(
-      await ask("SELECT countIf(level = 'error' AND route != '') AS answer FROM events"),
+      await queryNumber("SELECT countIf(level = 'error' AND route != '') AS value FROM events"),
     )
     const lcp = "numbers['browser.web_vital.lcp.value']"
-    expect(await sumOf('lcp', 'total')).toBeCloseTo(await ask(`SELECT sum(${lcp}) AS answer FROM spans`), -1)
-    expect(await ask("SELECT sum(arraySum(bin_counts)) AS answer FROM route_sums WHERE measure = 'lcp'")).toBe(
+    expect(await sumOf('lcp', 'total')).toBeCloseTo(await queryNumber(`SELECT sum(${lcp}) AS value FROM spans`), -1)
+    expect(await queryNumber("SELECT sum(arraySum(bin_counts)) AS value FROM route_sums WHERE measure = 'lcp'")).toBe(
       await sumOf('lcp', 'count'),
     )
   })
 
-  it('shows in the list of issues with counts that agree with the events', async () => {
+  it('has issue counters that match the events', async () => {
     const hashes = await control.db.selectFrom('issue_hash').selectAll().where('project_id', '=', projectId).execute()
-    expect(hashes.length).toBe(sown.issues)
+    expect(hashes.length).toBe(seeded.issues)
     expect(hashes.reduce((sum, hash) => sum + hash.event_count, 0)).toBe(options.events)
     expect(Math.max(...hashes.map(hash => hash.user_count))).toBe(
-      await ask(
-        'SELECT max(users) AS answer FROM (SELECT uniqExact(user_hash) AS users FROM events GROUP BY group_hash)',
+      await queryNumber(
+        'SELECT max(users) AS value FROM (SELECT uniqExact(user_hash) AS users FROM events GROUP BY group_hash)',
       ),
     )
   })
 
-  it('knows the state of its issues as if they had been digested', async () => {
+  it('has the issue states that digest would write', async () => {
     const issues = await control.db.selectFrom('issue').selectAll().where('project_id', '=', projectId).execute()
     expect(issues.every(issue => issue.substatus === 'new' && issue.substatus_at === issue.created_at)).toBe(true)
-    const crashes = 'SELECT uniqExact(group_hash) AS answer FROM events WHERE NOT is_handled'
-    expect(issues.filter(issue => issue.is_unhandled === 1).length).toBe(await ask(crashes))
+    const crashes = 'SELECT uniqExact(group_hash) AS value FROM events WHERE NOT is_handled'
+    expect(issues.filter(issue => issue.is_unhandled === 1).length).toBe(await queryNumber(crashes))
     const hours = await control.db.selectFrom('hash_hour').select('event_count').execute()
     expect(hours.reduce((sum, hour) => sum + hour.event_count, 0)).toBe(options.events)
     const days = await control.db.selectFrom('hash_day').select('event_count').execute()
     expect(days.reduce((sum, day) => sum + day.event_count, 0)).toBe(options.events)
     const releases = await control.db.selectFrom('project_release').select('version').execute()
-    expect(releases.length).toBe(await ask("SELECT uniqExact(release) AS answer FROM events WHERE release != ''"))
+    expect(releases.length).toBe(
+      await queryNumber("SELECT uniqExact(release) AS value FROM events WHERE release != ''"),
+    )
   })
 })

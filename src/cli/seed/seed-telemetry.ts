@@ -18,7 +18,7 @@ import { dropTemplates, loadTemplates } from './templates.ts'
 import { type SpanTemplate, spanTemplates } from './trace-templates.ts'
 import { writeRows } from './write-rows.ts'
 
-type Sowing = {
+type SeedTelemetryOptions = {
   control: Control
   telemetry: Telemetry
   layout: TableLayout
@@ -36,8 +36,8 @@ export async function seedTelemetry({
   options,
   retentionDays,
   nowMs,
-}: Sowing): Promise<{ rows: number; issues: number; seconds: number }> {
-  const begun = performance.now()
+}: SeedTelemetryOptions): Promise<{ rows: number; issues: number; seconds: number }> {
+  const startedAt = performance.now()
   const context = { projectId, retentionDays }
   const spans = spanTemplates(context)
   const perVisit = spansPerVisit(spans)
@@ -68,7 +68,7 @@ export async function seedTelemetry({
     await loadTemplates(telemetry, 'logs', logTemplates(context))
     await writeRows(telemetry, plan, perVisit, bar.add)
     bar.finish()
-    // As it would be after a month: seeded rows are all of this hour, and the engine merges what is some hours old.
+    // The engine would merge these rows only in a few hours; pages should be as fast as after a month of real traffic.
     for (const name of ['event_index', 'route_sums']) {
       const table = layout.kind === 'cluster' ? `${name}_local ON CLUSTER ${layout.cluster}` : name
       await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`, { max_execution_time: 110 })
@@ -77,14 +77,14 @@ export async function seedTelemetry({
     await dropTemplates(telemetry)
   }
   const issues = await countIssues(control, telemetry, plan, nowMs)
-  await noteStates(control, telemetry, plan, nowMs)
+  await writeIssueStates(control, telemetry, plan, nowMs)
   const rows = await countRows(telemetry, plan)
-  return { rows, issues, seconds: (performance.now() - begun) / 1e3 }
+  return { rows, issues, seconds: (performance.now() - startedAt) / 1e3 }
 }
 
 type RouteTemplate = { key: string; row: RouteRollupRow }
 
-/** What digest would add to the sums of its route for one visit, and for one error. */
+/** What digest adds to the route sums for one visit, and for one error. */
 function routeTemplates(spans: readonly SpanTemplate[], events: readonly EventTemplate[]): RouteTemplate[] {
   const visits = [...Map.groupBy(spans, ({ key }) => key)].flatMap(([key, own]) =>
     rollUpBatch({ rows: { spans: own.map(({ row }) => row), events: [] }, groupedEvents: [] }).map(row => ({
@@ -98,26 +98,26 @@ function routeTemplates(spans: readonly SpanTemplate[], events: readonly EventTe
   return [...visits, ...errors]
 }
 
-/** How many spans an average visit has, by how often each route is visited (`rank` in visit-sql.ts). */
+/** The average over all routes, weighted by how often each is visited (`rank` in visit-sql.ts). */
 function spansPerVisit(templates: readonly SpanTemplate[]): number {
   const weigh = (index: number): number => Math.log((index + 2) / (index + 1)) / Math.log(routes.length + 1)
   const sum = templates.reduce((total, { key }) => total + weigh(Number(key.split('.')[0])), 0)
   return sum / browsers.length
 }
 
-/** On a terminal one line that fills; elsewhere a line now and then, so that a log stays readable. */
 type ProgressBar = { add(rows: number): void; finish(): void }
 
 const width = 30
 const plainEveryMs = 5_000
 
+/** A bar on a terminal; elsewhere a line every few seconds. */
 function openProgressBar(totalRows: number, write: (text: string) => void, isTerminal: boolean): ProgressBar {
-  const begun = performance.now()
+  const startedAt = performance.now()
   let done = 0
   let drawnAt = 0
   const draw = (): void => {
     const share = totalRows === 0 ? 1 : done / totalRows
-    const perSecond = done / Math.max(0.001, (performance.now() - begun) / 1e3)
+    const perSecond = done / Math.max(0.001, (performance.now() - startedAt) / 1e3)
     const leftSeconds = perSecond === 0 ? 0 : (totalRows - done) / perSecond
     const figures = `${Math.floor(share * 100)} %  ${count(done)} of ${count(totalRows)} rows  ${count(perSecond)}/s  ${Math.ceil(leftSeconds)} s left`
     const filled = Math.min(width, Math.round(share * width))
@@ -138,8 +138,6 @@ function openProgressBar(totalRows: number, write: (text: string) => void, isTer
 
 const count = (value: number): string => Math.round(value).toLocaleString('en-US')
 
-/* What digest would have noted beside the counters: releases, events and users by the hour and by the day, and what each issue is at first sight. */
-
 const periodRow = z.object({
   group_version: z.coerce.number(),
   group_hash: z.string(),
@@ -149,7 +147,8 @@ const periodRow = z.object({
 })
 const releaseRow = z.object({ version: z.string(), first_seen: z.coerce.number() })
 
-async function noteStates(control: Control, telemetry: Telemetry, plan: SeedPlan, nowMs: number): Promise<void> {
+/** Writes what digest stores besides counters: releases, events and users per hour and day, and the state of new issues. */
+async function writeIssueStates(control: Control, telemetry: Telemetry, plan: SeedPlan, nowMs: number): Promise<void> {
   const params = { projectId: plan.projectId, batchId: plan.batchId, sinceMs: nowMs - 8 * 86_400_000 }
   const seeded = 'FROM events WHERE project_id = {projectId:UInt64} AND batch_id = {batchId:String}'
   const periods = (seconds: number, since: string) =>

@@ -3,7 +3,7 @@ import { fill, multiply } from './multiply.ts'
 import type { SeedDay, SeedPlan } from './plan.ts'
 import { chance, hexSql, type Slice, visitSql } from './visit-sql.ts'
 
-/** The template's small numbers become ids of the visit; 0 stays "none". */
+/** Turns the small ids of a template into ids of the visit; 0 stays "none". */
 export const spanIdSql = (local: string, { seed }: SeedPlan): string =>
   `if(${local} = 0, 0, cityHash64(visit.trace, ${local}, ${seed}))`
 
@@ -28,7 +28,7 @@ export function spanSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
     url,
     user_hash: 'visit.user_number_hash',
     user_id: 'visit.user_name',
-    // A slow visit is slow to paint; how far things shift has nothing to do with it.
+    // A slow visit paints late, but its layout shift (CLS) is the same.
     numbers: `mapApply((name, value) -> (name,
       if(startsWith(name, 'browser.web_vital.') AND name != 'browser.web_vital.cls.value', value * visit.pace, value)), template.numbers)`,
     attributes: `mapApply((name, value) -> (name, multiIf(
@@ -40,10 +40,10 @@ export function spanSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
   })
 }
 
-/** By which a visit finds its template. */
+/** The key of the visit's template. */
 export const visitKeySql = "concat(toString(route_index), '.', toString(browser_index))"
 
-/** Box and Muller: most visits take about as long as the template, some three times as long. */
+/** Log-normal pace (Box–Muller): most visits take about as long as the template, some three times as long. */
 export function pacedVisitSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
   const pace = `exp(0.45 * sqrt(-2 * log(1 - ${chance('pace', plan, day)})) * cos(2 * pi() * ${chance('pace-angle', plan, day)})) AS pace`
   return `SELECT *, ${pace}, ${chance('failure', plan, day)} < 0.012 AS has_failed FROM (${visitSql(plan, day, slice)})`

@@ -1,4 +1,4 @@
-/** The many rare errors of a grown shop, as many as asked for: each stands in a function of its own, so each is an issue of its own. */
+/** Generates the rare errors of a large shop. Each is thrown in a function of its own, so each becomes an issue. */
 import type { ShopError } from './errors.ts'
 
 const verbs = [
@@ -64,11 +64,11 @@ const kinds: readonly Kind[] = [
 
 export const maxTailErrors = verbs.length * nouns.length * areas.length
 
-/** The first of them are the same for every count. */
+/** A larger count only appends errors. */
 export function tailErrors(count: number): ShopError[] {
   return Array.from({ length: count }, (_, index) => {
     const verb = pick(verbs, index)
-    // Steps of 3 beside those of the rounds, so that neighbors differ in both words and no pair comes twice.
+    // The step of 3 makes neighbors differ in both words, and no pair occurs twice.
     const noun = pick(nouns, Math.floor(index / verbs.length) + index * 3)
     const area = pick(areas, Math.floor(index / (verbs.length * nouns.length)))
     const { side, type, value, text } = pick(kinds, index)(noun)

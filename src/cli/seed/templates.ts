@@ -1,4 +1,4 @@
-/** Seeded rows are understood by digest itself: whatever it makes of an SDK's envelope is what a page will be given. */
+/** Digest itself processes the templates, so seeded rows look exactly like rows from an SDK. */
 import { processRecord } from '#digest/process-record.ts'
 import type { ProcessedRecord } from '#digest/processed-record.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
@@ -28,18 +28,17 @@ export function processTemplate(
   const head = { projectId, keyId: 0, receivedAt: slots.second * 1e3, clientAddress: '203.0.113.7', userAgent }
   const processed = processRecord({ head, body }, { recordId: 'seed', retentionDays, spoolFolder: '' })
   const [fault] = processed.faults
-  if (fault) throw new Error(`A template was not understood: ${fault.message}`)
+  if (fault) throw new Error(`Digest rejected a template: ${fault.message}`)
   return processed
 }
 
-/* Templates wait in tables of the engine while it multiplies them; `batch_id` holds the key by which a visit finds its own. */
-
 type Seeded = 'events' | 'spans' | 'logs' | 'route_sums'
-/** Each row is a block of its own, and a block takes the engine about 70 KB: all at once would pass its limit for a statement. */
+/** Each row is a block and costs the engine about 70 KB: all at once would exceed the memory limit of a statement. */
 const rowsPerInsert = 1_000
 
 export const templateTable = (table: Seeded): string => `seed_${table}`
 
+/** Loads templates into a table of the engine; `batch_id` holds the key by which a visit finds its template. */
 export async function loadTemplates<Table extends Seeded>(
   telemetry: Telemetry,
   table: Table,
@@ -49,11 +48,11 @@ export async function loadTemplates<Table extends Seeded>(
   await telemetry.command(`DROP TABLE IF EXISTS ${name}`)
   await telemetry.command(`CREATE TABLE ${name} AS ${table} ENGINE = MergeTree ORDER BY tuple()`)
   for (let at = 0; at < templates.length; at += rowsPerInsert) {
-    const some = templates.slice(at, at + rowsPerInsert)
-    const body = Buffer.concat(some.map(({ key, row }) => encodeRows(table, [row], key)))
+    const chunk = templates.slice(at, at + rowsPerInsert)
+    const body = Buffer.concat(chunk.map(({ key, row }) => encodeRows(table, [row], key)))
     const token = `${name}:${at}`
     const result = await telemetry.insert({ table: name, columns: insertColumns(table), body, token })
-    if (result.kind !== 'done') throw new Error(`The templates of ${table} were not inserted: ${result.message}`)
+    if (result.kind !== 'done') throw new Error(`Inserting the templates of ${table} failed: ${result.message}`)
   }
 }
 

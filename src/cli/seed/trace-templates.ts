@@ -14,7 +14,7 @@ type Step = {
   attributes?: Record<string, string | number>
 }
 
-/** The spans of one visit for each route and browser. Ids are small numbers that the engine turns into the visit's own. */
+/** The spans of one visit per route and browser. Ids are small numbers that the engine turns into ids of the visit. */
 export function spanTemplates(context: TemplateContext): SpanTemplate[] {
   return routes.flatMap((route, routeIndex) =>
     browsers.flatMap(({ userAgent }, browserIndex) => {
@@ -26,7 +26,7 @@ export function spanTemplates(context: TemplateContext): SpanTemplate[] {
   )
 }
 
-/** The browser's half: span 1 is the page load, and the server's span 10 hangs from it. */
+/** Browser spans: 1 is the page load and the parent of the server's span 10. */
 function pageSteps({ pattern, path, serverMs }: Route): Step[] {
   const origin = 'https://shop.example.com'
   return [
@@ -71,7 +71,7 @@ function pageSteps({ pattern, path, serverMs }: Route): Step[] {
   ]
 }
 
-/** A click that leads to the route: every other one had been fetched before, the rest fetch at the click. */
+/** A client-side navigation to the route. A cold one fetches at the click; the others were prefetched. */
 function navigationSteps({ pattern, path, serverMs }: Route, isCold: boolean): Step[] {
   const url = `https://shop.example.com${path}`
   const navigation: Step = {
@@ -100,7 +100,7 @@ function navigationSteps({ pattern, path, serverMs }: Route, isCold: boolean): S
   return isCold ? [navigation, request] : [navigation]
 }
 
-/** The server's half: span 10 is the request. */
+/** Server spans: 10 is the request. */
 function serverSteps({ pattern, path, method, isPage, serverMs, queries }: Route): Step[] {
   const request: Step = {
     id: 10,
@@ -203,7 +203,7 @@ function spansOf(
   )
 }
 
-/** As the browser SDK sends it: the server is to fill in what only it can see. */
+/** What the browser SDK sends, so that the server infers address and user agent. */
 const fromBrowser = { infer_ip: 'auto', infer_user_agent: 'auto' }
 
 const hexId = (id: number): string => id.toString(16).padStart(16, '0')

@@ -1,6 +1,6 @@
 /**
- * One visit to the shop as SQL: everything about it follows from its number, so that its spans, errors and log lines agree about
- * who came, when, where to and with which release, without having been written down anywhere.
+ * One visit to the shop as SQL. Everything derives from hashes of its number, so its spans, errors and logs agree on user, time,
+ * route and release without storing them.
  */
 import { browsers } from './browsers.ts'
 import type { SeedDay, SeedPlan } from './plan.ts'
@@ -8,7 +8,7 @@ import { routes } from './routes.ts'
 
 export type Slice = { from: number; count: number }
 
-/** A number in [0, 1) that belongs to the visit, or to the row: 53 bits, because that is what a Float64 holds exactly. */
+/** A pseudorandom number in [0, 1) per visit or row; 53 bits, the precision of a Float64. */
 export const chance = (
   what: string,
   { seed }: SeedPlan,
@@ -16,14 +16,14 @@ export const chance = (
   of: 'visit' | 'serial' = 'visit',
 ): string => `(bitShiftRight(cityHash64(${of}, '${what}', ${seed}, ${startMs}), 11) / 9007199254740992)`
 
-/** 16 digits: `hex` alone leaves out leading zeros. */
+/** 16 digits: `hex` alone drops leading zeros. */
 export const hexSql = (number: string): string => `leftPad(lower(hex(${number})), 16, '0')`
 
-/** 32 digits, as ids of events and traces have them. */
+/** 32 digits, as in event and trace ids. */
 export const longIdSql = (of: string, what: string, { seed }: SeedPlan, { startMs }: SeedDay): string =>
   `concat(${hexSql(`cityHash64(${of}, '${what}', ${seed}, ${startMs})`)}, ${hexSql(`cityHash64(${of}, '${what}-tail', ${seed}, ${startMs})`)})`
 
-/** `serial` counts rows, `visit` the visit they belong to: more rows than visits come round again. */
+/** `serial` numbers the rows, `visit` is the visit of each; with more rows than visits, `round` counts the wraps. */
 export function visitSql(plan: SeedPlan, day: SeedDay, { from, count }: Slice): string {
   const is = (what: string) => chance(what, plan, day)
   const lengthUs = (day.untilMs - day.startMs) * 1e3
@@ -49,10 +49,10 @@ export function visitSql(plan: SeedPlan, day: SeedDay, { from, count }: Slice): 
     FROM numbers(${count})`
 }
 
-/** Without spans there are still people to have the errors. */
+/** Without spans the errors and logs still need visits. */
 const visitsOf = ({ visits, events, logs }: SeedDay): number => visits || Math.max(1, events, logs)
 
-/** Few at night, most in the afternoon (UTC): the slope of the curve is how thinly visits are spread. It leads from 0 to 1. */
+/** Maps [0, 1] to [0, 1] so that few visits are at night and most in the afternoon (UTC). */
 const peak = 0.13
 const rhythm = `+ 0.62 * (sin(2 * pi() * (moment - ${peak})) + sin(2 * pi() * ${peak})) / (2 * pi())`
 

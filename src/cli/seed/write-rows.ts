@@ -1,9 +1,8 @@
-/** Runs the inserts, day by day: one day is one partition, and a slice of it is small enough for the engine's memory. */
-
+/** Runs the inserts day by day, since a day is a partition, in slices that fit the engine's memory. */
 import { binSql } from '#lib/log-histogram.ts'
 import { insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { answersAgain } from '#store/telemetry/write-batch.ts'
+import { waitUntilResponding } from '#store/telemetry/write-batch.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
 import { slots } from './browsers.ts'
 import { eventKeySql, eventSql } from './event-sql.ts'
@@ -14,9 +13,9 @@ import { pacedVisitSql, spanIdSql, spanSql, visitKeySql } from './span-sql.ts'
 import { templateTable } from './templates.ts'
 import { chance, longIdSql, type Slice, visitSql } from './visit-sql.ts'
 
-/** Rows, of templates or visits, per insert. An event is 2 KB of JSON, a visit about a dozen spans. */
+/** Rows or visits per insert. An event is 2 KB of JSON, a visit about a dozen spans. */
 const slices = { events: 20_000, visits: 10_000, logs: 100_000, sums: 50_000 }
-/** A repeat of the command is meant: equal blocks must not be taken for a second delivery. */
+/** Running the command twice adds twice as much, so equal blocks must not be deduplicated. */
 const settings = { insert_deduplicate: 0, max_execution_time: 110 }
 
 type Kind = {
@@ -43,7 +42,7 @@ export async function writeRows(
     for (const { sql, total, step, rowsEach } of kinds) {
       for (let from = 0; from < total(day); from += step) {
         const slice = { from, count: Math.min(step, total(day) - from) }
-        await insertPatiently(telemetry, sql(plan, day, slice))
+        await insertWithRetry(telemetry, sql(plan, day, slice))
         onRows(slice.count * rowsEach)
       }
     }
@@ -51,7 +50,7 @@ export async function writeRows(
   await indexEvents(telemetry, plan)
 }
 
-/** Last, because an error may lie some seconds behind the day it was planned for; by time, since events have no serial. */
+/** Runs last, because an error may be some seconds after the day it was planned for. Sliced by time, since events have no serial. */
 async function indexEvents(telemetry: Telemetry, plan: SeedPlan): Promise<void> {
   const edges = plan.days.flatMap(day => {
     const count = Math.max(1, Math.ceil(day.events / slices.events))
@@ -67,24 +66,22 @@ async function indexEvents(telemetry: Telemetry, plan: SeedPlan): Promise<void> 
       `timestamp >= fromUnixTimestamp64Milli(${from})`,
       ...(until === undefined ? [] : [`timestamp < fromUnixTimestamp64Milli(${until})`]),
     ]
-    await insertPatiently(telemetry, indexStoredEventsSql(conditions.join(' AND ')))
+    await insertWithRetry(telemetry, indexStoredEventsSql(conditions.join(' AND ')))
   }
 }
 
 const tries = 4
 
-/** The engine may end between two slices and begin anew; a slice that it has refused was not written. */
-async function insertPatiently(telemetry: Telemetry, statement: string): Promise<void> {
+/** The engine may restart between two slices. A slice that failed was not written. */
+async function insertWithRetry(telemetry: Telemetry, statement: string): Promise<void> {
   for (let left = tries - 1; ; left--) {
     try {
       return await telemetry.command(statement, settings)
     } catch (error) {
-      if (left === 0 || !(await answersAgain(telemetry))) throw error
+      if (left === 0 || !(await waitUntilResponding(telemetry))) throw error
     }
   }
 }
-
-/* The sums of each route, added up by the engine from the same visits and errors that the rows are made of. */
 
 const visitRouteSql = (plan: SeedPlan, day: SeedDay, slice: Slice): string =>
   sumsSql(plan, pacedVisitSql(plan, day, slice), `concat('visit ', ${visitKeySql})`)
@@ -96,9 +93,10 @@ const errorRouteSql = (plan: SeedPlan, day: SeedDay, slice: Slice): string =>
     `concat('error ', ${eventKeySql(plan, day)})`,
   )
 
+/** Route sums, computed by the engine from the same visits and errors as the rows. */
 function sumsSql(plan: SeedPlan, visits: string, key: string): string {
   const value = "(template.total * if(template.measure IN ('cls', 'fetch_bytes'), 1, visit.pace))"
-  // A request that failed is failed; a visit that merely contains one is not.
+  // Only the request counts as failed, not the whole visit.
   const failed = "greatest(template.failed, toFloat64(visit.has_failed AND template.measure = 'request'))"
   const second = 'intDiv(visit.start_us, 1000000)'
   const own: Record<string, string> = {
@@ -126,7 +124,7 @@ function sumsSql(plan: SeedPlan, visits: string, key: string): string {
 
 function logSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
   const salt = `${plan.seed}, ${day.startMs}`
-  // The product of two evenly spread numbers is small more often than large: errors are the rarest line.
+  // The product of two uniform numbers is more often small than large, which makes errors the rarest line.
   const spread = (what: string) => chance(what, plan, day, 'serial')
   const line = `toUInt8(floor(${logLineCount} * ${spread('line')} * ${spread('level')}))`
   const key = `concat(toString(route_index), '.', toString(${line}))`

@@ -103,7 +103,7 @@ async function isolate<Table extends TableName>(
   let { rows } = write
   if (failure.kind === 'silent') {
     // It may have been a row that took the engine down: judge only once it is back, and ask what it had written by then.
-    if (!(await answersAgain(telemetry))) return failure
+    if (!(await waitUntilResponding(telemetry))) return failure
     const arrived = await findArrived(telemetry, write)
     if (arrived.kind === 'silent') return arrived
     rows = arrived.rest
@@ -158,7 +158,7 @@ function judgeRefusal(failure: TelemetryRefusal | TelemetrySilence): 'row' | 'mo
 }
 
 /** Waits half a minute for an engine that is being started, or started again. */
-export async function answersAgain(telemetry: Telemetry): Promise<boolean> {
+export async function waitUntilResponding(telemetry: Telemetry): Promise<boolean> {
   for (let tries = 0; tries < 60; tries++) {
     if (await telemetry.ping().catch(() => false)) return true
     await new Promise(resolve => setTimeout(resolve, 500))
