@@ -45,10 +45,10 @@ test('each problem lists its files', async () => {
     'node_modules/x.js': '1',
   })
   expect(checks.sort()).toEqual([
-    'fail 1 of 5 scripts refer to a source map that does not exist: b.js (gone.js.map).',
-    'fail 1 of 5 scripts have another debug id than their source map: e.js.',
     'fail 1 of 5 scripts have a source map that cannot be read: c.js (map unreadable).',
+    'fail 1 of 5 scripts have another debug id than their source map: e.js.',
     'fail 1 of 5 scripts have no debug id: d.js.',
+    'fail 1 of 5 scripts refer to a source map that does not exist: b.js (gone.js.map).',
     'warn 1 of 5 scripts have a source map without all sources: e.js (2 of 2).',
     'warn 1 of 5 scripts have no source map: a.js.',
   ])
