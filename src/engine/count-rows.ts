@@ -1,6 +1,6 @@
 const newline = 10
 
-/** Rows of a body in a format with one row a line, as every format is that our client inserts with. */
+/** Counts non-empty lines: all text formats that our client inserts with have one row per line. */
 export function countRows(body: Uint8Array): number {
   let count = 0
   let lineStart = 0

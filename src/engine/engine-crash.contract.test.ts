@@ -26,7 +26,7 @@ const schema = `CREATE TABLE IF NOT EXISTS kept (batch UInt32, text String, at D
 
 const random = createRandom(45)
 
-test('what was acknowledged is there once, however often the engine is killed', async () => {
+test('acknowledged rows are stored once, however often the engine is killed', async () => {
   const acknowledged = new Set<number>()
   let batch = 0
   for (let round = 0; round < rounds; round++) {
@@ -34,8 +34,8 @@ test('what was acknowledged is there once, however often the engine is killed', 
     const client = createClient(engineClientOptions(engine.socketPath))
     await client.command({ query: schema })
     let killer: Promise<boolean> | undefined
-    // The engine notes a token before it has the rows: after a kill between the two, a repeat with that token would be dropped.
-    // So an insert whose fate is unknown is asked for, and sent again under another token if it is not there.
+    // The engine writes a token before the rows: after a kill between the two, a repeat with that token would be dropped.
+    // So after an unclear insert we query for its rows, and send them again under another token if they are missing.
     if (await isThere(client, batch)) acknowledged.add(batch++)
     for (let isUp = true; isUp; ) {
       const values = Array.from({ length: rowsPerBatch }, (_, row) => ({ batch, text: `${batch}/${row}` }))
@@ -60,7 +60,7 @@ test('what was acknowledged is there once, however often the engine is killed', 
   const found = new Map((await result.json<{ batch: number; n: number }>()).map(row => [row.batch, row.n]))
   expect(acknowledged.size).toBeGreaterThanOrEqual(rounds)
   for (const id of acknowledged) expect(found.get(id), `batch ${id}`).toBe(rowsPerBatch)
-  found.delete(batch) // the last insert was never acknowledged: it may be there, or not
+  found.delete(batch) // the last insert was not acknowledged and may or may not be stored
   expect(found.size).toBe(acknowledged.size)
   await client.close()
   await engine.stop()
@@ -76,7 +76,7 @@ async function isThere(client: ClickHouseClient, batch: number): Promise<boolean
   return row?.n === rowsPerBatch
 }
 
-test('a folder that its owner may not enter, as after an old mishap, does not keep the engine from starting', async () => {
+test('the engine starts although its owner has no access to one of its folders', async () => {
   const first = await start('locked')
   let client = createClient(engineClientOptions(first.socketPath))
   await client.command({ query: 'CREATE TABLE parts (id UInt64) ENGINE = MergeTree ORDER BY id' })

@@ -4,16 +4,16 @@ export type Lane = 'read' | 'write'
 
 export type Statement = {
   lane: Lane
-  /** `USE`, `SET` and nothing else: what the connection must know before the statement runs. */
+  /** `USE` and `SET` statements that run before this one on the same connection. */
   prelude: string
-  /** What `{name:Type}` in the statement stands for. */
+  /** The values of `{name:Type}` in the statement. */
   parameters: Readonly<Record<string, string>>
   sql: string
-  /** Rows of an insert, as the client sent them; null when the statement carries none. */
+  /** Rows of an insert in a text format, as the client sent them. */
   body: Uint8Array<ArrayBuffer> | null
-  /** Rows of an insert in a format that is no text: a file in the folder for what comes in. */
+  /** Rows of an insert in a binary format: a file in the incoming folder. */
   rowsFile: string | null
-  /** The format of a result whose query names none. */
+  /** The result format of a query without a FORMAT clause. */
   defaultFormat: string
 }
 
@@ -22,49 +22,48 @@ export type StatementResult =
   | { kind: 'failed'; message: string }
 
 /**
- * One build of ClickHouse in this process. Every write runs on a connection of its own, so that settings and
- * parameters end with it and cannot leak into the next; a read may share one with reads of the same settings.
+ * A build of ClickHouse in this process. Every write has a connection of its own, so that its settings and parameters
+ * cannot leak into the next; reads with the same settings may share one.
  */
 export type EngineDriver = {
   build: EngineBuild
   memory: EngineMemory
   version: string
-  /** How many statements of each lane, and of both together, may run at the same time. */
+  /** How many statements may run concurrently, per lane and in total. */
   slots: { read: number; write: number; total: number }
   run(statement: Statement, signal: AbortSignal): Promise<StatementResult>
-  /** Keeps the machine code of all that has run so far for the lives to come: WebAssembly alone has to be compiled. */
+  /** Saves the machine code compiled so far for later starts (WebAssembly only). */
   saveCode?(): Promise<void>
   close(): Promise<void>
 }
 
-/* The engine's share of the memory that Hydrant may use: a statement that wants too much has to fail alone, before the kernel ends the process. */
-
 const MiB = 1024 * 1024
 
 export type EngineMemory = {
-  /** All that the engine may hold; of the WebAssembly build, its module's memory, which never shrinks. */
+  /** The limit of the engine as a whole. In the WebAssembly build, of the module's memory, which never shrinks. */
   engineBytes: number
-  /** One statement. Above `spillBytes` it sorts and groups on disk. */
+  /** The limit of one statement. Above `spillBytes` it sorts and groups on disk. */
   statementBytes: number
   spillBytes: number
-  /** Each of the larger caches. */
+  /** The size of each of the larger caches. */
   cacheBytes: number
 }
 
-/** What a machine with room gets; more makes nothing faster. The module of the WebAssembly build declares 2 GiB. */
-const most = { native: 1400 * MiB, wasm: 2048 * MiB, statement: 700 * MiB, cache: 32 * MiB }
-const least = { engine: 192 * MiB, cache: 4 * MiB }
+/** More makes nothing faster. The module of the WebAssembly build declares 2 GiB. */
+const max = { native: 1400 * MiB, wasm: 2048 * MiB, statement: 700 * MiB, cache: 32 * MiB }
+const min = { engine: 192 * MiB, cache: 4 * MiB }
 
-/** Main and web with small batches, and of the WebAssembly build also its code and threads, which are not in its module's memory (measured: 0031). */
-const besideEngine: Record<EngineBuild, number> = { native: 260 * MiB, wasm: 730 * MiB }
+/** Memory of main and web with small batches, plus the code and threads of the WebAssembly build, which are outside its module's memory (measured: 0031). */
+const otherBytes: Record<EngineBuild, number> = { native: 260 * MiB, wasm: 730 * MiB }
 
+/** The engine's share of the memory limit. A greedy statement has to fail alone, before the kernel kills the process. */
 export function planEngineMemory(limitBytes: number, build: EngineBuild): EngineMemory {
-  const engineBytes = Math.max(least.engine, Math.min(most[build], limitBytes - besideEngine[build]))
-  const statementBytes = Math.min(most.statement, Math.floor(engineBytes * 0.6))
+  const engineBytes = Math.max(min.engine, Math.min(max[build], limitBytes - otherBytes[build]))
+  const statementBytes = Math.min(max.statement, Math.floor(engineBytes * 0.6))
   return {
     engineBytes,
     statementBytes,
     spillBytes: Math.floor(statementBytes * 0.4),
-    cacheBytes: Math.max(least.cache, Math.min(most.cache, Math.floor(engineBytes / 32))),
+    cacheBytes: Math.max(min.cache, Math.min(max.cache, Math.floor(engineBytes / 32))),
   }
 }

@@ -1,3 +1,4 @@
+/** The engine process, started by start-engine.ts: engine-process.ts <data folder> <socket> <use-code|ignore-code|make-code> */
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { lockFolder } from '#lib/lock-folder.ts'
@@ -15,27 +16,25 @@ import type { EngineMessage, EngineRequest } from './start-engine.ts'
 import { createStatementQueue } from './statement-queue.ts'
 import { openWasmDriver } from './wasm/wasm-driver.ts'
 
-/** The engine's process: node engine-process.ts <data folder> <socket> <use-code|ignore-code|make-code>, started by start-engine.ts. */
-
 const drainMs = 5000
-const lockPatienceMs = 3000 // an engine that is just being replaced needs a moment to go
+const lockTimeoutMs = 3000 // the previous engine may still be exiting
 const root = join(import.meta.dirname, '../..')
 
-function tellParent(message: EngineMessage): Promise<void> {
+function sendToParent(message: EngineMessage): Promise<void> {
   return new Promise(resolve => {
     if (process.send) process.send(message, () => resolve())
     else resolve()
   })
 }
 
-async function giveUp(reason: string): Promise<never> {
-  await tellParent({ type: 'failed', reason })
+async function exitWith(reason: string): Promise<never> {
+  await sendToParent({ type: 'failed', reason })
   process.exit(1)
 }
 
 function openDriver(dataPath: string, mayUseCode: boolean): Promise<EngineDriver> {
   const engine = locateEngine(root)
-  if (engine.kind === 'missing') return giveUp(engine.reason)
+  if (engine.kind === 'missing') return exitWith(engine.reason)
   const memory = planEngineMemory(readMemoryLimit().bytes, engine.kind)
   return engine.kind === 'native'
     ? openNativeDriver(engine.chdb, dataPath, memory)
@@ -43,33 +42,35 @@ function openDriver(dataPath: string, mayUseCode: boolean): Promise<EngineDriver
 }
 
 async function main(dataPath: string, socketPath: string, mayUseCode: boolean): Promise<void> {
-  // An orphan would keep the folder locked, and nobody waits for its answers: what was acknowledged is on disk.
+  // Without its parent the process would keep the folder locked for nothing. Acknowledged rows are on disk.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  if (process.connected === false) return process.exit(0) // it was gone before we could hear of it
+  if (process.connected === false) return process.exit(0) // the parent was gone before the listener was attached
   answerPings()
-  process.on('SIGINT', () => {}) // a terminal's Ctrl-C is the parent's to handle
-  // Once and for all: the engine's threads make folders at any moment, and a mask without x for the owner would lock it out of them.
+  process.on('SIGINT', () => {}) // the parent handles Ctrl-C
+  // Set once for all threads: the engine creates folders at any time, and a mask without x for the owner would lock it out of them.
   process.umask(0o077)
   mkdirSync(dataPath, { recursive: true, mode: 0o700 })
-  // Two engines in one folder destroy it, and the WebAssembly build has no file locks of its own.
-  const lock = lockFolder(dataPath, 'engine.lock', lockPatienceMs)
+  // Two engines on one folder would destroy it, and the WebAssembly build has no file locks.
+  const lock = lockFolder(dataPath, 'engine.lock', lockTimeoutMs)
   if (lock.kind === 'busy')
-    return giveUp(`Another engine is using ${dataPath}. Stop that Hydrant first, or choose another HYDRANT_DATA_DIR.`)
-  if (lock.kind === 'damaged') return giveUp(`${lock.path} is damaged. Delete this file; it holds no data.`)
-  process.on('exit', () => lock.release()) // and holds on to it until then: a collected lock is an open one
+    return exitWith(
+      `Another engine is using ${dataPath}. Stop the other Hydrant, or set HYDRANT_DATA_DIR to another folder.`,
+    )
+  if (lock.kind === 'damaged') return exitWith(`${lock.path} is damaged. Delete this file. It holds no data.`)
+  process.on('exit', () => lock.release()) // also keeps the lock reachable: garbage collection would release it
 
   const driver = await openDriver(dataPath, mayUseCode)
-  // Nothing that this process still does can free it: the next one finds on disk all that was acknowledged.
+  // Only a new process gets rid of a stuck statement. Acknowledged rows are on disk.
   const queue = createStatementQueue(driver, {
     onStuck: ({ sql }) => {
       process.stderr.write(
-        `A statement does not end, so the engine ends: ${escapeControl(JSON.stringify(sql.slice(0, 200)))}\n`,
+        `A statement is stuck; restarting the engine: ${escapeControl(JSON.stringify(sql.slice(0, 200)))}\n`,
       )
       process.kill(process.pid, 'SIGKILL')
     },
   })
   const incoming = incomingFolder(dataPath)
-  rmSync(incoming, { recursive: true, force: true }) // what an earlier life did not get to insert comes again
+  rmSync(incoming, { recursive: true, force: true }) // rows that an earlier process did not insert are sent again
   mkdirSync(incoming, { mode: 0o700 })
   const server = createEngineServer({ queue, incoming, memory: driver.memory })
 
@@ -84,14 +85,14 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
   process.on('message', async (request: EngineRequest) => {
     if (request !== 'save-code') return
     await driver.saveCode?.()
-    await tellParent({ type: 'saved' })
+    await sendToParent({ type: 'saved' })
   })
 
-  rmSync(socketPath, { force: true }) // we hold the lock, so a socket found here has no owner
+  rmSync(socketPath, { force: true }) // we hold the lock, so an existing socket is stale
   mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 })
   server.listen(socketPath, () => {
     chmodSync(socketPath, 0o600)
-    void tellParent({ type: 'ready', build: driver.build, version: driver.version })
+    void sendToParent({ type: 'ready', build: driver.build, version: driver.version })
   })
 }
 
@@ -100,5 +101,5 @@ if (dataPath === undefined || socketPath === undefined) throw new Error('usage: 
 endBeforeParent()
 if (code !== 'make-code') stepProcessBack()
 main(dataPath, socketPath, code === 'use-code').catch((error: unknown) =>
-  giveUp(`The engine did not start: ${String(error)}`),
+  exitWith(`The engine failed to start: ${String(error)}`),
 )

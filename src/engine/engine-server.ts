@@ -4,24 +4,24 @@ import type { EngineMemory, StatementResult } from './engine-driver.ts'
 import { statementFromRequest } from './statement-from-request.ts'
 import type { StatementQueue } from './statement-queue.ts'
 
-const maxHeaderBytes = 1024 * 1024 // the query and its parameters may stand in the URL
+const maxHeaderBytes = 1024 * 1024 // the query and its parameters may be in the URL
 
-type ServerParts = { queue: StatementQueue; incoming: string; memory: EngineMemory }
+type EngineServerOptions = { queue: StatementQueue; incoming: string; memory: EngineMemory }
 
 /** The part of ClickHouse's HTTP interface that @clickhouse/client uses. */
-export function createEngineServer(parts: ServerParts): Server {
+export function createEngineServer(options: EngineServerOptions): Server {
   const server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 }, (request, response) => {
-    answer(parts, request, response).catch((error: unknown) => {
+    handleRequest(options, request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) response.destroy()
       else sendFailure(response, `Code: 1002. DB::Exception: ${String(error)}. (UNKNOWN_EXCEPTION)`)
     })
   })
-  server.keepAliveTimeout = 0 // the client ends idle sockets; if we did, a request could meet a closed one
+  server.keepAliveTimeout = 0 // the client closes idle sockets; if we did, a request could hit a closed one
   return server
 }
 
-async function answer(
-  { queue, incoming, memory }: ServerParts,
+async function handleRequest(
+  { queue, incoming, memory }: EngineServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -31,7 +31,7 @@ async function answer(
     return
   }
   if (url.pathname !== '/') {
-    response.writeHead(404).end(`There is no ${url.pathname} here\n`)
+    response.writeHead(404).end('Not found\n')
     return
   }
   response.setHeader('X-ClickHouse-Query-Id', url.searchParams.get('query_id') ?? crypto.randomUUID())
@@ -53,7 +53,7 @@ async function answer(
   sendResult(response, result)
 }
 
-/** Aborts when the client goes away, so that nothing is started, or kept running, for nobody. */
+/** Aborts when the client disconnects, so that its statement is not started or is cancelled. */
 function closedSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   response.on('close', () => {
@@ -90,14 +90,14 @@ function sendResult(response: ServerResponse, result: StatementResult & { kind: 
   response.end(result.bytes)
 }
 
-/** The format a result will have: the query's own FORMAT clause, else what the client asked for by default. */
+/** The format of the result: the query's FORMAT clause, otherwise the client's default. */
 function outputFormat(sql: string, defaultFormat: string): string {
   const text = sql.trimEnd()
   const statement = text.endsWith(';') ? text.slice(0, -1).trimEnd() : text
   return /\bFORMAT\s+([A-Za-z0-9]+)$/i.exec(statement)?.[1] ?? defaultFormat
 }
 
-/** ClickHouse's own choice of HTTP status for the codes a client is likely to meet; everything else is 500. */
+/** The HTTP status that ClickHouse uses for common error codes; everything else is 500. */
 const statusByCode: Record<number, number> = {
   6: 400, // CANNOT_PARSE_TEXT
   16: 404, // NO_SUCH_COLUMN_IN_TABLE

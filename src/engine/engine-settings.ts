@@ -2,7 +2,7 @@ import type { EngineDriver, EngineMemory } from './engine-driver.ts'
 
 const MiB = 1024 * 1024
 
-/** Server-wide settings: caches that fit a small machine instead of the gigabytes a server would take. */
+/** Server settings: caches that fit a small machine instead of gigabytes. */
 export const engineServerSettings = ({ engineBytes, cacheBytes }: EngineMemory): Record<string, number> => ({
   mark_cache_size: cacheBytes,
   uncompressed_cache_size: 0,
@@ -29,16 +29,16 @@ export const engineServerSettings = ({ engineBytes, cacheBytes }: EngineMemory):
 })
 
 /**
- * More for the WebAssembly build: there every thread is a JavaScript isolate with an instance of its own, 20 MB each,
- * that stays once it was needed, and statements run one after the other anyway.
+ * Additional settings for the WebAssembly build. There each thread is a JavaScript isolate of 20 MB that is never freed,
+ * and statements run one after the other anyway.
  */
 export const wasmServerSettings: Record<string, number> = {
   background_pool_size: 1,
   background_merges_mutations_concurrency_ratio: 1,
   background_schedule_pool_size: 1,
   background_common_pool_size: 1,
-  background_move_pool_size: 0, // there is one disk
-  background_fetches_pool_size: 0, // and no replica
+  background_move_pool_size: 0, // there is only one disk
+  background_fetches_pool_size: 0, // and no replicas
   max_io_thread_pool_size: 1,
   max_io_thread_pool_free_size: 0,
   max_format_parsing_thread_pool_size: 1,
@@ -49,46 +49,46 @@ export const wasmServerSettings: Record<string, number> = {
   max_unexpected_parts_loading_thread_pool_size: 1,
   tables_loader_foreground_pool_size: 1,
   tables_loader_background_pool_size: 1,
-  // No bound of its own: the engine's book of what it holds drifts upwards here (0.2 MB with each insert, which nothing holds), so
-  // after some thousand inserts any bound refuses everything. Each statement has a bound, and the module's memory ends at 2 GiB.
+  // No limit: memory tracking drifts upwards in this build (0.2 MB per insert that nothing holds), so after some thousand inserts
+  // any limit would reject every statement. Statements have limits of their own, and the module's memory ends at 2 GiB.
   max_server_memory_usage: 1024 ** 4,
-  // The engine lowers that to a share of the memory it sees, which here is the module's 2 GiB.
+  // The engine lowers the limit to a share of the memory that it sees, here the module's 2 GiB.
   max_server_memory_usage_to_ram_ratio: 1024,
 }
 
 export const wasmMergeSettings: Record<string, number> = {
-  always_use_copy_instead_of_hardlinks: 1, // its file system has none, and mutations would use them for what stays as it is
-  // A merge holds a buffer for each column of each part, and what memory it once took is never given back.
+  always_use_copy_instead_of_hardlinks: 1, // its file system has no hard links, which mutations use for unchanged files
+  // A merge holds a buffer per column and part, and the module's memory never shrinks.
   max_parts_to_merge_at_once: 20,
   merge_max_block_size: 4096,
-  materialize_statistics_on_merge: 0, // nothing asks for them: engineStatementSettings
+  materialize_statistics_on_merge: 0, // unused, see engineStatementSettings
 }
 
 /**
- * Reading, parsing and formatting on the statement's own thread, for the same reason. All conditions in one go: a further round
- * through every part costs more than the rows that it would spare. Of a file with rows, any other way of reading never ends here.
+ * Reads, parses and formats on the statement's own thread, for the same reason. One PREWHERE step: a further pass through every part
+ * costs more than the rows that it saves. Any other read method for a file of rows hangs in this build.
  */
 export const wasmStatementSettings = `input_format_parallel_parsing = 0, output_format_parallel_formatting = 0, local_filesystem_read_method = 'pread',
   enable_multiple_prewhere_read_steps = 0, storage_file_read_method = 'read'`
 
-/** Settings of every statement, before the client's own. */
+/** Settings of every statement; the client's settings override them. */
 export const engineStatementSettings = ({ statementBytes, spillBytes }: EngineMemory): Record<string, number> => ({
-  max_memory_usage: statementBytes, // a greedy query fails alone instead of taking the process with it
+  max_memory_usage: statementBytes, // a greedy query fails alone instead of ending the process
   max_bytes_before_external_group_by: spillBytes,
   max_bytes_before_external_sort: spillBytes,
   async_insert: 0, // acknowledged means on disk
-  // Statistics of columns are read anew for each part that has come since they were last looked at, five minutes ago at most:
-  // here there always is one, and what was measured took twice as long with them as without.
+  // Column statistics are read again for each part that was added in the last five minutes, and here there always is one:
+  // measured queries took twice as long with them.
   use_statistics: 0,
   use_statistics_for_part_pruning: 0,
-  use_top_k_dynamic_filtering: 0, // in 26.5 it fails with a type mismatch when the order names a second column
+  use_top_k_dynamic_filtering: 0, // in 26.5 it fails with a type mismatch if ORDER BY has a second column
   // One insert is one block, so a deduplication token covers all of it.
   max_insert_block_size: 10_000_000,
   min_insert_block_size_rows: 10_000_000,
   min_insert_block_size_bytes: 1024 * MiB,
 })
 
-/** Asks the engine for its version; the first statement, so it also proves that the data folder opened. */
+/** The first statement of a driver, which also proves that the data folder can be opened. */
 export async function engineVersion(run: EngineDriver['run']): Promise<string> {
   const sql = 'SELECT version()'
   const statement = {

@@ -57,13 +57,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('the engine says who it is, and its socket is for its owner alone', async () => {
+test('the engine reports its version, and only its owner can use the socket', async () => {
   expect(engine.version).toMatch(/^\d+\.\d+\./)
   expect(statSync(socketPath).mode & 0o777).toBe(0o600)
   expect(await client.ping()).toEqual({ success: true })
 })
 
-test('parameters arrive as they were sent, whatever they contain', async () => {
+test('parameters arrive unchanged, whatever they contain', async () => {
   const sent = {
     text: "o'neil \\ \n \t \0 \u65e5\u672c \u{1f600} {x:String} '; DROP TABLE t; --",
     list: ["it's", 'back\\slash', ''],
@@ -76,7 +76,7 @@ test('parameters arrive as they were sent, whatever they contain', async () => {
   expect(await rows(query, sent)).toEqual([sent])
 })
 
-test('parameters of one query are unknown to the next', async () => {
+test('parameters of one query are not visible to the next', async () => {
   await rows('SELECT {secret:String}', { secret: 'x' })
   await expect(rows('SELECT {secret:String}')).rejects.toMatchObject({ type: 'UNKNOWN_QUERY_PARAMETER' })
 })
@@ -92,7 +92,7 @@ test('parameters too long for a URL arrive in a form', async () => {
   expect(await result.json()).toEqual([{ n: 300_000 }])
 })
 
-test('a failure carries the code and the name ClickHouse gives it', async () => {
+test('an error has the code and name of ClickHouse', async () => {
   await expect(rows('SELECT * FROM nowhere')).rejects.toMatchObject({ code: '60', type: 'UNKNOWN_TABLE' })
   await expect(rows('SELEC 1')).rejects.toMatchObject({ code: '62', type: 'SYNTAX_ERROR' })
 })
@@ -113,7 +113,7 @@ test('a query that takes too long is stopped', async () => {
   await expect(slow).rejects.toMatchObject({ type: 'TIMEOUT_EXCEEDED' })
 })
 
-test('a query whose client has gone makes room for the next', async () => {
+test('a query whose client has disconnected frees its slot', async () => {
   const browser = new AbortController()
   const query = 'SELECT sum(number) FROM numbers(1000000000000)'
   const clickhouse_settings = { max_execution_time: 3600 }
@@ -123,7 +123,7 @@ test('a query whose client has gone makes room for the next', async () => {
   expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('rows that are sent twice with one token are there once', async () => {
+test('rows sent twice with one token are stored once', async () => {
   await client.command({ query: table('twice') })
   const insert = (token: string, values: [number, string][]) =>
     client.insert({
@@ -135,7 +135,7 @@ test('rows that are sent twice with one token are there once', async () => {
   await insert('batch 1', [[1, 'a']])
   await insert('batch 1', [[1, 'a']])
   expect(await countOf('twice')).toBe(1)
-  await insert('batch 2', [[1, 'a']]) // the same row, and yet another batch
+  await insert('batch 2', [[1, 'a']]) // the same row in another batch
   expect(await countOf('twice')).toBe(2)
 })
 
@@ -152,7 +152,7 @@ test('ten megabytes in a stream become one block, unchanged', async () => {
   expect(hash(stored.map(row => row.text))).toBe(hash(values.map(([, value]) => value)))
 })
 
-test('raw bytes, gzip and a bad row each get their due', async () => {
+test('plain and gzipped rows are stored, and a bad row is rejected', async () => {
   await client.command({ query: table('raw') })
   const insert = 'INSERT INTO raw (text, id) FORMAT JSONCompactEachRow'
   expect(await insertRaw(insert, Buffer.from('["a",1]\n["b",2]\n'), {})).toBe(200)
@@ -162,7 +162,7 @@ test('raw bytes, gzip and a bad row each get their due', async () => {
   expect(await countOf('raw')).toBe(3)
 })
 
-test('rows in the format of the engine itself arrive once, or not at all, and leave no file behind', async () => {
+test('rows in the Native format are stored once or not at all, and leave no file behind', async () => {
   await client.command({ query: table('given') })
   await client.command({ query: table('taken') })
   await client.insert({
@@ -190,26 +190,26 @@ test('rows in the format of the engine itself arrive once, or not at all, and le
   expect(readdirSync(join(dataPath, 'incoming'))).toEqual([])
 })
 
-test('twenty queries at once all get their own answer', async () => {
+test('twenty concurrent queries each get their own result', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => rows('SELECT toUInt8({n:UInt8}) AS n', { n })))
   expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => [{ n }]))
 })
 
-test('a query in the URL and a result in any format', async () => {
+test('a query may be in the URL, and its result in any format', async () => {
   const result = await client.exec({ query: 'SELECT 1 AS a, 2 AS b FORMAT CSVWithNames' })
   expect(result.response_headers['x-clickhouse-format']).toBe('CSVWithNames')
   expect(await text(result.stream)).toBe('"a","b"\n1,2\n')
 })
 
-test('a life of a hundred thousand inserts is not ended by the engine’s own book of memory, which drifts', async () => {
+test('drifting memory tracking does not stop the engine after a hundred thousand inserts', async () => {
   const [bound] = await rows<{ value: string }>(
     "SELECT value FROM system.server_settings WHERE name = 'max_server_memory_usage'",
   )
-  const driftBytes = 0.22 * 1024 ** 2 // with each insert of the portable build
+  const driftBytes = 0.22 * 1024 ** 2 // per insert of the WebAssembly build
   if (engine.build === 'wasm') expect(Number(bound?.value)).toBeGreaterThan(100_000 * driftBytes)
 })
 
-test('a second engine on the same folder is refused and says why', async () => {
+test('a second engine on the same folder fails with a reason', async () => {
   const second = startEngine({ dataPath, socketPath: join(folder, 'second.sock'), log: () => {} })
   await expect(second).rejects.toThrow(/Another engine is using .*data/)
 })

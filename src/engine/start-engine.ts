@@ -12,9 +12,9 @@ export type EngineHandle = {
   build: EngineBuild
   version: string
   exited: Promise<Exit>
-  /** Keeps what was compiled for the lives to come. Only between statements. */
+  /** Saves the compiled code for later starts. Only between statements. */
   saveCode(): Promise<void>
-  /** Resolves when its event loop has answered, whatever its statements do. */
+  /** Resolves when the event loop has responded, independent of running statements. */
   ping(): Promise<void>
   stop(): Promise<void>
 }
@@ -24,21 +24,21 @@ type Exit = { code: number | null; signal: NodeJS.Signals | null }
 type StartEngineOptions = {
   dataPath: string
   socketPath: string
-  /** Takes what the engine says on its standard error, line by line. */
+  /** Receives the engine's standard error line by line. */
   log: (line: string) => void
-  /** Slow, and for one purpose: to compile well whatever runs, so that it can be saved. */
+  /** Optimizes all code before it runs, which is slow, to save it afterwards. */
   isCompiling?: boolean
 }
 
-/** Starts the embedded engine and resolves when it answers. Rejects, with the engine's own reason, if it will not. */
+/** Starts the embedded engine and resolves when it accepts statements. Rejects with the engine's reason if it fails. */
 export async function startEngine(options: StartEngineOptions): Promise<EngineHandle> {
   if (options.isCompiling) return launch(options, 'make-code')
   try {
     return await launch(options, 'use-code')
   } catch (error) {
     if (!(error instanceof EngineCrash)) throw error
-    // Whatever it was, code that was saved by another life is the first suspect.
-    options.log(`${error.message}; it starts once more and compiles its code anew`)
+    // Saved code is the first suspect.
+    options.log(`${error.message}; restarting it without saved code`)
     return launch(options, 'ignore-code')
   }
 }
@@ -51,21 +51,21 @@ async function launch(
 ): Promise<EngineHandle> {
   const child = fork(join(import.meta.dirname, 'engine-process.ts'), [dataPath, socketPath, code], {
     execArgv: code === 'make-code' ? [...engineFlags, ...compilingFlags.on] : engineFlags,
-    // Nothing of ours, the engine needs no secrets. Few heaps for its many threads are 100 MB less; native statements hold
-    // four threads of the pool, and the rest of the process needs some too.
-    env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '8', ...sharedScripts() },
-    detached: true, // its own group, so that a terminal's Ctrl-C reaches us alone and we stop it in order
+    // No variables of ours: the engine needs no secrets. Fewer malloc arenas save 100 MB. Native statements block four threads of
+    // the pool, and the rest of the process needs some too.
+    env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '8', ...compileCacheEnv() },
+    detached: true, // a process group of its own, so that Ctrl-C reaches only us and we stop the engine in order
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
-    child.once('error', reject) // it could not even be started
+    child.once('error', reject) // the process could not be spawned
   })
   if (child.stderr) createInterface({ input: child.stderr }).on('line', log)
   const message = await Promise.race([nextMessage(child), exited])
-  if (!('type' in message)) throw endedEarly(message)
+  if (!('type' in message)) throw earlyExitError(message)
   if (message.type === 'failed') throw new Error(message.reason)
-  if (message.type !== 'ready') throw new Error('The engine answered before it was asked')
+  if (message.type !== 'ready') throw new Error('The engine sent an unexpected message before it was ready')
   if (child.pid === undefined) throw new Error('The engine has no process id')
   return {
     socketPath,
@@ -75,8 +75,8 @@ async function launch(
     exited,
     saveCode: async () => {
       child.send('save-code' satisfies EngineRequest)
-      const answer = await Promise.race([nextMessage(child), exited])
-      if (!('type' in answer)) throw new Error('The engine ended before its code was saved')
+      const reply = await Promise.race([nextMessage(child), exited])
+      if (!('type' in reply)) throw new Error('The engine ended before its code was saved')
     },
     ping: () => pingChild(child),
     stop: async () => {
@@ -86,29 +86,29 @@ async function launch(
   }
 }
 
-/** Compiled scripts are kept where ours are. Each of the engine's threads would else bring a TypeScript compiler of its own. */
-function sharedScripts(): { NODE_COMPILE_CACHE?: string } {
-  const folder = getCompileCacheDir() // of this version of Node, inside the folder that was named
+/** Shares our compile cache. Otherwise each engine thread would load a TypeScript compiler. */
+function compileCacheEnv(): { NODE_COMPILE_CACHE?: string } {
+  const folder = getCompileCacheDir() // a subfolder for this version of Node in the configured folder
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
-function endedEarly({ code, signal }: Exit): Error {
-  const sentence = `The engine ended before it was ready (${signal ?? code})`
-  const wasEnded = signal === null || signal === 'SIGTERM' || signal === 'SIGKILL'
-  return wasEnded ? new Error(sentence) : new EngineCrash(sentence)
+function earlyExitError({ code, signal }: Exit): Error {
+  const message = `The engine ended before it was ready (${signal ?? code})`
+  const wasStopped = signal === null || signal === 'SIGTERM' || signal === 'SIGKILL'
+  return wasStopped ? new Error(message) : new EngineCrash(message)
 }
 
 function nextMessage(child: ChildProcess): Promise<EngineMessage> {
   return new Promise(resolve => {
-    child.once('message', message => resolve(message as EngineMessage)) // our own code at the other end
+    child.once('message', message => resolve(message as EngineMessage)) // the other end is our own code
   })
 }
 
-/** What the engine's process tells its parent: once how its start went, and once for each request. */
+/** From the engine process to its parent: once about the start, and once per request. */
 export type EngineMessage =
   | { type: 'ready'; build: EngineBuild; version: string }
   | { type: 'failed'; reason: string }
   | { type: 'saved' }
 
-/** What the parent asks, while no statement runs. */
+/** From the parent to the engine process, while no statement runs. */
 export type EngineRequest = 'save-code'

@@ -19,7 +19,7 @@ const nul = 0
 
 const refused = (reason: string, status = 400): RequestedStatement => ({ kind: 'refused', status, reason })
 
-/** The query stands in the URL, with rows in the body, or in the body alone, or in a form with its parameters. */
+/** The query is in the URL with rows in the body, or in the body, or in a form together with its parameters. */
 export async function statementFromRequest(
   request: IncomingMessage,
   url: URL,
@@ -33,19 +33,19 @@ export async function statementFromRequest(
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.startsWith('multipart/form-data')) {
     const form = await parseForm(bytes, contentType)
-    if (form === null) return refused('The multipart body cannot be read')
+    if (form === null) return refused('The multipart body is invalid')
     for (const [key, value] of form) parameters.append(key, typeof value === 'string' ? value : await value.text())
     bytes = new Uint8Array()
   }
-  // Text reaches the engine as a C string: behind a NUL the rest would be lost without a word.
+  // The engine takes text as a C string and would silently drop everything after a NUL.
   if (bytes.includes(nul))
     return refused(
-      'The body contains a NUL byte; of formats that are no text, only Native is taken, with its insert in the URL',
+      'The body contains a NUL byte. The only supported binary format is Native, with its INSERT in the URL',
     )
 
-  const named = parameters.get('query') ?? ''
-  const isInsert = named !== '' && bytes.byteLength > 0 && statementLane(named) === 'write'
-  const sql = isInsert ? named : `${named}\n${Buffer.from(bytes).toString()}`.trim()
+  const urlQuery = parameters.get('query') ?? ''
+  const isInsert = urlQuery !== '' && bytes.byteLength > 0 && statementLane(urlQuery) === 'write'
+  const sql = isInsert ? urlQuery : `${urlQuery}\n${Buffer.from(bytes).toString()}`.trim()
   if (sql === '') return refused('Empty query')
   if (sql.includes('\0')) return refused('The query contains a NUL byte')
   const lane = statementLane(sql)
@@ -66,7 +66,7 @@ export async function statementFromRequest(
   }
 }
 
-/** What is no text cannot reach the engine within a statement: it goes into a file, straight from the socket, and is read from there. */
+/** Binary rows cannot be part of a statement's text: they are streamed into a file, which the engine reads. */
 async function statementWithFile(
   request: IncomingMessage,
   parameters: URLSearchParams,
@@ -103,8 +103,7 @@ const readVerbs = new Set(['SELECT', 'WITH', 'SHOW', 'DESCRIBE', 'DESC', 'EXISTS
 const spaceAndComments = /^(?:\s+|--[^\n]*(?:\n|$)|#![^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/|\()+/
 
 /**
- * Reads run with `readonly`, so a wrong guess here is refused by the engine and never a hole:
- * whatever begins like a read can only read.
+ * Reads run with `readonly`, so a wrong guess is not a security hole: the engine rejects a write that begins like a read.
  */
 export function statementLane(sql: string): Lane {
   const verb = /^[A-Za-z]+/.exec(sql.replace(spaceAndComments, ''))?.[0].toUpperCase()
@@ -113,7 +112,7 @@ export function statementLane(sql: string): Lane {
 
 type Received = { kind: 'file'; path: string } | { kind: 'refused'; status: number; reason: string }
 
-/** A request's body as a file of its own, which nothing syncs: should the machine stop, the sender has had no answer. */
+/** Writes the body into a file. Without fsync: if the machine stops, the client has no response yet. */
 async function receiveRows(request: IncomingMessage, folder: string): Promise<Received> {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'gzip')
@@ -137,23 +136,23 @@ async function* bounded(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let sizeBytes = 0
   for await (const chunk of chunks) {
     sizeBytes += chunk.byteLength
-    if (sizeBytes > maxBodyBytes) throw new TooLarge(`A statement may have ${maxBodyBytes} bytes at most`)
+    if (sizeBytes > maxBodyBytes) throw new TooLarge(`A statement may have at most ${maxBodyBytes} bytes`)
     yield chunk
   }
 }
 
-const maxBodyBytes = 512 * 1024 * 1024 // far above one digest batch; a bound for the engine's memory
+const maxBodyBytes = 512 * 1024 * 1024 // far above one digest batch; protects the engine's memory
 
 type Body = { kind: 'body'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'refused'; status: number; reason: string }
 
-/** The whole body in one buffer of its own, which can then be handed to another thread without a copy. */
+/** Reads the body into a buffer of its own, which can be transferred to another thread without a copy. */
 async function readBody(request: IncomingMessage): Promise<Body> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     sizeBytes += chunk.byteLength
     if (sizeBytes > maxBodyBytes) {
-      return { kind: 'refused', status: 413, reason: `A statement may have ${maxBodyBytes} bytes at most` }
+      return { kind: 'refused', status: 413, reason: `A statement may have at most ${maxBodyBytes} bytes` }
     }
     chunks.push(chunk)
   }

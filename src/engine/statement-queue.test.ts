@@ -14,7 +14,7 @@ const statement = (lane: Lane, sql: string): Statement => ({
 })
 const never = new AbortController().signal
 
-/** A driver that answers when told to, so that order and overlap can be seen. */
+/** A driver whose statements end on demand, to observe order and overlap. */
 function driverWith(slots: EngineDriver['slots']) {
   const started: string[] = []
   const finishers: (() => void)[] = []
@@ -39,7 +39,7 @@ function driverWith(slots: EngineDriver['slots']) {
   return { driver, started, finishOne }
 }
 
-test('an insert does not wait behind every page that was asked for before it', async () => {
+test('an insert does not wait behind all earlier reads', async () => {
   const { driver, started, finishOne } = driverWith({ read: 1, write: 1, total: 1 })
   const queue = createStatementQueue(driver, { onStuck: () => {} })
   for (const sql of ['r1', 'r2', 'r3']) void queue.run(statement('read', sql), never)
@@ -48,7 +48,7 @@ test('an insert does not wait behind every page that was asked for before it', a
   expect(started).toEqual(['r1', 'w1', 'r2', 'r3'])
 })
 
-test('reads run beside a write as far as there are slots', () => {
+test('reads run concurrently with a write while there are slots', () => {
   const { driver, started } = driverWith({ read: 3, write: 1, total: 4 })
   const queue = createStatementQueue(driver, { onStuck: () => {} })
   for (const sql of ['w1', 'w2']) void queue.run(statement('write', sql), never)
@@ -56,7 +56,7 @@ test('reads run beside a write as far as there are slots', () => {
   expect(started).toEqual(['w1', 'r1', 'r2', 'r3'])
 })
 
-test('a statement whose client has gone is never started', async () => {
+test('a statement whose client has disconnected is not started', async () => {
   const { driver, started, finishOne } = driverWith({ read: 1, write: 1, total: 1 })
   const queue = createStatementQueue(driver, { onStuck: () => {} })
   const client = new AbortController()
@@ -69,7 +69,7 @@ test('a statement whose client has gone is never started', async () => {
   expect(started).toEqual(['r1'])
 })
 
-test('a statement that runs on long after its client has gone is called stuck, and one that ends in time is not', async () => {
+test('a statement that outlives its client by the grace period is reported as stuck', async () => {
   const { driver, finishOne } = driverWith({ read: 2, write: 1, total: 2 })
   const stuck: string[] = []
   const queue = createStatementQueue(driver, { onStuck: ({ sql }) => stuck.push(sql), graceMs: 20 })

@@ -14,18 +14,18 @@ export type StatementQueue = {
 }
 
 type QueueOptions = {
-  /** Told of a statement that still runs `graceMs` after its client has gone: it waits for something that will not come. */
+  /** Called for a statement that still runs `graceMs` after its client has disconnected. */
   onStuck: (statement: Statement) => void
   graceMs?: number
 }
 
-/** A read ends by itself after 30 s, and a write is given up by its client after two minutes. */
-const usualGraceMs = 60_000
+/** A read ends by itself after 30 s, and the client of a write gives up after two minutes. */
+const defaultGraceMs = 60_000
 
-/** Bounds what runs side by side. Where the lanes share slots they take turns, so a page cannot starve an insert. */
+/** Limits concurrent statements. Lanes that share slots take turns, so pages cannot starve an insert. */
 export function createStatementQueue(
   driver: EngineDriver,
-  { onStuck, graceMs = usualGraceMs }: QueueOptions,
+  { onStuck, graceMs = defaultGraceMs }: QueueOptions,
 ): StatementQueue {
   const waiting: Record<Lane, Waiting[]> = { read: [], write: [] }
   const running: Record<Lane, number> = { read: 0, write: 0 }

@@ -4,7 +4,7 @@ import { insertTarget, setParameters, sqlLiteral, statementPrelude } from './sta
 
 const memory = planEngineMemory(1024 ** 3, 'wasm')
 
-test('settings become literals, parameters stand apart, and what belongs to HTTP stays out', () => {
+test('settings become literals, parameters are separate, and HTTP parameters are ignored', () => {
   const url = new URLSearchParams({ query: 'SELECT 1', query_id: 'x', max_execution_time: '3', param_name: "o'neil" })
   const prelude = statementPrelude(url, 'write', memory)
   expect(prelude).toMatchObject({ kind: 'prelude', parameters: { name: "o'neil" } })
@@ -17,17 +17,17 @@ test('parameters become literals', () => {
   expect(setParameters({ name: "o'neil", p1: '2' })).toBe("SET param_name = 'o\\'neil', param_p1 = '2'")
 })
 
-test('nobody lifts the lock of a read', () => {
+test('a client cannot unlock a read', () => {
   const prelude = statementPrelude(new URLSearchParams({ readonly: '0', database: 'd' }), 'read', memory)
   expect(prelude.kind === 'prelude' && prelude.sql).toMatch(/; USE d$/)
   expect(prelude.kind === 'prelude' && prelude.sql).not.toContain('readonly')
 })
 
-test.each(['a b', 'x = 1, readonly', 'param_x; DROP', ''])('a name that is no name is refused: %j', key => {
+test.each(['a b', 'x = 1, readonly', 'param_x; DROP', ''])('an invalid name is refused: %j', key => {
   expect(statementPrelude(new URLSearchParams({ [key]: '1' }), 'read', memory).kind).toBe('refused')
 })
 
-test('a database that is no name is refused', () => {
+test('an invalid database name is refused', () => {
   expect(statementPrelude(new URLSearchParams({ database: 'd; DROP' }), 'read', memory).kind).toBe('refused')
 })
 
@@ -45,7 +45,7 @@ test.each([
   expect(bounds.map(([, inside, last]) => inside ?? last).at(-1)).toBe(String(given))
 })
 
-test('the inserts of the client are understood', () => {
+test('the inserts of the client are parsed', () => {
   expect(insertTarget('INSERT INTO spans FORMAT JSONEachRow')).toEqual({
     table: 'spans',
     columns: null,
@@ -65,11 +65,11 @@ test.each([
   'INSERT INTO FUNCTION file(1) FORMAT CSV',
 ])('anything else is left to the engine: %s', sql => expect(insertTarget(sql)).toBeNull())
 
-test('a value cannot leave its quotes', () => {
+test('a value cannot break out of its quotes', () => {
   expect(sqlLiteral("x'; DROP TABLE t; --")).toBe("'x\\'; DROP TABLE t; --'")
   expect(sqlLiteral("\\'")).toBe("'\\\\\\''")
 })
 
-test('a NUL does not cut the statement', () => {
+test('a NUL does not truncate the statement', () => {
   expect(sqlLiteral('a\0b')).toBe("'a\\0b'")
 })

@@ -1,7 +1,7 @@
 import type { EngineMemory, Lane, Statement } from './engine-driver.ts'
 import { engineStatementSettings } from './engine-settings.ts'
 
-/** What belongs to the HTTP interface itself and is no setting of the engine. */
+/** Parameters of the HTTP interface, which are not settings of the engine. */
 const transportKeys = new Set([
   'query',
   'database',
@@ -19,7 +19,7 @@ const transportKeys = new Set([
   'buffer_size',
   'wait_end_of_query',
   'stacktrace',
-  'readonly', // ours is stricter: see below
+  'readonly', // ours is stricter, see readLock
 ])
 
 const maxReadSeconds = 60
@@ -31,25 +31,25 @@ type Prelude =
   | { kind: 'prelude'; sql: string; parameters: Record<string, string> }
   | { kind: 'refused'; reason: string }
 
-/** Comes after the prelude of a read, since it forbids SET. 1 and not 2: only 1 refuses file(), url() and their like. */
+/** Runs after the prelude of a read, since it forbids SET. 1, not 2: only 1 forbids file(), url() and the like. */
 export const readLock = 'SET readonly = 1'
 
-/** Parameters are no settings: a connection that is locked takes them. Hostile values enter the text as literals. */
+/** Parameters are not settings, so they can be set on a read-only connection too. Values are escaped as literals. */
 export const setParameters = (parameters: Statement['parameters']): string => {
   const pairs = Object.entries(parameters).map(([key, value]) => `${parameterPrefix}${key} = ${sqlLiteral(value)}`)
   return pairs.length === 0 ? '' : `SET ${pairs.join(', ')}`
 }
 
-/** 0 would be no bound at all. */
-const lesserBound = (value: string, mostBytes: number): number => Math.min(Number(value) || mostBytes, mostBytes)
+/** 0 would mean no limit. */
+const capBytes = (value: string, maxBytes: number): number => Math.min(Number(value) || maxBytes, maxBytes)
 
 /**
- * Database and settings as statements that run first on the same connection, and the parameters, which reach the query through the
- * engine's own `{name:Type}` substitution.
+ * Turns database and settings of a request into statements that run first on the same connection. Parameters are passed separately
+ * and substituted by the engine (`{name:Type}`).
  */
 export function statementPrelude(url: URLSearchParams, lane: Lane, memory: EngineMemory): Prelude {
   const assignments = Object.entries(engineStatementSettings(memory)).map(([key, value]) => `${key} = ${value}`)
-  // Before the client's own: no forgotten query may hold a slot, or fill the disk with what it sorts, forever.
+  // The default, which a client may override: a forgotten query must not hold a slot or fill the disk forever.
   if (lane === 'read') assignments.push(`max_execution_time = ${maxReadSeconds}`)
   const parameters: Record<string, string> = {}
   for (const [key, value] of url) {
@@ -59,11 +59,11 @@ export function statementPrelude(url: URLSearchParams, lane: Lane, memory: Engin
     if (!name.test(bare))
       return { kind: 'refused', reason: `Setting or parameter name ${JSON.stringify(key)} is not a name` }
     if (isParameter) parameters[bare] = value
-    // A client may ask for less memory than a statement gets here, not for more than there is.
-    else if (bare === 'max_memory_usage') assignments.push(`${bare} = ${lesserBound(value, memory.statementBytes)}`)
+    // A client may lower the memory limit, not raise it.
+    else if (bare === 'max_memory_usage') assignments.push(`${bare} = ${capBytes(value, memory.statementBytes)}`)
     else assignments.push(`${key} = ${sqlLiteral(value)}`)
   }
-  // On its own, since the next statement may already be longer than the 256 KiB it would get by default.
+  // A statement of its own, since the next one may exceed the default of 256 KiB.
   const statements = [`SET max_query_size = ${maxQueryBytes}`, `SET ${assignments.join(', ')}`]
   const database = url.get('database')
   if (database) {
@@ -82,7 +82,7 @@ const insert = new RegExp(
 )
 const column = new RegExp(`^(?:${identifier}|\`${identifier}\`)$`)
 
-/** Reads the plain insert that @clickhouse/client writes; null for anything more elaborate. */
+/** Parses the simple INSERT that @clickhouse/client writes; null for anything else. */
 export function insertTarget(sql: string): InsertTarget | null {
   const [, table, list, format] = insert.exec(sql) ?? []
   if (table === undefined || format === undefined) return null
@@ -92,13 +92,13 @@ export function insertTarget(sql: string): InsertTarget | null {
   return { table, columns: columns.map(name => name.replaceAll('`', '')), format }
 }
 
-/** Whether an insert's rows are in a format that may hold any byte. */
+/** True if the rows of the insert are in a binary format. */
 export const isBinaryInsert = (sql: string): boolean => insertTarget(sql)?.format === 'Native'
 
-/** The same insert with its rows in a file, where the engine finds them at this path. */
+/** The same insert with its rows in a file at this path, as the engine sees it. */
 export function insertFromFile(sql: string, path: string): string {
   const target = insertTarget(sql)
-  if (target === null) throw new Error('Only a plain insert can have its rows in a file')
+  if (target === null) throw new Error('Only a simple INSERT can have its rows in a file')
   const columns = target.columns === null ? null : target.columns.map(name => `\`${name}\``).join(', ')
   const into = columns === null ? target.table : `${target.table} (${columns})`
   return `INSERT INTO ${into} SELECT ${columns ?? '*'} FROM file(${sqlLiteral(path)}, ${target.format})`
@@ -106,7 +106,7 @@ export function insertFromFile(sql: string, path: string): string {
 
 const escapes: Record<string, string> = { '\\': '\\\\', "'": "\\'", '\0': '\\0' }
 
-/** A ClickHouse string literal. NUL is escaped too: the engine takes its text as a C string, which NUL would cut. */
+/** A ClickHouse string literal. NUL is escaped too, because the engine takes the text as a C string. */
 export function sqlLiteral(value: string): string {
   return `'${value.replace(/[\\'\0]/g, character => escapes[character] ?? character)}'`
 }

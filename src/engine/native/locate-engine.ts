@@ -8,7 +8,7 @@ type LocatedEngine =
   | { kind: 'wasm'; packagePath: string }
   | { kind: 'missing'; reason: string }
 
-/** Where the launcher installs an engine that the project's own dependencies could not bring. */
+/** Where bin/ensure-engine.mjs installs an engine if the project's dependencies have none for this machine. */
 const engineFolderName = '.engine'
 
 function loadNative(from: string): ChdbPackage | string {
@@ -19,7 +19,7 @@ function loadNative(from: string): ChdbPackage | string {
   }
 }
 
-/** The native library where it loads, since it is many times faster; the WebAssembly build everywhere else. */
+/** The native library if it loads, since it is many times faster; otherwise the WebAssembly build. */
 export function locateEngine(root: string): LocatedEngine {
   const engineFolder = join(root, engineFolderName)
   const own = loadNative(root)
@@ -30,6 +30,6 @@ export function locateEngine(root: string): LocatedEngine {
   if (existsSync(join(packagePath, 'dist/chdb.wasm'))) return { kind: 'wasm', packagePath }
   return {
     kind: 'missing',
-    reason: `No embedded ClickHouse engine is installed for ${process.platform}-${process.arch} (${own}). Run npm start to install one, or set CLICKHOUSE_URL to a ClickHouse server.`,
+    reason: `No embedded engine is installed for ${process.platform}-${process.arch} (${own}). Run npm start to install it, or set CLICKHOUSE_URL to a ClickHouse server.`,
   }
 }

@@ -3,7 +3,7 @@ import type { EngineDriver, EngineMemory, Statement, StatementResult } from '../
 import { engineServerSettings, engineVersion } from '../engine-settings.ts'
 import { insertFromFile, insertTarget, readLock, setParameters } from '../statement.ts'
 
-/** What we use of the package `chdb`; its types are not installed where only the WebAssembly build is. */
+/** The part of the package `chdb` that we use; its types are missing where only the WebAssembly build is installed. */
 export type ChdbPackage = { Session: new (path: string, options?: { connectionArgs: string[] }) => ChdbSession }
 
 type ChdbSession = {
@@ -37,7 +37,7 @@ async function insertRows(session: ChdbSession, sql: string, body: Uint8Array): 
     return done(await session.queryAsync(text, { format: 'TSV' }), countRows(body))
   }
   const { table, columns, format } = target
-  // The engine parses these bytes where they lie: no copy, no text, no rows in JavaScript.
+  // The engine parses these bytes in place, without a copy or a string in JavaScript.
   const summary = await session.insert({ table, values: body, format, ...(columns && { columns }) })
   const elapsedMs = summary.elapsed * 1000
   return {
@@ -56,7 +56,7 @@ async function runOn(session: ChdbSession, statement: Statement): Promise<Statem
     .filter(Boolean)
     .join('; ')
   try {
-    // One round less; an insert must stand alone, for only then are its rows all of the text that follows.
+    // One call less. An insert must be a call of its own, because its rows are the rest of the text.
     if (lane === 'read') return done(await session.queryAsync(`${prelude};\n${sql}`, { format: defaultFormat }), 0)
     await session.queryAsync(prelude, { format: 'TSV' })
     if (body !== null) return await insertRows(session, sql, body)
@@ -66,19 +66,19 @@ async function runOn(session: ChdbSession, statement: Statement): Promise<Statem
     }
     return done(await session.queryAsync(sql, { format: defaultFormat }), 0)
   } catch (error) {
-    // The binding throws for whatever the engine says no to.
+    // The binding throws every error of the engine.
     return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
   }
 }
 
-/** chDB as a library of this process. Connections on one data folder run side by side. */
+/** chDB as a native library in this process. Connections to one data folder run concurrently. */
 export async function openNativeDriver(
   chdb: ChdbPackage,
   dataPath: string,
   memory: EngineMemory,
 ): Promise<EngineDriver> {
   const connectionArgs = Object.entries(engineServerSettings(memory)).map(([key, value]) => `--${key}=${value}`)
-  // Held open for as long as the process lives: with the last connection the engine would close its tables.
+  // Kept open: when the last connection closes, the engine closes its tables.
   const held = new chdb.Session(dataPath, { connectionArgs })
 
   async function run(statement: Statement): Promise<StatementResult> {
@@ -94,7 +94,7 @@ export async function openNativeDriver(
     build: 'native',
     memory,
     version: await engineVersion(run),
-    slots: { read: 3, write: 1, total: 4 }, // each holds a thread of libuv's pool: start-engine.ts makes it larger than this
+    slots: { read: 3, write: 1, total: 4 }, // each blocks a thread of libuv's pool, which start-engine.ts makes larger than this
     run,
     close: async () => held.close(),
   }

@@ -1,4 +1,4 @@
-/** The parts of an Emscripten module and its file system that we touch; the package ships no types for them. */
+/** The parts of the Emscripten module and its file system that we use; the package has no types. */
 
 export type FsNode = {
   id: number
@@ -72,7 +72,7 @@ export type EmscriptenFs = {
 export type ChdbModule = {
   FS: EmscriptenFs
   UTF8ToString(address: number): string
-  /** Wrapped by Emscripten, hence numbers, unlike the functions of chDB itself. */
+  /** Wrapped by Emscripten, hence numbers, unlike chDB's functions. */
   _malloc(sizeBytes: number): number
   _free(address: number): void
   _chdb_wasm_connect(path: bigint): bigint
@@ -90,7 +90,7 @@ export type ChdbModule = {
 
 type ChdbModuleOptions = {
   wasmMemory: WebAssembly.Memory
-  /** What a thread begins with; it must load the module itself. */
+  /** The entry script of threads; it must load the module itself. */
   mainScriptUrlOrBlob: string
   print(line: string): void
   printErr(line: string): void

@@ -23,17 +23,17 @@ const directoryStreamOps: StreamOps = {
   llseek: (stream, offset, whence) => (whence === 1 ? stream.position + offset : offset),
 }
 
-const ownersAll = 0o700
+const ownerRwx = 0o700
 
-/** A folder without a right of its owner's, which an earlier version may have left, is given it back: else the engine cannot start. */
-function openMode(path: string): number {
+/** Restores the owner's permissions on a folder that an earlier version left without them; the engine could not start otherwise. */
+function repairedMode(path: string): number {
   const stats = lstatSync(path)
-  if (!stats.isDirectory() || (stats.mode & ownersAll) === ownersAll) return stats.mode
-  chmodSync(path, ownersAll)
-  return stats.mode | ownersAll
+  if (!stats.isDirectory() || (stats.mode & ownerRwx) === ownerRwx) return stats.mode
+  chmodSync(path, ownerRwx)
+  return stats.mode | ownerRwx
 }
 
-/** An Emscripten file system over a folder of the machine. It assumes that nobody else writes to that folder. */
+/** An Emscripten file system on a host folder. Assumes that nothing else writes to the folder. */
 export function createHostFileSystem(fs: EmscriptenFs): FsType {
   const durability = createHostDurability()
   const streamOps = createHostStreamOps(fs, durability)
@@ -49,7 +49,7 @@ export function createHostFileSystem(fs: EmscriptenFs): FsType {
     try {
       return fs.lookupNode(parent, name)
     } catch {
-      return null // the engine's way of asking whether a name is free
+      return null // no such name
     }
   }
 
@@ -57,7 +57,7 @@ export function createHostFileSystem(fs: EmscriptenFs): FsType {
     getattr: node => asErrno(fs, () => hostAttributes(lstatSync(hostPath(node)))),
     setattr: (node, change) =>
       asErrno(fs, () => {
-        // Modes stay inside the engine: on the machine all of this is for the owner alone.
+        // Modes are kept inside the engine only: on the host everything stays private to the owner.
         if (change.mode !== undefined) node.mode = change.mode
         if (change.size !== undefined) {
           truncateSync(hostPath(node), change.size)
@@ -66,10 +66,10 @@ export function createHostFileSystem(fs: EmscriptenFs): FsType {
         if (change.mtime != null)
           utimesSync(hostPath(node), new Date(change.atime ?? change.mtime), new Date(change.mtime))
       }),
-    lookup: (parent, name) => asErrno(fs, () => createNode(parent, name, openMode(child(parent, name)))),
+    lookup: (parent, name) => asErrno(fs, () => createNode(parent, name, repairedMode(child(parent, name)))),
     mknod: (parent, name, mode) =>
       asErrno(fs, () => {
-        if (fs.isDir(mode)) mkdirSync(child(parent, name), ownersAll)
+        if (fs.isDir(mode)) mkdirSync(child(parent, name), ownerRwx)
         else writeFileSync(child(parent, name), '', { mode: 0o600, flag: 'wx' })
         return createNode(parent, name, mode)
       }),
@@ -80,7 +80,7 @@ export function createHostFileSystem(fs: EmscriptenFs): FsType {
         const replaced = existing(newParent, newName)
         renameSync(hostPath(node), child(newParent, newName))
         if (replaced) {
-          durability.forgotten(replaced)
+          durability.removed(replaced)
           fs.hashRemoveNode(replaced)
         }
         durability.directory(newParent)
@@ -91,7 +91,7 @@ export function createHostFileSystem(fs: EmscriptenFs): FsType {
       asErrno(fs, () => {
         const node = existing(parent, name)
         unlinkSync(child(parent, name))
-        if (node) durability.forgotten(node)
+        if (node) durability.removed(node)
       }),
     rmdir: (parent, name) => asErrno(fs, () => rmdirSync(child(parent, name))),
     readdir: node => asErrno(fs, () => ['.', '..', ...readdirSync(hostPath(node))]),

@@ -21,7 +21,7 @@ export function hostAttributes(stats: Stats): FsAttributes {
   }
 }
 
-/** Emscripten numbers its errors as WASI does, not as the machine does. */
+/** Emscripten uses WASI's error numbers, not the host's. */
 const errnoByCode: Record<string, number> = {
   EACCES: 2,
   EBADF: 8,
@@ -49,7 +49,7 @@ function hostErrorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }
 
-/** Runs a host call and gives its failure to the engine as the errno it expects. */
+/** Runs a host call and turns its error into the errno that the engine expects. */
 export function asErrno<T>(fs: EmscriptenFs, call: () => T): T {
   try {
     return call()
@@ -60,7 +60,7 @@ export function asErrno<T>(fs: EmscriptenFs, call: () => T): T {
   }
 }
 
-/** Where a node of the mounted file system lies on the machine. */
+/** The host path of a node of the mounted file system. */
 export function hostPath(node: FsNode): string {
   const names: string[] = []
   let current = node

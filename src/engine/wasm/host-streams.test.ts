@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** A node as Emscripten makes it: the root is its own parent. */
+/** A node as Emscripten creates it: the root is its own parent. */
 function node(name: string, parent?: FsNode): FsNode {
   const made = { id: 0, name, mode: 0, mount: { opts: { root } }, node_ops: {}, stream_ops: {} } as FsNode
   made.parent = parent ?? made
@@ -28,7 +28,7 @@ function writtenFile(parent: FsNode, path: string): FsNode {
   return node(path.slice(path.lastIndexOf('/') + 1), parent)
 }
 
-test('a part is on disk before its folder gets its final name', () => {
+test('a part is synced before its folder is renamed', () => {
   const durability = createHostDurability()
   const part = node('tmp_insert_all_1_1_0', node('/'))
   mkdirSync(join(root, part.name))
@@ -46,7 +46,7 @@ test('a part is on disk before its folder gets its final name', () => {
   expect(fsyncSync).toHaveBeenCalledTimes(3)
 })
 
-test('a file outside of a part is on disk when it is closed, once', () => {
+test('a file outside of a part is synced once, when it is closed', () => {
   const durability = createHostDurability()
   const file = writtenFile(node('/'), join(root, 'format_version.txt'))
   durability.written(file)
@@ -57,12 +57,12 @@ test('a file outside of a part is on disk when it is closed, once', () => {
   expect(fsyncSync).toHaveBeenCalledTimes(1)
 })
 
-test('a file that was removed again is not asked for', () => {
+test('a removed file is not synced', () => {
   const durability = createHostDurability()
   const part = node('tmp_merge_all_1_2_1', node('/'))
   const file = node('gone.bin', part)
   durability.written(file)
-  durability.forgotten(file)
+  durability.removed(file)
   durability.beforeRename(part)
   expect(fsyncSync).toHaveBeenCalledTimes(0)
 })

@@ -16,11 +16,11 @@ const accessModes = [constants.O_RDONLY, constants.O_WRONLY, constants.O_RDWR]
 const badFileDescriptor = 8
 const invalidArgument = 28
 
-/** The log of deduplication tokens stays open and grows for days: each write to it is made durable at once. */
+/** The log of deduplication tokens stays open for days, so each write to it is synced at once. */
 const isLog = (stream: FsStream) => stream.node.parent.name === 'deduplication_logs'
 
 export function createHostStreamOps(fs: EmscriptenFs, durability: HostDurability): StreamOps {
-  // Duplicated descriptors share one of the machine's; it is closed with the last of them.
+  // Duplicated descriptors share a host descriptor, which is closed with the last of them.
   const holders = new Map<number, number>()
 
   const fdOf = (stream: FsStream): number => {
@@ -31,7 +31,7 @@ export function createHostStreamOps(fs: EmscriptenFs, durability: HostDurability
   return {
     open: stream =>
       asErrno(fs, () => {
-        // Creation and truncation happened before, in mknod and setattr; what is left is the access mode.
+        // mknod and setattr have already created or truncated the file; only the access mode is left.
         const fd = openSync(hostPath(stream.node), accessModes[stream.flags & 3] ?? constants.O_RDONLY)
         stream.hostFd = fd
         holders.set(fd, 1)
@@ -85,12 +85,12 @@ export function createHostStreamOps(fs: EmscriptenFs, durability: HostDurability
 
 type HostDurability = {
   written(node: FsNode): void
-  /** Called with a descriptor that is still open: the file may have lost its name by now. */
+  /** Called while the descriptor is still open, because the file may already be unlinked. */
   closing(node: FsNode, fd: number): void
-  forgotten(node: FsNode): void
-  /** Makes everything under the node durable; called before a rename puts it into place. */
+  removed(node: FsNode): void
+  /** Syncs everything under the node, before a rename puts it into place. */
   beforeRename(node: FsNode): void
-  /** Makes the directory entries themselves durable. */
+  /** Syncs the directory entries. */
   directory(node: FsNode): void
 }
 
@@ -111,9 +111,8 @@ const isBelow = (node: FsNode, ancestor: FsNode): boolean => {
 }
 
 /**
- * The WebAssembly build answers fsync() with success and does nothing, so the file system syncs by itself at the
- * moments where ClickHouse relies on it: a part is written into a folder named tmp… and becomes real when that folder is
- * renamed. Whatever is written outside such a folder is made durable when it is closed.
+ * fsync() does nothing in the WebAssembly build, so the file system syncs where ClickHouse relies on it: a part is written
+ * into a folder named tmp… and becomes visible when that folder is renamed. Any other file is synced when it is closed.
  */
 export function createHostDurability(): HostDurability {
   const dirty = new Set<FsNode>()
@@ -125,7 +124,7 @@ export function createHostDurability(): HostDurability {
     closing: (node, fd) => {
       if (!node.parent.name.startsWith('tmp') && dirty.delete(node)) fsyncSync(fd)
     },
-    forgotten: node => dirty.delete(node),
+    removed: node => dirty.delete(node),
     beforeRename: node => {
       for (const file of [...dirty]) if (isBelow(file, node)) sync(file)
     },

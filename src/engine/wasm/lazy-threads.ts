@@ -5,16 +5,16 @@ type Listener = (value: unknown) => void
 type PoolMessage = { cmd: string }
 
 const threadOptions = {
-  trackUnmanagedFds: false, // one thread opens a file, another closes it: none may close it once more when it ends
-  resourceLimits: { maxYoungGenerationSizeMb: 1 }, // little happens in JavaScript there: 3 MB less each
+  trackUnmanagedFds: false, // one thread opens a file and another closes it, so none may close it again at its end
+  resourceLimits: { maxYoungGenerationSizeMb: 1 }, // they run little JavaScript; saves 3 MB each
 }
 
 /**
- * Emscripten starts a pool of 16 threads before the module is ready. Node can start a thread at any time, so each of
- * them becomes real only when the engine gives it work: the engine is ready sooner and holds fewer idle isolates.
+ * Emscripten starts a pool of 16 threads before the module is ready. Here each thread starts only when the engine gives it
+ * work: the engine is ready sooner and has fewer idle isolates.
  */
 export function makeThreadsLazy(): void {
-  // The module reads Worker from the CommonJS view of node:worker_threads, which is the one that can be changed.
+  // The module takes Worker from the CommonJS exports of node:worker_threads, which can be changed.
   const threads: { Worker: unknown } = createRequire(import.meta.url)('node:worker_threads')
   const RealWorker = threads.Worker as typeof Worker
 

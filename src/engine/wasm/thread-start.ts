@@ -1,5 +1,5 @@
-import type { DirectFiles } from './direct-files.ts'
+import type { DirectFiles } from './direct-syscalls.ts'
 
-/** What a thread of the engine must know before it begins; Emscripten's own message comes later and has no place for it. */
+/** Passed to each engine thread as environment data, since it is needed before Emscripten's own load message. */
 export type ThreadStart = { moduleUrl: string; files: DirectFiles }
 export const threadStartKey = 'hydrant-engine-thread'

@@ -7,7 +7,7 @@ import { loadWasmModule, saveWasmCode } from './wasm-code.ts'
 
 setFlagsFromString('--allow-natives-syntax')
 
-/** A module with one function, `f`, that gives 42. */
+/** A module with one function, `f`, that returns 42. */
 const wasm = Buffer.from('0061736d010000000105016000017f03020100070501016600000a06010400412a0b', 'hex')
 let root: string
 let packagePath: string
@@ -40,23 +40,23 @@ function saved(): string {
   return join(root, 'code', names[0] ?? '')
 }
 
-test('code that was saved needs no compiler', () => {
+test('saved code is not compiled again', () => {
   saved()
   const compiler = vi.spyOn(WebAssembly, 'Module')
   expect(answerOf(loadWasmModule(packagePath, true))).toBe(42)
   expect(compiler).not.toHaveBeenCalled()
 })
 
-test('code of another V8 or other flags is compiled anew, and so is all where saved code is suspected', () => {
+test('code of another V8 or other flags is ignored, and so is all saved code on request', () => {
   const path = saved()
   expect(answerOf(loadWasmModule(packagePath, false))).toBe(42)
   const foreign = readFileSync(path)
-  foreign.fill(0xff, 4, 16) // version, processor and flags stand behind the magic number
+  foreign.fill(0xff, 4, 16) // version, processor and flags follow the magic number
   writeFileSync(path, foreign)
   expect(answerOf(loadWasmModule(packagePath, true))).toBe(42)
 })
 
-test('the code of an older engine makes room for the new', () => {
+test('saving deletes the code of an older engine', () => {
   const before = saved()
   writeFileSync(join(packagePath, 'package.json'), '{"version":"1.2.4"}')
   expect(saved()).not.toBe(before)

@@ -1,3 +1,7 @@
+/**
+ * Saves and loads the machine code of the WebAssembly build, next to the package. Without it V8 compiles each function on its first
+ * call and again when it is hot: half a minute of CPU time and a gigabyte of memory in each process.
+ */
 import {
   closeSync,
   existsSync,
@@ -15,19 +19,13 @@ import { basename, dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { compilingFlags } from '../engine-flags.ts'
 
-/**
- * Machine code of the WebAssembly build, made once for this machine and kept beside the package. V8 would otherwise compile
- * each function when it is first called, badly, and again, well, when it is hot: half a minute of a core in each life of the
- * engine, and a gigabyte of memory.
- */
-
 type CodeFunctions = {
   serialize(module: WebAssembly.Module): ArrayBuffer
-  /** Undefined where the code is of another V8, another processor or other flags. */
+  /** Undefined for code of another V8 version, processor or set of flags. */
   deserialize(code: ArrayBuffer, wasm: Uint8Array): WebAssembly.Module | undefined
 }
 
-/** V8's own functions have names that only `--allow-natives-syntax` can read. */
+/** V8's native functions; the syntax needs `--allow-natives-syntax`. */
 const codeFunctions = (): CodeFunctions => ({
   serialize: new Function('module', 'return %SerializeWasmModule(module)') as CodeFunctions['serialize'],
   deserialize: new Function(
@@ -37,7 +35,7 @@ const codeFunctions = (): CodeFunctions => ({
   ) as CodeFunctions['deserialize'],
 })
 
-/** The saved code has no mark of the module it was made from, so its name says it. */
+/** The saved code does not identify its module, so the file name does. */
 function codePath(packagePath: string): string {
   const { version } = JSON.parse(readFileSync(join(packagePath, 'package.json'), 'utf8')) as { version: string }
   return join(packagePath, '../../code', `chdb-wasm-${version}-v8-${process.versions.v8}-${process.arch}.bin`)
@@ -47,21 +45,21 @@ export function loadWasmModule(packagePath: string, mayUseCode: boolean): WebAss
   const wasm = readWhole(join(packagePath, 'dist/chdb.wasm'))
   const path = codePath(packagePath)
   const code = mayUseCode && existsSync(path) ? readWhole(path) : new ArrayBuffer(0)
-  const known = code.byteLength > 0 ? codeFunctions().deserialize(code, new Uint8Array(wasm)) : undefined
-  const module = known ?? new WebAssembly.Module(wasm)
-  // V8 has copies of its own; a quarter of a gigabyte should not wait for a collector that has no reason to run.
+  const saved = code.byteLength > 0 ? codeFunctions().deserialize(code, new Uint8Array(wasm)) : undefined
+  const module = saved ?? new WebAssembly.Module(wasm)
+  // V8 has copies of its own. Frees a quarter of a gigabyte now, since nothing else would trigger a garbage collection.
   for (const bytes of [wasm, code]) bytes.transfer(0)
   return module
 }
 
-/** Into memory that nothing else shares, so that it can be given back at once. */
+/** Reads into an unshared buffer, so that it can be freed at once. */
 function readWhole(path: string): ArrayBuffer {
   const bytes = new Uint8Array(statSync(path).size)
   const fd = openSync(path, 'r')
   try {
     for (let at = 0; at < bytes.length; ) {
       const count = readSync(fd, bytes, at, bytes.length - at, at)
-      if (count === 0) throw new Error(`${path} became shorter while it was read`)
+      if (count === 0) throw new Error(`${path} was truncated while it was read`)
       at += count
     }
   } finally {
@@ -70,7 +68,7 @@ function readWhole(path: string): ArrayBuffer {
   return bytes.buffer
 }
 
-/** Keeps what has been compiled so far, in place of what was there. */
+/** Saves the code compiled so far and deletes older files. */
 export function saveWasmCode(packagePath: string, module: WebAssembly.Module): void {
   for (const flag of compilingFlags.off) setFlagsFromString(flag)
   const path = codePath(packagePath)

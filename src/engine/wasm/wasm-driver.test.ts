@@ -17,13 +17,13 @@ const done: StatementResult = {
   elapsedMs: 0,
 }
 
-test('an engine that has no memory left for one statement after the other is exhausted', () => {
+test('an engine that is out of memory for several statements in a row is exhausted', () => {
   const isExhausted = createExhaustionWatch()
   const none = failed('Allocator: Cannot malloc 16.00 MiB. (CANNOT_ALLOCATE_MEMORY)')
   expect([total, query, none].map(isExhausted)).toEqual([false, false, true])
 })
 
-test('one that serves the next statement is not, and a greedy query is its own affair', () => {
+test('an engine that runs the next statement is not exhausted, and a greedy query does not count', () => {
   const isExhausted = createExhaustionWatch()
   expect([total, done, total, done, query, query, query].map(isExhausted)).toEqual(Array(7).fill(false))
 })

@@ -7,17 +7,17 @@ import { engineVersion } from '../engine-settings.ts'
 import type { WasmOptions } from './wasm-instance.ts'
 import type { WasmWorkerReply, WasmWorkerRequest } from './wasm-worker.ts'
 
-/** chDB as WebAssembly in a thread of this process. One statement at a time: its entry points are not reentrant. */
+/** chDB as WebAssembly in a thread of this process. Runs one statement at a time, because its entry points are not reentrant. */
 export async function openWasmDriver(workerData: WasmOptions): Promise<EngineDriver> {
   const worker = new Worker(new URL('./wasm-worker.ts', import.meta.url), { workerData, trackUnmanagedFds: false })
-  // A thread that dies has taken the engine with it: the process ends and its supervisor starts the next one.
+  // The engine is gone with its thread: exit, and the supervisor starts a new process.
   worker.on('error', error => {
     process.stderr.write(`The engine thread failed: ${escapeControl(error.stack ?? error.message)}\n`)
     process.exit(1)
   })
 
   const ready = await nextReply(worker)
-  if (ready.type !== 'ready') throw new Error('The engine thread answered before it was ready')
+  if (ready.type !== 'ready') throw new Error('The engine thread sent an unexpected message before it was ready')
   const isExhausted = createExhaustionWatch()
   const cancelFlag = new Int32Array(ready.memory.buffer, ready.cancelFlagAddress, 1)
 
@@ -29,10 +29,10 @@ export async function openWasmDriver(workerData: WasmOptions): Promise<EngineDri
       const writtenRows = statement.body === null ? 0 : countRows(statement.body)
       worker.postMessage(statement, statement.body === null ? [] : [statement.body.buffer])
       const reply = await nextReply(worker)
-      if (reply.type !== 'result') throw new Error('The engine thread started twice')
-      if (isExhausted(reply.result)) endSoon()
+      if (reply.type !== 'result') throw new Error('The engine thread sent no result')
+      if (isExhausted(reply.result)) restartSoon()
       if (reply.result.kind === 'failed') return reply.result
-      // Rows in a file are all that such an insert reads.
+      // An insert from a file reads nothing but its rows.
       return { ...reply.result, writtenRows: statement.rowsFile === null ? writtenRows : reply.result.readRows }
     } finally {
       signal.removeEventListener('abort', cancel)
@@ -57,32 +57,32 @@ export async function openWasmDriver(workerData: WasmOptions): Promise<EngineDri
   }
 }
 
-/** After the answer has left. What was acknowledged is on disk, and what was refused comes again. */
-function endSoon(): void {
-  process.stderr.write('The engine has no memory left that it could give back, so it ends and begins anew\n')
+/** Exits after the response was sent. Acknowledged rows are on disk, and refused ones are sent again. */
+function restartSoon(): void {
+  process.stderr.write('The engine is out of memory; restarting it\n')
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200)
 }
 
-/** Failures of the thread are heard elsewhere and end the process. */
+/** Never rejects: an error of the thread ends the process. */
 function nextReply(worker: Worker): Promise<WasmWorkerReply> {
   return new Promise(resolve => {
     worker.once('message', resolve)
   })
 }
 
-const mostInARow = 2
+const maxInARow = 2
 const noMemory = /\(total\) memory limit exceeded|CANNOT_ALLOCATE_MEMORY|bad_alloc/i
 
 /**
- * WebAssembly's memory never shrinks: once it has grown as far as it can and is in pieces, whatever the engine is asked fails, and
- * only a new process helps. One statement alone may have wanted too much; the next one tells.
+ * WebAssembly memory never shrinks: once it is at its limit and fragmented, every statement fails and only a new process helps.
+ * A single failure may be the fault of a greedy statement; a second one in a row is not.
  */
 export function createExhaustionWatch(): (result: StatementResult) => boolean {
   let inARow = 0
   return result => {
-    const isRefused = result.kind === 'failed' && noMemory.test(result.message)
-    if (isRefused) inARow++
+    const isOutOfMemory = result.kind === 'failed' && noMemory.test(result.message)
+    if (isOutOfMemory) inARow++
     else if (result.kind === 'done') inARow = 0
-    return inARow >= mostInARow
+    return inARow >= maxInARow
   }
 }

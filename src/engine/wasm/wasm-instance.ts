@@ -24,7 +24,7 @@ export type WasmOptions = {
   engineMemory: EngineMemory
 }
 
-/** chDB's own reading of `config.xml` in its working folder is the only way to give this build server settings. */
+/** This build takes server settings only from a `config.xml` in its working folder. */
 function configXml(engineMemory: EngineMemory): string {
   const entries = Object.entries({ ...engineServerSettings(engineMemory), ...wasmServerSettings }).map(
     ([key, value]) => `<${key}>${value}</${key}>`,
@@ -33,15 +33,15 @@ function configXml(engineMemory: EngineMemory): string {
   return `<clickhouse>${entries.join('')}<merge_tree>${merging.join('')}</merge_tree></clickhouse>`
 }
 
-/** Where it ends, an allocation fails and so does its statement: better than the kernel, which would end the process. */
+/** At the maximum an allocation fails, and with it a statement; without one the kernel would kill the process. */
 function createMemory({ engineBytes }: EngineMemory): WebAssembly.Memory {
   const maximumPages = Math.floor(engineBytes / pageBytes)
-  // 64-bit memory is newer than TypeScript's description of it.
+  // TypeScript's types do not know 64-bit memory yet.
   const descriptor = { initial: BigInt(initialPages), maximum: BigInt(maximumPages), shared: true, address: 'i64' }
   return new WebAssembly.Memory(descriptor as unknown as WebAssembly.MemoryDescriptor)
 }
 
-/** Loads the module into this thread with the data folder mounted, before any connection is opened. */
+/** Loads the module into this thread and mounts the data folder. */
 export async function createWasmInstance({
   packagePath,
   dataPath,

@@ -4,13 +4,13 @@ import { readLock, setParameters } from '../statement.ts'
 import type { WasmInstance } from './wasm-instance.ts'
 import { openConnection, query } from './wasm-run.ts'
 
-const maxConnections = 8 // one for each set of settings; the house uses three or four
-const maxReads = 1_000 // of one connection, so that nothing it may gather stays for ever
+const maxConnections = 8 // one per set of settings; Hydrant uses three or four
+const maxReads = 1_000 // per connection, in case it accumulates memory
 
 /**
- * Reads on connections that stay, one for each set of settings, locked with `readonly` from the beginning: here a
- * connection costs four times what a small question does. Only parameters differ from one question to the next, and a
- * question that names one it did not bring gets a connection of its own, where nobody else's can be found.
+ * Runs reads on pooled connections, one per set of settings, all locked with `readonly`: opening a connection costs four times as
+ * much as a small query. Parameters of earlier queries stay on a connection, so a query that refers to a parameter it does not
+ * bring gets a fresh one.
  */
 export function createWasmReader(wasm: WasmInstance): (statement: Statement) => StatementResult {
   const open = new Map<string, { connection: bigint; reads: number }>()
@@ -21,13 +21,13 @@ export function createWasmReader(wasm: WasmInstance): (statement: Statement) => 
     open.delete(prelude)
   }
 
-  /** The newest is last in the map: the one that is dropped was not asked for longest. */
+  /** The map is in order of use, so the first entry is the least recently used. */
   function take(prelude: string): { connection: bigint; lead: string } {
-    const known = open.get(prelude)
-    if (known && known.reads < maxReads) {
+    const pooled = open.get(prelude)
+    if (pooled && pooled.reads < maxReads) {
       open.delete(prelude)
-      open.set(prelude, { ...known, reads: known.reads + 1 })
-      return { connection: known.connection, lead: '' }
+      open.set(prelude, { ...pooled, reads: pooled.reads + 1 })
+      return { connection: pooled.connection, lead: '' }
     }
     drop(prelude)
     const [oldest] = open.keys()
@@ -43,11 +43,11 @@ export function createWasmReader(wasm: WasmInstance): (statement: Statement) => 
     const { connection, lead } = take(prelude)
     const before = [lead, setParameters(parameters)].filter(Boolean).join('; ')
     const result = query(wasm, connection, defaultFormat, before === '' ? '' : `${before};\n`, sql)
-    if (result.kind === 'failed') drop(prelude) // whatever state it is in, the next question starts afresh
+    if (result.kind === 'failed') drop(prelude) // its state is unknown, so the next query gets a new one
     return result
   }
 }
 
-/** Whatever looks like a parameter counts, in a text as well: a false alarm costs a connection, nothing else. */
+/** Also matches parameters inside of string literals; a false positive only costs a connection. */
 const bringsItsParameters = ({ sql, parameters }: Statement): boolean =>
   Array.from(sql.matchAll(/\{\s*(\w+)\s*:/g)).every(([, name = '']) => Object.hasOwn(parameters, name))

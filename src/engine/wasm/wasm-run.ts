@@ -16,7 +16,7 @@ function withText<T>(wasm: WasmInstance, parts: (string | Uint8Array)[], use: (a
 
 export function openConnection(wasm: WasmInstance): bigint {
   const connection = withText(wasm, [wasmDataPath], path => wasm.module._chdb_wasm_connect(path))
-  if (connection === 0n) throw new Error('The engine refused a connection to its data folder')
+  if (connection === 0n) throw new Error('The engine could not open its data folder')
   return connection
 }
 
@@ -28,7 +28,7 @@ function takeResult({ module, memory }: WasmInstance, result: bigint): Statement
     if (message !== '') return { kind: 'failed', message }
     const start = Number(module._chdb_wasm_result_buffer(result))
     const length = Number(module._chdb_wasm_result_length(result))
-    const bytes = new Uint8Array(length) // a copy: the engine's memory is shared and its own
+    const bytes = new Uint8Array(length) // a copy, since the engine reuses its memory
     if (length > 0) bytes.set(new Uint8Array(memory.buffer, start, length))
     return {
       kind: 'done',
@@ -54,17 +54,17 @@ export function query(
   )
 }
 
-/** Where the engine sees a file of the machine's that waits to be inserted. */
+/** The path of an incoming file as the engine sees it. */
 const pathInside = (rowsFile: string): string => join(incomingFolder(wasmDataPath), basename(rowsFile))
 
-/** Runs one write on a connection of its own; blocks this thread until it is done. */
+/** Runs a write on a connection of its own. Blocks this thread until it is done. */
 export function writeOnWasm(wasm: WasmInstance, statement: Statement) {
   const { prelude, parameters, body, rowsFile, defaultFormat } = statement
   const sql = rowsFile === null ? statement.sql : insertFromFile(statement.sql, pathInside(rowsFile))
   const connection = openConnection(wasm)
   try {
     const settings = [`SET ${wasmStatementSettings}`, prelude, setParameters(parameters)].filter(Boolean).join('; ')
-    // An insert must stand alone, for only then are its rows all of the text that follows.
+    // An insert must be a call of its own, because its rows are the rest of the text.
     const prepared = query(wasm, connection, defaultFormat, settings)
     return prepared.kind === 'failed' ? prepared : query(wasm, connection, defaultFormat, sql, '\n', body ?? '')
   } finally {
@@ -74,12 +74,12 @@ export function writeOnWasm(wasm: WasmInstance, statement: Statement) {
 
 const terminator = 1
 
-/** Copies bytes into the engine's memory as one C string. The caller frees it. */
+/** Copies the parts into the engine's memory as one C string. The caller frees it. */
 function allocateText({ module, memory }: WasmInstance, ...parts: (string | Uint8Array)[]): bigint {
   const chunks = parts.map(part => (typeof part === 'string' ? Buffer.from(part) : part))
   const sizeBytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
   const address = module._malloc(sizeBytes + terminator)
-  if (address === 0) throw new Error(`The engine has no ${sizeBytes} bytes of memory left for a statement`)
+  if (address === 0) throw new Error(`The engine has no memory left for a statement of ${sizeBytes} bytes`)
   // A fresh view each time: another thread may have grown the memory.
   const heap = new Uint8Array(memory.buffer)
   let offset = address

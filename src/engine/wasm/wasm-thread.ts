@@ -1,4 +1,4 @@
-/** Where each of the engine's threads begins: it learns to read files by itself, and then becomes what Emscripten makes of it. */
+/** Entry script of the engine's threads: installs direct file access, then loads Emscripten's module. */
 import { getEnvironmentData } from 'node:worker_threads'
 import { withDirectFiles } from './direct-files.ts'
 import { type ThreadStart, threadStartKey } from './thread-start.ts'

@@ -1,11 +1,10 @@
+/** The thread that runs the WebAssembly build. A statement blocks only this thread. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Statement, StatementResult } from '../engine-driver.ts'
 import { saveWasmCode } from './wasm-code.ts'
 import { createWasmInstance, type WasmOptions } from './wasm-instance.ts'
 import { createWasmReader } from './wasm-reader.ts'
 import { openConnection, writeOnWasm } from './wasm-run.ts'
-
-/** The thread in which the WebAssembly build lives: a statement blocks it, and only it. */
 
 export type WasmWorkerReply =
   | { type: 'ready'; memory: WebAssembly.Memory; cancelFlagAddress: number }
@@ -15,11 +14,11 @@ export type WasmWorkerReply =
 export type WasmWorkerRequest = Statement | 'save-code' | 'close'
 
 const port = parentPort
-if (port === null) throw new Error('wasm-worker.ts runs in a worker thread only')
+if (port === null) throw new Error('wasm-worker.ts must run in a worker thread')
 
 const options: WasmOptions = workerData
 const wasm = await createWasmInstance(options)
-// Held open for as long as the thread lives: with the last connection the engine would close its tables.
+// Kept open: when the last connection closes, the engine closes its tables.
 const heldConnection = openConnection(wasm)
 const read = createWasmReader(wasm)
 
