@@ -7,12 +7,12 @@ const nativeVersion = '3.4.0'
 const libraryVersion = '26.7.3-stable.1'
 const wasmVersion = '0.4.0'
 
-/** The folder for an engine that the project's own dependencies could not bring; src/engine/native/locate-engine.ts reads it. */
+/** For an engine that is not among the project's dependencies; src/engine/native/locate-engine.ts reads it. */
 const engineFolderName = '.engine'
 
 /**
- * Makes sure that an embedded engine is installed: the native library if there is one for this machine, else its
- * WebAssembly build. Looks only, and takes no time, when one is there already.
+ * Installs the embedded engine unless there is one: the native library if it exists for this machine, otherwise the
+ * WebAssembly build.
  */
 export async function ensureEngine({ root, say }) {
   const folder = join(root, engineFolderName)
@@ -26,20 +26,20 @@ export async function ensureEngine({ root, say }) {
 
   const library = libraryName()
   if (library !== null) {
-    say(`Fetching the embedded database for ${process.platform}-${process.arch} (about 150 MB, once).`)
+    say(`Downloading the embedded database for ${process.platform}-${process.arch} (about 150 MB, once).`)
     const isInstalled = await npmInstall(folder, [`chdb@${nativeVersion}`, `${library}@${libraryVersion}`])
     if (isInstalled && (await nativeLoads(folder, folder))) return 'native'
   }
   say(
-    `Fetching the portable build of the embedded database, since there is no native one to be had (about 40 MB, once).`,
+    `No native database build for ${process.platform}-${process.arch}. Downloading the WebAssembly build (about 40 MB, once).`,
   )
   if (await npmInstall(folder, [`chdb-wasm@${wasmVersion}`])) return 'wasm'
   throw new Error(
-    'No embedded database could be installed. Check that npm can reach its registry and start again, or set CLICKHOUSE_URL to a ClickHouse server.',
+    'Could not install the embedded database. Check that npm can reach its registry and start again, or set CLICKHOUSE_URL to a ClickHouse server.',
   )
 }
 
-/** Null where chDB has no native library: Windows, and Linux with another C library than glibc. */
+/** Null if chDB has no native library: on Windows, and on Linux without glibc. */
 function libraryName() {
   const { platform, arch } = process
   if (arch !== 'x64' && arch !== 'arm64') return null
@@ -49,8 +49,8 @@ function libraryName() {
 }
 
 /**
- * Tried in a process of its own, since a library that does not fit the machine may take its process down. What loaded
- * once is remembered by name, so that later starts need not load it for nothing.
+ * Tries the library in a process of its own, since one that does not fit the machine may crash it. A stamp file records
+ * success, so that later starts skip the test.
  */
 async function nativeLoads(from, folder) {
   const manifest = join(from, 'package.json')

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Plain JavaScript for whatever Node the machine has (20 or newer): installs what is missing, then hands over to the
- * project's own Node, which runs the TypeScript of src/cli.
+ * Runs on the Node of the machine (20 or newer), so it is plain JavaScript: installs what is missing, then starts
+ * src/cli with the project's own Node.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
@@ -21,13 +21,13 @@ const env = { ...process.env, ...runEnv }
 const child = spawn(node, [...flags, ...args], { stdio: 'inherit', env })
 
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-// A terminal sends Ctrl-C to both of us; passing it on would look like the second one, which means "at once".
+// A terminal sends Ctrl-C to both processes. Forwarding it would look like a second one, which stops at once.
 process.on('SIGINT', () => {
   if (!process.stdin.isTTY) child.kill('SIGINT')
 })
 
 child.on('error', error => {
-  process.stderr.write(`Hydrant's own Node did not start: ${error.message}. Run npm install and try again.\n`)
+  process.stderr.write(`Could not start Hydrant's Node: ${error.message}. Run npm install and try again.\n`)
   process.exitCode = 1
 })
 child.on('exit', (code, signal) => {

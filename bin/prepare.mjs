@@ -1,6 +1,6 @@
 /**
- * Plain JavaScript for whatever Node the machine has (20 or newer), without dependencies: installs what is missing, builds what is
- * stale, and says what it is doing. When everything is in place it takes some tens of milliseconds.
+ * Installs what is missing and builds what is stale. Plain JavaScript without dependencies, since it runs on the Node of the machine
+ * (20 or newer). Takes some tens of milliseconds if there is nothing to do.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -12,9 +12,8 @@ import { ensureEngine } from './ensure-engine.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binFolder = join(root, 'node_modules', '.bin')
 /**
- * What npm start sets in package.json, for whatever else starts Hydrant. Scripts once compiled are kept: a second start then takes
- * little more than half the time. And memory of a megabyte or more goes back to the machine when it is freed: glibc would keep up to
- * 32 MB of each size for the next who asks.
+ * The same as npm start sets in package.json. The compile cache nearly halves the time of later starts. The malloc threshold returns
+ * freed blocks of a megabyte or more to the machine; glibc would otherwise keep blocks of up to 32 MB.
  */
 export const runEnv = {
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'hydrant'),
@@ -25,7 +24,7 @@ const engineStamp = join(root, 'node_modules', '.hydrant-engine')
 const buildStamp = join(root, '.next', '.hydrant-build')
 const codeStamp = join(root, '.engine', 'code', '.hydrant-code')
 
-/** What the pages are built from. A change anywhere else needs no build: Node runs the TypeScript as it is. */
+/** The sources of the pages. Other files need no build, since Node runs TypeScript directly. */
 const builtFrom = [
   'src',
   'next.config.ts',
@@ -35,7 +34,7 @@ const builtFrom = [
   'tsconfig.next.json',
 ]
 
-/** `build` is what has to be made of it: the pages, and the engine's machine code. Whoever has more to do meanwhile asks for the latter by itself. */
+/** `build` builds the pages and compiles the engine; `compile` alone controls the latter. */
 export async function prepare({ build = true, compile = build, dev = false, quiet = false } = {}) {
   const say = sentence => quiet || process.stdout.write(`${sentence}\n`)
   refuseOldNode()
@@ -50,7 +49,9 @@ const isEmbedded = () => !process.env.CLICKHOUSE_URL
 function refuseOldNode() {
   const major = Number(process.versions.node.split('.')[0])
   if (major >= 20) return
-  process.stderr.write(`Hydrant needs Node 20 or newer to install itself; this is ${process.versions.node}.\n`)
+  process.stderr.write(
+    `Hydrant needs Node 20 or newer, but this is ${process.versions.node}. Install a newer version and try again.\n`,
+  )
   process.exit(1)
 }
 
@@ -58,9 +59,9 @@ async function ensureInstalled({ dev, say }) {
   const lock = lockDigest()
   const wanted = [`${lock} all`, ...(dev ? [] : [`${lock} product`])]
   if (existsSync(join(binFolder, 'node')) && wanted.includes(readStamp(installStamp))) return
-  say(`Installing ${dev ? 'what Hydrant and its tests need' : 'what Hydrant needs'} (a minute or two, once).`)
-  // Not `npm ci`: it refuses a lock file that lacks a platform's optional package, and not every registry carries them all.
-  // The versions are the lock file's all the same, and --no-save leaves it as it is.
+  say(`Installing dependencies${dev ? ', including those of the tests' : ''} (a minute or two, once).`)
+  // Not `npm ci`, which rejects a lock file without a platform's optional package, and not every registry has them all.
+  // The versions still come from the lock file, and --no-save does not change it.
   await run(
     'npm',
     ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error', ...(dev ? [] : ['--omit', 'dev'])],
@@ -76,17 +77,17 @@ function lockDigest() {
     .digest('hex')
 }
 
-/** Trying the native library means loading it, which takes longer than the rest of a start: once per installation is enough. */
+/** Loading the native library as a test takes longer than the rest of a start, so it is done once per installation. */
 function isEngineKnown() {
   const [lock, build] = readStamp(engineStamp).split(' ')
   if (lock !== lockDigest()) return false
   return build === 'native' || existsSync(join(root, '.engine', 'node_modules', 'chdb-wasm'))
 }
 
-/** What the portable engine's machine code depends on, beside the processor. */
+/** What the machine code of the WebAssembly build depends on, besides the processor. */
 const compiledFrom = ['package-lock.json', 'bin/ensure-engine.mjs', 'src/engine/engine-flags.ts']
 
-/** Only the portable engine has to be compiled; where that fails it compiles itself while it runs, each time anew. */
+/** Only the WebAssembly build has to be compiled. If that fails, V8 compiles it at run time, in every process. */
 export async function ensureCompiled({ say }) {
   if (!isEmbedded() || readStamp(engineStamp).endsWith(' native')) return
   const sources = digestFiles(compiledFrom)
@@ -95,7 +96,7 @@ export async function ensureCompiled({ say }) {
   const program = join(root, 'src', 'cli', 'hydrant.ts')
   const isCompiled = await attempt(join(binFolder, 'node'), [program, 'compile'], 'Compiling', say)
   if (isCompiled) writeFileSync(codeStamp, sources)
-  else say('  The embedded database was not compiled: it works all the same, slower and with more memory.')
+  else say('  Compiling failed. Hydrant works without it, but slower and with more memory.')
 }
 
 async function ensureBuilt({ say }) {
@@ -112,7 +113,7 @@ async function ensureBuilt({ say }) {
   writeFileSync(buildStamp, sources)
 }
 
-/** Names, sizes and contents; tests do not count. */
+/** A hash of names and contents, without tests. */
 function digestFiles(names) {
   const hash = createHash('sha256')
   for (const path of names.flatMap(name => listFiles(join(root, name)))) {
@@ -132,17 +133,17 @@ function listFiles(path) {
 
 const readStamp = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-/** A step without which nothing goes on. */
+/** Runs a required step. */
 async function run(command, args, label, say) {
   if (!(await attempt(command, args, label, say))) process.exit(1)
 }
 
-/** Runs a step with a sign of life; its own words are shown only when it fails. */
+/** Runs a step and prints progress. The output of the command is shown only if it fails. */
 async function attempt(command, args, label, say) {
-  const begun = Date.now()
-  const ticker = setInterval(() => say(`  ${label}… ${Math.round((Date.now() - begun) / 1000)} s`), 15_000)
-  const words = []
-  // npm must not run on the Node that it is about to replace.
+  const startedAt = Date.now()
+  const ticker = setInterval(() => say(`  ${label}… ${Math.round((Date.now() - startedAt) / 1000)} s`), 15_000)
+  const output = []
+  // npm must not run on the Node that it replaces.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter(folder => command !== 'npm' || folder !== binFolder)
@@ -152,20 +153,20 @@ async function attempt(command, args, label, say) {
     env: { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  child.stdout.on('data', chunk => words.push(chunk))
-  child.stderr.on('data', chunk => words.push(chunk))
+  child.stdout.on('data', chunk => output.push(chunk))
+  child.stderr.on('data', chunk => output.push(chunk))
   const code = await new Promise(resolve => {
     child.on('error', error => {
-      words.push(Buffer.from(error.message))
+      output.push(Buffer.from(error.message))
       resolve(1)
     })
     child.on('close', resolve)
   })
   clearInterval(ticker)
-  if (code === 0) say(`  ${label} took ${Math.round((Date.now() - begun) / 1000)} s`)
+  if (code === 0) say(`  ${label} took ${Math.round((Date.now() - startedAt) / 1000)} s`)
   if (code === 0) return true
   process.stderr.write(
-    `${Buffer.concat(words).toString()}\n${label} failed (${command} ${args.slice(0, 2).join(' ')}). The words above say why.\n`,
+    `${Buffer.concat(output).toString()}\n${label} failed (${command} ${args.slice(0, 2).join(' ')}). See the output above.\n`,
   )
   return false
 }

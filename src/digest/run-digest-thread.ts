@@ -6,7 +6,7 @@ import type { DurableEnd, SharedEnd } from '#inbox/segment-ends.ts'
 import { type Survey, surveyLog } from '#inbox/survey-log.ts'
 import { openLog } from '#lib/open-log.ts'
 import type { Outcome } from '#lib/outcome.ts'
-import { stepThreadBack } from '#lib/timing.ts'
+import { lowerThreadPriority } from '#lib/timing.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { type KeySnapshot, readKeys } from '#store/control/read-keys.ts'
@@ -29,7 +29,7 @@ const keyPollMs = 250
 export async function runDigestThread(processRecord: ProcessRecord): Promise<void> {
   if (!parentPort) throw new Error('digest-worker.ts is a worker thread of the main process. Start `hydrant` instead.')
   const port = parentPort
-  stepThreadBack()
+  lowerThreadPriority()
   const data = workerData as DigestThreadData
   const post = (message: FromDigest): void => port.postMessage(message)
 

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { lockFolder } from '#lib/lock-folder.ts'
 import { endBeforeParent, readMemoryLimit } from '#lib/memory-limit.ts'
-import { answerPings } from '#lib/ping-child.ts'
+import { respondToPings } from '#lib/ping-child.ts'
 import { escapeControl } from '#lib/text.ts'
-import { stepProcessBack } from '#lib/timing.ts'
+import { lowerProcessPriority } from '#lib/timing.ts'
 import type { EngineDriver } from './engine-driver.ts'
 import { planEngineMemory } from './engine-driver.ts'
 import { createEngineServer } from './engine-server.ts'
@@ -45,7 +45,7 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
   // Without its parent the process would keep the folder locked for nothing. Acknowledged rows are on disk.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   if (process.connected === false) return process.exit(0) // the parent was gone before the listener was attached
-  answerPings()
+  respondToPings()
   process.on('SIGINT', () => {}) // the parent handles Ctrl-C
   // Set once for all threads: the engine creates folders at any time, and a mask without x for the owner would lock it out of them.
   process.umask(0o077)
@@ -99,7 +99,7 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
 const [dataPath, socketPath, code] = process.argv.slice(2)
 if (dataPath === undefined || socketPath === undefined) throw new Error('usage: engine-process <data folder> <socket>')
 endBeforeParent()
-if (code !== 'make-code') stepProcessBack()
+if (code !== 'make-code') lowerProcessPriority()
 main(dataPath, socketPath, code === 'use-code').catch((error: unknown) =>
   exitWith(`The engine failed to start: ${String(error)}`),
 )

@@ -1,4 +1,4 @@
-/** What has to be done now and then: expired partitions and blobs, source maps that no event needs, event ids that need not be remembered, issues that time has changed. */
+/** Periodic maintenance: deletes expired partitions and blobs, unused source maps and old event ids, and updates issues whose state depends on time. */
 import type { Logger } from 'pino'
 import { seenEventsForMs } from '#domain/events/seen-event-ids.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
@@ -27,7 +27,7 @@ const firstAfterMs = 60_000
 export function startMaintenance(options: Options): { stop(): void } {
   const run = () =>
     runMaintenance(options, Date.now()).catch(error =>
-      options.log.error({ error: String(error) }, 'housekeeping failed; it is tried again later'),
+      options.log.error({ error: String(error) }, 'maintenance failed; retrying at the next interval'),
     )
   const first = setTimeout(run, firstAfterMs)
   const timer = setInterval(run, maintenanceEveryMs)
@@ -41,7 +41,6 @@ export function startMaintenance(options: Options): { stop(): void } {
   }
 }
 
-/** Exported for the tests and for an operator who cannot wait. */
 async function runMaintenance(
   { control, telemetry, layout, blobs, dataDir, retentionDays, artifacts, log }: Options,
   clockMs: number,
@@ -50,11 +49,11 @@ async function runMaintenance(
   if (isLeap)
     log.warn(
       { clock: new Date(clockMs).toISOString(), trusted: new Date(nowMs).toISOString() },
-      'the clock has leapt; retention deletes nothing by it until a day of runs has confirmed it',
+      'the clock has leapt; retention ignores it until a day of runs has confirmed it',
     )
   const dropped = await dropExpiredPartitions(telemetry, layout, nowMs)
   const removed = await removeExpiredBlobs(blobs, retentionDays, nowMs)
-  const forgotten = await control.db
+  const expiredIds = await control.db
     .deleteFrom('seen_event')
     .where('seen_at', '<', nowMs - seenEventsForMs)
     .executeTakeFirst()
@@ -66,17 +65,17 @@ async function runMaintenance(
     {
       partitions: dropped.length,
       blobDays: removed,
-      seenEvents: Number(forgotten.numDeletedRows),
+      seenEvents: Number(expiredIds.numDeletedRows),
       artifactBundles: unused.bundles,
       uploadChunks: unused.chunks,
       ...swept,
       purgedHashes: purged,
     },
-    'housekeeping done',
+    'maintenance done',
   )
 }
 
-/** Keys begin with kind and day, so that a day goes as one. */
+/** Blob keys begin with kind and day, so a day is removed as a whole. */
 async function removeExpiredBlobs(
   blobs: Blobs,
   retentionDays: Options['retentionDays'],
@@ -88,7 +87,7 @@ async function removeExpiredBlobs(
     ['dead-letters', retentionDays.errors],
     ['replay', retentionDays.rest],
     ['profile', retentionDays.rest],
-    // Parts of uploads are taken away one by one; this is for those whose row is gone.
+    // Chunks of uploads are removed one by one; this is for those whose row is gone.
     ['upload-chunk', 2],
   ] as const) {
     const oldest = new Date(nowMs - keepDays * 86_400_000).toISOString().slice(0, 10)

@@ -1,4 +1,4 @@
-/** Deleted issues for which it is too late to undo: their events go from telemetry, and then nothing knows of them. */
+/** Purges deleted issues once the deletion can no longer be undone: first their events, then their rows in the control database. */
 
 import { dayOf, hourOf } from '#domain/issues/counters/counted-event.ts'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
@@ -7,9 +7,9 @@ import { deleteGroups } from '#store/telemetry/drop-expired.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
-/** A little longer than undo is offered, so that the two never meet. */
+/** Longer than undo is offered, so that the two never overlap. */
 const keptForMs = 2 * 3_600_000
-/** Hashes in one statement; what is left waits for the next round. */
+/** Per run; the rest follows in the next one. */
 const maxHashes = 2_000
 
 export async function purgeDeleted(
@@ -30,7 +30,7 @@ export async function purgeDeleted(
     if (!first) continue
     const hashes = group.map(row => row.group_hash)
     await deleteGroups(telemetry, layout, { projectId: first.project_id, hashes, untilMs: first.deleted_at })
-    await forget(control, group)
+    await deleteRows(control, group)
   }
   return rows.length
 }
@@ -44,8 +44,8 @@ type Gone = {
   home_issue_id: number | null
 }
 
-/** The issues go with their last hash, those that were merged into them too. */
-async function forget({ db }: Control, rows: readonly Gone[]): Promise<void> {
+/** An issue is deleted with its last hash, including issues that were merged into it. */
+async function deleteRows({ db }: Control, rows: readonly Gone[]): Promise<void> {
   await db.transaction().execute(async trx => {
     for (const { change_id, deleted_at, project_id, group_hash } of rows) {
       await trx
@@ -54,7 +54,7 @@ async function forget({ db }: Control, rows: readonly Gone[]): Promise<void> {
         .where('project_id', '=', project_id)
         .where('group_hash', '=', group_hash)
         .execute()
-      // The hour and the day of the deletion stay: what came anew since is counted in them too.
+      // The hour and day of the deletion stay, because events since then are counted in them too.
       await trx
         .deleteFrom('hash_hour')
         .where('project_id', '=', project_id)
@@ -67,7 +67,7 @@ async function forget({ db }: Control, rows: readonly Gone[]): Promise<void> {
         .where('group_hash', '=', group_hash)
         .where('day', '<', dayOf(deleted_at))
         .execute()
-      // Unless it came anew: then what it stands for is known still.
+      // Unless new events arrived since: then the link is still valid.
       await trx
         .deleteFrom('linked_group')
         .where('project_id', '=', project_id)

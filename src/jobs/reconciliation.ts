@@ -1,11 +1,11 @@
-/** Runs the comparison of counters, index and stored events every few minutes, on one node at a time. */
+/** Runs `reconcile` every few minutes, on one node at a time. */
 import { randomUUID } from 'node:crypto'
 import type { HydrantMetrics } from '#metrics.ts'
 import { type ReconcileOptions, type Repaired, reconcile } from './reconcile/reconcile.ts'
 
 type Options = Omit<ReconcileOptions, 'holder' | 'isStopping' | 'onRepair'> & { metrics: HydrantMetrics }
 
-/** A database that was restored is recognized when digest begins; people should not look at short counts for long. */
+/** Digest detects a restored database when it begins; its counts should be repaired soon. */
 const firstAfterMs = 15_000
 const everyMs = 5 * 60_000
 
@@ -22,21 +22,16 @@ export function startReconciliation({ metrics, ...options }: Options): { stop():
         if (count > 0) metrics.reconcileRepaired.inc({ kind }, count)
     },
   }
-  function next(afterMs: number): void {
+  function schedule(afterMs: number): void {
     if (isStopping) return
     timer = setTimeout(() => {
       round = reconcile(job, Date.now)
-        .catch(error =>
-          options.log.warn(
-            { error: String(error) },
-            'counters could not be compared with telemetry; trying again later',
-          ),
-        )
-        .then(() => next(everyMs))
+        .catch(error => options.log.warn({ error: String(error) }, 'reconciliation failed; retrying later'))
+        .then(() => schedule(everyMs))
     }, afterMs)
     timer.unref()
   }
-  next(firstAfterMs)
+  schedule(firstAfterMs)
   return {
     stop: async () => {
       isStopping = true

@@ -1,4 +1,4 @@
-/** Uploads that are of no use any more: parts that never became a whole, drafts of processes that ended, maps that no event needs. */
+/** Removes chunks that were never assembled, drafts of processes that ended, and artifact bundles that no event needs. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs } from '#store/blobs/blobs.ts'
@@ -8,10 +8,10 @@ export type ArtifactLimits = { unusedDays: number; maxBytes: number | null }
 type Options = { control: Control; blobs: Blobs; dataDir: string; limits: ArtifactLimits }
 
 const dayMs = 86_400_000
-const chunkAgeMs = dayMs // an upload that broke off is taken up again within minutes, or after the night
+const chunkAgeMs = dayMs // an interrupted upload is resumed within minutes, or the next day
 const draftAgeMs = 6 * 3_600_000 // no upload takes that long
 const attemptAgeMs = 90 * dayMs
-const atOnce = 500
+const batchSize = 500
 
 export async function removeUnusedArtifacts(
   options: Options,
@@ -36,13 +36,13 @@ async function removeUnused({ control, blobs, limits }: Options, nowMs: number):
     .where(({ eb, fn, val }) => eb(fn.coalesce('last_used_at', val(0)), '<', before))
     .where('uploaded_at', '<', before)
     .orderBy('uploaded_at')
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
   for (const row of rows) await removeBundle(control, blobs, row)
   return rows.length
 }
 
-/** Over the bound, those go that were needed longest ago. One that was never needed counts from its upload: old releases go first. */
+/** Above the size limit, removes the least recently used bundles. An unused one counts from its upload, so old releases go first. */
 async function removeExcess({ control, blobs, limits }: Options): Promise<number> {
   if (limits.maxBytes === null) return 0
   const { total } = await control.db
@@ -56,7 +56,7 @@ async function removeExcess({ control, blobs, limits }: Options): Promise<number
     .select(['id', 'blob_key', 'size_bytes'])
     .orderBy(({ fn }) => fn.coalesce('last_used_at', 'uploaded_at'))
     .orderBy('id')
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
   let removed = 0
   for (const row of rows) {
@@ -68,7 +68,7 @@ async function removeExcess({ control, blobs, limits }: Options): Promise<number
   return removed
 }
 
-/** The bytes before the row: interrupted, the row is still there to try again by; the other way round the bytes would stay for ever. */
+/** Bytes before the row: if interrupted, the row is still there for the next run. In the other order the bytes would stay forever. */
 async function removeBundle(control: Control, blobs: Blobs, bundle: { id: number; blob_key: string }): Promise<void> {
   await blobs.remove(bundle.blob_key)
   await control.db.deleteFrom('artifact_bundle').where('id', '=', bundle.id).execute()
@@ -79,7 +79,7 @@ async function removeChunks({ control, blobs }: Options, nowMs: number): Promise
     .selectFrom('upload_chunk')
     .select(['organization_id', 'sha1', 'blob_key'])
     .where('at', '<', nowMs - chunkAgeMs)
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
   for (const row of rows) {
     await blobs.remove(row.blob_key)

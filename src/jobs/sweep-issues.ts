@@ -1,4 +1,4 @@
-/** What time alone does to issues, whether events come or not. */
+/** Updates issues whose state depends on time alone. */
 
 import { daysOfHistory } from '#domain/issues/counters/count-periods.ts'
 import { dayOf, hourOf } from '#domain/issues/counters/counted-event.ts'
@@ -8,14 +8,14 @@ import type { Control } from '#store/control/control.ts'
 import { readArchive } from '#store/control/status-detail.ts'
 
 const dayMs = 86_400_000
-/** How long an issue is called so after the last reason to. */
-const newsForMs = { new: 7 * dayMs, regressed: 7 * dayMs, escalating: dayMs }
+/** How long each substatus lasts after its last trigger. */
+const substatusForMs = { new: 7 * dayMs, regressed: 7 * dayMs, escalating: dayMs }
 const maxArchivesAtOnce = 5_000
 
 type SweptIssues = { calmed: number; unarchived: number }
 
 export async function sweepIssues(control: Control, nowMs: number): Promise<SweptIssues> {
-  const calmed = await calmDown(control, nowMs)
+  const calmed = await markOngoing(control, nowMs)
   const unarchived = await endDatedArchives(control, nowMs)
   await control.db
     .deleteFrom('hash_hour')
@@ -28,16 +28,16 @@ export async function sweepIssues(control: Control, nowMs: number): Promise<Swep
   return { calmed, unarchived }
 }
 
-/** Nothing of this is an activity: it only ceases to be news. */
-async function calmDown({ db }: Control, nowMs: number): Promise<number> {
+/** Turns new, regressed and escalating issues into ongoing ones. Not an activity, since nobody did anything. */
+async function markOngoing({ db }: Control, nowMs: number): Promise<number> {
   let calmed = 0
-  for (const [substatus, forMs] of Object.entries(newsForMs) as [keyof typeof newsForMs, number][]) {
+  for (const [substatus, forMs] of Object.entries(substatusForMs) as [keyof typeof substatusForMs, number][]) {
     const result = await db
       .updateTable('issue')
       .set({ substatus: 'ongoing', substatus_at: nowMs })
       .where('substatus', '=', substatus)
       .where('substatus_at', '<', nowMs - forMs)
-      // An issue from before there were states has no time of its own.
+      // An issue from before substatus existed has no time of its own.
       .where('created_at', '<', nowMs - forMs)
       .executeTakeFirst()
     calmed += Number(result.numUpdatedRows)

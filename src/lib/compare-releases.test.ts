@@ -34,7 +34,7 @@ test('a release is not newer than itself, however it is named', () => {
   for (const name of ['', 'main', '1.2.3', 'shop@1.2.3+a1b2c3d', '4f9a1c2']) expect(compareReleases(name, name)).toBe(0)
 })
 
-test('names that say nothing about order are not ordered by accident', () => {
+test('names without an order are not ordered by accident', () => {
   for (const [left, right] of [
     ['4f9a1c2b', '9e8d7c6b'],
     ['shop@1.2.3', 'admin@1.2.4'],
@@ -46,7 +46,7 @@ test('names that say nothing about order are not ordered by accident', () => {
     expect([left, right, compareReleases(left, right)]).toEqual([left, right, null])
 })
 
-test('commits are in the order in which they were first seen', () => {
+test('commit hashes are ordered by the time when they were first seen', () => {
   const older = { version: '9e8d7c6b', firstSeen: 1_000 }
   const newer = { version: '4f9a1c2b', firstSeen: 2_000 }
   expect(isNewerRelease(newer, older)).toBe(true)
@@ -54,7 +54,7 @@ test('commits are in the order in which they were first seen', () => {
   expect(newestRelease([newer, older])).toBe(newer)
 })
 
-test('a hotfix of an old line is not the newest release because it came last', () => {
+test('a hotfix of an older version is not the newest release', () => {
   const releases = [
     { version: 'shop@2.0.0', firstSeen: 1_000 },
     { version: 'shop@1.9.1', firstSeen: 2_000 },
@@ -62,7 +62,7 @@ test('a hotfix of an old line is not the newest release because it came last', (
   expect(newestRelease(releases)?.version).toBe('shop@2.0.0')
 })
 
-test('the work for a hostile name grows no faster than its length', () => {
+test('a hostile name is compared in linear time', () => {
   const compare = (size: number) => {
     const long = `shop@${'1.'.repeat(size / 2)}`
     expect(compareReleases(long, `${long}1`)).toBeNull()

@@ -1,6 +1,6 @@
 /**
- * Which of two releases is newer, as far as their names tell: `1.2.3`, `shop@1.2.3`, `shop@1.2.3+45`, `1042`, `2026-11-15`.
- * Null where they do not: commit hashes, names of different packages, forms that cannot be compared.
+ * Which of two releases is newer, if their names tell: `1.2.3`, `shop@1.2.3`, `shop@1.2.3+45`, `1042`, `2026-11-15`.
+ * Null if they do not: commit hashes, different packages, forms that cannot be compared.
  */
 type Version =
   /** `parts` in order of weight; `suffix` after them, which makes a version older (`-rc.1`) or newer (a second deploy of a day). */
@@ -17,7 +17,7 @@ export function compareReleases(left: string, right: string): number | null {
   return compareParts(a.parts, b.parts) || compareSuffixes(a, b) || compareBuilds(a.build, b.build)
 }
 
-/** `@scope/name@1.2.3`: the last sign that is not the first character. */
+/** Splits at the last `@` that is not the first character: `@scope/name@1.2.3`. */
 function splitPackage(release: string): [name: string, version: string] {
   const at = release.lastIndexOf('@')
   return at > 0 ? [release.slice(0, at), release.slice(at + 1)] : ['', release]
@@ -76,7 +76,7 @@ function compareIdentifiers(left: string[], right: string[]): number {
   return left.length === right.length ? 0 : -1
 }
 
-/** Build numbers count up; a commit hash as build says nothing. */
+/** Build numbers increase; a commit hash as build has no order. */
 function compareBuilds(left: string[], right: string[]): number | null {
   if (left.join('.') === right.join('.')) return 0
   const isCounted = [...left, ...right].every(part => number.test(part))
@@ -85,7 +85,7 @@ function compareBuilds(left: string[], right: string[]): number | null {
 
 export type SeenRelease = { version: string; firstSeen: number }
 
-/** By their names where these tell; else the one that was first seen later is newer. */
+/** Compares by name if possible, otherwise by the time when each was first seen. */
 export function isNewerRelease(candidate: SeenRelease, than: SeenRelease): boolean {
   const order = compareReleases(candidate.version, than.version)
   return order === null ? candidate.firstSeen > than.firstSeen : order > 0

@@ -4,14 +4,14 @@ import Database from 'better-sqlite3'
 export type FolderLock = { kind: 'locked'; release(): void } | { kind: 'busy' } | { kind: 'damaged'; path: string }
 
 /**
- * An exclusive lock on a folder. SQLite's lock belongs to the process, holds across containers that share the folder, and is
- * released by the kernel however the process ends, so a stale one cannot exist. A file with a process id has none of this.
+ * An exclusive lock on a folder. SQLite's file lock belongs to the process, works across containers that share the folder, and is
+ * released by the kernel however the process ends, so it cannot become stale as a file with a process id can.
  *
- * POSIX drops a lock when the process closes any descriptor of its file: nothing else in the process may open `name`.
+ * POSIX drops a lock when the process closes any descriptor of the file: nothing else in the process may open `name`.
  */
-export function lockFolder(folder: string, name: string, patienceMs: number): FolderLock {
+export function lockFolder(folder: string, name: string, timeoutMs: number): FolderLock {
   const path = join(folder, name)
-  const file = new Database(path, { timeout: patienceMs })
+  const file = new Database(path, { timeout: timeoutMs })
   try {
     file.pragma('journal_mode = MEMORY')
     file.exec('BEGIN EXCLUSIVE')

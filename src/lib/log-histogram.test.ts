@@ -14,13 +14,13 @@ it('a quantile is within 5 % of the true one, whatever the unit', () => {
   }
 })
 
-it('two halves give the quantile of the whole', () => {
+it('two merged halves have the quantile of the whole', () => {
   const values = Array.from({ length: 500 }, (_, index) => 7 + index ** 1.3)
   const halves = [histogramOf(values.slice(0, 170)), histogramOf(values.slice(170))]
   expect(quantileOf(addHistograms(halves), 0.75)).toBe(quantileOf(histogramOf(values), 0.75))
 })
 
-it('nothing measured has no quantile, and a page that never shifts has one of 0', () => {
+it('an empty histogram has no quantile, and one of zeros has 0', () => {
   expect(quantileOf({ bins: [], counts: [] }, 0.75)).toBeNull()
   expect(quantileOf(histogramOf([0, 0, 0, 0.3]), 0.75)).toBe(0)
   expect(binOf(Number.NaN)).toBe(0)

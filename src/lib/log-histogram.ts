@@ -1,6 +1,6 @@
 /**
- * Durations, sizes and scores as counts in bins, eight for each doubling: two histograms are joined by adding
- * their counts, in the engine or here, and a quantile read from the sum is within 5 % of the true one.
+ * A histogram with logarithmic bins, eight per doubling, for durations, sizes and scores. Histograms are merged by adding their
+ * counts, here or in the engine, and a quantile is within 5 % of the true one.
  */
 export type Histogram = { bins: readonly number[]; counts: readonly number[] }
 
@@ -8,19 +8,19 @@ const binsPerOctave = 8
 const one = 160 // the bin of 1, so that a layout shift of 0.0001 has a bin above 0
 const last = 600
 
-/** Bin 0 is for nothing at all: many layout shifts are 0. */
+/** Bin 0 is for the value 0, which many layout shifts have. */
 export function binOf(value: number): number {
   if (!(value > 0)) return 0
   return Math.min(last, Math.max(1, Math.floor(Math.log2(value) * binsPerOctave) + one))
 }
 
-/** The same rule for the engine. */
+/** The same in SQL. */
 export const binSql = (value: string): string =>
   `toUInt16(if(${value} > 0, least(${last}, greatest(1, floor(log2(${value}) * ${binsPerOctave}) + ${one})), 0))`
 
 const lowerEdge = (bin: number): number => 2 ** ((bin - one) / binsPerOctave)
 
-/** Null where nothing was counted. Inside a bin the values are taken to be spread evenly. */
+/** Null for an empty histogram. Assumes an even distribution inside of a bin. */
 export function quantileOf({ bins, counts }: Histogram, level: number): number | null {
   const filled = bins.map((bin, index) => ({ bin, count: counts[index] ?? 0 })).sort((a, b) => a.bin - b.bin)
   const total = filled.reduce((sum, { count }) => sum + count, 0)

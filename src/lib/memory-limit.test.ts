@@ -13,12 +13,12 @@ const limitOf = (files: Record<string, string>) =>
     },
   })
 
-test('the limit of a container counts, where its control group is the root of what it sees', () => {
+test('the limit of a container applies when its cgroup is the root that it sees', () => {
   const files = { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/memory.max': `${GiB}\n` }
   expect(limitOf(files)).toEqual({ bytes: GiB, isFromCgroup: true })
 })
 
-test('the smallest limit up the hierarchy counts', () => {
+test('the smallest limit in the hierarchy applies', () => {
   const files = {
     '/proc/self/cgroup': '0::/system.slice/hydrant.service\n',
     '/sys/fs/cgroup/system.slice/hydrant.service/memory.max': `${2 * GiB}`,
@@ -28,7 +28,7 @@ test('the smallest limit up the hierarchy counts', () => {
   expect(limitOf(files).bytes).toBe(1.5 * GiB)
 })
 
-test('memory.high is a limit as well: above it the kernel slows everything down', () => {
+test('memory.high is a limit too, because the kernel throttles above it', () => {
   const files = {
     '/proc/self/cgroup': '0::/app\n',
     '/sys/fs/cgroup/app/memory.max': 'max\n',
@@ -37,7 +37,7 @@ test('memory.high is a limit as well: above it the kernel slows everything down'
   expect(limitOf(files).bytes).toBe(GiB)
 })
 
-test('control groups of version 1 are read, also beside an empty tree of version 2', () => {
+test('cgroup v1 is read, even next to an empty v2 tree', () => {
   const files = {
     '/proc/self/cgroup': '9:name=systemd:/\n4:cpu,memory:/docker/abc\n0::/\n',
     '/sys/fs/cgroup/memory/memory.limit_in_bytes': `${GiB}\n`,
@@ -45,7 +45,7 @@ test('control groups of version 1 are read, also beside an empty tree of version
   expect(limitOf(files).bytes).toBe(GiB)
 })
 
-test('without a limit the machine has what it has', () => {
+test('without a limit the memory of the machine applies', () => {
   const files = {
     '/proc/self/cgroup': '4:memory:/app\n0::/\n',
     '/sys/fs/cgroup/memory/app/memory.limit_in_bytes': '9223372036854771712\n',

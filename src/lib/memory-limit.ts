@@ -1,6 +1,6 @@
 /**
- * How much memory this process and its children may use together: the smallest limit of the control groups that it is in, else
- * what the machine has. The kernel ends a process above it, whatever the machine has left.
+ * How much memory this process and its children may use together: the smallest limit of its cgroups, otherwise the memory of the
+ * machine. Above the limit the kernel kills a process, however much the machine has left.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
@@ -12,7 +12,7 @@ type Source = { readText(path: string): string; totalBytes: number }
 
 const thisMachine = (): Source => ({ readText: path => readFileSync(path, 'utf8'), totalBytes: totalmem() })
 
-/** Version 2 has one tree, version 1 one for each controller. `memory.high` slows a process down until it hardly runs: it is a limit too. */
+/** cgroup v2 has one tree, v1 one per controller. `memory.high` is a limit too: above it a process is throttled until it hardly runs. */
 const trees = [
   { line: /^0::(\/.*)$/m, mount: '/sys/fs/cgroup', files: ['memory.max', 'memory.high'] },
   {
@@ -33,14 +33,14 @@ export function readMemoryLimit(source: Source = thisMachine()): MemoryLimit {
   return { bytes, isFromCgroup: bytes < source.totalBytes }
 }
 
-/** A container may see its own group as the root, under a path that exists only outside: what is missing says nothing. */
+/** A container may see its own group as the root, while its path exists only outside; missing files are ignored. */
 function ancestors(path: string): string[] {
   return path === '/' ? ['/'] : [path, ...ancestors(dirname(path))]
 }
 
 function readBytes(source: Source, path: string): number[] {
   const text = readOr(source, path).trim()
-  return /^\d+$/.test(text) ? [Number(text)] : [] // 'max' is no limit
+  return /^\d+$/.test(text) ? [Number(text)] : [] // 'max' means no limit
 }
 
 function readOr({ readText }: Source, path: string): string {
@@ -51,17 +51,15 @@ function readOr({ readText }: Source, path: string): string {
   }
 }
 
-/* Where memory runs out, Linux ends the process that it would miss least. That is a child, which is started again, not the one that takes events. */
-
-/** Tenths of a percent of all memory, added to what the process is judged by. */
+/** Added to the process's badness score, in tenths of a percent of all memory. */
 const handicap = 300
 
-/** For a child process, before it starts anything. */
+/** Makes the OOM killer choose this child, which is restarted, before the parent, which accepts events. Call before starting anything. */
 export function endBeforeParent(): void {
   if (process.platform !== 'linux') return
   try {
     writeFileSync('/proc/self/oom_score_adj', String(handicap))
   } catch {
-    // Some sandboxes forbid it: then the kernel judges by size alone, and the engine is the largest anyway.
+    // Some sandboxes forbid it. Then the kernel goes by size, and the engine is the largest anyway.
   }
 }

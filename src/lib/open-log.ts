@@ -1,4 +1,4 @@
-/** Structured logs: one JSON line a fact. In a terminal the same facts as plain words. */
+/** Structured logs: one JSON object per line, or plain text in a terminal. */
 import pino, { type Logger } from 'pino'
 import { escapeControl } from './text.ts'
 
@@ -7,13 +7,13 @@ const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40
 export function openLog(room: string, level: string): Logger {
   const options = { level, base: { room }, timestamp: pino.stdTimeFunctions.isoTime }
   if (!process.stdout.isTTY) return pino(options, pino.destination({ dest: 1, sync: true }))
-  return pino(options, { write: line => process.stdout.write(inWords(line)) })
+  return pino(options, { write: line => process.stdout.write(formatLine(line)) })
 }
 
-/** What others sent may be among the facts: it moves no cursor, and its further lines are indented, so that none looks like a fact of ours. */
-export function inWords(line: string): string {
-  const { time, level, room, msg, ...facts } = JSON.parse(line) as Record<string, unknown>
-  const rest = Object.entries(facts).map(
+/** Fields may hold text from clients: control characters are escaped, and further lines indented, so that none looks like a line of ours. */
+export function formatLine(line: string): string {
+  const { time, level, room, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
+  const rest = Object.entries(fields).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   const text = `${String(time).slice(11, 19)} ${names[Number(level)] ?? level} ${room}: ${msg}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}`

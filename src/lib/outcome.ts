@@ -1,4 +1,4 @@
-/** Why something that arrived was not kept, or was lost on its way. Shown to users, so the words are theirs. */
+/** What happened to received data, in the terms of Sentry's outcomes. */
 export type OutcomeKind = 'accepted' | 'filtered' | 'rate_limited' | 'invalid' | 'client_discard'
 export type Outcome = {
   projectId: number

@@ -1,9 +1,9 @@
-/** A list of addresses and CIDR ranges, version 4 or 6, that an address can be held against. */
+/** A list of IPv4 and IPv6 addresses and CIDR ranges. */
 import { BlockList, isIP } from 'node:net'
 
 export type PeerList = { has(address: string): boolean }
 
-/** Throws on an entry that is neither an address nor a range: settings are checked with `isPeerEntry` before they come here. */
+/** Throws on an invalid entry; settings are validated with `isPeerEntry` before. */
 export function createPeerList(entries: string[]): PeerList {
   const list = new BlockList()
   for (const entry of entries) {
@@ -26,7 +26,7 @@ export function isPeerEntry(entry: string): boolean {
   return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32)
 }
 
-/** Without a port, brackets, or the mapping that a dual-stack socket puts in front of version 4. */
+/** Without port, brackets, or the `::ffff:` prefix of IPv4 on a dual-stack socket. */
 export function plainAddress(text: string): string {
   const bracketed = /^\[([^\]]+)\]/.exec(text)?.[1]
   const address = bracketed ?? (/^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text)
@@ -39,8 +39,8 @@ export const isLoopback = (text: string): boolean => {
 }
 
 /**
- * Whose address it is, for counting: a version 4 address by itself, a version 6 one by its /64, since one home or one server can use
- * any of the 2^64 in it. `addressGroup('2001:db8::1')` is `2001:db8:0:0::/64`; a mapped version 4 address counts as version 4.
+ * The unit for limits per address: an IPv4 address, or the /64 of an IPv6 address, since one home or server can use any address in
+ * it. `addressGroup('2001:db8::1')` is `2001:db8:0:0::/64`; a mapped IPv4 address counts as IPv4.
  */
 export function addressGroup(text: string): string {
   const address = plainAddress(text.trim()).replace(/%.*/s, '').toLowerCase()
@@ -57,7 +57,7 @@ export function addressGroup(text: string): string {
 
 const octets = (part: number): number[] => [part >> 8, part & 0xff]
 
-/** The eight numbers of a valid version 6 address. */
+/** The eight numbers of a valid IPv6 address. */
 function expand(address: string): number[] {
   const [head = '', tail] = address.split('::')
   const before = partsOf(head)

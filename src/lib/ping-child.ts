@@ -1,11 +1,11 @@
-/** A question to a child process that its event loop answers, over the channel that only parent and child have. */
+/** Pings the event loop of a child process over the IPC channel. */
 import type { ChildProcess } from 'node:child_process'
 
 const ping = 'ping'
 const pong = 'pong'
 
 /** In the child. */
-export function answerPings(): void {
+export function respondToPings(): void {
   process.on('message', message => {
     if (message === ping) process.send?.(pong)
   })
@@ -20,7 +20,7 @@ export function pingChild(child: ChildProcess): Promise<void> {
       resolve()
     }
     child.on('message', hear)
-    if (!child.connected) return reject(new Error('the channel is closed'))
+    if (!child.connected) return reject(new Error('the IPC channel is closed'))
     child.send(ping, error => error && reject(error))
   })
 }

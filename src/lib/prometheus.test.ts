@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPrometheusRegistry } from './prometheus.ts'
 
-test('counters and gauges print as Prometheus reads them', () => {
+test('counters and gauges are printed in the format of Prometheus', () => {
   const registry = createPrometheusRegistry()
   const plain = registry.counter('a_total', 'Plain.')
   const labeled = registry.counter('b_total', 'With labels.', ['type'])
@@ -19,7 +19,7 @@ test('counters and gauges print as Prometheus reads them', () => {
   )
 })
 
-test('a sender that invents label values cannot grow the list without end', () => {
+test('invented label values are limited', () => {
   const registry = createPrometheusRegistry()
   const counter = registry.counter('items_total', 'Items.', ['type'])
   for (let index = 0; index < 5000; index++) counter.inc({ type: `type-${index}` })
@@ -28,7 +28,7 @@ test('a sender that invents label values cannot grow the list without end', () =
   expect(text).toContain('items_total{type="other"} 3000')
 })
 
-test('a name is given once', () => {
+test('a metric name is unique', () => {
   const registry = createPrometheusRegistry()
   registry.gauge('up', 'Up.')
   expect(() => registry.counter('up', 'Up.')).toThrow('up')

@@ -1,4 +1,4 @@
-/** Counters and gauges in Prometheus' text format. What each means is said where it is made; this only adds and prints. */
+/** Counters and gauges in the text format of Prometheus. */
 
 type Labels = Record<string, string>
 export type Counter = { inc(labels?: Labels, by?: number): void }
@@ -7,14 +7,14 @@ export type Gauge = { set(value: number, labels?: Labels): void }
 export type PrometheusRegistry = {
   counter(name: string, help: string, labelNames?: string[]): Counter
   gauge(name: string, help: string, labelNames?: string[]): Gauge
-  /** Runs before each print: for values that are asked for, not reported. */
+  /** Runs before each print, to set values that are read on demand. */
   onCollect(collect: () => void): void
   print(): string
 }
 
 type Family = { name: string; help: string; type: 'counter' | 'gauge'; series: Map<string, number> }
 
-/** Labels come from the wire; without a bound, a sender could grow this process by inventing values. */
+/** Labels may come from clients, who must not be able to exhaust our memory with invented values. */
 const maxSeriesPerFamily = 2000
 
 export function createPrometheusRegistry(): PrometheusRegistry {
@@ -22,8 +22,8 @@ export function createPrometheusRegistry(): PrometheusRegistry {
   const collectors: (() => void)[] = []
 
   function addFamily(name: string, help: string, type: Family['type'], labelNames: string[]): Family {
-    if (families.some(family => family.name === name)) throw new Error(`metric ${name} exists already`)
-    // Without labels there is one series, and it begins at 0: an absent series and a quiet one must look different.
+    if (families.some(family => family.name === name)) throw new Error(`metric ${name} already exists`)
+    // A metric without labels starts at 0, so that it is not mistaken for a missing one.
     const family: Family = { name, help, type, series: new Map(labelNames.length === 0 ? [['', 0]] : []) }
     families.push(family)
     return family

@@ -12,7 +12,7 @@ test.each(['', 'Acme', '-acme', 'acme-', 'a_b', 'a b', 'a/b', '..', 'ü', '123',
   },
 )
 
-test('an organization cannot take an address that Hydrant itself uses, a project can', () => {
+test('an organization cannot use a reserved slug, but a project can', () => {
   expect(findSlugFault('api', 'organization')).toBe('slug_reserved')
   expect(findSlugFault('api', 'project')).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** The first segment of our own addresses: an organization with such a slug could never be reached. */
+/** First path segments of our own pages: the pages of an organization with such a slug would be unreachable. */
 const reserved = new Set(
   'api app assets auth cron docs favicon.ico healthz invite login logout metrics monitoring new organizations readyz robots.txt security settings setup signup static store tunnel _next'.split(
     ' ',
@@ -9,7 +9,7 @@ const pattern = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/
 
 export type SlugFault = 'slug_invalid' | 'slug_reserved'
 
-/** Small letters, digits and inner hyphens, 50 at most; not all digits, because tools send a slug or an id in one place. */
+/** At most 50 lowercase letters, digits and inner hyphens; not only digits, because tools use a slug or an id interchangeably. */
 export function findSlugFault(slug: string, kind: 'organization' | 'project' | 'team'): SlugFault | null {
   if (!pattern.test(slug) || /^\d+$/.test(slug)) return 'slug_invalid'
   return kind === 'organization' && reserved.has(slug) ? 'slug_reserved' : null

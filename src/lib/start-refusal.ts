@@ -1,2 +1,2 @@
-/** Hydrant must not start, and its message says why and what to do in one sentence: it is printed without a stack. */
+/** Hydrant must not start. The message says why and what to do, and is printed without a stack. */
 export class StartRefusal extends Error {}

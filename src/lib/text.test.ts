@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { escapeControl, trimEndOf } from './text.ts'
 
-test('only the end loses the character', () => {
+test('the character is removed only from the end', () => {
   expect(trimEndOf('//a//b//', '/')).toBe('//a//b')
   expect(trimEndOf('////', '/')).toBe('')
   expect(trimEndOf('', '/')).toBe('')

@@ -27,7 +27,7 @@ test('up to 127 users are counted exactly', () => {
   )
 })
 
-test('nobody is counted where the user is unknown', () => {
+test('unknown users are not counted', () => {
   expect(countUsers(sketchOf(['0', '0']))).toBe(0)
   expect(countUsers(addUsers(sketchOf(people(500, 'a')), ['0']))).toBe(countUsers(sketchOf(people(500, 'a'))))
 })
@@ -42,12 +42,12 @@ test.each([128, 200, 500, 1_000, 2_500, 5_000, 20_000, 40_000])(
   20_000,
 )
 
-test('numbers that are not hashes at all are counted as well', () => {
+test('small sequential numbers are counted correctly too', () => {
   const inSequence = Array.from({ length: 10_000 }, (_, index) => String(index + 1))
   expect(Math.abs(countUsers(sketchOf(inSequence)) / 10_000 - 1)).toBeLessThan(0.1)
 })
 
-test('the order in which users and sketches come together does not matter', () => {
+test('the order of adding and merging does not matter', () => {
   fc.assert(
     fc.property(hashes, hashes, (left, right) => {
       const together = encodeUserSketch(sketchOf([...left, ...right]))
@@ -58,7 +58,7 @@ test('the order in which users and sketches come together does not matter', () =
   )
 })
 
-test('seeing the same users again changes nothing', () => {
+test('adding the same users again changes nothing', () => {
   fc.assert(
     fc.property(hashes, users => {
       const once = sketchOf(users)
@@ -68,7 +68,7 @@ test('seeing the same users again changes nothing', () => {
   )
 })
 
-test('a sketch comes back from its bytes, which are never more than a kilobyte and its name', () => {
+test('a sketch survives encoding, in at most a tag and a kilobyte', () => {
   fc.assert(
     fc.property(hashes, users => {
       const bytes = encodeUserSketch(sketchOf(users))
@@ -79,19 +79,19 @@ test('a sketch comes back from its bytes, which are never more than a kilobyte a
   )
 })
 
-test('adding leaves the sketch that was given as it was', () => {
+test('adding does not change the given sketch', () => {
   const before = sketchOf(people(500, 'a'))
   const bytes = encodeUserSketch(before)
   addUsers(before, people(500, 'b'))
   expect(encodeUserSketch(before)).toEqual(bytes)
 })
 
-test('no bytes are an empty sketch, and foreign bytes are refused', () => {
+test('zero bytes are an empty sketch, and invalid bytes are refused', () => {
   expect(countUsers(decodeUserSketch(new Uint8Array()))).toBe(0)
   expect(() => decodeUserSketch(Uint8Array.of(9, 9))).toThrow('not a user sketch')
 })
 
-test('many stored sketches count the same people as one merged of them all', () => {
+test('counting many stored sketches equals counting their merge', () => {
   fc.assert(
     fc.property(fc.array(hashes, { maxLength: 6 }), groups => {
       const sketches = groups.map(sketchOf)

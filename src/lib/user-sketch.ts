@@ -1,10 +1,9 @@
 /**
- * How many different users a group has seen, in at most 1 KiB: the hashes themselves while they are few (exact), then
- * HyperLogLog registers (standard error 1.04 / sqrt(1024) = 3.3 %). Adding and merging in any order gives the same sketch,
- * so a merged issue counts a person once.
+ * Counts distinct users in at most 1 KiB: exact with a set of hashes while they are few, then with HyperLogLog registers (standard
+ * error 1.04 / sqrt(1024) = 3.3 %). The order of adding and merging does not matter, so a merged issue counts a user once.
  */
 
-/** Exact as long as the hashes take no more room than 1 KiB. */
+/** Exact as long as the hashes fit into 1 KiB. */
 const maxExact = 127
 const exactTag = 1
 const registersTag = 2
@@ -13,12 +12,12 @@ export type UserSketch = { kind: 'exact'; hashes: ReadonlySet<bigint> } | { kind
 
 export const emptyUserSketch: UserSketch = { kind: 'exact', hashes: new Set() }
 
-/** A hash is a u64 as a decimal string; '0' means that the user is unknown, and nobody is counted. */
+/** A hash is a u64 as a decimal string; '0' is an unknown user, who is not counted. */
 export function addUsers(sketch: UserSketch, userHashes: Iterable<string>): UserSketch {
   const known = Array.from(userHashes, hash => BigInt.asUintN(64, BigInt(hash))).filter(hash => hash !== 0n)
   if (sketch.kind === 'exact') return settle(new Set([...sketch.hashes, ...known]))
   const registers = sketch.registers.slice()
-  for (const hash of known) noteHash(registers, hash)
+  for (const hash of known) addHash(registers, hash)
   return { kind: 'registers', registers }
 }
 
@@ -31,7 +30,7 @@ export function countUsers(sketch: UserSketch): number {
   return sketch.kind === 'exact' ? sketch.hashes.size : Math.round(estimateDistinct(sketch.registers))
 }
 
-/** How many people are in any of many stored sketches: the same as merging them all, without a new one for each step. */
+/** Distinct users of many stored sketches: the same as merging all of them, without a new sketch for each step. */
 export function countUsersIn(stored: Iterable<Uint8Array>): number {
   const few = new Set<bigint>()
   let registers: Uint8Array | null = null
@@ -43,17 +42,17 @@ export function countUsersIn(stored: Iterable<Uint8Array>): number {
     }
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     for (let at = 1; at + 8 <= bytes.length; at += 8) {
-      if (registers) noteHalves(registers, view.getUint32(at), view.getUint32(at + 4))
+      if (registers) addHalves(registers, view.getUint32(at), view.getUint32(at + 4))
       else few.add(view.getBigUint64(at))
     }
     if (few.size > maxExact) registers ??= new Uint8Array(registerCount)
   }
   if (registers === null) return few.size
-  for (const hash of few) noteHash(registers, hash)
+  for (const hash of few) addHash(registers, hash)
   return Math.round(estimateDistinct(registers))
 }
 
-/** One byte that names the form, then the hashes in ascending order, 8 bytes each, or the registers, 1 byte each. */
+/** A tag byte, then the hashes in ascending order (8 bytes each) or the registers (1 byte each). */
 export function encodeUserSketch(sketch: UserSketch): Uint8Array {
   if (sketch.kind === 'registers') return Uint8Array.of(registersTag, ...sketch.registers)
   const view = new DataView(new ArrayBuffer(1 + sketch.hashes.size * 8))
@@ -63,7 +62,7 @@ export function encodeUserSketch(sketch: UserSketch): Uint8Array {
   return new Uint8Array(view.buffer)
 }
 
-/** No bytes at all are a sketch too: nobody was seen. */
+/** Zero bytes are an empty sketch. */
 export function decodeUserSketch(bytes: Uint8Array): UserSketch {
   const [tag] = bytes
   if (tag === undefined) return emptyUserSketch
@@ -71,7 +70,7 @@ export function decodeUserSketch(bytes: Uint8Array): UserSketch {
     return { kind: 'registers', registers: Uint8Array.from(bytes.subarray(1)) }
   }
   if (tag !== exactTag || bytes.length % 8 !== 1)
-    throw new Error(`not a user sketch: tag ${tag}, ${bytes.length} bytes`)
+    throw new Error(`invalid user sketch: tag ${tag}, ${bytes.length} bytes`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const count = (bytes.length - 1) / 8
   return {
@@ -88,23 +87,23 @@ function settle(hashes: ReadonlySet<bigint>): UserSketch {
 function registersOf(sketch: UserSketch): Uint8Array {
   if (sketch.kind === 'registers') return sketch.registers
   const registers = new Uint8Array(registerCount)
-  for (const hash of sketch.hashes) noteHash(registers, hash)
+  for (const hash of sketch.hashes) addHash(registers, hash)
   return registers
 }
 
-/** HyperLogLog with 1,024 registers, and the estimator of Otmar Ertl (arXiv:1702.01284), which has no bias at any size. */
+/** HyperLogLog with 1,024 registers and the estimator of Otmar Ertl (arXiv:1702.01284), which is unbiased at any size. */
 const indexBits = 10
 const registerCount = 1 << indexBits
 const rankBits = 32
 
-/** Remembers, per register, the longest run of leading zeros among the hashes that fell to it. */
-function noteHash(registers: Uint8Array, hash: bigint): void {
-  noteHalves(registers, Number(hash >> 32n), Number(hash & 0xffff_ffffn))
+/** Each register holds the longest run of leading zeros among its hashes. */
+function addHash(registers: Uint8Array, hash: bigint): void {
+  addHalves(registers, Number(hash >> 32n), Number(hash & 0xffff_ffffn))
 }
 
-/** The same for a hash that is at hand as two numbers of 32 bits: large numbers are slow. */
-function noteHalves(registers: Uint8Array, high: number, low: number): void {
-  // Mixed again, so that the sketch does not depend on the quality of the hash it is given.
+/** The same for a hash as two 32-bit numbers, because bigints are slow. */
+function addHalves(registers: Uint8Array, high: number, low: number): void {
+  // Mixed again, so that the sketch does not depend on the quality of the hash.
   const first = mix(low ^ mix(high))
   const second = mix((high + Math.imul(first, 0x9e37_79b9)) | 0)
   const index = first >>> (32 - indexBits)
@@ -118,7 +117,7 @@ function mergeRegisters(left: Uint8Array, right: Uint8Array): Uint8Array {
   return merged
 }
 
-/** Into the first, in place. */
+/** Merges into the first, in place. */
 function addRegisters(registers: Uint8Array, more: Uint8Array): void {
   for (let index = 0; index < registerCount; index++) {
     const rank = more[index] ?? 0
@@ -136,7 +135,7 @@ function estimateDistinct(registers: Uint8Array): number {
   return registerCount ** 2 / (2 * Math.LN2 * sum)
 }
 
-/** The correction for registers that are still empty. */
+/** Corrects for empty registers. */
 function sigma(share: number): number {
   if (share === 1) return Number.POSITIVE_INFINITY
   let [power, weight, sum, before] = [share, 1, share, -1]
@@ -149,7 +148,7 @@ function sigma(share: number): number {
   return sum
 }
 
-/** The correction for registers that are full. */
+/** Corrects for full registers. */
 function tau(share: number): number {
   if (share === 0 || share === 1) return 0
   let [root, weight, sum, before] = [share, 1, 1 - share, -1]
@@ -162,7 +161,7 @@ function tau(share: number): number {
   return sum / 3
 }
 
-/** The finaliser of MurmurHash3: every bit of the input moves half of the bits of the output. */
+/** The finalizer of MurmurHash3: every input bit changes half of the output bits. */
 function mix(value: number): number {
   let bits = value | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85eb_ca6b)

@@ -1,13 +1,13 @@
 /** Entry point of the symbolication thread. A large map blocks its thread for a tenth of a second. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { stepThreadBack } from '#lib/timing.ts'
+import { lowerThreadPriority } from '#lib/timing.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openSymbolicator } from './open-symbolicator.ts'
 import type { SymbolicateWorkerData, WorkerRequest, WorkerResponse } from './start-symbolicator.ts'
 
 if (!parentPort) throw new Error('symbolicate-worker.ts must run as a worker thread.')
 const port = parentPort
-stepThreadBack()
+lowerThreadPriority()
 const symbolicator = openSymbolicator(openBlobs(workerData as SymbolicateWorkerData))
 
 port.on('message', async ({ id, tasks }: WorkerRequest) => {

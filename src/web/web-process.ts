@@ -10,7 +10,7 @@ import { resolve } from 'node:path'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
 import { endBeforeParent } from '#lib/memory-limit.ts'
-import { answerPings } from '#lib/ping-child.ts'
+import { respondToPings } from '#lib/ping-child.ts'
 import { escapeControl } from '#lib/text.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
@@ -34,7 +34,7 @@ let stop = (): void => process.exit(0)
 for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => stop())
 if (process.connected === false) stop()
 endBeforeParent()
-answerPings()
+respondToPings()
 
 // React chooses its production build when it is first loaded, so this comes before Next.
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })

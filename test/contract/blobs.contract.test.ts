@@ -47,7 +47,7 @@ describe.each(['folder', 's3', 's3 with a prefix'])('blobs in a %s', kind => {
     writeFileSync(path, 'head|the attachment|tail')
     await blobs().put(at('range'), { kind: 'file', path, start: 5, end: 19 })
     expect(await text(at('range'))).toBe('the attachment')
-    await expect(blobs().put(at('short'), { kind: 'file', path, start: 5, end: 99 })).rejects.toThrow('ended early')
+    await expect(blobs().put(at('short'), { kind: 'file', path, start: 5, end: 99 })).rejects.toThrow('is truncated')
     expect(await text(at('short'))).toBeNull()
   })
 

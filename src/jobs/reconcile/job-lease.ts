@@ -1,13 +1,13 @@
-/** Which node does periodic work that one node does for all. */
+/** A lease decides which node runs a job that must run on one node only. */
 import type { Kysely } from 'kysely'
 import type { ControlSchema } from '#store/control/schema.ts'
 
 export type Lease = { name: string; holder: string }
 
-/** Milliseconds that a lease holds without being renewed. */
+/** A lease expires after this time unless it is renewed. */
 const leaseMs = 5 * 60_000
 
-/** Takes or renews the lease. In a transaction it also makes sure that nobody else has taken it since. */
+/** Takes or renews the lease. In a transaction this also ensures that no other node has taken it since. */
 export async function holdLease(db: Kysely<ControlSchema>, { name, holder }: Lease, nowMs: number): Promise<boolean> {
   const values = { holder, held_until: nowMs + leaseMs }
   const result = await db
@@ -21,7 +21,7 @@ export async function holdLease(db: Kysely<ControlSchema>, { name, holder }: Lea
           or([
             eb('job_lease.holder', '=', holder),
             eb('job_lease.held_until', '<=', nowMs),
-            // Taken by a clock that was ahead and has been set back.
+            // Taken while the clock was ahead; it has been set back since.
             eb('job_lease.held_until', '>', nowMs + 2 * leaseMs),
           ]),
         ),

@@ -1,6 +1,6 @@
 /**
- * Compares the counters of a day's hashes with the events that are stored, and repairs them: hours, days, and totals, which also
- * count what retention has dropped since. A hash that the control database does not know comes back with its issue.
+ * Compares the counters of a day's hashes with the stored events and repairs them: hours, days, and totals, which also count events
+ * that retention has dropped. An unknown hash is restored with its issue.
  */
 import { sql, type Transaction } from 'kysely'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { holdLease, type Lease } from './job-lease.ts'
-import { type CommittedRows, modest, readCommitted, since, withinDay } from './reconcile-index.ts'
+import { backgroundSettings, type CommittedRows, readCommitted, since, withinDay } from './reconcile-index.ts'
 import { findLostHash, type LostHash, restoreHash } from './restore-hash.ts'
 
 type Trx = Transaction<ControlSchema>
@@ -20,16 +20,16 @@ type Hash = { projectId: number; groupVersion: number; groupHash: string }
 export type DayToCompare = { day: number; isBehind: boolean; keptSince: number; nowMs: number }
 export type CounterRepair = { issues: number; totals: number; hours: number; days: number }
 
-/** Hashes compared at once: bound parameters are limited, and each transaction should be short. */
+/** Hashes per comparison: bound parameters are limited, and transactions should be short. */
 export const hashesAtOnce = 100
-const daysCompared = daysOfHistory - 1 // the oldest is swept at any moment
+const daysCompared = daysOfHistory - 1 // the oldest may be swept at any time
 const dayMs = 86_400_000
 const unitTables = {
   hours: { table: 'hash_hour', column: 'hour' },
   days: { table: 'hash_day', column: 'day' },
 } as const satisfies Record<string, PeriodTable>
 
-/** Of one project and grouping version. */
+/** Compares hashes of one project and grouping version. */
 export async function reconcileHashes(
   { control, telemetry, lease, now }: { control: Control; telemetry: Telemetry; lease: Lease; now(): number },
   { projectId, groupVersion }: Omit<Hash, 'groupHash'>,
@@ -56,7 +56,7 @@ export async function reconcileHashes(
   const write = () =>
     control.db.transaction().execute(async trx => {
       if (!(await holdLease(trx, lease, now()))) throw new Error('another node has taken over')
-      const setAside = await readSetAside(trx, scope)
+      const setAside = await readIgnoredHashes(trx, scope)
       const open = loaded.filter(({ groupHash }) => !setAside.has(groupHash))
       for (const change of open) {
         if (change.lost) await restoreHash(trx, control.dialect, change.lost)
@@ -84,7 +84,7 @@ type Counted = {
   waitingUsers: Set<string>
 }
 
-/** Counters and cursors as of one moment: in between, digest may commit a batch. */
+/** Reads counters and cursors in one transaction, since digest may commit a batch in between. */
 function readCounted(
   control: Control,
   scope: Scope,
@@ -127,7 +127,7 @@ function readCounted(
           totals: new Map(totals.map(row => [row.group_hash, { events: row.event_count, firstSeen: row.first_seen }])),
           hours: byHash(hours),
           days: byHash(days),
-          setAside: await readSetAside(trx, scope),
+          setAside: await readIgnoredHashes(trx, scope),
           waitingUsers: new Set(waiting.map(row => row.user_hash)),
         },
       }
@@ -135,7 +135,7 @@ function readCounted(
 }
 
 /** Hashes of deleted issues whose events are not purged yet, and discarded hashes. */
-async function readSetAside(db: Trx, { projectId, groupVersion, groupHashes }: Scope): Promise<Set<string>> {
+async function readIgnoredHashes(db: Trx, { projectId, groupVersion, groupHashes }: Scope): Promise<Set<string>> {
   const setAside = new Set<string>()
   for (const table of ['deleted_hash', 'discarded_hash'] as const) {
     const rows = await db
@@ -170,7 +170,7 @@ async function readStored(
   { day, keptSince }: DayToCompare,
   { condition, params }: CommittedRows,
 ): Promise<Stored> {
-  const all = { params: { ...params, ...scope }, settings: modest }
+  const all = { params: { ...params, ...scope }, settings: backgroundSettings }
   const totals = await telemetry.query({
     ...all,
     query: `SELECT toString(group_hash) AS hash, toUInt64(round(sum(weight))) AS events FROM events
@@ -195,7 +195,7 @@ type Difference = {
   groupHash: string
   isLost: boolean
   total: number
-  /** What to add to each period that differs; below zero where it counts too much. */
+  /** The correction of each period that differs; negative if the counter is too high. */
   hours: Map<number, number>
   days: Map<number, number>
 }
@@ -208,7 +208,7 @@ function compare(groupHash: string, counted: Counted, stored: Stored, at: DayToC
   const days = day < today - daysCompared ? new Map() : differences(counted.days, stored.days, groupHash)
   const hours = differences(counted.hours, stored.hours, groupHash)
   for (const hour of hours.keys()) if (hour < hourOf(nowMs) - hoursOfHistory) hours.delete(hour)
-  // Counted without an issue, and no event is left to name one.
+  // Counted without an issue, and no stored event to create one from.
   if (known === undefined && total === undefined) return null
   if (known === undefined) return { groupHash, isLost: true, total: total ?? 0, hours, days }
   const missing = (total ?? 0) - known.events
@@ -241,7 +241,7 @@ const dayRow = z.object({
   eventId: z.string(),
 })
 
-/** Users without addresses that turned out to be somebody (0033), or may yet; and what is first and last on that day. */
+/** Users of the day, without IP-only users that were or may yet be identified (0033), and its first and last event. */
 async function readDay(
   telemetry: Telemetry,
   { projectId, groupVersion, groupHash }: Hash,
@@ -257,7 +257,7 @@ async function readDay(
             FROM events WHERE ${ownRows} AND ${withinDay(day)} AND ${condition} GROUP BY hour ORDER BY hour LIMIT 24`,
     params: { ...params, projectId, groupVersion, groupHashes: [groupHash] },
     schema: dayRow,
-    settings: modest,
+    settings: backgroundSettings,
   })
   const replaced = new Set(rows.flatMap(row => row.replaced))
   const isUser = (user: string): boolean => user !== '0' && !replaced.has(user) && !waiting.has(user)
@@ -272,7 +272,7 @@ async function readDay(
 
 type Change = Hash & Difference & { users: Users; firstAt: number; last: LastEvent }
 
-/** Digest may have added more since: the difference is added too, and nothing is set. */
+/** Adds the difference instead of setting a total, because digest may have added events since. */
 async function addTotal(trx: Trx, { dialect }: Control, change: Change): Promise<void> {
   const { projectId, groupVersion, groupHash, total, users, firstAt, last } = change
   const row = await trx

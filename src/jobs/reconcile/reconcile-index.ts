@@ -1,4 +1,4 @@
-/** Compares a day of `event_index` with `events`, and repairs the index: every event stands in it once, as it is. */
+/** Compares a day of `event_index` with `events` and repairs it, so that each event has exactly one index row. */
 
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
 
-/** Groups and events in one pass over a day. Where there are more, the day stays due. */
+/** Limits of one pass over a day. If there is more, the day stays due. */
 const maxGroups = 200
 const maxEvents = 1_000
 
@@ -35,7 +35,7 @@ export async function reconcileIndex(
             ORDER BY project_id, group_hash LIMIT ${maxGroups}`,
     params: committed.params,
     schema: groupRow,
-    settings: modest,
+    settings: backgroundSettings,
   })
   const repair = { events: 0, isComplete: groups.length < maxGroups }
   for (const group of groups) {
@@ -46,17 +46,17 @@ export async function reconcileIndex(
               HAVING sum(sign) != 0 OR sumWithOverflow(content * sign) != 0 LIMIT ${maxEvents}`,
       params: committed.params,
       schema: eventRow,
-      settings: modest,
+      settings: backgroundSettings,
     })
     if (events.length === 0) continue
     const ids = events.map(({ id }) => `'${id}'`).join(', ')
     const place = layout.kind === 'cluster' ? `_local ON CLUSTER ${layout.cluster}` : ''
-    // Rows that are there too often are equal, so all of an event go and one comes back. Ended in between, the next run adds it.
+    // Duplicate rows are equal, so all rows of the event are deleted and one is inserted again; if interrupted, by the next run.
     if (events.some(({ indexed }) => indexed > 0))
       await telemetry.command(
         `DELETE FROM event_index${place} WHERE ${scope} AND ${withinDay(day)} AND event_id IN (${ids})`,
       )
-    // Without a token: after a deletion the same block may come a second time, and must be taken.
+    // Without a deduplication token: after a deletion the same block may be inserted again.
     await telemetry.command(indexStoredEventsSql(`${scope} AND ${withinDay(day)} AND event_id IN (${ids})`), {
       insert_deduplicate: 0,
     })
@@ -66,29 +66,28 @@ export async function reconcileIndex(
   return repair
 }
 
-/** Statements that are no query take no parameters: nothing but digits and hex may get into them. */
+/** DELETE takes no bound parameters, so only digits and hex may get into the statement. */
 function scopeOf({ projectId, groupHash }: Group): string {
   if (!Number.isSafeInteger(projectId) || !/^[0-9a-f]{32}$/.test(groupHash))
     throw new Error('an event row has a group that is none')
   return `project_id = ${projectId} AND group_hash = '${groupHash}'`
 }
 
-/*
- * Which rows of telemetry the control database has counted: those of batches up to each inbox's cursor. Digest writes a batch's rows
- * before it commits them, so whoever reads cursors and counters together, and the rows afterwards, compares the same batches.
- */
-
-/** Milliseconds. An inbox without a cursor has committed nothing: its first batch is being written, or the cursor was lost with the database. */
+/** An inbox without a cursor has committed nothing: its first batch is being written, or the cursor was lost with the database. */
 const lostAfterMs = 24 * 3_600_000
 
 export type CommittedRows = { condition: string; params: Record<string, unknown> }
 
-/** `hydrant seed` has no inbox and counts its rows itself. */
+/** `hydrant seed` has no inbox and counts its own rows. */
 const condition = `(startsWith(batch_id, 'seed:') OR if(
   has({inboxes:Array(String)}, splitByChar(':', batch_id)[1]),
   toUInt64OrZero(extract(batch_id, '^[^:]*:([0-9]+)')) <= {batches:Array(UInt64)}[indexOf({inboxes:Array(String)}, splitByChar(':', batch_id)[1])],
   received_at < fromUnixTimestamp64Milli({lostBefore:Int64})))`
 
+/**
+ * A condition for rows that the control database has counted: those of batches up to each inbox's cursor. Digest writes rows before it
+ * commits them, so reading cursors and counters first and rows afterwards compares the same batches.
+ */
 export async function readCommitted(db: Kysely<ControlSchema>, nowMs: number): Promise<CommittedRows> {
   const cursors = await db.selectFrom('inbox_cursor').select(['inbox_id', 'batch']).execute()
   return {
@@ -103,11 +102,11 @@ export async function readCommitted(db: Kysely<ControlSchema>, nowMs: number): P
 
 const dayMs = 86_400_000
 
-/** The rows of one day, by its bounds: only its partitions are read. */
+/** By bounds, so that only the partitions of the day are read. */
 export const withinDay = (day: number): string =>
   `timestamp >= fromUnixTimestamp64Milli(${day * dayMs}, 'UTC') AND timestamp < fromUnixTimestamp64Milli(${(day + 1) * dayMs}, 'UTC')`
 
 export const since = (day: number): string => `timestamp >= fromUnixTimestamp64Milli(${day * dayMs}, 'UTC')`
 
-/** One thread and a bound in time: pages and digest go first. */
-export const modest = { max_execution_time: 60, max_threads: 1, priority: 10 }
+/** One thread, low priority and a time limit, since pages and digest go first. */
+export const backgroundSettings = { max_execution_time: 60, max_threads: 1, priority: 10 }

@@ -1,6 +1,6 @@
 /**
- * Compares what telemetry stores with what is derived from it, a day at a time: `event_index`, and the counters and issues of the
- * control database. Stored events are the truth (decision 0028). Ended at any point, it goes on with the days that are not marked.
+ * Compares stored events with what is derived from them, a day at a time: `event_index`, and counters and issues in the control
+ * database. Stored events are the truth (decision 0028). If interrupted, it continues with the days that are not marked.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
@@ -14,31 +14,31 @@ import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { endLease, holdLease } from './job-lease.ts'
 import { type CounterRepair, type DayToCompare, hashesAtOnce, reconcileHashes } from './reconcile-counters.ts'
-import { modest, readCommitted, reconcileIndex, withinDay } from './reconcile-index.ts'
+import { backgroundSettings, readCommitted, reconcileIndex, withinDay } from './reconcile-index.ts'
 import { restoreSeenIds } from './restore-hash.ts'
 
 export type ReconcileOptions = {
   control: Control
   telemetry: Telemetry
   layout: TableLayout
-  /** Days that errors are kept. */
+  /** Retention of errors. */
   retentionDays: number
-  /** Names this process among the nodes. */
+  /** Identifies this process in the lease. */
   holder: string
   log: Pick<Logger, 'info' | 'warn'>
   isStopping(): boolean
-  /** Told of every repair. */
+  /** Called for every repair. */
   onRepair?(repaired: Repaired): void
 }
 export type Repaired = CounterRepair & { index: number }
 
-/** Between two portions: digest and pages use the same database and the same engine. */
+/** Between two chunks, because digest and pages use the same databases. */
 const pauseMs = 20
 const leaseName = 'reconcile'
-/** Hashes of one day in one project; further ones are compared with other days. */
+/** Per day and project; further hashes are compared on other days. */
 const maxHashes = 100_000
 
-/** Gives how many days were compared. */
+/** Returns the number of compared days. */
 export async function reconcile(options: ReconcileOptions, now: () => number): Promise<number> {
   const { control, telemetry, layout, retentionDays, holder, log } = options
   const lease = { name: leaseName, holder }
@@ -48,7 +48,7 @@ export async function reconcile(options: ReconcileOptions, now: () => number): P
     const { days, keptSince } = await listDueDays(control.db, telemetry, layout, { retentionDays, nowMs: now() })
     for (const { day, isBehind } of days) {
       if (options.isStopping() || !(await holdLease(control.db, lease, now()))) return compared
-      // What is stored while the day is compared makes it due again.
+      // Events stored during the comparison make the day due again.
       const begunAt = now()
       const at = { day, isBehind, keptSince, nowMs: begunAt }
       const { repaired, isComplete } = await reconcileDay(options, at, now)
@@ -92,7 +92,7 @@ async function reconcileDay(
   return { repaired, isComplete: index.isComplete }
 }
 
-/** Those with events on that day, stored or counted, by grouping version. */
+/** The hashes with stored or counted events on that day, by grouping version. */
 async function listHashes(
   { control, telemetry }: ReconcileOptions,
   projectId: number,
@@ -103,7 +103,7 @@ async function listHashes(
             WHERE project_id = {projectId:UInt64} AND ${withinDay(day)} ORDER BY version, hash LIMIT ${maxHashes}`,
     params: { projectId },
     schema: z.object({ version: z.coerce.number(), hash: z.string() }),
-    settings: modest,
+    settings: backgroundSettings,
   })
   const counted = await control.db
     .selectFrom('hash_day')
@@ -120,23 +120,21 @@ async function listHashes(
   return new Map([...byVersion].map(([version, hashes]) => [version, [...hashes].sort()]))
 }
 
-/* Which days' counters were compared with telemetry, when, and which are to be compared next. */
-
-/** Of a day that still gets events. */
+/** How often a day that still gets events is compared. */
 const againAfterMs = 6 * 3_600_000
 
 type DueDay = {
   day: number
-  /** Whether a restored control database may lack batches of this day, so that all-time totals lack them as well. */
+  /** True if a restored control database may lack batches of this day, and the all-time totals too. */
   isBehind: boolean
 }
 type DuePlan = {
   days: DueDay[]
-  /** The first day of which no row has been dropped by retention. */
+  /** The first day of which retention has not dropped any row. */
   keptSince: number
 }
 
-/** The newest first: those are what people look at. */
+/** Newest first, because those are viewed most. */
 async function listDueDays(
   db: Kysely<ControlSchema>,
   telemetry: Telemetry,
@@ -172,7 +170,7 @@ async function listDueDays(
 
 const partRow = z.object({ partition: z.string(), changedAt: z.coerce.number() })
 
-/** The days of `events` by their partitions. A merge is a change too, and costs a comparison. */
+/** The days of `events`, from its partitions. A merge counts as a change too and costs one comparison. */
 async function listStoredDays(telemetry: Telemetry, layout: TableLayout) {
   const isCluster = layout.kind === 'cluster'
   const parts = isCluster ? `clusterAllReplicas('${layout.cluster}', system.parts)` : 'system.parts'

@@ -1,4 +1,4 @@
-/** A hash whose events are stored and which the control database has lost, with the issue that can be made of them. */
+/** Restores a hash that the control database has lost, and its issue, from stored events. */
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { seenEventsForMs } from '#domain/events/seen-event-ids.ts'
@@ -12,13 +12,13 @@ import { sideOf } from '#react/side.ts'
 import type { Control, ControlDialect } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { type CommittedRows, modest, since, withinDay } from './reconcile-index.ts'
+import { backgroundSettings, type CommittedRows, since, withinDay } from './reconcile-index.ts'
 
 type Hash = { projectId: number; groupVersion: number; groupHash: string }
 export type LostHash = { group: EventGroup; isUnhandled: boolean; receivedAt: number }
 
-/** The event that names the issue: the first, and a server's before a browser's report of it, which weighs nothing. */
-const naming = '(weight = 0, timestamp, event_id)'
+/** The order of events for the title of the issue: earliest first, but browser reports of a server error (weight 0) last. */
+const titleOrder = '(weight = 0, timestamp, event_id)'
 
 const row = z.object({
   eventCount: z.coerce.number(),
@@ -49,14 +49,14 @@ export async function findLostHash(
               toUnixTimestamp64Milli(max(timestamp)) AS lastSeen, toUnixTimestamp64Milli(min(received_at)) AS receivedAt,
               argMin(release, timestamp) AS firstRelease, argMax(release, timestamp) AS lastRelease,
               replaceAll(toString(argMax(event_id, timestamp)), '-', '') AS lastEventId,
-              argMin(title, ${naming}) AS title, argMin(culprit, ${naming}) AS culprit, argMin(kind, ${naming}) AS kind,
-              argMin(level, ${naming}) AS level, argMin(data, ${naming}) AS data, toUInt8(min(is_handled) = 0) AS isUnhandled,
+              argMin(title, ${titleOrder}) AS title, argMin(culprit, ${titleOrder}) AS culprit, argMin(kind, ${titleOrder}) AS kind,
+              argMin(level, ${titleOrder}) AS level, argMin(data, ${titleOrder}) AS data, toUInt8(min(is_handled) = 0) AS isUnhandled,
               groupUniqArray(toString(user_hash)) AS users, groupUniqArray(toString(replaced_user_hash)) AS replaced
             FROM events WHERE project_id = {projectId:UInt64} AND group_version = {groupVersion:UInt8}
               AND group_hash = {groupHash:String} AND ${since(keptSince)} AND ${condition} LIMIT 1`,
     params: { ...params, projectId, groupVersion, groupHash },
     schema: row,
-    settings: modest,
+    settings: backgroundSettings,
   })
   if (found === undefined || found.firstSeen === 0) return null
   const replaced = new Set(found.replaced)
@@ -64,7 +64,7 @@ export async function findLostHash(
     projectId,
     groupVersion,
     groupHash,
-    ...readNaming(found.data),
+    ...readEventData(found.data),
     title: found.title.replaceAll('\0', ''),
     culprit: found.culprit.replaceAll('\0', ''),
     kind: found.kind,
@@ -91,8 +91,8 @@ export async function findLostHash(
   }
 }
 
-/** From the event itself, which digest wrote as JSON. */
-function readNaming(data: string): Pick<GroupedEvent, 'side' | 'groupFallbacks'> {
+/** Reads the event's JSON that digest has stored. */
+function readEventData(data: string): Pick<GroupedEvent, 'side' | 'groupFallbacks'> {
   const event = JSON.parse(data) as StoredEvent
   return { side: sideOf(event), groupFallbacks: groupEvent(event).fallbacks }
 }
@@ -127,11 +127,10 @@ export async function restoreHash(
       .execute()
 }
 
-/* The event ids that a restored control database lacks: without them a repeated delivery would be stored and counted again (0007). */
-
 const maxIds = 500_000
 const chunkSize = 300
 
+/** Restores event ids that a restored control database lacks. Without them an event sent again would be counted twice (0007). */
 export async function restoreSeenIds(
   { db }: Control,
   telemetry: Telemetry,
@@ -144,7 +143,7 @@ export async function restoreSeenIds(
             LIMIT ${maxIds}`,
     params: { projectId, since: nowMs - seenEventsForMs },
     schema: z.object({ event_id: z.string(), seen_at: z.coerce.number() }),
-    settings: modest,
+    settings: backgroundSettings,
   })
   for (let start = 0; start < rows.length; start += chunkSize)
     await db

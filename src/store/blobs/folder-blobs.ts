@@ -20,7 +20,7 @@ export function openFolderBlobs(root: string): Blobs {
   }
 }
 
-/** Written beside its place and renamed into it: a reader sees the whole blob or none. */
+/** Writes a draft and renames it, so that a reader sees the whole blob or none. */
 async function writeBlob(root: string, path: string, source: BlobSource): Promise<void> {
   const folder = dirname(path)
   await makeFolder(root, folder)
@@ -46,10 +46,10 @@ async function fill(file: FileHandle, source: BlobSource): Promise<void> {
   const { path, start, end } = source
   if (end > start) await file.writeFile(createReadStream(path, { start, end: end - 1 }))
   const { size } = await file.stat()
-  if (size !== end - start) throw new Error(`${path} ended early: ${size} of ${end - start} bytes`)
+  if (size !== end - start) throw new Error(`${path} is truncated: ${size} of ${end - start} bytes`)
 }
 
-/** Folders that were made now are new names in their parents, up to the root and the folder it stands in. */
+/** Syncs the parents of created folders too, up to the parent of the root. */
 async function makeFolder(root: string, folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -71,7 +71,7 @@ async function ifPresent<Value>(promise: Promise<Value>): Promise<Value | null> 
   }
 }
 
-/** A new name is on disk when its folder is: fsync of the file alone keeps the bytes and may lose the name. */
+/** fsync of a file alone keeps its bytes but may lose its name. */
 async function fsyncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

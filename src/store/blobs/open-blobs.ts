@@ -7,7 +7,7 @@ export type { Blobs } from './blobs.ts'
 
 export type BlobsLocation = { dataDir: string; blobsUrl?: string | undefined }
 
-/** `openBlobs(config)`: an S3-compatible store where a URL is given, else `blobs/` in the data folder. */
+/** S3-compatible storage if HYDRANT_BLOBS_URL is set, otherwise `blobs/` in the data folder. */
 export function openBlobs({ dataDir, blobsUrl }: BlobsLocation): Blobs {
   return blobsUrl === undefined ? openFolderBlobs(join(dataDir, 'blobs')) : openS3Blobs(parseS3Url(blobsUrl))
 }

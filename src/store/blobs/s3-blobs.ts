@@ -8,22 +8,22 @@ import { type BlobRange, type BlobSource, type Blobs, checkBlobDay, checkBlobKey
 
 const deletesAtOnce = 8
 
-export function openS3Blobs(place: S3Location): Blobs {
-  const urlOf = (key: string) => `${place.baseUrl}/${checkBlobKey(key)}`
-  const send = (request: S3Request) => sendOrNull(place, request)
+export function openS3Blobs(location: S3Location): Blobs {
+  const urlOf = (key: string) => `${location.baseUrl}/${checkBlobKey(key)}`
+  const send = (request: S3Request) => sendOrNull(location, request)
   const remove = async (url: string) => {
     await send({ method: 'DELETE', url })
   }
   return {
     put: async (key, source) => {
       const request = { method: 'PUT' as const, url: urlOf(key), body: await toBlob(source) }
-      const response = await sendS3Request(place, request)
-      if (!response.ok) throw await refusal(request, response)
+      const response = await sendS3Request(location, request)
+      if (!response.ok) throw await errorOf(request, response)
       await response.body?.cancel()
     },
     read: async (key, range) => {
       const body = (await send({ method: 'GET', url: urlOf(key), range }))?.body
-      // The DOM's type and Node's describe the same object.
+      // The types of the DOM and of Node describe the same object.
       return body ? Readable.fromWeb(body as ReadableStream) : null
     },
     size: async key => {
@@ -33,15 +33,17 @@ export function openS3Blobs(place: S3Location): Blobs {
     remove: key => remove(urlOf(key)),
     listDays: async (kind, before) => {
       checkBlobDay(kind, before)
-      return listDaysBefore(place, kind, before)
+      return listDaysBefore(location, kind, before)
     },
     removeDay: async (kind, day) => {
       const prefix = `${checkBlobDay(kind, day)}/`
       for (;;) {
-        const names = await listKeys(place, prefix)
+        const names = await listKeys(location, prefix)
         if (names.length === 0) return
         for (let at = 0; at < names.length; at += deletesAtOnce) {
-          await Promise.all(names.slice(at, at + deletesAtOnce).map(name => remove(`${bucketUrl(place).url}/${name}`)))
+          await Promise.all(
+            names.slice(at, at + deletesAtOnce).map(name => remove(`${bucketUrl(location).url}/${name}`)),
+          )
         }
       }
     },
@@ -49,44 +51,48 @@ export function openS3Blobs(place: S3Location): Blobs {
 }
 
 /**
- * Keys are listed in their order, and a day is a prefix: after each day found, the list goes on behind it. One small request a
- * day, however many blobs it holds.
+ * Keys are sorted and a day is a prefix, so after each day found the listing continues behind it: one small request per day,
+ * however many blobs it has.
  */
-async function listDaysBefore(place: S3Location, kind: string, before: string): Promise<string[]> {
+async function listDaysBefore(location: S3Location, kind: string, before: string): Promise<string[]> {
   const days: string[] = []
   for (let after = `${kind}/`; ; ) {
-    const [first] = await listKeys(place, `${kind}/`, { after, most: 1 })
-    const start = bucketUrl(place).path.length + kind.length + 1
+    const [first] = await listKeys(location, `${kind}/`, { after, limit: 1 })
+    const start = bucketUrl(location).path.length + kind.length + 1
     const day = first?.slice(start, start + before.length)
     if (day === undefined || day >= before) return days
     days.push(day)
-    after = `${kind}/${day}/~` // sorts behind every name we give
+    after = `${kind}/${day}/~` // sorts after all our names
   }
 }
 
-/** A 404 is an answer; any other refusal is a fault. */
-async function sendOrNull(place: S3Location, request: S3Request): Promise<Response | null> {
-  const response = await sendS3Request(place, request)
+/** Null for a 404; any other error status throws. */
+async function sendOrNull(location: S3Location, request: S3Request): Promise<Response | null> {
+  const response = await sendS3Request(location, request)
   if (response.ok) return response
-  if (response.status !== 404) throw await refusal(request, response)
+  if (response.status !== 404) throw await errorOf(request, response)
   await response.body?.cancel()
   return null
 }
 
-/** The next thousand keys, as the bucket names them. Ours need no unescaping: their alphabet has nothing that XML changes. */
-async function listKeys(place: S3Location, prefix: string, page?: { after: string; most: number }): Promise<string[]> {
-  const { url, path } = bucketUrl(place)
+/** Up to a thousand keys. No XML unescaping, since our keys have no characters that need it. */
+async function listKeys(
+  location: S3Location,
+  prefix: string,
+  page?: { after: string; limit: number },
+): Promise<string[]> {
+  const { url, path } = bucketUrl(location)
   const query = new URLSearchParams({ 'list-type': '2', prefix: `${path}${prefix}` })
   if (page) query.set('start-after', `${path}${page.after}`)
-  if (page) query.set('max-keys', String(page.most))
+  if (page) query.set('max-keys', String(page.limit))
   const request: S3Request = { method: 'GET', url: `${url}?${query}` }
-  const response = await sendS3Request(place, request)
-  if (!response.ok) throw await refusal(request, response)
+  const response = await sendS3Request(location, request)
+  if (!response.ok) throw await errorOf(request, response)
   const keys = Array.from((await response.text()).matchAll(/<Key>([^<]+)<\/Key>/g), match => match[1] ?? '')
   return keys.filter(key => key.startsWith(`${path}${prefix}`))
 }
 
-/** The bucket is the first segment of the path; what follows is a prefix of all our keys. */
+/** The first segment of the path is the bucket; the rest is a prefix of all keys. */
 function bucketUrl({ baseUrl }: S3Location): { url: string; path: string } {
   const { origin, pathname } = new URL(baseUrl)
   const [bucket = '', ...rest] = pathname.slice(1).split('/')
@@ -96,7 +102,7 @@ function bucketUrl({ baseUrl }: S3Location): { url: string; path: string } {
 async function toBlob(source: BlobSource): Promise<Blob> {
   if (source.kind === 'bytes') return new Blob([Uint8Array.from(source.bytes)])
   const file = await openAsBlob(source.path)
-  if (file.size < source.end) throw new Error(`${source.path} ended early: ${file.size} of ${source.end} bytes`)
+  if (file.size < source.end) throw new Error(`${source.path} is truncated: ${file.size} of ${source.end} bytes`)
   return file.slice(source.start, source.end)
 }
 
@@ -111,26 +117,26 @@ const attempts = 4
 const firstPauseMs = 100
 const timeoutMs = 5 * 60_000 // a blob of 100 MB on a slow line
 
-/** Every request we make may be repeated, so a store that stumbles is asked again. The body is a Blob, whose length is known. */
-async function sendS3Request(place: S3Location, request: S3Request): Promise<Response> {
+/** All requests are idempotent, so temporary errors are retried. The body is a Blob, whose length is known. */
+async function sendS3Request(location: S3Location, request: S3Request): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const outcome = await trySend(place, request)
-    const isPassing = outcome instanceof Error || outcome.status >= 500 || outcome.status === 429
-    if (!isPassing) return outcome
-    if (attempt === attempts) throw outcome instanceof Error ? outcome : await refusal(request, outcome)
+    const outcome = await trySend(location, request)
+    const isTemporary = outcome instanceof Error || outcome.status >= 500 || outcome.status === 429
+    if (!isTemporary) return outcome
+    if (attempt === attempts) throw outcome instanceof Error ? outcome : await errorOf(request, outcome)
     if (!(outcome instanceof Error)) await outcome.body?.cancel()
     await sleep(firstPauseMs * 2 ** attempt * (0.5 + Math.random() / 2))
   }
 }
 
-/** What the store said, without the keys that the address would show. */
-async function refusal({ method, url }: S3Request, response: Response): Promise<Error> {
-  const code = /<Code>([^<]*)<\/Code>/.exec(await response.text())?.[1] ?? 'no reason given'
-  return new Error(`The blob store answered ${response.status} (${code}) to ${method} ${new URL(url).pathname}`)
+/** Names only the path of the URL, not its query. */
+async function errorOf({ method, url }: S3Request, response: Response): Promise<Error> {
+  const code = /<Code>([^<]*)<\/Code>/.exec(await response.text())?.[1] ?? 'no error code'
+  return new Error(`The blob storage responded ${response.status} (${code}) to ${method} ${new URL(url).pathname}`)
 }
 
-async function trySend(place: S3Location, { method, url, body, range }: S3Request): Promise<Response | Error> {
-  const { accessKeyId, secretAccessKey, region } = place
+async function trySend(location: S3Location, { method, url, body, range }: S3Request): Promise<Response | Error> {
+  const { accessKeyId, secretAccessKey, region } = location
   const given = range && { range: `bytes=${range.start}-${range.end - 1}` }
   const signer = new AwsV4Signer({
     method,
@@ -152,15 +158,15 @@ async function trySend(place: S3Location, { method, url, body, range }: S3Reques
 type S3Location = { baseUrl: string; accessKeyId: string; secretAccessKey: string; region: string }
 
 /**
- * `s3://KEY:SECRET@host/bucket?region=eu-central-1`, and `s3+http://…` for a store on one's own network. The bucket is
- * part of the path, which every S3-compatible store understands; a longer path is a prefix inside the bucket.
+ * `s3://KEY:SECRET@host/bucket?region=eu-central-1`, or `s3+http://…` for storage in a private network. Path-style addressing works
+ * with every S3-compatible storage; a longer path is a prefix inside the bucket.
  */
 export function parseS3Url(text: string): S3Location {
   const url = new URL(text)
   const scheme = url.protocol === 's3+http:' ? 'http' : 'https'
   const path = trimEndOf(url.pathname, '/')
   if (!url.username || !url.password || path.length < 2) {
-    throw new Error('HYDRANT_BLOBS_URL needs the form s3://KEY:SECRET@host/bucket?region=…')
+    throw new Error('HYDRANT_BLOBS_URL must have the form s3://KEY:SECRET@host/bucket?region=…')
   }
   return {
     baseUrl: `${scheme}://${url.host}${path}`,

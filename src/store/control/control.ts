@@ -3,11 +3,11 @@ import type { ControlSchema } from './schema.ts'
 
 export type ControlDialect = 'sqlite' | 'postgres'
 
-/** An open control database. Queries are written once, in the subset that both engines share. */
+/** An open control database. Queries use the subset of SQL that SQLite and PostgreSQL share. */
 export type Control = {
   db: Kysely<ControlSchema>
   dialect: ControlDialect
-  /** Moves what SQLite has in its write-ahead log into the database file, as far as readers allow. `truncate` also empties the log. */
+  /** Copies SQLite's write-ahead log into the database file, as far as readers allow. `truncate` also empties the log. */
   checkpoint(mode?: 'passive' | 'truncate'): Promise<void>
   close(): Promise<void>
 }

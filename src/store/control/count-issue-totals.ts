@@ -5,7 +5,7 @@ import type { ControlSchema } from './schema.ts'
 
 export type IssueCounts = { events: number; users: number }
 
-/** Events and people of each issue; somebody who met two of its hashes is one. */
+/** Events and users of each issue. A user with events of two hashes counts once. */
 export async function countIssueTotals(
   db: Kysely<ControlSchema>,
   issueIds: Iterable<number>,

@@ -9,8 +9,8 @@ import type { Migration } from './migration.ts'
 import { migrations as allMigrations, migrations } from './migrations/list.ts'
 import type { ControlSchema } from './schema.ts'
 
-/** Any number that no other program uses as an advisory lock in the same database. */
-const advisoryLock = 4_721_630_118
+/** Arbitrary numbers that no other program uses as advisory locks in the same database. */
+const advisoryLocks = { control: 4_721_630_118, telemetry: 4_721_630_119 }
 
 type Log = { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 type LedgerSchema = ControlSchema & { control_migration: AppliedMigration & { applied_at: number } }
@@ -19,13 +19,13 @@ type MigrateOptions = { dataDir: string; log: Log; migrations?: readonly Migrati
 type MigrateResult = { applied: string[]; backup: string | null }
 
 /**
- * Brings the control database up to the code, all pending steps or none, in one transaction that holds the lock: a second
- * process waits for it and then finds nothing to do. Throws with code `control_newer` where the code is older than the data, and `control_edited`
- * where a migration is not the one that was applied.
+ * Applies all pending migrations or none, in one transaction that holds a lock: a second process waits and then has nothing to do.
+ * Throws with code `control_newer` if a newer version has migrated the database, and `control_edited` if an applied migration
+ * differs from ours.
  */
 export async function migrateControl(control: Control, options: MigrateOptions): Promise<MigrateResult> {
   const { dataDir, log, migrations = allMigrations, now = Date.now } = options
-  // The ledger is a table of the migrations alone; the rest of the code has no business with it.
+  // Only migrations use the ledger table, so it is not in ControlSchema.
   const db = control.db as unknown as Kysely<LedgerSchema>
   return db.transaction().execute(async trx => {
     await lock(trx, control.dialect)
@@ -47,9 +47,9 @@ export async function migrateControl(control: Control, options: MigrateOptions):
   })
 }
 
-/** On SQLite the transaction itself is the lock: it began with BEGIN IMMEDIATE. */
+/** On SQLite the transaction is the lock, since it starts with BEGIN IMMEDIATE. */
 async function lock(trx: Transaction<LedgerSchema>, dialect: ControlDialect): Promise<void> {
-  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(trx)
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLocks.control})`.execute(trx)
 }
 
 async function readLedger(trx: Transaction<LedgerSchema>, dialect: ControlDialect): Promise<AppliedMigration[]> {
@@ -64,7 +64,7 @@ async function readLedger(trx: Transaction<LedgerSchema>, dialect: ControlDialec
 }
 
 function newerDatabase(unknown: string[]): Error {
-  const message = `The control database is newer than this version of Hydrant: it has ${unknown.join(', ')}. Start the newer version again, or go back to a copy from control-backups.`
+  const message = `The control database is newer than this version of Hydrant: it has ${unknown.join(', ')}. Run the newer version, or restore a copy from control-backups.`
   return Object.assign(new Error(message), { code: 'control_newer' })
 }
 
@@ -79,7 +79,7 @@ export type MigrationPlan =
   | { ok: true; pending: PlannedMigration[]; edited: string[] }
   | { ok: false; code: 'database_newer'; unknown: string[] }
 
-/** What is still to do, from what the code knows and what the database says was done. */
+/** Compares the migrations of this version with those that the database has applied. */
 function planMigrations(
   schema: SchemaModule,
   dialect: ControlDialect,
@@ -108,7 +108,7 @@ function compile(schema: SchemaModule, dialect: ControlDialect, migration: Migra
   return { name: migration.name, checksum, queries }
 }
 
-/** What a start would do to this database, without doing it. */
+/** The migrations that a start would apply. Changes nothing. */
 export async function planControlMigrations(control: Control): Promise<MigrationPlan> {
   return planMigrations(control.db.schema, control.dialect, migrations, await readApplied(control.db))
 }
@@ -120,23 +120,20 @@ async function readApplied<Schema>(db: Kysely<Schema>): Promise<AppliedMigration
   return rows
 }
 
-/** Any number that no other program, and no other lock of ours, uses in the same database. */
-const withMigrationLockAdvisoryLock = 4_721_630_119
-
-/** Nodes that share a telemetry store share a PostgreSQL too: there one migrates, and the others wait. On SQLite there is one node. */
+/** One node migrates the telemetry store, and the others wait. Nodes that share it also share PostgreSQL; with SQLite there is one node. */
 export async function withMigrationLock<Result>(control: Control, work: () => Promise<Result>): Promise<Result> {
   if (control.dialect === 'sqlite') return work()
   return control.db.transaction().execute(async trx => {
-    await sql`select pg_advisory_xact_lock(${withMigrationLockAdvisoryLock})`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${advisoryLocks.telemetry})`.execute(trx)
     return work()
   })
 }
 
-const keptCopies = 5
+const maxCopies = 5
 
 /**
- * Copies control.db while another connection holds the write lock: a reader of its own sees the last committed state.
- * VACUUM INTO fails if the file exists, so an earlier copy is never overwritten.
+ * Copies control.db through a connection of its own, which sees the last committed state while the migration holds the write lock.
+ * VACUUM INTO fails if the file exists, so a copy is never overwritten.
  */
 function backupSqlite(dataDir: string, before: string, now: Date): string {
   const folder = join(dataDir, 'control-backups')
@@ -156,5 +153,5 @@ function backupSqlite(dataDir: string, before: string, now: Date): string {
 
 function dropOldCopies(folder: string): void {
   const copies = readdirSync(folder).filter(name => /^control-.*\.db$/.test(name))
-  for (const name of copies.sort().slice(0, -keptCopies)) rmSync(join(folder, name))
+  for (const name of copies.sort().slice(0, -maxCopies)) rmSync(join(folder, name))
 }

@@ -6,7 +6,7 @@ export type { Control } from './control.ts'
 
 export type ControlLocation = { dataDir: string; databaseUrl?: string | undefined }
 
-/** `openControl(config)`: PostgreSQL where a URL is given, else `control.db` in the data folder, which is made if need be. */
+/** PostgreSQL if DATABASE_URL is set, otherwise `control.db` in the data folder, created if missing. */
 export function openControl({ dataDir, databaseUrl }: ControlLocation): Control {
   return databaseUrl === undefined ? openSqlite(dataDir) : openPostgres(databaseUrl)
 }

@@ -4,10 +4,10 @@ import type { ControlSchema } from './schema.ts'
 
 const int8 = 20
 const numeric = 1700
-const maxConnections = 10 // per process; a server's default of 100 leaves room for several nodes
+const maxConnections = 10 // per process; the server's default of 100 leaves room for several nodes
 const connectTimeoutMs = 10_000
 
-/** The driver is loaded with the first query, so that a start on SQLite does not pay for it. */
+/** Loads the driver with the first query, so that a start with SQLite does not pay for it. */
 export function openPostgres(databaseUrl: string): Control {
   const pool = async () => {
     const { default: pg } = await import('pg')
@@ -17,9 +17,9 @@ export function openPostgres(databaseUrl: string): Control {
       connectionTimeoutMillis: connectTimeoutMs,
       types: { getTypeParser: (oid, format) => (isWholeNumber(oid) ? Number : pg.types.getTypeParser(oid, format)) },
     })
-    // An idle connection that the server closes is replaced on next use; without a listener it would end the process.
+    // The pool replaces an idle connection that the server closed; without a listener its error would end the process.
     opened.on('error', () => {})
-    // Nor is one that is lost between two queries of a transaction, which the pool does not listen to: the next query fails and says so.
+    // The same for a connection lost between two queries of a transaction: the next query reports the error.
     opened.on('connect', client => client.on('error', () => {}))
     return opened
   }
@@ -27,7 +27,7 @@ export function openPostgres(databaseUrl: string): Control {
   return { db, dialect: 'postgres', checkpoint: () => Promise.resolve(), close: () => db.destroy() }
 }
 
-/** Ids and counters stay below 2^53, and sum() of a bigint column is numeric: as text, 1 + 1 would be 11. */
+/** Parsed as numbers, not text: ids and counters stay below 2^53, and sum() of a bigint column is numeric. */
 function isWholeNumber(oid: number): boolean {
   return oid === int8 || oid === numeric
 }

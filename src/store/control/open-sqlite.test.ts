@@ -28,7 +28,7 @@ const migrate = (control: Control) =>
 const addSetting = (control: Control, name: string) =>
   control.db.insertInto('setting').values({ name, value: 'x' }).execute()
 
-it('a checkpoint puts everything into control.db while others have it open, and may empty the log', async () => {
+it('a checkpoint writes everything to control.db while others have it open, and can truncate the log', async () => {
   const [control, other] = [open(), open()]
   await migrate(control)
   await addSetting(other, 'one')
@@ -39,7 +39,7 @@ it('a checkpoint puts everything into control.db while others have it open, and 
   expect(sizeOf('control.db-wal')).toBe(0)
 })
 
-it('a checkpoint waits for no reader and for no transaction of another connection', async () => {
+it('a checkpoint does not wait for readers or transactions of other connections', async () => {
   const [control, other] = [open(), open()]
   await migrate(control)
   await other.db.transaction().execute(async trx => {
@@ -53,7 +53,7 @@ it('a checkpoint waits for no reader and for no transaction of another connectio
     }),
     control.checkpoint('truncate'),
   ])
-  await addSetting(control, 'four') // with its patience back
+  await addSetting(control, 'four') // with its busy timeout restored
   await control.checkpoint('truncate')
   expect(sizeOf('control.db-wal')).toBe(0)
   expect(await control.db.selectFrom('setting').select('name').where('value', '=', 'x').execute()).toHaveLength(3)

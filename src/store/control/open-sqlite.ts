@@ -23,18 +23,18 @@ const walAttempts = 200
 export function openSqlite(dataDir: string): Control {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, 'control.db')
-  // SQLite gives a new file 0644 and its -wal and -shm the mode of the file: only making it first keeps all three private.
+  // SQLite creates files with mode 0644, and -wal and -shm inherit the mode: creating the file first keeps all three private.
   closeSync(openSync(path, 'a', 0o600))
   const database = new Database(path, { timeout: busyTimeoutMs })
   enterWal(database)
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
-  const db = new Kysely<ControlSchema>({ dialect: new ImmediateSqliteDialect({ database: keepStatements(database) }) })
+  const db = new Kysely<ControlSchema>({ dialect: new ImmediateSqliteDialect({ database: cacheStatements(database) }) })
   return {
     db,
     dialect: 'sqlite',
     checkpoint: (mode = 'passive') =>
-      // A connection of the pool, so never within a transaction; and without the busy handler, which would hold the whole thread.
+      // Outside of any transaction, and without the busy handler, which would block the whole thread.
       db.connection().execute(async connection => {
         await sql`pragma busy_timeout = 0`.execute(connection)
         try {
@@ -47,7 +47,7 @@ export function openSqlite(dataDir: string): Control {
   }
 }
 
-/** Two processes that make a new file at once collide here, and SQLite does not ask its busy handler for this one. */
+/** Two processes that create the file at the same time collide here, and SQLite does not call its busy handler for this pragma. */
 function enterWal(database: Database.Database): void {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -60,13 +60,12 @@ function enterWal(database: Database.Database): void {
   }
 }
 
-const patienceMs = 30_000
-const dialectBusyTimeoutMs = 5_000
-const longestPauseMs = 20
+const beginTimeoutMs = 30_000
+const maxPauseMs = 20
 
 /**
- * Kysely begins a transaction with BEGIN, which takes the write lock at the first write: if another process wrote
- * in between, that write fails at once, whatever the busy timeout. BEGIN IMMEDIATE takes the lock first.
+ * Kysely starts a transaction with BEGIN, which takes the write lock at the first write. If another process wrote in between, that
+ * write fails at once, whatever the busy timeout. BEGIN IMMEDIATE takes the lock at the start.
  */
 class ImmediateSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
@@ -86,11 +85,11 @@ class ImmediateSqliteDriver extends SqliteDriver {
     try {
       await beginImmediate(connection)
     } finally {
-      await run(connection, `pragma busy_timeout = ${dialectBusyTimeoutMs}`)
+      await run(connection, `pragma busy_timeout = ${busyTimeoutMs}`)
     }
   }
 
-  /** SQLite ends a transaction by itself when the disk is full or fails. Its own error must not be hidden by one about that. */
+  /** SQLite rolls back by itself when the disk is full or fails. An error of our rollback must not hide the original one. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await super.rollbackTransaction(connection)
@@ -100,10 +99,10 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 }
 
-/** Waits for the lock with timers: SQLite's own wait would hold the whole thread, and with it the lock's owner if it lives here. */
+/** Waits for the lock with timers. SQLite's busy handler would block the whole thread, which may be the one that holds the lock. */
 async function beginImmediate(connection: DatabaseConnection): Promise<void> {
-  const deadline = performance.now() + patienceMs
-  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  const deadline = performance.now() + beginTimeoutMs
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
       return await run(connection, 'begin immediate')
     } catch (error) {
@@ -117,29 +116,29 @@ async function run(connection: DatabaseConnection, sql: string): Promise<void> {
   await connection.executeQuery(CompiledQuery.raw(sql))
 }
 
-const most = 200
-/** Chars. Longer ones name hundreds of ids, and hardly ever come again. */
-const longest = 4_000
+const maxStatements = 200
+/** Longer statements list hundreds of ids and are hardly ever repeated. */
+const maxStatementChars = 4_000
 
-/** Kysely has every statement prepared anew; a page asks the same fifteen each time. SQLite itself sees to it when a table changes. */
-function keepStatements(database: Database.Database): SqliteDatabase {
-  const kept = new Map<string, Database.Statement<unknown[]>>()
+/** Kysely prepares every statement again, and a page runs the same fifteen each time. SQLite recompiles them when a table changes. */
+function cacheStatements(database: Database.Database): SqliteDatabase {
+  const cache = new Map<string, Database.Statement<unknown[]>>()
   return {
     close: () => database.close(),
     prepare: sql => {
-      const known = kept.get(sql)
-      if (known && !known.busy) return known
+      const cached = cache.get(sql)
+      if (cached && !cached.busy) return cached
       const statement = database.prepare<unknown[]>(sql)
-      if (known || sql.length > longest) return statement
-      const [oldest] = kept.keys()
-      if (kept.size >= most && oldest !== undefined) kept.delete(oldest)
-      kept.set(sql, statement)
+      if (cached || sql.length > maxStatementChars) return statement
+      const [oldest] = cache.keys()
+      if (cache.size >= maxStatements && oldest !== undefined) cache.delete(oldest)
+      cache.set(sql, statement)
       return statement
     },
   }
 }
 
-/** SQLite's answer when another connection holds the lock; recognized by code, because Next may hold several copies of a class. */
+/** True if another connection holds the lock. By code, because Next may load several copies of the error class. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }

@@ -1,4 +1,4 @@
-/** All keys, as ingest holds them in memory. */
+/** Reads all DSN keys for ingest's key cache. */
 import type { Control } from './control.ts'
 
 export type KeyEntry = {

@@ -3,7 +3,7 @@ import type { ControlSchema } from './schema.ts'
 
 const dayMs = 86_400_000
 
-/** Asks for every day: each is compared again as soon as the job runs. */
+/** Marks all days as not reconciled, so that the next run compares them again. */
 export async function requestReconciliation(db: Kysely<ControlSchema>, nowMs: number): Promise<void> {
   await db
     .deleteFrom('reconciled_day')

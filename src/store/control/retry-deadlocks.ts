@@ -1,6 +1,6 @@
-/** Commands, digest and jobs lock the same rows. PostgreSQL ends one of two transactions that wait for each other; it may be run again. */
 const attempts = 3
 
+/** Commands, digest and jobs lock the same rows. PostgreSQL aborts one of two deadlocked transactions, which can be repeated. */
 export async function retryDeadlocks<Result>(runTransaction: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -86,23 +86,23 @@ export type ControlSchema = {
     kind: string
     level: string
     status: IssueStatus
-    /** How it was resolved, or until when it is archived: status-detail.ts. */
+    /** How it was resolved, or until when it is archived (status-detail.ts). */
     status_detail: Generated<string>
     status_at: Generated<number>
     substatus: Generated<IssueSubstatus>
-    /** 0 until the first batch has looked at the issue. */
+    /** 0 until the first batch has set the substatus. */
     substatus_at: Generated<number>
     /** Empty, `user:<id>` or `team:<id>`. */
     assignee: Generated<string>
     priority: Generated<IssuePriority>
     is_unhandled: Generated<Flag>
-    /** Where its first event happened: react/side.ts. Empty for issues from before it was noted. */
+    /** The side of its first event (react/side.ts). Empty for issues created before this column. */
     side: Generated<string>
-    /** Events in the hour in which it began to escalate, as a multiple of what was usual. */
+    /** Events in the hour in which it began to escalate, as a multiple of the usual count. */
     times_usual: Generated<number>
     created_at: number
   }
-  /** What happened to an issue, by whom. `undo` holds what it was before, until the change is undone or too old to be. */
+  /** Activity of an issue. `undo` holds the previous state, until the change is undone or too old for that. */
   issue_activity: {
     id: Generated<number>
     issue_id: number
@@ -111,12 +111,12 @@ export type ControlSchema = {
     actor: string
     kind: string
     detail: string
-    /** The same for all issues that one command changed. */
+    /** Equal for all issues that one command changed. */
     change_id: Generated<string>
     undo: Generated<string>
   }
   issue_seen: { user_id: string; issue_id: number; seen_at: number }
-  /** Events of these kinds are not kept. */
+  /** Inbound filters: matching events are not stored. */
   discarded_hash: {
     project_id: number
     group_version: number
@@ -126,7 +126,7 @@ export type ControlSchema = {
     actor: string
     change_id: string
   }
-  /** What a project does with a kind of noise since a moment. The newest choice before an event was received counts for it. */
+  /** What a project does with a kind of noise, and since when. The newest choice before an event was received applies. */
   project_filter: {
     project_id: number
     rule: string
@@ -135,7 +135,7 @@ export type ControlSchema = {
     keep_one_in: number
     actor: string
   }
-  /** The newest events that a filter dropped. */
+  /** The newest events of each filter. */
   filtered_example: {
     project_id: number
     rule: string
@@ -146,15 +146,15 @@ export type ControlSchema = {
     release: string
     browser: string
   }
-  /** Browser errors that only the server can explain, until its event is known or time is up. `event` is a HeldEvent of digest. */
+  /** Browser errors that wait for their linked server error, until it is known or they expire. `event` is a HeldEvent of digest. */
   held_event: { inbox_id: string; event_id: string; project_id: number; held_until: number; event: string }
-  /** What was decided for a batch from more than its records, until it is committed: digest/link/batch-plan.ts. */
+  /** Decisions for a batch that depend on more than its records, until it is committed (digest/link/batch-plan.ts). */
   batch_plan: { inbox_id: string; batch: number; plan: string }
-  /** The group that an error of the server with this digest went to. `target` is a JoinTarget of digest. */
+  /** The group of the server error with this digest. `target` is a JoinTarget of digest. */
   error_digest: { project_id: number; digest: string; target: string; seen_at: number }
   /**
-   * Users of server errors that only an address names. They are counted when they are due, unless a browser reports the same
-   * failure first and names its user: digest/link/deferred-users.ts.
+   * Users of server errors that are only known by IP address. They are counted when they are due, unless a browser error of the same
+   * failure identifies the user first (digest/link/deferred-users.ts).
    */
   deferred_user: {
     inbox_id: string
@@ -167,7 +167,7 @@ export type ControlSchema = {
     user_hash: string
     due_at: number
   }
-  /** A group of browsers' errors, and the server's in another project of the organization that it stands for. */
+  /** A group of browser errors and its linked group of server errors in another project of the organization. */
   linked_group: {
     project_id: number
     group_version: number
@@ -175,13 +175,13 @@ export type ControlSchema = {
     server_project_id: number
     server_hash: string
   }
-  /** What digest remembers of a trace for some minutes: `memory` is a TraceMemory of the lens, `trace` its traceKey. */
+  /** State that digest keeps per trace for some minutes: `memory` is a TraceMemory, `trace` its traceKey. */
   trace_memory: { inbox_id: string; trace: string; memory: string; seen_at: number }
-  /** The hash rows of deleted issues, as long as that can be undone. */
+  /** The hash rows of deleted issues, while the deletion can be undone. */
   deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
-  /** The releases of a project by the time that anything of them came first. */
+  /** The releases of a project with the time at which each was first seen. */
   project_release: { project_id: number; version: string; first_seen: number }
-  /** A release that a tool, a deploy or a person named. One that only events named is in `project_release` alone. */
+  /** A release created by a tool, a deploy or a member. Releases known only from events are just in `project_release`. */
   release: {
     id: Generated<number>
     organization_id: number
@@ -212,43 +212,43 @@ export type ControlSchema = {
     author_email: string
     message: string
     committed_at: number
-    /** All files of the commit, also those that `release_commit_file` has no room for. */
+    /** The number of all files of the commit, including those not stored in `release_commit_file`. */
     file_count: number
   }
   /** The files that a commit added, modified or deleted, by its position in the release. */
   release_commit_file: { release_id: number; position: number; path: string; type: 'A' | 'M' | 'D' }
-  /** An uploaded archive of sources and source maps, as it was sent: the bytes are in blobs. */
+  /** An uploaded archive of sources and source maps; its bytes are a blob. */
   artifact_bundle: {
     id: Generated<number>
     organization_id: number
-    /** SHA-1 of the whole file, which is how tools name it. */
+    /** SHA-1 of the whole file, by which tools refer to it. */
     checksum: string
     blob_key: string
     size_bytes: number
     file_count: number
     uploaded_at: number
-    /** When an event last needed a file of it; null while none has. Written at most once an hour. */
+    /** When an event last needed one of its files, or null. Updated at most once an hour. */
     last_used_at: number | null
   }
   artifact_bundle_project: { bundle_id: number; project_id: number }
   artifact_bundle_release: { bundle_id: number; release: string; dist: string }
   artifact_file: {
     bundle_id: number
-    /** Inside the archive. */
+    /** The path inside of the archive. */
     path: string
-    /** `~/static/app.js`, an absolute address, or empty. */
+    /** `~/static/app.js`, an absolute URL, or empty. */
     url: string
     kind: ArtifactKind
-    /** Lower case with dashes; empty where there is none. */
+    /** Lower case with dashes, or empty. */
     debug_id: string
     /** The map that the manifest names for this file: a path relative to its url, or empty. */
     source_map_ref: string
-    /** Unpacked. */
+    /** The uncompressed size. */
     size_bytes: number
   }
-  /** Parts of uploads that wait to be put together. */
+  /** Chunks of uploads that are not assembled yet. */
   upload_chunk: { organization_id: number; sha1: string; size_bytes: number; blob_key: string; at: number }
-  /** The last try to put each upload together. `step` and `detail` say where and why it failed. */
+  /** The last attempt to assemble each upload. `step` and `detail` say where and why it failed. */
   upload_attempt: {
     id: Generated<number>
     organization_id: number
@@ -262,27 +262,27 @@ export type ControlSchema = {
     projects: string
     at: number
   }
-  /** Events and users of a hash by hour since 1970, for eight days: what a day's list shows, and escalation is measured against. */
+  /** Events and users of a hash per hour since 1970, for eight days: for lists of a day, and as the baseline of escalation. */
   hash_hour: HashPeriod & { hour: number }
-  /** The same by day since 1970 (UTC), for as long as a list looks back. */
+  /** The same per day since 1970 (UTC), for the longest time range of a list. */
   hash_day: HashPeriod & { day: number }
-  /** Counters live here, never on the issue: an issue is the sum of its hashes, so merge and unmerge move rows. */
+  /** Counters are per hash, never on the issue: an issue is the sum of its hashes, so merge and unmerge only move rows. */
   issue_hash: IssueHash & {
-    /** The issue that a merge took it from; null while it is at home. */
+    /** The issue that a merge took it from, or null. */
     home_issue_id: Generated<number | null>
   }
-  /** Hashes that were made of minified frames, by the maps that would have helped: one sample of each is looked at again when they come. */
+  /** Hashes of minified frames, with the artifact bundle that is missing. When it arrives, a sample event of each is symbolicated again. */
   unmapped_hash: {
     project_id: number
     group_version: number
     group_hash: string
-    /** Empty where the event had none; then release and dist say which maps. */
+    /** Empty if the event had none; then release and dist identify the maps. */
     debug_id: string
     release: string
     dist: string
     event_id: string
     seen_at: number
-    /** The newest bundle that was tried in vain. */
+    /** The newest bundle that did not help. */
     tried_bundle_id: Generated<number>
   }
   monitor: {
@@ -292,26 +292,26 @@ export type ControlSchema = {
     config: string
     created_at: number
   }
-  /** How a monitor fares in one environment: its last check-in there. */
+  /** The last check-in of a monitor per environment. */
   monitor_environment: {
     monitor_id: number
     environment: string
     last_status: string
     last_check_in_at: number
-    /** Empty where the last one had no id of its own. */
+    /** Empty if the last check-in had no id. */
     last_check_in_id: string
   }
-  /** Event ids of the last day, so that a repeated delivery is counted once. */
+  /** Event ids of the last day, so that an event sent twice is counted once. */
   seen_event: { project_id: number; event_id: string; seen_at: number }
-  /** How far a node's inbox has been digested: written in the same transaction as the counters. */
+  /** How far the inbox of a node is digested. Written in the same transaction as the counters. */
   inbox_cursor: { inbox_id: string; batch: number; segment: number; position: number; updated_at: number }
-  /** The days (since 1970, UTC) whose counters were compared with telemetry, and what was repaired: JSON. */
+  /** Days (since 1970, UTC) whose counters were compared with telemetry, and the repairs as JSON. */
   reconciled_day: { day: number; checked_at: number; differences: number; detail: string }
-  /** Work that one node does for all. */
+  /** Leases of jobs that run on one node at a time. */
   job_lease: { name: string; holder: string; held_until: number }
-  /** What periodic work remembers from one run to the next. */
+  /** State of maintenance between runs. */
   maintenance_state: { name: string; value: number }
-  /** What live views watch: moved by each batch that brought something for the project. */
+  /** Last arrival and counts of a project, which live views watch. Updated by each batch with data of the project. */
   project_stats: {
     project_id: number
     item_count: number

@@ -3,15 +3,15 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSy
 import { join } from 'node:path'
 import { StartRefusal } from '#lib/start-refusal.ts'
 
-/** `loadSecret(config)`: from the environment, else from the data folder, where the first process to ask makes it. */
+/** HYDRANT_SECRET, otherwise the secret in the data folder, which the first process creates. */
 export function loadSecret({ secret, dataDir }: { secret?: string | undefined; dataDir: string }): string {
   if (secret !== undefined) return secret
   const path = join(dataDir, 'secret')
-  const found = readSecret(path) ?? makeSecret(dataDir, path)
-  // Sessions signed with what is left of a secret could be forged.
+  const found = readSecret(path) ?? createSecret(dataDir, path)
+  // Sessions signed with a truncated secret could be forged.
   if (!/^[0-9a-f]{64}$/.test(found))
     throw new StartRefusal(
-      `Hydrant cannot start: ${path}, which signs sessions, is damaged. Restore it from a backup, or delete it; everybody then has to sign in again.`,
+      `Hydrant cannot start: ${path}, which signs sessions, is damaged. Restore it from a backup, or delete it. Then all users have to sign in again.`,
     )
   return found
 }
@@ -25,8 +25,8 @@ function readSecret(path: string): string | null {
   }
 }
 
-/** A hard link either appears whole or fails because another process was first: nobody ever reads half a secret. */
-function makeSecret(dataDir: string, path: string): string {
+/** Written to a draft and hard-linked, so that no process reads half a secret. EEXIST: another process was first. */
+function createSecret(dataDir: string, path: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
   const file = openSync(draft, 'wx', 0o600)
@@ -50,12 +50,12 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // 32 letters, none that is taken for another
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // 32 characters without lookalikes
 const length = 16 // 80 bits
 
 /**
- * What the first visitor has to know, printed where Hydrant was started: `7k3m-…`. Derived from the installation's secret, so it is the
- * same after a restart and on every node; once somebody has used it there is nothing left to set up.
+ * The code for the first setup (`7k3m-…`), printed where Hydrant was started. Derived from the secret, so it is the same after a
+ * restart and on every node. It is useless once the owner exists.
  */
 export function setupCode(installationSecret: string): string {
   const bytes = createHmac('sha256', installationSecret).update('setup-code').digest()
@@ -63,7 +63,7 @@ export function setupCode(installationSecret: string): string {
   return letters.match(/.{4}/g)?.join('-') ?? letters
 }
 
-/** In constant time, and without minding how it was typed. */
+/** Constant-time comparison that ignores case and separators. */
 export function isSetupCode(installationSecret: string, given: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(setupCode(installationSecret)))
 }

@@ -1,15 +1,15 @@
-/** On which terms an issue is resolved or archived, as `issue.status_detail` keeps it. */
+/** How an issue was resolved, or until when it is archived: the JSON in `issue.status_detail`. */
 import { z } from 'zod'
 
 const resolution = z.discriminatedUnion('kind', [
-  /** `release` is the newest one the issue had been seen in; empty where it had none. */
+  /** `release` is the newest release with events of the issue; may be empty. */
   z.object({ kind: z.literal('now'), release: z.string().default('') }),
-  /** `version` is that next release, once something of it has been seen. */
+  /** `version` is the next release, once it has been seen. */
   z.object({ kind: z.literal('next_release'), after: z.string(), version: z.string().optional() }),
   z.object({ kind: z.literal('in_release'), version: z.string() }),
 ])
 
-/** `count` is absolute: the one at which it ends. `more` is what was asked for; archives written before it was kept have none. */
+/** `count` is the absolute count at which the archive ends. `more` is the requested number; older rows lack it. */
 const counted = { count: z.number(), more: z.number().optional() }
 const archive = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('forever') }),
@@ -22,7 +22,7 @@ const archive = z.discriminatedUnion('kind', [
 export type ResolvedHow = z.output<typeof resolution>
 export type ArchivedUntil = z.output<typeof archive>
 
-/** A detail that cannot be read is the plainest one: the status itself is never in doubt. */
+/** Invalid JSON is read as the simplest detail, since the status itself is in a column. */
 export function readResolution(detail: string): ResolvedHow {
   const read = resolution.safeParse(jsonOf(detail))
   return read.success ? read.data : { kind: 'now', release: '' }

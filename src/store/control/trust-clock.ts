@@ -1,17 +1,16 @@
 /**
- * What retention may take for the time. A clock that leaps forward by weeks must not delete weeks of data: while it is ahead of the
- * last run by more than maintenance can have missed, time passes at the pace of the runs, until a day of runs has confirmed it.
+ * The time that retention uses. A clock that jumps forward by weeks must not delete weeks of data: if it is further ahead of the last
+ * run than maintenance can have missed, the trusted time advances by one interval per run, until a day of runs has confirmed the clock.
  */
 import type { Control } from './control.ts'
 
-/** Milliseconds between two runs of maintenance. */
 export const maintenanceEveryMs = 30 * 60_000
-/** Milliseconds. A few runs may be missed by a restart or a slow store. */
-const leapAboveMs = 6 * 3_600_000
-/** Runs; a day of them. A machine that was off for weeks deletes a day later, which hurts nobody. */
+/** A few runs may be missed because of a restart or a slow store. */
+const maxGapMs = 6 * 3_600_000
+/** A day of runs. A machine that was off for weeks deletes a day later, which is harmless. */
 const runsToConfirm = 48
 
-/** At the first start, before a leap can have been digested. Later starts find it, or what the newest batch said. */
+/** Initializes the trusted time at the first start, at most to the time of the newest batch. */
 export async function beginTrustedClock({ db }: Control, nowMs: number): Promise<void> {
   const newest = await db
     .selectFrom('inbox_cursor')
@@ -26,7 +25,7 @@ export async function beginTrustedClock({ db }: Control, nowMs: number): Promise
     .execute()
 }
 
-/** Called once a run, with the clock of this machine. Never later than that clock. */
+/** Advances the trusted time; call once per run. It is never ahead of the clock of this machine. */
 export async function trustClock({ db }: Control, nowMs: number): Promise<{ trustedMs: number; isLeap: boolean }> {
   return db.transaction().execute(async trx => {
     const rows = await trx
@@ -36,7 +35,7 @@ export async function trustClock({ db }: Control, nowMs: number): Promise<{ trus
       .execute()
     const state = new Map(rows.map(row => [row.name, row.value]))
     const before = state.get('trusted_clock') ?? nowMs
-    const isAhead = nowMs - before > leapAboveMs
+    const isAhead = nowMs - before > maxGapMs
     const runs = isAhead ? (state.get('clock_leap_runs') ?? 0) + 1 : 0
     const isLeap = isAhead && runs < runsToConfirm
     const trustedMs = isLeap ? before + maintenanceEveryMs : nowMs

@@ -1,11 +1,11 @@
-/** Retention: whole partitions whose last day has passed are dropped, and the disk comes back at once. */
+/** Retention: drops whole partitions whose last day has expired, which frees the disk at once. */
 import { z } from 'zod'
 import { isExpired, parsePartition } from './partition.ts'
 import type { TableLayout } from './table-layout.ts'
 import { shapeOf, tableNames } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
-/** Their partitions are named after their Monday. */
+/** Tables whose partitions are weeks, named by their Monday. */
 const weekly = tableNames.filter(name => shapeOf(name).day.isWeekly)
 const partRow = z.object({ table: z.string(), partition: z.string() })
 
@@ -31,22 +31,21 @@ export async function dropExpiredPartitions(
   return expired
 }
 
-/* Deletes the events of groups that arrived up to a moment. Rows are masked at once and go with the next merge of their part. */
-
 type DeletedGroups = { projectId: number; hashes: readonly string[]; untilMs: number }
 
+/** Deletes the events of groups received up to `untilMs`. Rows are hidden at once and removed by the next merge of their part. */
 export async function deleteGroups(
   telemetry: Telemetry,
   layout: TableLayout,
   { projectId, hashes, untilMs }: DeletedGroups,
 ): Promise<void> {
-  // A statement that is no question takes no parameters here, so nothing but digits may get into it.
+  // DELETE takes no bound parameters, so only hex digits and integers may get into the statement.
   const safe = hashes.filter(hash => /^[0-9a-f]{32}$/.test(hash))
   if (safe.length === 0 || !Number.isSafeInteger(projectId) || !Number.isSafeInteger(untilMs)) return
-  const place = layout.kind === 'cluster' ? `_local ON CLUSTER ${layout.cluster}` : ''
+  const target = layout.kind === 'cluster' ? `_local ON CLUSTER ${layout.cluster}` : ''
   for (const table of ['events', 'event_index'])
     await telemetry.command(
-      `DELETE FROM ${table}${place} WHERE project_id = ${projectId} AND group_hash IN (${safe.map(hash => `'${hash}'`).join(', ')})
+      `DELETE FROM ${table}${target} WHERE project_id = ${projectId} AND group_hash IN (${safe.map(hash => `'${hash}'`).join(', ')})
        AND received_at <= fromUnixTimestamp64Milli(${untilMs})`,
     )
 }

@@ -1,25 +1,25 @@
-/** Rows as one block of the engine's own format, column by column: it reads that several times as fast as any text. */
+/** Encodes rows as one block of ClickHouse's Native format, which the engine reads several times as fast as any text format. */
 import { newBytes, putText, putVarint } from './native/bytes.ts'
 import { putColumn } from './native/put-column.ts'
 import type { Rows, TableName } from './rows.ts'
 import { type Column, shapeOf } from './tables.ts'
 
-/** Column names as the insert statement lists them; batch_id comes last because the writer adds it. */
+/** Column names in the order of the INSERT; `batch_id` is last because the writer adds it. */
 export const insertColumns = (table: TableName): string[] => [...Object.keys(shapeOf(table).columns), 'batch_id']
 
-const leastBytes = 4096
-const mostExpectedBytes = 16 * 1024 * 1024 // one huge row says nothing of three thousand others
-/** What a row of each table took the last time, and a little more: bytes that need not grow are not copied. */
+const minBufferBytes = 4096
+const maxBufferBytes = 16 * 1024 * 1024 // after a batch of one huge row, the estimate for thousands would be far too large
+/** Bytes per row of each table in the last batch plus 10 %, so that the buffer rarely has to grow. */
 const rowBytes = new Map<TableName, number>()
 
-/** Throws UnfitValue where a value is none of its column's. */
+/** Throws UnfitValue if a value does not fit its column. */
 export function encodeRows<Table extends TableName>(
   table: Table,
   rows: readonly Rows[Table][],
   batchId: string,
 ): Buffer {
   const columns = Object.entries(shapeOf(table).columns) as [keyof Rows[Table], Column][]
-  const bytes = newBytes(Math.min(leastBytes + rows.length * (rowBytes.get(table) ?? 0), mostExpectedBytes))
+  const bytes = newBytes(Math.min(minBufferBytes + rows.length * (rowBytes.get(table) ?? 0), maxBufferBytes))
   putVarint(bytes, columns.length + 1)
   putVarint(bytes, rows.length)
   for (const [name, { type }] of columns) {

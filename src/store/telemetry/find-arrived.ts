@@ -1,4 +1,4 @@
-/** Asks the engine what of a batch is in a table already: for when an earlier try, or an earlier life, may have written some of it. */
+/** Finds the rows of a batch that are already stored, because an earlier attempt or an earlier process may have written some. */
 import { z } from 'zod'
 import { partitionOf } from './partition.ts'
 import type { EventRow, Rows, TableName } from './rows.ts'
@@ -7,7 +7,7 @@ import type { Telemetry, TelemetrySilence } from './telemetry.ts'
 type Arrived<Table extends TableName> = {
   kind: 'known'
   rest: readonly Rows[Table][]
-  /** Pieces of it are there under ids of their own (`7/0`): only the same cuts will find them all. */
+  /** Halves are stored under ids of their own (`7/0`): only the same cuts will find them all. */
   isCut: boolean
 }
 
@@ -16,8 +16,8 @@ const isOfBatch =
 const foundRow = z.object({ id: z.string(), partition: z.string(), project: z.coerce.number() })
 
 /**
- * A part of a partition is written whole or not at all, and a cluster spreads rows by project: a partition and a project that
- * hold any row of the batch hold all of them. Only the partitions of these rows are looked at; there may be years of others.
+ * A part is written completely or not at all, and a cluster shards by project: if a partition has any row of the batch and project,
+ * it has all of them. Only the partitions of these rows are queried, since there may be years of others.
  */
 export async function findArrived<Table extends TableName>(
   telemetry: Telemetry,
@@ -42,8 +42,8 @@ export async function findArrived<Table extends TableName>(
 }
 
 /**
- * Index rows are compared one by one: until version 0030 of the tables the engine derived them from each block of events, a day or
- * a piece at a time, so a week that holds some rows of a batch may lack others, and pieces were cut elsewhere.
+ * Index rows are compared one by one. Before migration 0030 the engine derived them from each block of events, so a week with some
+ * rows of a batch may lack others, and the cuts were different.
  */
 async function notIndexed<Table extends TableName>(
   telemetry: Telemetry,
@@ -59,7 +59,7 @@ async function notIndexed<Table extends TableName>(
   return rows.filter(row => !('event_id' in row && indexed.has(`${row.project_id} ${row.event_id}`)))
 }
 
-/** Which of these events are stored. */
+/** The ids of those events that are stored. */
 export async function findStoredIds(
   telemetry: Pick<Telemetry, 'query'>,
   events: readonly { project_id: number; event_id: string }[],
@@ -80,7 +80,7 @@ export async function findStoredIds(
 
 export type StoredGroup = { projectId: number; eventId: string; version: number; hash: string }
 
-/** The groups that events of a batch were stored with, of those that an earlier life has stored. */
+/** The groups of a batch's events that an earlier process has stored. */
 export function findStoredGroups(
   telemetry: Pick<Telemetry, 'query'>,
   { rows, batchId }: { rows: readonly EventRow[]; batchId: string },

@@ -1,4 +1,4 @@
-/** Numbered SQL files, written once; the table engine is a placeholder. One process at a time: store/control/migrate-control.ts. */
+/** Applies the numbered SQL files in migrations/. `withMigrationLock` (store/control/migrate-control.ts) allows one process at a time. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -23,7 +23,7 @@ export async function listTelemetryMigrations(): Promise<Migration[]> {
   )
 }
 
-/** Gives the names that were run. Every statement may be repeated, so a start that was killed half way goes on where it stopped. */
+/** Returns the names of the applied migrations. Statements are repeatable, so a start that was killed continues where it stopped. */
 export async function migrateTelemetry(telemetry: Telemetry, layout: TableLayout): Promise<string[]> {
   const journal =
     'CREATE TABLE IF NOT EXISTS schema_migration {onCluster} (name String, checksum String, at DateTime) ENGINE = {engine:schema_migration} ORDER BY name SETTINGS {settings};'
@@ -33,7 +33,7 @@ export async function migrateTelemetry(telemetry: Telemetry, layout: TableLayout
   const unknown = [...done.keys()].filter(name => !migrations.some(migration => migration.name === name))
   if (unknown.length > 0)
     throw new Error(
-      `The telemetry store was written by a newer Hydrant (${unknown.join(', ')}). Start that version, or newer.`,
+      `The telemetry store was migrated by a newer version of Hydrant (${unknown.join(', ')}). Run that version or a newer one.`,
     )
   const edited = migrations.filter(({ name, checksum }) => done.has(name) && done.get(name) !== checksum)
   if (edited.length > 0)
@@ -50,7 +50,7 @@ export async function migrateTelemetry(telemetry: Telemetry, layout: TableLayout
   return run
 }
 
-/** Whether every migration of this version has been run, here or by somebody else. */
+/** True if all migrations of this version are applied, by whichever process. */
 export async function hasAllTables(telemetry: Telemetry): Promise<boolean> {
   const done = new Set((await readJournal(telemetry)).map(({ name }) => name))
   return (await listTelemetryMigrations()).every(({ name }) => done.has(name))

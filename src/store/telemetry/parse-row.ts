@@ -1,10 +1,10 @@
-/** A row that was kept as JSON, checked against the table that it belongs to. */
+/** Validates rows that were stored as JSON against the columns of their table. */
 import { z } from 'zod'
 import type { ColumnType } from './native/column-type.ts'
 import type { Rows, TableName } from './rows.ts'
 import { shapeOf } from './tables.ts'
 
-/** `rowSchema('events').parse(JSON.parse(text))`. A missing column, or a value of another kind than its column's, is refused. */
+/** `rowSchema('events').parse(JSON.parse(text))` fails on a missing column or a value of the wrong type. */
 export function rowSchema<Table extends TableName>(table: Table): z.ZodType<Rows[Table]> {
   const columns = Object.entries(shapeOf(table).columns).map(([name, { type }]) => [name, valueSchema(type)] as const)
   // The columns of the schema are those of the table, which is what Rows describes.

@@ -1,4 +1,4 @@
-/** A partition is a day, or a week by its Monday, and the days its rows are kept: `20261115-90`, as the engine names it. */
+/** Partitions are named by day (or Monday of the week) and retention in days: `20261115-90`. */
 import type { Rows, TableName } from './rows.ts'
 import { shapeOf } from './tables.ts'
 
@@ -36,6 +36,6 @@ export function parsePartition(id: string): Partition | null {
   }
 }
 
-/** All its days must lie outside their retention: the last row of the last is as old as it may get, not the first. */
+/** True once the last row of the last day is past its retention. */
 export const isExpired = (partition: Partition, nowMs: number, days = 1): boolean =>
   (partition.dayNumber + days + partition.retentionDays) * 86_400_000 <= nowMs

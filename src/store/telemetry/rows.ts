@@ -17,7 +17,7 @@ export type Rows = {
 
 export type EventRow = Rows['events']
 export type EventIndexRow = Rows['event_index']
-/** A transaction's span or a streamed one: a reader cannot tell which the SDK sent. */
+/** A span of a transaction or a streamed one; rows do not tell which. */
 export type SpanRow = Rows['spans']
 export type LogRow = Rows['logs']
 export type MetricRow = Rows['metrics']
@@ -26,5 +26,5 @@ export type FeedbackRow = Rows['feedback']
 export type ReplayRow = Rows['replays']
 export type ProfileRow = Rows['profiles']
 export type OutcomeRow = Rows['outcomes']
-/** `bucket` is where five minutes begin. */
+/** `bucket` is the start of a five-minute interval. */
 export type RouteRollupRow = Rows['route_sums']

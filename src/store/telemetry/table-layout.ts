@@ -1,7 +1,7 @@
 /**
- * One set of SQL files for one node and for a cluster. On one node `{engine:events}` is MergeTree. Where a cluster is named, each
- * statement becomes two: a replicated `events_local` on every node and a Distributed `events` over them, so readers and writers
- * keep the same name; `events{local}` names the former. `{engine:issue_state Replacing(version)}` keeps the newest row of each key.
+ * One set of SQL files for a single server and for a cluster. On a single server `{engine:events}` is MergeTree. On a cluster each
+ * CREATE TABLE becomes two: a replicated `events_local` on every node and a Distributed `events` over them, so queries use the same
+ * name; `events{local}` is the former. `{engine:issue_state Replacing(version)}` is a ReplacingMergeTree.
  */
 export type TableLayout = { kind: 'single' } | { kind: 'cluster'; cluster: string }
 
@@ -9,13 +9,13 @@ export const layoutOf = ({ clickhouseCluster: cluster }: { clickhouseCluster?: s
   cluster === undefined ? { kind: 'single' } : { kind: 'cluster', cluster }
 
 /**
- * fsync settings: an insert that was answered survives a power cut (no measurable cost with batches), and so does what a merge made,
- * which is why the parts that it was made of need not stay for the usual eight minutes: each holds 50 KB of the engine's memory.
- * The window keeps the tokens of the last inserts per table, so that a repeat within it is dropped by the engine itself.
+ * An acknowledged insert survives a power cut (no measurable cost with batches), and so does a merged part. So its source parts, 50 KB
+ * of the engine's memory each, need not stay for the default of eight minutes. The deduplication window holds the tokens of the last
+ * inserts per table: the engine drops a repeat within it.
  */
 const durable =
   'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, ' +
-  'min_bytes_for_wide_part = 134217728' // a batch is one file of data, not one per column: a hundred syncs less
+  'min_bytes_for_wide_part = 134217728' // compact parts: one data file per batch instead of one per column saves a hundred syncs
 const singleSettings = `${durable}, non_replicated_deduplication_window = 1000`
 const clusterSettings = `${durable}, replicated_deduplication_window = 10000`
 
@@ -49,11 +49,11 @@ function renderCluster(statement: string, cluster: string): string[] {
     .replace(`EXISTS ${created} `, `EXISTS ${created}_local `)
     .replaceAll('{onCluster}', onCluster)
     .replace(engine, (_, table: string, version?: string) => {
-      const place = `'/clickhouse/tables/{shard}/hydrant/${table}', '{replica}'`
-      return version ? `ReplicatedReplacingMergeTree(${place}, ${version})` : `ReplicatedMergeTree(${place})`
+      const path = `'/clickhouse/tables/{shard}/hydrant/${table}', '{replica}'`
+      return version ? `ReplicatedReplacingMergeTree(${path}, ${version})` : `ReplicatedMergeTree(${path})`
     })
     .replaceAll('{settings}', clusterSettings)
-  // Rows of one trace and one group stay together per project: queries are scoped by project first.
+  // Queries filter by project first, so a project's rows stay on one shard.
   const shardBy = /\bproject_id UInt64/.test(statement) ? 'project_id' : 'rand()'
   const distributed = `CREATE TABLE IF NOT EXISTS ${created} ${onCluster} AS ${created}_local ENGINE = Distributed('${cluster}', currentDatabase(), '${created}_local', ${shardBy})`
   return [local, distributed]

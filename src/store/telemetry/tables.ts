@@ -1,6 +1,6 @@
 /**
- * The telemetry tables, each defined once: its columns in the order in which rows are sent, and the column whose day, or the Monday
- * before it, chooses the partition. Row types (`rows.ts`), the native encoder and the check of stored rows derive from this.
+ * The telemetry tables: their columns in the order of an INSERT, and the column whose day (or Monday of its week) is the partition.
+ * Row types (`rows.ts`), the Native encoder and the validation of stored rows derive from this.
  */
 import type { ColumnType } from './native/column-type.ts'
 
@@ -13,7 +13,7 @@ type TableShape = {
 
 const column = <Value>(type: ColumnType): Column<Value> => ({ type })
 
-/** Times are integers: in `millis`, `micros` or whole `seconds` since 1970. */
+/** Times are integers: `millis`, `micros` or `seconds` since 1970. */
 const millis = column<number>("DateTime64(3, 'UTC')")
 const micros = column<number>("DateTime64(6, 'UTC')")
 const seconds = column<number>("DateTime('UTC')")
@@ -31,9 +31,9 @@ const uint32 = column<number>('UInt32')
 const uint64 = column<number>('UInt64')
 const float32 = column<number>('Float32')
 const float64 = column<number>('Float64')
-/** 64 bits as a decimal string, because a JavaScript number cannot hold them: ids of spans, hashes of users. '0' where there is none. */
+/** 64 bits as a decimal string, because a JavaScript number cannot hold them: span ids, user hashes. '0' means none. */
 const id64 = column<string>('UInt64')
-/** 32 lowercase hex digits, `noId` where there is none. */
+/** 32 lowercase hex digits; `noId` means none. */
 const uuid = column<string>('UUID')
 const hash = column<string>('FixedString(32)')
 const common = { project_id: uint64, received_at: millis, retention_days: uint16, weight: float32 } as const
@@ -348,5 +348,5 @@ export const tables = {
 export type TableName = keyof typeof tables
 export const tableNames = Object.keys(tables) as TableName[]
 
-/** For code that handles every table alike. */
+/** For code that handles all tables. */
 export const shapeOf = (table: TableName): TableShape => tables[table]

@@ -1,6 +1,6 @@
 import type { Telemetry } from './telemetry.ts'
 
-/** A store that is not there yet: whatever is asked of it waits until it is. */
+/** A store that is still starting: every call waits until `isThere` resolves. */
 export function telemetryOnce(isThere: Promise<void>, telemetry: Telemetry): Telemetry {
   return {
     query: query => isThere.then(() => telemetry.query(query)),

@@ -1,5 +1,4 @@
-/** The telemetry store as the rest of the house knows it: ClickHouse SQL with bound parameters over one client. */
-
+/** The client of the telemetry store: ClickHouse SQL with bound parameters. */
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
@@ -9,45 +8,45 @@ import { engineClientOptions } from '#engine/engine-client-options.ts'
 export type TelemetryAddress = { kind: 'url'; url: string } | { kind: 'socket'; socketPath: string }
 export type Settings = Record<string, string | number | boolean>
 
-/** The engine answered, and said no. Whether it is about the rows, or about the moment, the code tells. */
+/** The engine responded with an error; its code tells whether the rows or the circumstances are the reason. */
 export type TelemetryRefusal = { kind: 'refused'; code: string; message: string }
-/** Nobody answered, or not in time: whether the statement was carried out is unknown. */
+/** No response, or not in time: it is unknown whether the statement was executed. */
 export type TelemetrySilence = {
   kind: 'silent'
   message: string
-  /** It may have been too much at once: the embedded engine ended, so nothing of the statement goes on, or memory ran out. */
+  /** The batch may have been too large: the embedded engine ended, so the statement no longer runs, or memory ran out. */
   isTooMuch?: boolean
 }
 export type InsertResult = { kind: 'done' } | TelemetryRefusal | TelemetrySilence
 
-type Query<Answer> = {
+type Query<Result> = {
   query: string
   params?: Record<string, unknown>
-  schema: ZodType<Answer>
+  schema: ZodType<Result>
   settings?: Settings
 }
 
 export type Telemetry = {
-  /** The schema is that of one row. */
+  /** The schema describes one row. */
   query<Row>(query: Query<Row>): Promise<Row[]>
-  /** For thousands of short rows: each column is an array, and the schema that of all of them by name. */
+  /** For thousands of short rows: the result has an array per column, and the schema describes all of them. */
   columns<Columns>(query: Query<Columns>): Promise<Columns>
   command(statement: string, settings?: Settings): Promise<void>
-  /** Text is rows as JSONCompactEachRow, bytes are a block in the engine's own format (encode-rows.ts). */
+  /** A string is rows as JSONCompactEachRow, a buffer is a block in the Native format (encode-rows.ts). */
   insert(insert: { table: string; columns: string[]; body: string | Buffer; token: string }): Promise<InsertResult>
   ping(): Promise<boolean>
   close(): Promise<void>
 }
 
-type ColumnsAnswer = { meta: { name: string }[]; data: Record<string, unknown[]> }
+type ColumnsResult = { meta: { name: string }[]; data: Record<string, unknown[]> }
 
-/** Reading a month for a page must not hold a connection for ever: aborting the client does not stop the query. */
+/** The time limit frees the connection of a slow query, which continues after the client has disconnected. */
 const readSettings: Settings = { max_execution_time: 30, readonly: 2, output_format_json_quote_64bit_integers: 1 }
 const insertTimeoutMs = 120_000
 
-export function openTelemetry(place: TelemetryAddress): Telemetry {
+export function openTelemetry(address: TelemetryAddress): Telemetry {
   const client = createClient({
-    ...(place.kind === 'url' ? { url: place.url } : engineClientOptions(place.socketPath)),
+    ...(address.kind === 'url' ? { url: address.url } : engineClientOptions(address.socketPath)),
     request_timeout: insertTimeoutMs,
     max_open_connections: 8,
     compression: { request: false, response: false },
@@ -56,18 +55,18 @@ export function openTelemetry(place: TelemetryAddress): Telemetry {
   })
   return {
     query: async query => {
-      const rows = (await read(client, query, 'JSONEachRow')) as unknown[] // as that format is read
+      const rows = (await read(client, query, 'JSONEachRow')) as unknown[] // an array in this format
       return rows.map(row => query.schema.parse(row))
     },
     columns: async query => {
-      const { meta, data } = (await read(client, query, 'JSONColumnsWithMetadata')) as ColumnsAnswer
-      // Of no rows at all, the engine leaves the columns out.
+      const { meta, data } = (await read(client, query, 'JSONColumnsWithMetadata')) as ColumnsResult
+      // Without rows the engine leaves the columns out.
       return query.schema.parse(Object.fromEntries(meta.map(({ name }) => [name, data[name] ?? []])))
     },
     command: async (statement, settings) => {
       await client.command({ query: statement, ...(settings ? { clickhouse_settings: settings } : {}) })
     },
-    insert: insert => runInsert(client, insert, place.kind === 'socket'),
+    insert: insert => runInsert(client, insert, address.kind === 'socket'),
     ping: async () => (await client.ping()).success,
     close: () => client.close(),
   }
@@ -83,7 +82,7 @@ async function read(
   return result.json()
 }
 
-/** `exec` and not `insert`: the rows are bytes already, and `insert` would want them as objects again. */
+/** `exec` instead of `insert`, which takes objects: the rows are already encoded. */
 async function runInsert(
   client: ClickHouseClient,
   { table, columns, body, token }: Parameters<Telemetry['insert']>[0],
@@ -104,21 +103,21 @@ async function runInsert(
     stream.resume()
     return { kind: 'done' }
   } catch (error) {
-    return judgeFailure(error, isEmbedded)
+    return toFailure(error, isEmbedded)
   }
 }
 
-/** How a request ends whose server has ended. Of a server elsewhere it may be the network, and the statement goes on without us. */
+/** A request ends like this when its server ends. With an external server it may be the network, and the statement continues. */
 const endedCodes = new Set(['ECONNRESET', 'EPIPE'])
 
-function judgeFailure(error: unknown, isEmbedded: boolean): TelemetryRefusal | TelemetrySilence {
+function toFailure(error: unknown, isEmbedded: boolean): TelemetryRefusal | TelemetrySilence {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof ClickHouseError) return { kind: 'refused', code: error.code, message }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return { kind: 'silent', message, isTooMuch: isEmbedded && endedCodes.has(code) }
 }
 
-/** A server where one is named, else the embedded engine's socket in the data folder. */
+/** CLICKHOUSE_URL, otherwise the socket of the embedded engine in the data folder. */
 export const telemetryAddress = ({
   dataDir,
   clickhouseUrl,

@@ -1,7 +1,7 @@
 /**
- * Writes one batch's rows of one table exactly once. Every row carries `batch_id`, so the engine can be asked what of a batch it
- * holds. Its deduplication token catches the common repeat without a question; the question is asked whenever the fate of an
- * earlier try is unknown, because the token's window counts blocks and forgets.
+ * Writes the rows of a batch to a table exactly once. Every row has its `batch_id`, so a query can find the stored rows of a batch.
+ * The deduplication token catches the common repeat without a query. When the result of an earlier attempt is unknown, we query,
+ * because the window of tokens is limited.
  */
 import { randomUUID } from 'node:crypto'
 import { encodeRows, insertColumns } from './encode-rows.ts'
@@ -19,12 +19,12 @@ export type Write<Table extends TableName> = {
   rows: readonly Rows[Table][]
   batchId: string
   mayHaveArrived: boolean
-  /** How often the rows are halved before the first try: as one block they were too much for the engine's memory. */
+  /** How often to halve the rows before the first attempt: as one block they exceeded the engine's memory. */
   cuts?: number
-  /** This batch has failed again and again while the engine answered others: whatever the reason, find the row. */
+  /** The batch keeps failing while others succeed: find the row, whatever the reason. */
   isSuspect: boolean
 }
-const settleMs = 2_000 // between the note of a token and its rows lie milliseconds
+const settleMs = 2_000 // the engine stores the rows milliseconds after their token
 
 type Failure = Exclude<InsertResult, { kind: 'done' }>
 
@@ -47,8 +47,8 @@ async function writeRest<Table extends TableName>(
   if (before.isCut || ((write.cuts ?? 0) > 0 && before.rest.length > 1)) {
     return cut(telemetry, { ...write, rows: before.rest })
   }
-  // The engine notes a token a moment before the rows: killed in between, it takes the repeat for done and drops it.
-  // So what it says is looked at, and what is still missing goes in under a token that nobody has seen.
+  // The engine stores a token just before the rows: killed in between, it drops the repeat as a duplicate.
+  // So we check that the rows are stored, and insert missing ones under a new token.
   let { rest } = before
   for (const attempt of ['', `:${randomUUID()}`]) {
     if (rest.length === 0) break
@@ -58,11 +58,11 @@ async function writeRest<Table extends TableName>(
     if (after.kind === 'silent') return after
     rest = after.rest
   }
-  if (rest.length > 0) return { kind: 'silent', message: `${rest.length} rows were taken and are not there` }
+  if (rest.length > 0) return { kind: 'silent', message: `${rest.length} rows were acknowledged but are not stored` }
   return { kind: 'done', refused: [] }
 }
 
-/** A first try that is still under way on a server has its token noted too: before rows are called missing, it gets time to end. */
+/** An earlier attempt that still runs on a server has stored its token too. It gets time to finish before rows count as missing. */
 async function findSettled<Table extends TableName>(telemetry: Telemetry, write: Write<Table>) {
   const found = await findArrived(telemetry, write)
   if (found.kind === 'silent' || found.rest.length === 0) return found
@@ -89,20 +89,20 @@ async function insert<Table extends TableName>(
   }
 }
 
-/** The block was not taken. If that may be the fault of a row, the rows are cut until it stands alone; else the block waits. */
+/** After a failed insert: if a row may be the reason, halves the rows until it is alone; otherwise the batch waits. */
 async function isolate<Table extends TableName>(
   telemetry: Telemetry,
   write: Write<Table>,
   failure: Failure,
 ): Promise<WriteResult<Table>> {
-  const verdict = judgeRefusal(failure)
-  if (verdict !== 'row' && !write.isSuspect)
+  const cause = findCause(failure)
+  if (cause !== 'row' && !write.isSuspect)
     return failure.kind === 'silent'
       ? failure
       : { kind: 'silent', message: failure.message, isTooMuch: isOutOfMemory(failure) }
   let { rows } = write
   if (failure.kind === 'silent') {
-    // It may have been a row that took the engine down: judge only once it is back, and ask what it had written by then.
+    // A row may have crashed the engine: wait until it is back, and query what it has stored.
     if (!(await waitUntilResponding(telemetry))) return failure
     const arrived = await findArrived(telemetry, write)
     if (arrived.kind === 'silent') return arrived
@@ -111,12 +111,12 @@ async function isolate<Table extends TableName>(
   const [only, ...more] = rows
   if (only === undefined) return { kind: 'done', refused: [] }
   if (more.length > 0) return cut(telemetry, { ...write, rows })
-  // A full disk or a missing table is not the row's fault, however often it is tried.
-  if (verdict === 'moment') return { kind: 'silent', message: failure.message }
+  // A full disk or a missing table is not the fault of a row.
+  if (cause === 'temporary') return { kind: 'silent', message: failure.message }
   return { kind: 'done', refused: [{ row: only, message: failure.message }] }
 }
 
-/** The halves have ids of their own (`7/0`, `7/1`), the same on every repeat, and may have arrived in an earlier life. */
+/** The halves have ids of their own (`7/0`, `7/1`), the same on every repeat, and may be stored by an earlier process. */
 async function cut<Table extends TableName>(telemetry: Telemetry, write: Write<Table>): Promise<WriteResult<Table>> {
   const middle = write.rows.length >> 1
   const refused: { row: Rows[Table]; message: string }[] = []
@@ -134,32 +134,30 @@ async function cut<Table extends TableName>(telemetry: Telemetry, write: Write<T
   return { kind: 'done', refused }
 }
 
-/* Whose fault a failed insert is, as far as the engine's code tells. */
-
-/** Not a code of the engine's: the value never got there. */
+/** Our own code for a value that could not be encoded. */
 const unfitCode = 'unfit'
 
-/** Codes that speak of the rows: they will be refused again. */
+/** Errors caused by the rows, which would be refused again. */
 const rowCodes = new Set([unfitCode, ...'6 25 26 27 33 38 41 53 69 70 72 117 130 131 349 376 441 675 676'.split(' ')])
 
 /**
- * Codes that speak of the moment: no such table or database, a file that cannot be opened or written, a timeout, read-only,
- * quotas, network, memory, disk, too many parts, access. The rows are good and must wait.
+ * Errors caused by the circumstances: missing table or database, a file that cannot be opened or written, timeout, read-only,
+ * quota, network, memory, disk, too many parts, access. The rows are fine and have to wait.
  */
-const momentCodes = new Set('60 75 76 81 159 164 201 202 209 210 241 242 243 252 319 394 497 516'.split(' '))
+const temporaryCodes = new Set('60 75 76 81 159 164 201 202 209 210 241 242 243 252 319 394 497 516'.split(' '))
 
-/** Of the statement or of the server; half as many rows may fit. */
+/** The limit of the statement or the server; half as many rows may fit. */
 const isOutOfMemory = ({ code }: TelemetryRefusal): boolean => code === '241'
 
-function judgeRefusal(failure: TelemetryRefusal | TelemetrySilence): 'row' | 'moment' | 'unknown' {
+function findCause(failure: TelemetryRefusal | TelemetrySilence): 'row' | 'temporary' | 'unknown' {
   if (failure.kind === 'silent') return 'unknown'
   if (rowCodes.has(failure.code)) return 'row'
-  return momentCodes.has(failure.code) ? 'moment' : 'unknown'
+  return temporaryCodes.has(failure.code) ? 'temporary' : 'unknown'
 }
 
-/** Waits half a minute for an engine that is being started, or started again. */
+/** Waits up to half a minute for an engine that is starting or restarting. */
 export async function waitUntilResponding(telemetry: Telemetry): Promise<boolean> {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let attempt = 0; attempt < 60; attempt++) {
     if (await telemetry.ping().catch(() => false)) return true
     await new Promise(resolve => setTimeout(resolve, 500))
   }

@@ -1,5 +1,4 @@
-/** Writes a batch's events and then their rows in `event_index`, each table exactly once. */
-
+/** Writes the events of a batch and then their rows in `event_index`, each exactly once. */
 import { type EventIndexRow, type EventRow, noId } from './rows.ts'
 import { tables } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -16,7 +15,7 @@ export async function writeEvents(
   const rows = stored.map(indexEvent)
   const index = await writeBatch(telemetry, { ...write, table: 'event_index', rows })
   if (index.kind !== 'done') return index
-  // Lists would not find these events, so they are reported like those that could not be stored.
+  // Lists would not find these events, so they are reported like events that could not be stored.
   const eventOf = new Map(rows.map((row, at) => [row, stored[at]]))
   const unindexed = index.refused.flatMap(({ row, message }) => {
     const event = eventOf.get(row)
@@ -25,8 +24,7 @@ export async function writeEvents(
   return { kind: 'done', refused: [...events.refused, ...unindexed] }
 }
 
-/* The row of `event_index` that belongs to an event: computed here for digest, and as SQL where the events are in the engine already. */
-
+/** The row of an event in `event_index`. `indexStoredEventsSql` does the same in SQL. */
 export function indexEvent(row: EventRow): EventIndexRow {
   return {
     project_id: row.project_id,
@@ -59,14 +57,14 @@ export function indexEvent(row: EventRow): EventIndexRow {
   }
 }
 
-/** How much an event shows: a replay, a user, a trace, a request. `detailScoreSql` is the same for the engine. */
+/** How well an event shows an issue: does it have a replay, a user, a trace, a request? `detailScoreSql` must compute the same. */
 const detailScore = ({ replay_id, user_hash, trace_id, url }: EventRow): number =>
   (replay_id === noId ? 0 : 4) + (Number(user_hash) === 0 ? 0 : 2) + (trace_id === noId ? 0 : 2) + (url === '' ? 0 : 1)
 
 const noUuid = `toUUID('${noId}')`
 export const detailScoreSql = `toUInt8((replay_id != ${noUuid}) * 4 + (user_hash != 0) * 2 + (trace_id != ${noUuid}) * 2 + (url != ''))`
 
-/** Indexes events that were inserted by other means than `writeEvents`. The condition must hold for none that is indexed already. */
+/** Indexes events that were not inserted by `writeEvents`. The condition must not match events that are already indexed. */
 export function indexStoredEventsSql(condition: string): string {
   const columns = [...Object.keys(tables.event_index.columns), 'batch_id']
   const values = columns.map(column => (column === 'merit' ? `${detailScoreSql} AS merit` : column))

@@ -1,8 +1,8 @@
-/** Bytes that grow at their end, in the order of the engine: the least significant first. */
+/** A growing buffer; numbers are little-endian, as in the Native format. */
 export type Bytes = { buffer: Buffer; view: DataView; length: number }
 
-const mostVarintBytes = 5
-const mostBytesOfUnit = 3 // of UTF-8, for one unit of UTF-16
+const maxVarintBytes = 5
+const maxBytesPerUnit = 3 // of UTF-8, for one unit of UTF-16
 const wordRange = 2 ** 32
 
 export const newBytes = (sizeBytes: number): Bytes => hold(Buffer.allocUnsafeSlow(sizeBytes), 0)
@@ -13,7 +13,7 @@ const hold = (buffer: Buffer, length: number): Bytes => ({
   length,
 })
 
-/** Makes room for so many more, and says where they begin. */
+/** Makes room for `sizeBytes` more and returns their offset. */
 function reserve(bytes: Bytes, sizeBytes: number): number {
   const { length } = bytes
   if (length + sizeBytes > bytes.buffer.byteLength) {
@@ -42,7 +42,7 @@ export function putUInt32(bytes: Bytes, value: number): void {
   bytes.length = at + 4
 }
 
-/** Of a whole number that JavaScript can hold, with its sign. */
+/** For safe integers. */
 export function putInt64(bytes: Bytes, value: number): void {
   const at = reserve(bytes, 8)
   const high = Math.floor(value / wordRange)
@@ -70,20 +70,20 @@ export function putFloat64(bytes: Bytes, value: number): void {
 }
 
 export function putVarint(bytes: Bytes, value: number): void {
-  const at = reserve(bytes, mostVarintBytes)
+  const at = reserve(bytes, maxVarintBytes)
   bytes.length = at + writeVarint(bytes.buffer, at, value)
 }
 
-/** Text with its length before it. Half a surrogate becomes the sign for what cannot be shown. */
+/** Length and UTF-8 text. A lone surrogate becomes U+FFFD. */
 export function putText(bytes: Bytes, text: string): void {
   const { length } = text
-  const at = reserve(bytes, mostVarintBytes + mostBytesOfUnit * length)
+  const at = reserve(bytes, maxVarintBytes + maxBytesPerUnit * length)
   if (length <= shortText && writeAscii(bytes.buffer, at + 1, text)) {
     bytes.buffer[at] = length
     bytes.length = at + 1 + length
     return
   }
-  // Nearly all text is ASCII, and as long in bytes as it is here: only the other is moved.
+  // Nearly all text is ASCII with as many bytes as characters; only other text has to be moved.
   const expected = varintBytes(length)
   const size = bytes.buffer.write(text, at + expected)
   const needed = varintBytes(size)
@@ -92,7 +92,7 @@ export function putText(bytes: Bytes, text: string): void {
   bytes.length = at + needed + size
 }
 
-/** Up to here a loop is faster than the call of a function that is not JavaScript. */
+/** Up to this length a loop is faster than a call into native code. */
 const shortText = 20
 
 function writeAscii(buffer: Buffer, at: number, text: string): boolean {

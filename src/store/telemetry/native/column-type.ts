@@ -1,4 +1,4 @@
-/** The types of the telemetry tables' columns, as the engine writes them. */
+/** The column types of the telemetry tables, as ClickHouse spells them. */
 export type ColumnType =
   | 'Bool'
   | 'UInt8'
@@ -20,9 +20,9 @@ export type ColumnType =
   | 'Array(UInt16)'
   | 'Array(Float64)'
 
-/** A value that its column cannot hold: digest let something through that it should not have. */
+/** A value that does not fit its column: a bug in digest. */
 export class UnfitValue extends Error {
   constructor(type: string, value: unknown) {
-    super(`${String(value).slice(0, 100)} is no ${type}`)
+    super(`${String(value).slice(0, 100)} is not a valid ${type}`)
   }
 }

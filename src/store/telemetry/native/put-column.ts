@@ -1,4 +1,4 @@
-/** One column in the engine's own format: all values of it, one after the other. What is missing becomes the type's nothing. */
+/** Encodes a column in the Native format: all its values in sequence. A missing value becomes the default of the type. */
 import {
   type Bytes,
   putBigUInt64,
@@ -24,8 +24,8 @@ const each =
     for (const value of values) put(bytes, value)
   }
 
-const whole = (type: string, most: number, put: (bytes: Bytes, value: number) => void): PutColumn =>
-  each((bytes, value) => put(bytes, wholeOf(value, type, 0, most)))
+const whole = (type: string, max: number, put: (bytes: Bytes, value: number) => void): PutColumn =>
+  each((bytes, value) => put(bytes, wholeOf(value, type, 0, max)))
 
 const time: PutColumn = each((bytes, value) =>
   putInt64(bytes, wholeOf(value, 'time', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
@@ -46,8 +46,8 @@ const columns: { readonly [Type in ColumnType]: PutColumn } = {
   'FixedString(32)': each(putHash),
   String: each((bytes, value) => putText(bytes, textOf(value))),
   'LowCardinality(String)': (bytes, values) => {
-    putWordsVersion(bytes)
-    putWords(bytes, values.map(textOf))
+    putDictionaryVersion(bytes)
+    putDictionary(bytes, values.map(textOf))
   },
   'Map(LowCardinality(String), String)': (bytes, values) =>
     putMaps(bytes, values, value => putText(bytes, textOf(value))),
@@ -59,14 +59,14 @@ const columns: { readonly [Type in ColumnType]: PutColumn } = {
   'Array(Float64)': (bytes, values) => putLists(bytes, values, value => putFloat64(bytes, floatOf(value))),
 }
 
-function wholeOf(value: unknown, type: string, least: number, most: number): number {
+function wholeOf(value: unknown, type: string, min: number, max: number): number {
   if (value === null || value === undefined) return 0
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max)
     throw new UnfitValue(type, value)
   return value
 }
 
-/** JSON has no words for what is no number, and neither has a sum any use for it. */
+/** NaN and infinities become 0: they would spoil sums. */
 const floatOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 function textOf(value: unknown): string {
@@ -75,9 +75,9 @@ function textOf(value: unknown): string {
   throw new UnfitValue('String', value)
 }
 
-const most64 = 2n ** 64n - 1n
+const maxUInt64 = 2n ** 64n - 1n
 
-/** Ids of spans are decimal text, since a number of JavaScript cannot hold them. */
+/** Span ids are decimal text, since a JavaScript number cannot hold them. */
 function putUInt64(bytes: Bytes, value: unknown): void {
   if (value === '0') putInt64(bytes, 0)
   else if (typeof value === 'string') putBigUInt64(bytes, bigOf(value))
@@ -86,13 +86,13 @@ function putUInt64(bytes: Bytes, value: unknown): void {
 
 function bigOf(value: string): bigint {
   const number = /^\d{1,20}$/.test(value) ? BigInt(value) : undefined
-  if (number === undefined || number > most64) throw new UnfitValue('UInt64', value)
+  if (number === undefined || number > maxUInt64) throw new UnfitValue('UInt64', value)
   return number
 }
 
 const hashBytes = 32
 
-/** A hash is 32 hex digits as text; none at all is filled with zeroes. */
+/** A hash is 32 hex digits; a shorter text is padded with zero bytes. */
 function putHash(bytes: Bytes, value: unknown): void {
   const text = textOf(value)
   if (text.length > hashBytes) throw new UnfitValue('FixedString(32)', value)
@@ -110,7 +110,7 @@ function putLists(bytes: Bytes, values: readonly unknown[], putOne: (value: unkn
   for (const list of lists) for (const value of list) putOne(value)
 }
 
-/** As lists of pairs: where each ends, then all keys, then all values. */
+/** Like arrays of pairs: the end offsets, then all keys, then all values. */
 function putMaps(bytes: Bytes, values: readonly unknown[], putOne: (value: unknown) => void): void {
   const keys: string[] = []
   const kept: unknown[] = []
@@ -122,9 +122,9 @@ function putMaps(bytes: Bytes, values: readonly unknown[], putOne: (value: unkno
     }
     ends.push(keys.length)
   }
-  putWordsVersion(bytes)
+  putDictionaryVersion(bytes)
   for (const end of ends) putInt64(bytes, end)
-  putWords(bytes, keys)
+  putDictionary(bytes, keys)
   for (const value of kept) putOne(value)
 }
 
@@ -132,7 +132,7 @@ const halfDigits = 16
 const digitsOfWord = 8
 const hexDigits = /^[0-9a-f]{32}$/i
 
-/** 32 hex digits as the engine keeps a UUID: two numbers of 64 bits, the higher one first. */
+/** A UUID is two 64-bit numbers, the higher one first. */
 function putId(bytes: Bytes, id: string): void {
   const digits = id.length === 2 * halfDigits ? id : id.replaceAll('-', '')
   if (!hexDigits.test(digits)) throw new UnfitValue('UUID', id)
@@ -146,20 +146,20 @@ function readWord(digits: string, from: number): number {
   let word = 0
   for (let index = from; index < from + digitsOfWord; index++) {
     const code = digits.charCodeAt(index)
-    // 0 to 9 are the codes from 48 on, a to f and A to F end in 1 to 6.
+    // '0' is 48; the low bits of 'a' to 'f' and 'A' to 'F' are 1 to 6.
     word = (word << 4) | (code < 58 ? code - 48 : (code & 7) + 9)
   }
   return word >>> 0
 }
 
-/** The only version there is: each block brings the words that it uses. */
+/** The only version of the format: each block has its own dictionary. */
 const dictionaryVersion = 1
-const bringsItsWords = 1 << 9
+const hasOwnDictionary = 1 << 9
 
-const putWordsVersion = (bytes: Bytes): void => putInt64(bytes, dictionaryVersion)
+const putDictionaryVersion = (bytes: Bytes): void => putInt64(bytes, dictionaryVersion)
 
-/** LowCardinality: each word once, and then for each value the number of its word, in as many bytes as the last one needs. */
-function putWords(bytes: Bytes, values: readonly string[]): void {
+/** LowCardinality: the dictionary, then the index of each value, in as many bytes as the largest index needs. */
+function putDictionary(bytes: Bytes, values: readonly string[]): void {
   if (values.length === 0) return
   const numbers = new Map<string, number>()
   const chosen = new Uint32Array(values.length)
@@ -175,7 +175,7 @@ function putWords(bytes: Bytes, values: readonly string[]): void {
   }
   const width = numbers.size <= 0x100 ? 0 : numbers.size <= 0x1_0000 ? 1 : 2
   const put = [putUInt8, putUInt16, putUInt32][width] ?? putUInt32
-  putInt64(bytes, width | bringsItsWords)
+  putInt64(bytes, width | hasOwnDictionary)
   putInt64(bytes, numbers.size)
   for (const word of numbers.keys()) putText(bytes, word)
   putInt64(bytes, values.length)
