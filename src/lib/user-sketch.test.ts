@@ -88,7 +88,7 @@ test('adding does not change the given sketch', () => {
 
 test('zero bytes are an empty sketch, and invalid bytes are refused', () => {
   expect(countUsers(decodeUserSketch(new Uint8Array()))).toBe(0)
-  expect(() => decodeUserSketch(Uint8Array.of(9, 9))).toThrow('not a user sketch')
+  expect(() => decodeUserSketch(Uint8Array.of(9, 9))).toThrow('invalid user sketch')
 })
 
 test('counting many stored sketches equals counting their merge', () => {
