@@ -1,5 +1,5 @@
 /**
- * What digest understands, writes and commits per second, from the first request until the inbox is empty: the client, ingest and
+ * What digest processes, writes and commits per second, from the first request until the inbox is empty: the client, ingest and
  * the engine share the machine with it. Both are held against a bare insert of the same rows into the same engine, as JSON, which is
  * what a client without an encoder of its own would send; what the engine takes in its own format, as digest sends it, is told beside it.
  *   npm run bench -- digest [--events 30000] [--spans 60000]
@@ -7,11 +7,11 @@
 import { bareInsertPerSecond } from './lib/bare-insert.ts'
 import { readCapture } from './lib/capture.ts'
 import { readNumber } from './lib/options.ts'
+import { report } from './lib/report.ts'
 import { runLoad } from './lib/run-load.ts'
 import { spanEnvelope } from './lib/span-envelope.ts'
 import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
 import { templateBody } from './lib/template-body.ts'
-import { report } from './lib/verdict.ts'
 
 const events = readNumber('events', 30_000)
 const spans = readNumber('spans', 60_000)

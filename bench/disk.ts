@@ -5,8 +5,8 @@
 import { z } from 'zod'
 import { openTelemetry, type Telemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { readNumber } from './lib/options.ts'
+import { report } from './lib/report.ts'
 import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
-import { report } from './lib/verdict.ts'
 
 const counts = {
   events: readNumber('events', 100_000),

@@ -6,11 +6,11 @@
 import { readCapture } from './lib/capture.ts'
 import type { LoadResult } from './lib/load-plan.ts'
 import { readNumber } from './lib/options.ts'
+import { report } from './lib/report.ts'
 import { runLoad, startSink } from './lib/run-load.ts'
 import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
 import { templateBody } from './lib/template-body.ts'
 import { readThreadCpuMs } from './lib/thread-cpu.ts'
-import { report } from './lib/verdict.ts'
 import { waitForQuiet } from './lib/wait-for-quiet.ts'
 
 type Measured = LoadResult & { perSecond: number; cpuUs: number }

@@ -5,11 +5,11 @@
  */
 import { mixedBodies } from './lib/mixed-bodies.ts'
 import { readNumber } from './lib/options.ts'
+import { report } from './lib/report.ts'
 import { runLoad } from './lib/run-load.ts'
 import { type Oversized, sendOversized } from './lib/send-oversized.ts'
 import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
 import { readTreeMemory, type TreeMemory } from './lib/tree-memory.ts'
-import { report } from './lib/verdict.ts'
 
 const items = readNumber('items', 1_000_000)
 const settleMs = 5_000

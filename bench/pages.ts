@@ -7,8 +7,8 @@
  */
 import { type MeasuredPages, measurePages } from './lib/measure-pages.ts'
 import { readNumber, readText } from './lib/options.ts'
+import { report } from './lib/report.ts'
 import { startBareNext } from './lib/start-bare-next.ts'
-import { report } from './lib/verdict.ts'
 
 const scale = readNumber('scale', 1)
 const rounds = readNumber('rounds', 60)

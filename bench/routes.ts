@@ -13,8 +13,8 @@ import { openTelemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { signInVisitor } from '../test/e2e/visitor.ts'
 import { readNumber, readText } from './lib/options.ts'
 import { percentile } from './lib/percentile.ts'
+import { report } from './lib/report.ts'
 import { account, startSeededHydrant } from './lib/seeded-hydrant.ts'
-import { report } from './lib/verdict.ts'
 
 const scale = readNumber('scale', 1)
 const size = { events: Math.round(1e6 * scale), spans: Math.round(1e7 * scale) }

@@ -9,8 +9,8 @@ import { promisify } from 'node:util'
 import { root } from '../test/start-hydrant.ts'
 import { readNumber } from './lib/options.ts'
 import { median } from './lib/percentile.ts'
+import { report } from './lib/report.ts'
 import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
-import { report } from './lib/verdict.ts'
 
 const rounds = readNumber('rounds', 3)
 const hydrant = await startBenchHydrant({ web: true })

@@ -14,7 +14,7 @@ import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { makeBundle } from '../test/make-bundle.ts'
 import { makeLargeMap } from './lib/large-map.ts'
 import { readNumber } from './lib/options.ts'
-import { report } from './lib/verdict.ts'
+import { report } from './lib/report.ts'
 
 const mapCount = readNumber('maps', 50)
 const eventCount = readNumber('events', 1_000)

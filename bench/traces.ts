@@ -12,8 +12,8 @@ import { signInVisitor } from '../test/e2e/visitor.ts'
 import { measureScrolling } from './lib/measure-scrolling.ts'
 import { readNumber } from './lib/options.ts'
 import { percentile } from './lib/percentile.ts'
+import { report } from './lib/report.ts'
 import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
-import { report } from './lib/verdict.ts'
 
 const rounds = readNumber('rounds', 20)
 const warmUps = 8 // until the page and, on the portable engine, the query itself are compiled

@@ -1,4 +1,4 @@
-import { rememberLast } from '#lib/remember-last.ts'
+import { cacheLast } from '#lib/cache-last.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 
 /** Chars. Messages of bundlers and frameworks are short; a longer one is the app's own. */
@@ -13,7 +13,7 @@ export function findSkew(event: StoredEvent): SkewKind | null {
   return kindByWording(value) ?? (error.type === 'ChunkLoadError' ? 'chunk' : null)
 }
 
-const kindByWording = rememberLast(
+const kindByWording = cacheLast(
   (value): SkewKind | null =>
     skewWordings.find(({ wordings }) => wordings.some(wording => wording.test(value)))?.kind ?? null,
 )

@@ -108,9 +108,9 @@ function vitalSamples(span: RouteSpan): RouteSample[] {
 }
 
 export type VitalName = keyof typeof vitalBounds
-export type Verdict = 'good' | 'middle' | 'poor'
+export type VitalRating = 'good' | 'middle' | 'poor'
 
-export function rateVital(name: VitalName, value: number): Verdict {
+export function rateVital(name: VitalName, value: number): VitalRating {
   const { good, poor } = vitalBounds[name]
   if (value <= good) return 'good'
   return value > poor ? 'poor' : 'middle'

@@ -73,7 +73,7 @@ test('the same routes with the same numbers, by the day and by five minutes', as
   const items = fine.find(({ route }) => route === '/items/[id]')
   expect(items).toMatchObject({ navigations: 2, arrivals: { cold: 2, prefetched: 0, cached: 0 } })
   expect(items?.vitals.lcp.soft.p75).toBeGreaterThan(100)
-  expect(items?.vitals.lcp.soft.verdict).toBe('good')
+  expect(items?.vitals.lcp.soft.rating).toBe('good')
   const home = fine.find(({ route }) => route === '/')
   expect(home?.arrivals).toMatchObject({ cached: 1, cold: 0 })
 })

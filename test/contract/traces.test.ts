@@ -100,7 +100,7 @@ test('a recorded page load is one tree over browser, edge and server', async () 
   expect(lines.filter(line => line.includes('?'))).toEqual([])
   expect(trace.spanCount).toBe(59)
   expect([...trace.tree.shifts]).toEqual([])
-  expect(trace.vitals.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
+  expect(trace.vitals.map(({ name, rating }) => `${name} ${rating}`)).toEqual([
     'ttfb good',
     'fcp good',
     'lcp good',

@@ -35,9 +35,9 @@ describe('how users reached the page', () => {
 
 it('soft navigations are rated separately from page loads', () => {
   const { vitals } = summarizeRoute([sum('lcp', 'hard', 3, 5_000), sum('lcp', 'soft', 3, 90)])
-  expect(vitals.lcp.hard.verdict).toBe('poor')
-  expect(vitals.lcp.soft.verdict).toBe('good')
-  expect(vitals.inp.hard).toEqual({ p75: null, verdict: null, count: 0 })
+  expect(vitals.lcp.hard.rating).toBe('poor')
+  expect(vitals.lcp.soft.rating).toBe('good')
+  expect(vitals.inp.hard).toEqual({ p75: null, rating: null, count: 0 })
 })
 
 it('a route without page views is a handler and fails by its requests', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import { addHistograms, quantileOf } from '#lib/log-histogram.ts'
-import { rateVital, type Verdict, type VitalName, vitalBounds } from '#react/route-sample.ts'
+import { rateVital, type VitalName, type VitalRating, vitalBounds } from '#react/route-sample.ts'
 import { cacheRange, type RouteFilter, type RouteSum, routeScope, sumColumns, sumRow, toSum } from './route-sums.ts'
 
 /** Rows: some 25 measures for each of a thousand routes. */
@@ -45,7 +45,7 @@ export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<R
 }
 
 /** The 75th percentile, in milliseconds or as a score; null without data. */
-type VitalMeasure = { p75: number | null; verdict: Verdict | null; count: number }
+type VitalMeasure = { p75: number | null; rating: VitalRating | null; count: number }
 /** For page loads and soft navigations, with the thresholds of both. */
 type VitalSummary = { hard: VitalMeasure; soft: VitalMeasure; label: string; good: number; poor: number }
 type Arrivals = { prefetched: number; cached: number; cold: number; stale: number }
@@ -127,7 +127,7 @@ function arrivalsOf(all: number, back: number, coldAll: number, coldBack: number
 
 function measureVital(name: VitalName, sums: readonly RouteSum[]): VitalMeasure {
   const value = p75(sums)
-  return { p75: value, verdict: value === null ? null : rateVital(name, value), count: totalOf(sums, 'count') }
+  return { p75: value, rating: value === null ? null : rateVital(name, value), count: totalOf(sums, 'count') }
 }
 
 const totalOf = (sums: readonly RouteSum[], field: 'count' | 'failed' | 'total'): number =>
@@ -149,5 +149,5 @@ export const isHandler = (route: RouteSummary): boolean => viewsOf(route) === 0
 /** At least one vital of page loads or navigations is not "good". */
 export const needsWork = ({ vitals }: RouteSummary): boolean =>
   Object.values(vitals).some(({ hard, soft }) =>
-    [hard, soft].some(({ verdict }) => verdict === 'middle' || verdict === 'poor'),
+    [hard, soft].some(({ rating }) => rating === 'middle' || rating === 'poor'),
   )

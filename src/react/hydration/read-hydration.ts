@@ -1,5 +1,5 @@
+import { cacheLast } from '#lib/cache-last.ts'
 import { textOf } from '#lib/json-value.ts'
-import { rememberLast } from '#lib/remember-last.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { readReactError } from '../react-errors/react-error.ts'
 
@@ -13,7 +13,7 @@ export type HydrationError = {
 const headChars = 400
 
 /** Parses React's message about a hydration mismatch; null for any other message. */
-export const readHydration = rememberLast((message: string): Readonly<HydrationError> | null => {
+export const readHydration = cacheLast((message: string): Readonly<HydrationError> | null => {
   const minified = readReactError(message.slice(0, headChars))
   if (minified !== null) {
     const known = hydrationWordings.find(({ codes }) => codes.includes(minified.code))

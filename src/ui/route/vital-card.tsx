@@ -1,6 +1,6 @@
 import { formatDuration } from '../format.ts'
 
-type Measure = { p75: number | null; verdict: 'good' | 'middle' | 'poor' | null; count: number }
+type Measure = { p75: number | null; rating: 'good' | 'middle' | 'poor' | null; count: number }
 type Props = {
   name: string
   meaning: string
@@ -21,7 +21,7 @@ export function VitalCard({ name, meaning, vital, before }: Props) {
         <span>{meaning}</span>
       </div>
       <div className="val">
-        <span className={hard.verdict ? vitalLooks[hard.verdict] : 't3'}>{formatVital(name, hard.p75)}</span>
+        <span className={hard.rating ? vitalLooks[hard.rating] : 't3'}>{formatVital(name, hard.p75)}</span>
         <Change name={name} now={hard.p75} before={before} />
       </div>
       <div className="band" aria-hidden="true">

@@ -17,7 +17,7 @@ export function Ruler({ window }: { window: TimeWindow }) {
   )
 }
 
-export type VitalView = { label: string; text: string; verdict: string; atUs: number | null }
+export type VitalView = { label: string; text: string; rating: string; atUs: number | null }
 
 /** Web vitals at the time they were measured. */
 export function VitalRow({ vitals, window }: { vitals: VitalView[]; window: TimeWindow }) {
@@ -28,8 +28,8 @@ export function VitalRow({ vitals, window }: { vitals: VitalView[]; window: Time
     <div className="vrow">
       {placeLabels(inside).map(({ items, side, atShare }) => (
         <span key={atShare} className={side === 'end' ? 'end' : undefined} style={{ left: percent(atShare) }}>
-          {items.map(({ label, text, verdict }) => (
-            <b key={label} className={verdict}>
+          {items.map(({ label, text, rating }) => (
+            <b key={label} className={rating}>
               {label} {text}
             </b>
           ))}
@@ -51,8 +51,8 @@ export function TimeLines({ vitals, window }: { vitals: VitalView[]; window: Tim
       ))}
       {vitals
         .filter(({ atUs }) => atUs !== null && isInside(atUs, window))
-        .map(({ label, verdict, atUs }) => (
-          <span key={label} className={`vt ${verdict}`} style={{ left: share(atUs ?? 0, window) }} />
+        .map(({ label, rating, atUs }) => (
+          <span key={label} className={`vt ${rating}`} style={{ left: share(atUs ?? 0, window) }} />
         ))}
     </div>
   )

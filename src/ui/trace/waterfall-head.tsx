@@ -51,8 +51,8 @@ export function WaterfallHead({ view, vitals, field, onLeave }: Props) {
             <span>Web vitals</span>
             {vitals
               .filter(({ atUs }) => atUs === null)
-              .map(({ label, text, verdict }) => (
-                <span key={label} className={verdict}>
+              .map(({ label, text, rating }) => (
+                <span key={label} className={rating}>
                   {label} {text}
                 </span>
               ))}

@@ -45,9 +45,9 @@ test('vitals are placed at their time on the corrected clock', () => {
     { id: 'gone', vitals: new Map([['fcp', 1]]) },
   ]
   expect(vitalMarks([load, click], measured, new Map([['browser', 10_000]]))).toEqual([
-    { name: 'lcp', label: 'LCP', value: 616, verdict: 'good', atUs: 726_000 },
-    { name: 'inp', label: 'INP', value: 240, verdict: 'middle', atUs: 5_100_000 },
-    { name: 'cls', label: 'CLS', value: 0.3, verdict: 'poor', atUs: null },
+    { name: 'lcp', label: 'LCP', value: 616, rating: 'good', atUs: 726_000 },
+    { name: 'inp', label: 'INP', value: 240, rating: 'middle', atUs: 5_100_000 },
+    { name: 'cls', label: 'CLS', value: 0.3, rating: 'poor', atUs: null },
   ])
 })
 

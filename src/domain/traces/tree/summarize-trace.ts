@@ -1,4 +1,4 @@
-import { rateVital, type Verdict, type VitalName, vitalBounds } from '#react/route-sample.ts'
+import { rateVital, type VitalName, type VitalRating, vitalBounds } from '#react/route-sample.ts'
 import { endOf, type TraceNode, type TraceSpan } from './trace-span.ts'
 
 export type TraceSummary = {
@@ -86,7 +86,7 @@ function splitAddress(url: string): { host: string; path: string } | null {
 }
 
 /** A web vital and its time on the timeline; null for CLS, which is a sum. */
-export type VitalMark = { name: VitalName; label: string; value: number; verdict: Verdict; atUs: number | null }
+export type VitalMark = { name: VitalName; label: string; value: number; rating: VitalRating; atUs: number | null }
 
 type Measured = { id: string; vitals: ReadonlyMap<string, number> }
 
@@ -107,7 +107,7 @@ export function vitalMarks(
     for (const [name, value] of vitals) {
       if (!isVital(name) || marks.has(name)) continue
       const atUs = momentOf(name, value, span, shifts.get(span.clock) ?? 0)
-      marks.set(name, { name, label: vitalBounds[name].label, value, verdict: rateVital(name, value), atUs })
+      marks.set(name, { name, label: vitalBounds[name].label, value, rating: rateVital(name, value), atUs })
     }
   }
   return Object.keys(vitalBounds).flatMap(name => marks.get(name as VitalName) ?? [])

@@ -110,7 +110,7 @@ function RouteRow({ route, project, href, errorBars }: RouteRowProps) {
       {shownVitals.map(name => {
         const { hard } = route.vitals[name]
         return (
-          <td key={name} className={`num ${hard.verdict ? vitalLooks[hard.verdict] : 't3'}`}>
+          <td key={name} className={`num ${hard.rating ? vitalLooks[hard.rating] : 't3'}`}>
             {formatVital(name, hard.p75)}
           </td>
         )

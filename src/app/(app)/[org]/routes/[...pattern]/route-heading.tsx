@@ -84,9 +84,9 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
         <Change now={requests.p75Ms} before={before?.requests.p75Ms} />
       </td>
       {vitals.map(name => {
-        const { p75, verdict } = summary.vitals[name].hard
+        const { p75, rating } = summary.vitals[name].hard
         return (
-          <td key={name} className={`num ${verdict ? vitalLooks[verdict] : 't3'}`}>
+          <td key={name} className={`num ${rating ? vitalLooks[rating] : 't3'}`}>
             {formatVital(name, p75)}
             <Change now={p75} before={before?.vitals[name].hard.p75} />
           </td>

@@ -65,10 +65,10 @@ function firstWindow({ tree, summary }: Trace): { fromUs: number; toUs: number }
 const looks = { good: 'good', middle: 'meh', poor: 'bad' } as const
 
 function vitalViews({ vitals, tree }: Trace): VitalView[] {
-  return vitals.map(({ name, label, value, verdict, atUs }) => ({
+  return vitals.map(({ name, label, value, rating, atUs }) => ({
     label,
     text: name === 'cls' ? value.toFixed(2) : formatDuration(value * 1_000),
-    verdict: looks[verdict],
+    rating: looks[rating],
     atUs: atUs === null ? null : atUs - tree.startUs,
   }))
 }

@@ -6,6 +6,6 @@ import { readQuery, validateQuery } from '#api/validate-query.ts'
 export const GET = defineApiRoute({ needs: 'event:read' }, async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
-  const verdict = validateQuery(readQuery(search), viewer.now)
-  return Response.json(verdict, { status: verdict.valid ? 200 : 400 })
+  const result = validateQuery(readQuery(search), viewer.now)
+  return Response.json(result, { status: result.valid ? 200 : 400 })
 })

@@ -1,20 +1,20 @@
 /** One line per promise: what was measured, against which limit of the same run, what was promised, and whether it was kept. */
 import { engineBuild } from './engine-build.ts'
 
-export type Verdict = {
+export type Figure = {
   name: string
   value: number
   unit: string
   /** What the same machine can do at most, measured in the same run. */
   limit?: { name: string; value: number }
-  /** Null for a figure that is only told. With `of: 'ratio'` the promise is about value / limit. */
+  /** Null for a figure that is only printed. With `of: 'ratio'` the promise is about value / limit. */
   promise: { of: 'value' | 'ratio'; is: 'at least' | 'at most'; bound: number } | null
   note?: string
 }
 
 /** Prints it, and makes the run end with 1 if the promise is missed. */
-export function report(verdict: Verdict): void {
-  const { name, value, unit, limit, promise, note } = verdict
+export function report(figure: Figure): void {
+  const { name, value, unit, limit, promise, note } = figure
   const ratio = limit === undefined ? null : value / limit.value
   const parts = [`${name.padEnd(44)} ${`${round(value)} ${unit}`.padStart(18)}`]
   if (limit && ratio !== null)

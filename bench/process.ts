@@ -1,6 +1,6 @@
 /**
- * What understanding costs on one core, in µs per item, and as a ratio to a bare JSON.parse of the same bytes.
- *   node bench/understand.ts [seconds per case]
+ * What processing a record costs on one core, in µs per item, and as a ratio to a bare JSON.parse of the same bytes.
+ *   node bench/process.ts [seconds per case]
  */
 import { processRecord } from '#digest/process-record.ts'
 import { readCapture } from '../test/read-capture.ts'
@@ -22,11 +22,11 @@ const context = { recordId: 'bench', retentionDays: { errors: 90, rest: 30 }, sp
 for (const { name, file, itemsPerRecord, goalUs } of cases) {
   const record = readCapture(file)
   const lines = record.body.toString('utf8').split('\n')
-  const understandUs = measureUs(() => processRecord(record, context)) / itemsPerRecord
+  const processUs = measureUs(() => processRecord(record, context)) / itemsPerRecord
   const parseUs = measureUs(() => lines.map(line => JSON.parse(line))) / itemsPerRecord
-  const goal = goalUs === null ? '' : `  goal ${goalUs} µs ${understandUs <= goalUs ? 'met' : 'MISSED'}`
-  const ratio = (understandUs / parseUs).toFixed(2)
-  console.log(`${name.padEnd(34)} ${understandUs.toFixed(1).padStart(7)} µs  ${ratio.padStart(5)} × JSON.parse${goal}`)
+  const goal = goalUs === null ? '' : `  goal ${goalUs} µs ${processUs <= goalUs ? 'met' : 'MISSED'}`
+  const ratio = (processUs / parseUs).toFixed(2)
+  console.log(`${name.padEnd(34)} ${processUs.toFixed(1).padStart(7)} µs  ${ratio.padStart(5)} × JSON.parse${goal}`)
 }
 
 /** CPU time of the whole process, so that neighbors on the machine do not count; the median of rounds. */
