@@ -18,11 +18,11 @@ const maxExtraScriptKB = 40
 const bareNext = await startBareNext()
 try {
   const small = await measure(scale / 10)
-  tellFirst(small)
+  printSmall(small)
   const large = await measure(scale)
-  tellTimes(large)
-  tellGrowth(small, large)
-  tellScripts(large)
+  printTimes(large)
+  printGrowth(small, large)
+  printScripts(large)
 } finally {
   await bareNext.stop()
 }
@@ -32,13 +32,13 @@ function measure(share: number): Promise<MeasuredPages> {
   return measurePages({ size, rounds, keepIn, bareUrl: bareNext.url })
 }
 
-/** The promises are about the whole; this is what they are compared with, told as soon as it is known. */
-function tellFirst({ pages }: MeasuredPages): void {
+/** The promises are about the whole; this is what they are compared with, printed as soon as it is known. */
+function printSmall({ pages }: MeasuredPages): void {
   const words = pages.map(({ kind, lastByte }) => `${kind.name} ${ms(lastByte.p50)} / ${ms(lastByte.p95)}`)
   process.stdout.write(`a tenth of the data, last byte p50 / p95: ${words.join('; ')}\n`)
 }
 
-function tellTimes({ bare, pages }: MeasuredPages): void {
+function printTimes({ bare, pages }: MeasuredPages): void {
   for (const { kind, firstByte, lastByte, documentKB } of pages) {
     report({
       name: `${kind.name}, last byte, p95`,
@@ -60,7 +60,7 @@ function tellTimes({ bare, pages }: MeasuredPages): void {
 }
 
 /** By the middle visit: a p95 of some dozen visits says more about the minute than about the data. */
-function tellGrowth(small: MeasuredPages, large: MeasuredPages): void {
+function printGrowth(small: MeasuredPages, large: MeasuredPages): void {
   for (const { kind, lastByte } of large.pages) {
     const before = small.pages.find(page => page.kind.name === kind.name)
     if (!before) continue
@@ -75,7 +75,7 @@ function tellGrowth(small: MeasuredPages, large: MeasuredPages): void {
   }
 }
 
-function tellScripts({ bare, pages }: MeasuredPages): void {
+function printScripts({ bare, pages }: MeasuredPages): void {
   for (const { kind, scriptKB } of pages) {
     if (/30 days|again/.test(kind.name)) continue // the same page as the one before
     report({
