@@ -16,6 +16,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['src/**/*.contract.test.ts', '**/node_modules/**'],
+          setupFiles: ['test/seed-properties.ts'],
           isolate: false, // they change nothing that another would meet, and half of their time went into loading the same files anew
           maxWorkers: 2,
         },

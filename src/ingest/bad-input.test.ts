@@ -235,14 +235,13 @@ test('a client that stops sending or sends too slowly times out', async () => {
 
 test('an aborted request is not stored, and its loss is counted', async () => {
   const body = Buffer.concat([Buffer.from('{}\n{"type":"attachment","length":9000000}\n'), Buffer.alloc(3 * MiB, 'a')])
-  const leave = (path: string) =>
-    new Promise<void>(resolve => {
-      const req = request({ port: ingest.port, host: '127.0.0.1', path, method: 'POST', agent: false })
-      req.on('error', () => resolve())
-      req.write(body, () => setTimeout(() => req.destroy(), 20))
-      req.on('close', () => resolve())
-    })
-  await leave(envelopePath)
+  const req = request({ port: ingest.port, host: '127.0.0.1', path: envelopePath, method: 'POST', agent: false })
+  const closed = new Promise<void>(resolve => req.on('close', resolve))
+  req.on('error', () => undefined) // it is ours
+  req.write(body)
+  await expect.poll(() => ingest.spoolFiles()).toHaveLength(1)
+  req.destroy()
+  await closed
   await expect
     .poll(() => ingest.outcomes.map(outcome => [outcome.reason, outcome.category]))
     .toEqual([['aborted', 'attachment']])

@@ -6,7 +6,7 @@ test('a slow disk applies backpressure: one chunk at a time, in order, and nothi
   const written: Buffer[] = []
   let [inFlight, mostInFlight] = [0, 0]
   const ingest = await openIngest({
-    timeouts: { idleMs: 150, totalMs: 20_000 },
+    timeouts: { idleMs: 500, totalMs: 300_000 },
     inbox: {
       append: async () => undefined,
       isFull: () => false,
@@ -15,7 +15,7 @@ test('a slow disk applies backpressure: one chunk at a time, in order, and nothi
         async write(chunk) {
           mostInFlight = Math.max(mostInFlight, ++inFlight)
           // Longer than the idle bound: waiting for us is not the sender's fault.
-          await wait(written.length === 3 ? 400 : 1)
+          await wait(written.length === 3 ? 1_300 : 1)
           written.push(Buffer.from(chunk))
           inFlight--
         },
