@@ -25,14 +25,7 @@ const buildStamp = join(root, '.next', '.hydrant-build')
 const codeStamp = join(root, '.engine', 'code', '.hydrant-code')
 
 /** The sources of the pages. Other files need no build, since Node runs TypeScript directly. */
-const builtFrom = [
-  'src',
-  'next.config.ts',
-  'postcss.config.mjs',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.next.json',
-]
+const builtFrom = ['src', 'next.config.ts', 'package-lock.json', 'tsconfig.json', 'tsconfig.next.json']
 
 /** `build` builds the pages and compiles the engine; `compile` alone controls the latter. */
 export async function prepare({ build = true, compile = build, dev = false, quiet = false } = {}) {

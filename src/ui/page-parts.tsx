@@ -38,7 +38,7 @@ export function Facts({ facts, isWide = false }: { facts: Fact[]; isWide?: boole
       {facts
         .filter(({ value }) => value !== '' && value !== null && value !== undefined)
         .map(({ label, value }, index) => (
-          <div key={index} className="contents">
+          <div key={index}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>

@@ -38,7 +38,7 @@ export function NoteList({ notes, dropped }: { notes: NoteView[]; dropped: numbe
     <>
       <dl className="facts wide">
         {notes.slice(0, maxShown).map((note, index) => (
-          <div key={index} className="contents">
+          <div key={index}>
             <dt className="mono">{shorten(note.path, 120)}</dt>
             <dd>
               {noteLabels[note.kind] ?? note.kind}
@@ -101,13 +101,13 @@ export function WhyGrouped({ why }: { why: Why }) {
       <p className="t2 prose">{why.summary}</p>
       <dl className="facts wide why">
         {why.parts.slice(0, maxParts).map(({ label, value }, index) => (
-          <div key={index} className="contents">
+          <div key={index}>
             <dt>{label}</dt>
             <dd className="mono">{shorten(value, 300)}</dd>
           </div>
         ))}
         {why.ignored.slice(0, maxParts).map(({ what, why: reason }, index) => (
-          <div key={`ignored-${index}`} className="contents">
+          <div key={`ignored-${index}`}>
             <dt>Ignored</dt>
             <dd>
               {shorten(what, 200)} <span className="t3">{shorten(reason, 200)}</span>

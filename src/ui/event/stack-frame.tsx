@@ -46,7 +46,7 @@ export function StackFrame({ frame, isOpen, id, sameAs }: Props) {
       {frame.vars.length > 0 ? (
         <dl className="vars">
           {frame.vars.map(({ name, value }, index) => (
-            <div key={index} className="contents">
+            <div key={index}>
               <dt>{shorten(name, 60)}</dt>
               <dd title={shorten(value, 600)}>{shorten(value, 300)}</dd>
             </div>

@@ -9,7 +9,7 @@ export function ProjectForm({ organizationSlug }: { organizationSlug: string }) 
   const [state, action] = useActionState(submitProject, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form max-w-96">
+    <form action={action} className="form narrow">
       <input type="hidden" name="org" value={organizationSlug} />
       <Field
         name="name"

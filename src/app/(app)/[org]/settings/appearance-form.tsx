@@ -6,7 +6,7 @@ import { chooseTheme, signOut } from '../../../actions.ts'
 export function AppearanceForm({ theme }: { theme: Theme }) {
   return (
     <Section title="This browser" note="theme and session">
-      <div className="flex flex-wrap gap-3">
+      <div className="browser-acts">
         <form action={chooseTheme} className="seg">
           {themes.map(name => (
             <button

@@ -13,10 +13,10 @@ export function KeyForm({ projects, organizationSlug }: Props) {
   const [state, action] = useActionState(submitKey, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form mt-4 max-w-xl">
+    <form action={action} className="form wide below">
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       <input type="hidden" name="org" value={organizationSlug} />
-      <div className="flex flex-wrap items-end gap-3">
+      <div className="form-line">
         <div className="field">
           <label htmlFor="project">Project</label>
           <select id="project" name="project" className="inp" defaultValue={values.project}>
@@ -55,7 +55,7 @@ export function KeySwitch({ name, isActive, ...ids }: KeySwitchProps) {
   const [state, action] = useActionState(switchKey, idle)
   return (
     <>
-      <form action={action} className="inline-flex items-center gap-2">
+      <form action={action} className="inline-form">
         <Target {...ids} to={isActive ? 'off' : 'on'} />
         {isActive ? (
           <ConfirmButton

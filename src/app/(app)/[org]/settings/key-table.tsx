@@ -27,11 +27,11 @@ export function KeyTable({ keys, projects, organizationSlug, mayWrite }: Props) 
           {keys.map(key => (
             <tr key={key.id}>
               <td className="strong">{slugOf.get(key.projectId)}</td>
-              <td className="t2 cut max-w-48">{key.label}</td>
+              <td className="key-label t2 cut">{key.label}</td>
               <td className="mono">{key.publicKey}</td>
               <td className={key.isActive ? '' : 'meh'}>{key.isActive ? 'active' : 'disabled'}</td>
               <td>
-                <span className="flex justify-end gap-1.5">
+                <span className="row-acts">
                   <CopyButton text={key.publicKey} label="Copy key" />
                   {mayWrite ? (
                     <KeySwitch

@@ -99,7 +99,7 @@ export function ArtifactUsage({ usage }: { usage: Usage }) {
           ]}
         />
       )}
-      <p className="t3 mt-2">
+      <p className="sec-note">
         Uploads that no event has used for {unusedDays} days are removed.{bound}
       </p>
     </Section>

@@ -91,10 +91,10 @@ export function TeamForm({ organizationSlug }: { organizationSlug: string }) {
   const [state, action] = useActionState(submitTeam, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form mt-4 max-w-xl">
+    <form action={action} className="form wide below">
       {state.kind === 'done' ? <Notice kind="ok">{state.message}</Notice> : null}
       <input type="hidden" name="org" value={organizationSlug} />
-      <div className="flex flex-wrap items-end gap-3">
+      <div className="form-line">
         <Field
           name="team"
           label="Team name"

@@ -39,7 +39,7 @@ function Entry({ entry, names, now }: EntryProps) {
     <li className={text ? 'said' : ''}>
       <span>
         <b>{shorten(entry.actorName || 'Hydrant', 80)}</b> {verb}
-        {text ? <q className="block">{shorten(text, 2_000)}</q> : null}
+        {text ? <q>{shorten(text, 2_000)}</q> : null}
       </span>
       <Ago at={entry.at} now={now} suffix="" />
     </li>

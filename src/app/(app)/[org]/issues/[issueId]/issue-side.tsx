@@ -10,7 +10,7 @@ export function IssueSide({ loaded: { issue, state, assignees, viewer } }: { loa
     <>
       <Ago at={at} now={viewer.now} />
       {release ? (
-        <Link className="link mono block" href={releaseHref(viewer.organization.slug, release)}>
+        <Link className="link mono release" href={releaseHref(viewer.organization.slug, release)}>
           {shorten(release, 80)}
         </Link>
       ) : null}

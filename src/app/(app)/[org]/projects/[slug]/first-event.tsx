@@ -60,9 +60,9 @@ export async function FirstEvent({
         />
         {log}
       </div>
-      <details className="mt-3 text-ink-2">
+      <details className="silence">
         <summary>Nothing after five minutes?</summary>
-        <ul className="mt-2 grid gap-1">
+        <ul>
           <li>The DSN belongs to another project, or its key is disabled.</li>
           <li>The browser blocks the request: use the tunnel from the Next.js tab.</li>
           <li>The SDK drops the event: the sample rate is 0, or beforeSend returns null.</li>
@@ -78,9 +78,9 @@ function ArrivedEvent({ issue, href, now }: { issue: IssueSummary; href: string;
   return (
     <Link className="hd" href={href}>
       <Level level={issue.level} />
-      <span className="min-w-0">
+      <span className="about">
         <span className="tl">{type}</span> <span>{message}</span>
-        <span className="t3 flex gap-2.5 text-xs">
+        <span className="sub facts-line">
           <span>{issue.shortId}</span>
           <span className="mono cut">{shorten(issue.culprit, 120)}</span>
         </span>

@@ -28,7 +28,7 @@ export function WaitingHead({
       <Mark size={32} />
       <span>
         <span className="tl">Waiting for the first event</span>
-        <span className="t3 block text-xs">
+        <span className="sub">
           This page updates automatically.
           <noscript> Without JavaScript, reload it.</noscript>
         </span>

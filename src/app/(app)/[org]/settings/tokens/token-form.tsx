@@ -13,7 +13,7 @@ export function TokenForm({ organizationSlug, scopes }: Props) {
   const [state, action] = useActionState(submitToken, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form max-w-xl">
+    <form action={action} className="form wide">
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       {state.kind === 'done' && state.secret ? <Secret text={state.secret} /> : null}
       <input type="hidden" name="org" value={organizationSlug} />
@@ -55,8 +55,8 @@ function Secret({ text }: { text: string }) {
   return (
     <div className="field">
       <label htmlFor="new-token">New token</label>
-      <div className="flex gap-2">
-        <input id="new-token" className="inp mono grow" readOnly value={text} autoComplete="off" spellCheck={false} />
+      <div className="secret">
+        <input id="new-token" className="inp mono" readOnly value={text} autoComplete="off" spellCheck={false} />
         <span className="with-script">
           <CopyButton text={text} isSmall={false} />
         </span>

@@ -62,7 +62,7 @@ function TokenRows({ tokens, organizationSlug, now, revoke }: Props & { revoke: 
               </td>
               <td className="t2">{token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} now={now} />}</td>
               <td>
-                <span className="flex justify-end">
+                <span className="row-acts">
                   <RevokeButton tokenId={token.id} name={shorten(token.name, 60)} {...{ organizationSlug, revoke }} />
                 </span>
               </td>

@@ -45,7 +45,7 @@ export function HydrationSections({ insight }: { insight: HydrationView }) {
             <Evidence checks={checks} />
             <div>
               <p>{guess.explanation}</p>
-              <p className="t2 mt-2">{guess.advice}</p>
+              <p className="t2">{guess.advice}</p>
             </div>
           </div>
         </Section>
@@ -57,12 +57,12 @@ export function HydrationSections({ insight }: { insight: HydrationView }) {
 function HelperHint({ publicUrl }: { publicUrl: string }) {
   return (
     <>
-      <p className="t2 mt-2">
+      <p className="howto-text">
         In production, React doesn’t report what differed. Hydrant’s hydration helper (under 2 KB) keeps the server’s
         HTML until React hydrates and attaches both versions to the error. Add it as a script in the head:
       </p>
       <pre className="howto">{`<script src="${publicUrl}/hydrant-hydration.js"></script>`}</pre>
-      <p className="t2 mt-2">
+      <p className="howto-text">
         or save <code>{publicUrl}/hydrant-hydration.mjs</code> in your app and add it to the SDK:
       </p>
       <pre className="howto">{`import { hydrationIntegration } from './hydrant-hydration.mjs'

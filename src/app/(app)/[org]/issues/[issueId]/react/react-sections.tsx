@@ -104,7 +104,7 @@ function OnServer({ viewer, issue, linked }: { viewer: Viewer; issue: Issue; lin
 /** A plain link, because the router would open the issue as a peek. */
 function LinkedIssue({ label, issue, href }: { label: string; issue: Issue; href: string }) {
   return (
-    <p className="t2 mb-2">
+    <p className="intro">
       {label}{' '}
       <a className="link" href={href}>
         <span className="mono">{issue.shortId}</span> {shorten(issue.title, 160)}

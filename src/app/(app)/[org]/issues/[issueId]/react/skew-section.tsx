@@ -35,7 +35,7 @@ export async function SkewSection({ viewer, issue, insight }: Props) {
 function RolloutSummary({ rollout, release }: { rollout: Rollout; release: string }) {
   return (
     <>
-      <p className="t2 mb-2">{describeRollout(rollout, shorten(release, 60))}</p>
+      <p className="intro">{describeRollout(rollout, shorten(release, 60))}</p>
       <RolloutChart rollout={rollout} release={release} />
     </>
   )

@@ -15,7 +15,7 @@ type Props = {
 export function SaveFilter({ organizationSlug, project, rule, to, label }: Props) {
   const [state, action] = useActionState(saveFilter, idle)
   return (
-    <form action={action} className="inline-flex items-center gap-2">
+    <form action={action} className="inline-form">
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="project" value={project.id} />
       <input type="hidden" name="slug" value={project.slug} />
