@@ -1,7 +1,5 @@
 /** An issue in a real browser: peek, page, hash links, hostile payloads, errors, and no JavaScript. */
 
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
@@ -10,6 +8,8 @@ import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import { hostileEvent, shopEvent } from './issue-events.ts'
+import { testActions } from './issue-suites/actions.ts'
+import { testFailures } from './issue-suites/failures.ts'
 import { postEnvelope } from './post-envelope.ts'
 
 let hydrant: Hydrant
@@ -41,6 +41,7 @@ const at = (path: string) => `${hydrant.url}${path}`
 
 test('a row opens a peek; Escape and Back close it, and a reload shows the page', async () => {
   await page.goto(at('/acme/issues?project=web'))
+  await hydrated(page)
   await page.getByRole('link', { name: /Could not place order/ }).click()
   const peek = page.getByRole('complementary', { name: 'Issue WEB-1' })
   await peek.getByText('Where it broke').waitFor()
@@ -80,6 +81,7 @@ test('latest, oldest, newer and older link to other events', async () => {
 
 test('dragging over the chart puts the time range into the URL', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
+  await hydrated(page)
   const box = await page.locator('.brush').boundingBox()
   if (!box) throw new Error('no chart')
   await page.mouse.move(box.x + box.width * 0.5, box.y + 40)
@@ -107,6 +109,7 @@ test('a link to a folded frame or an older breadcrumb unfolds and marks it', asy
 
 test('breadcrumbs can be searched and filtered by kind', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
+  await hydrated(page)
   await page.getByRole('button', { name: 'Network' }).click()
   expect(await page.locator('.crumbs li').count()).toBeLessThan(30)
   await page.getByRole('button', { name: 'All', exact: true }).click()
@@ -124,65 +127,7 @@ test('the stack can show all frames or the raw stack', async () => {
   await expect.poll(() => page.locator('.fold-frames').count()).toBe(0)
 })
 
-test('resolve, undo and a comment appear in the activity', async () => {
-  await page.goto(at('/acme/issues/WEB-1'))
-  await page.keyboard.press('e')
-  await page.getByText('Issue resolved.').waitFor()
-  await page.locator('.kind .badge.ok').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('button', { name: /^Resolve/ }).waitFor()
-  await page.getByRole('textbox', { name: 'Comment' }).fill('rolled back')
-  await page.getByRole('button', { name: 'Comment' }).click()
-  await page.locator('.acts-list q', { hasText: 'rolled back' }).waitFor()
-  expect(await page.locator('.acts-list').textContent()).toContain('resolved this')
-})
-
-test('an issue is merged by its short id, and a group is unmerged again', async () => {
-  await page.goto(at('/acme/issues/WEB-1'))
-  await page.locator('summary[aria-label="More actions"]').click()
-  await page.getByLabel('Short ID of the other issue').fill('web-2')
-  await page.getByRole('button', { name: 'Merge into this issue' }).click()
-  await page.getByText('Issues merged.').waitFor()
-  await page.getByRole('heading', { name: 'Groups in this issue' }).waitFor()
-  expect(await page.locator('.acts-list').textContent()).toContain('merged WEB-2 into this')
-  await page.locator('#groups li', { hasText: 'merged from WEB-2' }).getByRole('button').click()
-  await page.getByText('Unmerged into its own issue.').waitFor()
-  await page.locator('#groups').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone.').waitFor()
-  await page.locator('#groups li', { hasText: 'merged from WEB-2' }).getByRole('button').click()
-  await page.locator('#groups').waitFor({ state: 'detached' })
-})
-
-test('Enter in a menu field presses its own button, never the first button of the form', async () => {
-  await page.goto(at('/acme/issues/WEB-1'))
-  await hydrated(page)
-  await page.locator('summary[aria-label="More actions"]').click()
-  await page.getByLabel('Short ID of the other issue').fill('web-2')
-  await page.keyboard.press('Enter')
-  await page.getByText('Issues merged.').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone.').waitFor()
-  await page.locator('summary', { hasText: 'Archive' }).click()
-  await page.getByLabel('Amount').fill('7')
-  await page.keyboard.press('Enter')
-  await page.locator('.kind .badge', { hasText: 'Archived until 10 events' }).waitFor()
-  await page.getByRole('button', { name: /^Reopen/ }).click()
-  await page.getByRole('button', { name: /^Resolve/ }).waitFor()
-})
-
-test('an invalid amount only blocks its own button', async () => {
-  await page.goto(at('/acme/issues/WEB-1'))
-  await hydrated(page)
-  await page.locator('summary', { hasText: 'Archive' }).click()
-  await page.getByLabel('Amount').fill('0')
-  await page.getByRole('button', { name: 'Archive until then' }).click()
-  expect(await page.getByLabel('Amount').evaluate(field => field.matches(':invalid:focus'))).toBe(true)
-  await page.locator('summary', { hasText: 'Archive' }).click()
-  await page.getByRole('button', { name: /^Resolve/ }).click()
-  await page.getByRole('button', { name: /^Reopen/ }).click()
-  await page.getByRole('button', { name: /^Resolve/ }).waitFor()
-})
+testActions(() => ({ hydrant, page, faults, at }))
 
 test('the redirect from a short id keeps path and query', async () => {
   await page.goto(at('/acme/issues/WEB-1?range=30d&stack=raw'))
@@ -192,87 +137,12 @@ test('the redirect from a short id keeps path and query', async () => {
   expect(page.url()).toMatch(/\/issues\/\d+\/events\/latest\?stack=raw$/)
 })
 
-test('Enter in a menu field of the peek presses its own button', async () => {
-  await page.goto(at('/acme/issues?project=web'))
-  await hydrated(page)
-  await page.getByRole('link', { name: /Could not place order/ }).click()
-  const peek = page.getByRole('complementary', { name: 'Issue WEB-1' })
-  await peek.locator('summary[aria-label="More actions"]').click()
-  await peek.getByLabel('Short ID of the other issue').fill('NOPE-1')
-  await page.keyboard.press('Enter')
-  await page.getByRole('alert').filter({ hasText: 'Issue not found' }).waitFor()
-  expect(await page.getByText('Issue resolved.').count()).toBe(0)
-  await peek.getByRole('button', { name: /^Resolve/ }).waitFor()
-})
-
-test('deleting an issue needs confirmation, also from the palette, and can be undone', async () => {
-  await page.goto(at('/acme/issues/WEB-1'))
-  await hydrated(page)
-  await page.locator('summary[aria-label="More actions"]').click()
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  const query = page.getByRole('dialog', { name: 'Delete this issue?' })
-  await query.waitFor()
-  expect(await query.getByRole('button', { name: 'Cancel' }).evaluate(it => it === document.activeElement)).toBe(true)
-  expect(await findBarriers(page, { within: '.ask:popover-open' })).toEqual([])
-  await page.keyboard.press('e')
-  await page.keyboard.press('Escape')
-  await query.waitFor({ state: 'hidden' })
-  expect(await page.getByText('Issue resolved.').count()).toBe(0)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Page, project, issue or action' }).fill('delete')
-  await page.getByRole('option', { name: /Delete$/ }).click()
-  await query.getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Issue deleted.').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone.').waitFor()
-  expect((await page.request.get(at('/acme/issues/WEB-1'))).status()).toBe(200)
-})
-
-test('an issue is assigned to a team, found by it, and archived until a custom number of users', async () => {
-  await page.goto(at('/acme/settings'))
-  await page.getByLabel('Team name').fill('Checkout')
-  await page.getByRole('button', { name: 'Add team' }).click()
-  await page.getByText('Team created.').waitFor()
-  await page.goto(at('/acme/issues/WEB-1'))
-  await page.locator('summary', { hasText: 'Assign' }).click()
-  await page.getByRole('button', { name: '#checkout' }).click()
-  await page.getByText('Assignee changed.').waitFor()
-  await page.locator('summary', { hasText: 'Archive' }).click()
-  await page.getByLabel('Amount').fill('7')
-  await page.getByLabel('Unit').selectOption('users')
-  await page.getByRole('button', { name: 'Archive until then' }).click()
-  await page.locator('.kind .badge', { hasText: 'Archived until' }).waitFor()
-  await page.goto(at(`/acme/issues?q=${encodeURIComponent('is:archived assigned:#checkout')}`))
-  await page.getByRole('link', { name: /Could not place order/ }).waitFor()
-  await page.goto(at('/acme/issues/WEB-1'))
-  await page.getByRole('button', { name: /^Reopen/ }).click()
-  await page.getByRole('button', { name: /^Resolve/ }).waitFor()
-})
-
 test('a tag value links to a search for issues with it', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await page.locator('#tags summary', { hasText: 'plan' }).click()
   await page.locator('#tags').getByRole('link', { name: 'pro', exact: true }).click()
   await page.waitForURL(/q=plan%3Apro/)
   await page.getByText('1 issue', { exact: true }).waitFor()
-})
-
-test('the palette finds pages, issues by id and actions of the page', async () => {
-  await page.goto(at('/acme/issues/WEB-1'))
-  await page.keyboard.press('Control+k')
-  const field = page.getByRole('combobox', { name: 'Page, project, issue or action' })
-  await field.fill('priority high')
-  await page.keyboard.press('Enter')
-  await page.getByText('Priority changed.').waitFor()
-  await page.keyboard.press('Control+k')
-  await field.fill('web-2')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(url => /\/issues\/\d+$/.test(url.pathname))
-  await page.keyboard.press('Control+k')
-  await field.fill('settings')
-  expect(await findBarriers(page, { within: '.pal' })).toEqual([])
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/acme/settings')
 })
 
 test('hostile titles, tags, frames and context lines are shown as shortened text', async () => {
@@ -346,6 +216,7 @@ test('axe finds nothing on page and peek, light or dark, wide or narrow', async 
     await page.setViewportSize({ width: 1440, height: 900 })
     if (path === 'peek') {
       await page.goto(at('/acme/issues?project=web'))
+      await hydrated(page)
       await page.getByRole('link', { name: /Could not place order/ }).click()
       await page.getByText('Where it broke').waitFor()
     } else await page.goto(at(path))
@@ -363,73 +234,7 @@ test('axe finds nothing on page and peek, light or dark, wide or narrow', async 
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
-test('a failed panel shows a reference, and the rest of the page works', async () => {
-  expect(faults).toEqual([])
-  await page.goto(at('/acme/issues/WEB-1'))
-  await hydrated(page)
-  await page.evaluate(() => {
-    const includes = String.prototype.includes
-    String.prototype.includes = function (this: string, ...args) {
-      if (args[0] === 'break') throw new Error('the filter broke')
-      return includes.apply(this, args)
-    }
-  })
-  await page.getByRole('searchbox', { name: 'Search breadcrumbs' }).fill('break')
-  const panel = page.getByRole('alert').filter({ hasText: 'Breadcrumbs could not be displayed' })
-  await panel.getByText(/Reference: page_[0-9a-f]+/).waitFor()
-  expect(await page.getByRole('heading', { name: 'Stack trace' }).isVisible()).toBe(true)
-})
-
-test('a page that fails in the browser offers a retry and says that the error was reported', async () => {
-  await page.goto(at('/acme/issues/WEB-1'))
-  await hydrated(page)
-  await page.evaluate(() => {
-    const startsWith = String.prototype.startsWith
-    String.prototype.startsWith = function (this: string, ...args) {
-      if (args[0] === '/acme/projects/') throw new Error('a rail of ours broke')
-      return startsWith.apply(this, args)
-    }
-    // In the same task, because a re-render would fail before the link is found.
-    document.querySelector<HTMLElement>('a[href="/acme/settings"]')?.click()
-  })
-  await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
-  await page.getByText('The error was reported to Hydrant’s own project.').waitFor()
-  expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true)
-})
-
-test('when a page of the organization fails, the navigation stays and Try again loads the page', async () => {
-  const control = new Database(join(hydrant.dataDir, 'control.db'))
-  try {
-    control.exec('ALTER TABLE team RENAME TO team_gone')
-    await page.goto(at('/acme/settings'))
-    await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
-    await page.getByText(/Reference: \d+/).waitFor()
-    expect(await page.getByRole('navigation', { name: 'Main', exact: true }).isVisible()).toBe(true)
-    control.exec('ALTER TABLE team_gone RENAME TO team')
-  } finally {
-    control.close()
-  }
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('heading', { name: 'Members' }).waitFor()
-})
-
-test('when a layout fails on the server, the page shows a reference', async () => {
-  const control = new Database(join(hydrant.dataDir, 'control.db'))
-  try {
-    control.exec('ALTER TABLE member RENAME TO member_gone')
-    expect((await page.goto(at('/acme/issues/WEB-1')))?.status()).toBe(500)
-    await page.getByText(/Reference: \d+/).waitFor()
-    control.exec('ALTER TABLE member_gone RENAME TO member; ALTER TABLE project_key RENAME TO project_key_gone')
-    expect((await page.goto(at('/login')))?.status()).toBe(500)
-    await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
-    await page.getByText(/Reference: \d+/).waitFor()
-    control.exec('ALTER TABLE project_key_gone RENAME TO project_key')
-  } finally {
-    control.close()
-  }
-  await page.reload()
-  expect(await page.getByRole('heading', { name: 'This page stopped working' }).count()).toBe(0)
-})
+testFailures(() => ({ hydrant, page, faults, at }))
 
 async function issueId(shortId: string): Promise<string> {
   await page.goto(at(`/acme/issues/${shortId}`))

@@ -1,195 +1,90 @@
 /** Sentry's own tools (sentry-cli, sentry and the MCP server) read from a running Hydrant with recorded traffic. */
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
-import { openControl } from '#store/control/open-control.ts'
 import { type Mcp, startMcp } from '../clients/start-mcp.ts'
-import { listCaptures } from '../read-capture.ts'
-import { sendRequest } from '../send-request.ts'
-import { type Hydrant, type Provisioned, root, startHydrant, until } from '../start-hydrant.ts'
 import { listRoutes } from './app-manifest.ts'
-import { aimCapture, type Recipient, replayCapture } from './replay-capture.ts'
+import { type ReadingWorld, startReadingWorld } from './reading-world.ts'
 
-const scenarios = [
-  'node-error',
-  'node-handled-cause',
-  'node-tracing',
-  'node-logs',
-  'node-attachment',
-  'node-feedback',
-  'next-server-component-error',
-]
-const run = promisify(execFile)
-let hydrant: Hydrant
-let home: string
-let token: string
-let strangerToken: string
+let world: ReadingWorld
 let mcp: Mcp
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
-  home = await mkdtemp(join(tmpdir(), 'reading-api-'))
-  const made = await init('acme', 'web')
-  const stranger = await init('other', 'secret')
-  await replay(made, scenarios)
-  await replay(stranger, ['node-error'])
-  await hydrant.drained()
-  token = await makeToken('acme')
-  strangerToken = await makeToken('other')
-  mcp = await startMcp({ url: hydrant.url, token })
+  world = await startReadingWorld()
+  mcp = await startMcp({ url: world.hydrant.url, token: world.token })
 })
 
 afterAll(async () => {
   await mcp?.stop()
-  await hydrant?.stop()
-  await rm(home, { recursive: true, force: true })
+  await world?.stop()
 })
-
-const init = (org: string, project: string) =>
-  hydrant.init('--org', org, '--project', project, '--email', `owner@${org}.example`, '--password', 'correct horse')
-
-async function replay({ dsn, project }: Provisioned, names: string[]): Promise<void> {
-  const to = { url: hydrant.url, projectId: project.id, publicKey: new URL(dsn).username }
-  const [first = ''] = names.flatMap(listCaptures)
-  // A key of another process is known a moment later. Repeated deliveries count once.
-  await until(async () => (await replayCapture(first, to)).status === 200)
-  for (const capture of names.flatMap(listCaptures)) expect((await replayNow(capture, to)).status).toBe(200)
-}
-
-/** Logs have no sent_at to correct their time by, so they would keep the date of the recording. */
-function replayNow(capture: string, to: Recipient): Promise<{ status: number }> {
-  if (!capture.startsWith('node-logs')) return replayCapture(capture, to)
-  const { path, headers, body } = aimCapture(capture, to)
-  const text = body.toString('latin1').replaceAll(/"timestamp":\d+\.\d+/g, `"timestamp":${Date.now() / 1_000}`)
-  return sendRequest(new URL(path, to.url), headers, Buffer.from(text, 'latin1'))
-}
-
-async function makeToken(slug: string, scopes = ['org:read', 'event:write']): Promise<string> {
-  const control = openControl({ dataDir: hydrant.dataDir })
-  const { id } = await control.db
-    .selectFrom('organization')
-    .select('id')
-    .where('slug', '=', slug)
-    .executeTakeFirstOrThrow()
-  const context = { db: control.db, actor: 'test', now: Date.now }
-  const made = await createAuthToken(context, { organizationId: id, name: 'reader', publicUrl: hydrant.url, scopes })
-  await control.close()
-  if (!made.ok) throw new Error(made.code)
-  return made.token
-}
-
-async function get(path: string, bearer = token): Promise<{ status: number; link: string; body: unknown }> {
-  const answer = await fetch(`${hydrant.url}/api/0/${path}`, { headers: { Authorization: `Bearer ${bearer}` } })
-  return { status: answer.status, link: answer.headers.get('link') ?? '', body: await answer.json() }
-}
-
-async function put(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(`${hydrant.url}/api/0/${path}`, {
-    method: 'PUT',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return { status: answer.status, body: await answer.json() }
-}
-
-/** Only URL and token are set; the folder is empty, so that tools can't guess a project from files. */
-const toolEnv = (): NodeJS.ProcessEnv => ({
-  NODE_ENV: 'production',
-  PATH: process.env.PATH,
-  HOME: home,
-  SENTRY_URL: hydrant.url,
-  SENTRY_AUTH_TOKEN: token,
-  SENTRY_CLI_NO_TELEMETRY: '1',
-  NO_COLOR: '1',
-})
-
-/** The output of the tool, prefixed with FAILED if it failed. */
-async function tool(program: string, args: string[]): Promise<string> {
-  try {
-    const { stdout } = await run(process.execPath, [join(root, 'node_modules', program), ...args], {
-      cwd: home,
-      env: toolEnv(),
-    })
-    return stdout
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string }
-    return `FAILED ${stdout}${stderr}`
-  }
-}
-const sentry = (...args: string[]) => tool('sentry/dist/bin.cjs', args)
-const sentryCli = (...args: string[]) => tool('@sentry/cli/bin/sentry-cli', args)
-
-async function listIssues(): Promise<{ id: string; shortId: string; title: string }[]> {
-  return (await get('organizations/acme/issues/?query=')).body as { id: string; shortId: string; title: string }[]
-}
 
 describe('sentry-cli', () => {
   const inProject = ['--org', 'acme', '--project', 'web']
 
   test('lists issues, events and logs', async () => {
-    const issues = await sentryCli('issues', 'list', ...inProject)
-    for (const { id, shortId } of await listIssues()) expect(issues).toMatch(new RegExp(`\\| ${id} +\\| ${shortId} `))
-    const events = await sentryCli('events', 'list', ...inProject, '--show-tags', '--show-user')
+    const issues = await world.sentryCli('issues', 'list', ...inProject)
+    for (const { id, shortId } of await world.listIssues())
+      expect(issues).toMatch(new RegExp(`\\| ${id} +\\| ${shortId} `))
+    const events = await world.sentryCli('events', 'list', ...inProject, '--show-tags', '--show-user')
     expect(events).toMatch(/[0-9a-f-]{36} +\| \d{4}-.*AggregateError/)
     expect(events).toContain('tenant: acme')
-    expect(await sentryCli('logs', 'list', ...inProject)).toMatch(/warn +\| warn/)
+    expect(await world.sentryCli('logs', 'list', ...inProject)).toMatch(/warn +\| warn/)
   })
 
   test('resolves issues and finds them by status', async () => {
-    const [issue] = await listIssues()
-    await sentryCli('issues', 'resolve', ...inProject, '--id', issue?.id ?? '')
-    expect(await sentryCli('issues', 'list', ...inProject, '--query', 'is:resolved')).toContain(issue?.shortId)
-    await sentryCli('issues', 'unresolve', ...inProject, '--id', issue?.id ?? '')
-    expect(await sentryCli('issues', 'list', ...inProject, '--query', 'is:resolved')).not.toContain(issue?.shortId)
+    const [issue] = await world.listIssues()
+    await world.sentryCli('issues', 'resolve', ...inProject, '--id', issue?.id ?? '')
+    expect(await world.sentryCli('issues', 'list', ...inProject, '--query', 'is:resolved')).toContain(issue?.shortId)
+    await world.sentryCli('issues', 'unresolve', ...inProject, '--id', issue?.id ?? '')
+    expect(await world.sentryCli('issues', 'list', ...inProject, '--query', 'is:resolved')).not.toContain(
+      issue?.shortId,
+    )
   })
 })
 
 describe('sentry', () => {
   test('lists and shows organizations, projects, issues and events', async () => {
-    expect(await sentry('org', 'list')).toContain('acme')
-    expect(await sentry('project', 'list', 'acme/')).toContain('web')
-    expect(await sentry('issue', 'list', 'acme/web')).toContain('WEB-1')
-    const issues = await listIssues()
+    expect(await world.sentry('org', 'list')).toContain('acme')
+    expect(await world.sentry('project', 'list', 'acme/')).toContain('web')
+    expect(await world.sentry('issue', 'list', 'acme/web')).toContain('WEB-1')
+    const issues = await world.listIssues()
     const thrown = issues.find(({ title }) => title.includes('server component exploded'))
-    const view = await sentry('issue', 'view', thrown?.shortId ?? '')
+    const view = await world.sentry('issue', 'view', thrown?.shortId ?? '')
     expect(view).toContain('server component exploded')
     expect(view).toContain('Stack Trace')
     // The browser reported the same failure later and redacted, so tools get the server's event.
     for (const name of ['latest', 'recommended']) {
-      const { body } = await get(`organizations/acme/issues/${thrown?.id}/events/${name}/`)
+      const { body } = await world.get(`organizations/acme/issues/${thrown?.id}/events/${name}/`)
       expect(body, name).toMatchObject({
         platform: 'node',
         title: expect.stringContaining('server component exploded'),
       })
     }
-    const [event] = (await get(`organizations/acme/issues/${thrown?.id}/events/`)).body as { eventID: string }[]
-    expect(await sentry('issue', 'events', thrown?.shortId ?? '')).toContain(event?.eventID.slice(0, 8))
-    expect(await sentry('event', 'view', `acme/web/${event?.eventID}`)).toContain(event?.eventID)
+    const [event] = (await world.get(`organizations/acme/issues/${thrown?.id}/events/`)).body as { eventID: string }[]
+    expect(await world.sentry('issue', 'events', thrown?.shortId ?? '')).toContain(event?.eventID.slice(0, 8))
+    expect(await world.sentry('event', 'view', `acme/web/${event?.eventID}`)).toContain(event?.eventID)
   })
 
   test('lists and shows traces, spans and logs', async () => {
-    const traces = JSON.parse(await sentry('trace', 'list', 'acme/web', '--json')) as {
+    const traces = JSON.parse(await world.sentry('trace', 'list', 'acme/web', '--json')) as {
       data: { trace: string; transaction: string }[]
     }
     const order = traces.data.find(({ transaction }) => transaction === 'GET /orders/:id')
-    const view = await sentry('trace', 'view', `acme/web/${order?.trace}`)
+    const view = await world.sentry('trace', 'view', `acme/web/${order?.trace}`)
     expect(view).toMatch(/http\.server — GET \/orders\/:id[\s\S]*db — SELECT \* FROM orders/)
-    expect(await sentry('span', 'list', 'acme/web', '-q', 'span.op:db span.duration:>1ms')).toContain('SELECT * FROM')
-    expect(await sentry('log', 'list', 'acme/web')).toContain('Order 123 shipped')
-    const logs = JSON.parse(await sentry('log', 'list', 'acme/web', '--json')) as {
+    expect(await world.sentry('span', 'list', 'acme/web', '-q', 'span.op:db span.duration:>1ms')).toContain(
+      'SELECT * FROM',
+    )
+    expect(await world.sentry('log', 'list', 'acme/web')).toContain('Order 123 shipped')
+    const logs = JSON.parse(await world.sentry('log', 'list', 'acme/web', '--json')) as {
       data: { 'sentry.item_id': string; trace: string }[]
     }
     const [line] = logs.data
-    expect(await sentry('log', 'view', 'acme/web', line?.['sentry.item_id'] ?? '')).toContain(line?.trace)
-    expect(await sentry('trace', 'logs', `acme/${line?.trace}`)).toContain('fatal log')
+    expect(await world.sentry('log', 'view', 'acme/web', line?.['sentry.item_id'] ?? '')).toContain(line?.trace)
+    expect(await world.sentry('trace', 'logs', `acme/${line?.trace}`)).toContain('fatal log')
   })
 
   test('aggregates fields and prints which part of a query is invalid', async () => {
-    const byOp = await sentry(
+    const byOp = await world.sentry(
       'explore',
       'acme/web',
       '--dataset',
@@ -202,24 +97,24 @@ describe('sentry', () => {
       'p95(span.duration)',
     )
     expect(byOp).toMatch(/│ db +│ +\d+ │ +[\d.]+ms │/)
-    expect(await sentry('explore', 'acme/web', '--dataset', 'spans', '-F', 'span.duraton')).toContain(
+    expect(await world.sentry('explore', 'acme/web', '--dataset', 'spans', '-F', 'span.duraton')).toContain(
       'span.duraton is not a field',
     )
-    expect(await sentry('issue', 'list', 'acme/web', '-q', 'is:broken')).toContain('"is:broken" is not valid')
+    expect(await world.sentry('issue', 'list', 'acme/web', '-q', 'is:broken')).toContain('"is:broken" is not valid')
   })
 
   test('gets the remaining events of an archive', async () => {
     const path = 'organizations/acme/issues/WEB-1/'
-    await put(path, { status: 'ignored', statusDetails: { ignoreCount: 10 } })
-    expect((await get(path)).body).toMatchObject({ status: 'ignored', statusDetails: { ignoreCount: 10 } })
-    await put(path, { status: 'unresolved' })
+    await world.put(path, { status: 'ignored', statusDetails: { ignoreCount: 10 } })
+    expect((await world.get(path)).body).toMatchObject({ status: 'ignored', statusDetails: { ignoreCount: 10 } })
+    await world.put(path, { status: 'unresolved' })
   })
 
   test('resolves an issue', async () => {
-    expect(await sentry('issue', 'resolve', 'WEB-1')).not.toContain('FAILED')
-    expect((await get('organizations/acme/issues/WEB-1/')).body).toMatchObject({ status: 'resolved' })
-    await sentry('issue', 'unresolve', 'WEB-1')
-    expect((await get('organizations/acme/issues/WEB-1/')).body).toMatchObject({ status: 'unresolved' })
+    expect(await world.sentry('issue', 'resolve', 'WEB-1')).not.toContain('FAILED')
+    expect((await world.get('organizations/acme/issues/WEB-1/')).body).toMatchObject({ status: 'resolved' })
+    await world.sentry('issue', 'unresolve', 'WEB-1')
+    expect((await world.get('organizations/acme/issues/WEB-1/')).body).toMatchObject({ status: 'unresolved' })
   })
 })
 
@@ -240,32 +135,34 @@ describe('the MCP server', () => {
     const details = await ask('get_issue_details', { organizationSlug: 'acme', issueId: 'WEB-1' })
     expect(details).toContain('# Issue WEB-1')
     expect(details).toContain('Stacktrace')
-    const { body } = await get('organizations/acme/issues/WEB-1/events/latest/')
+    const { body } = await world.get('organizations/acme/issues/WEB-1/events/latest/')
     const { eventID } = body as { eventID: string }
     expect(await ask('get_issue_details', { organizationSlug: 'acme', eventId: eventID })).toContain('# Issue WEB-1')
-    const address = `${hydrant.url}/organizations/acme/issues/WEB-1/`
+    const address = `${world.hydrant.url}/organizations/acme/issues/WEB-1/`
     expect(await ask('get_sentry_resource', { url: address })).toContain('# Issue WEB-1')
     const page = await fetch(address)
-    expect(page.url).toBe(`${hydrant.url}/acme/issues/WEB-1`)
+    expect(page.url).toBe(`${world.hydrant.url}/acme/issues/WEB-1`)
     const found = await ask('search_issues', { organizationSlug: 'acme', query: 'level:error' })
     const printed = /https?:\/\/\S+\/organizations\/acme\/issues\/\?[^\s)]+/.exec(found)?.[0]
-    expect(new URL((await fetch(printed ?? hydrant.url)).url).searchParams.get('q'), found).toContain('level:error')
+    expect(new URL((await fetch(printed ?? world.hydrant.url)).url).searchParams.get('q'), found).toContain(
+      'level:error',
+    )
   })
 
   test('finds files and feedback, writes a note and resolves', async () => {
-    const [withFile] = (await get('organizations/acme/issues/?query=attachment')).body as {
+    const [withFile] = (await world.get('organizations/acme/issues/?query=attachment')).body as {
       id: string
       shortId: string
     }[]
     const issue = { organizationSlug: 'acme', issueId: withFile?.shortId }
-    const { body } = await get(`organizations/acme/issues/${withFile?.id}/events/latest/`)
+    const { body } = await world.get(`organizations/acme/issues/${withFile?.id}/events/latest/`)
     const { eventID } = body as { eventID: string }
     const file = { organizationSlug: 'acme', projectSlug: 'web', eventId: eventID }
     const files = await ask('get_event_attachment', file)
     expect(files).toContain('**Name:** bin.dat')
     const attachmentId = /\*\*ID:\*\* ([0-9a-f]+)/.exec(files)?.[1]
     expect(await ask('get_event_attachment', { ...file, attachmentId })).toContain('bin.dat')
-    const [reported] = (await get('organizations/acme/issues/?query=assoc')).body as { shortId: string }[]
+    const [reported] = (await world.get('organizations/acme/issues/?query=assoc')).body as { shortId: string }[]
     expect(await ask('get_issue_user_reports', { organizationSlug: 'acme', issueId: reported?.shortId })).toContain(
       'The button is broken',
     )
@@ -283,7 +180,7 @@ describe('the MCP server', () => {
   })
 
   test('shows a trace, the values of a tag and the events of an issue', async () => {
-    const spans = await get('organizations/acme/events/?dataset=spans&field=trace&query=span.op:db')
+    const spans = await world.get('organizations/acme/events/?dataset=spans&field=trace&query=span.op:db')
     const [row] = (spans.body as { data: { trace: string }[] }).data
     expect(await ask('get_trace_details', { organizationSlug: 'acme', traceId: row?.trace })).toContain(
       'SELECT * FROM orders',
@@ -302,9 +199,9 @@ describe('the MCP server', () => {
 
 describe('an unknown path or method', () => {
   const ask = async (method: string, path: string) => {
-    const answer = await fetch(`${hydrant.url}${path}`, {
+    const answer = await fetch(`${world.hydrant.url}${path}`, {
       method,
-      headers: { Authorization: `Bearer ${token}` },
+      headers: { Authorization: `Bearer ${world.token}` },
       redirect: 'manual',
     })
     return { status: answer.status, allow: answer.headers.get('allow'), body: (await answer.json()) as unknown }
@@ -343,35 +240,35 @@ describe('access', () => {
       // A route without GET answers 405 before it checks the token.
       expect([401, 405], pattern).toContain(await statusOf(address(pattern, 'acme'), 'nonsense'))
       if (pattern.includes('[org]'))
-        expect([404, 405], pattern).toContain(await statusOf(address(pattern, 'other'), token))
+        expect([404, 405], pattern).toContain(await statusOf(address(pattern, 'other'), world.token))
     }
   })
 
   async function statusOf(path: string, bearer: string): Promise<number> {
-    const answer = await fetch(`${hydrant.url}/api/0/${path}`, { headers: { Authorization: `Bearer ${bearer}` } })
+    const answer = await fetch(`${world.hydrant.url}/api/0/${path}`, { headers: { Authorization: `Bearer ${bearer}` } })
     await answer.body?.cancel()
     return answer.status
   }
 
   test("another organization's issue, event, project and trace are 404", async () => {
-    const [own] = await listIssues()
-    const { body } = await get(`organizations/acme/issues/${own?.id}/events/latest/`)
+    const [own] = await world.listIssues()
+    const { body } = await world.get(`organizations/acme/issues/${own?.id}/events/latest/`)
     const { eventID } = body as { eventID: string }
-    const asStranger = async (path: string) => (await get(path, strangerToken)).status
+    const asStranger = async (path: string) => (await world.get(path, world.strangerToken)).status
     expect(await asStranger(`issues/${own?.id}/`)).toBe(404)
     expect(await asStranger(`organizations/other/issues/${own?.id}/`)).toBe(404)
     expect(await asStranger(`organizations/other/eventids/${eventID}/`)).toBe(404)
     expect(await asStranger(`projects/other/web/issues/`)).toBe(404)
     expect(await asStranger(`organizations/other/events/?field=id&project=web`)).toBe(404)
-    const spans = await get('organizations/other/events/?dataset=spans&field=count()', strangerToken)
+    const spans = await world.get('organizations/other/events/?dataset=spans&field=count()', world.strangerToken)
     expect(spans.body).toMatchObject({ data: [{ 'count()': 0 }] })
   })
 
   test('an upload token cannot read issues, and a read token cannot change them', async () => {
-    const uploader = await makeToken('acme', ['org:ci'])
-    expect((await get('organizations/acme/issues/', uploader)).status).toBe(403)
-    const reader = await makeToken('acme', ['event:read'])
-    const answer = await fetch(`${hydrant.url}/api/0/organizations/acme/issues/WEB-1/`, {
+    const uploader = await world.makeToken('acme', ['org:ci'])
+    expect((await world.get('organizations/acme/issues/', uploader)).status).toBe(403)
+    const reader = await world.makeToken('acme', ['event:read'])
+    const answer = await fetch(`${world.hydrant.url}/api/0/organizations/acme/issues/WEB-1/`, {
       method: 'PUT',
       headers: { Authorization: `Bearer ${reader}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ status: 'resolved' }),
@@ -384,18 +281,18 @@ describe('lists', () => {
   test('have pages with a cursor in the Link header', async () => {
     const seen: string[] = []
     for (let path: string | undefined = 'organizations/acme/issues/?query=&limit=2'; path; ) {
-      const { link, body } = await get(path)
+      const { link, body } = await world.get(path)
       seen.push(...(body as { id: string }[]).map(({ id }) => id))
       const next: string | undefined = /<([^>]+)>; rel="next"; results="true"/.exec(link)?.[1]
-      path = next?.replace(`${hydrant.url}/api/0/`, '')
+      path = next?.replace(`${world.hydrant.url}/api/0/`, '')
     }
     expect(seen.length).toBe(new Set(seen).size)
-    expect(new Set(seen)).toEqual(new Set((await listIssues()).map(({ id }) => id)))
+    expect(new Set(seen)).toEqual(new Set((await world.listIssues()).map(({ id }) => id)))
   })
 
   test('name the invalid part of a query', async () => {
     const detail = async (query: string) => {
-      const { status, body } = await get(`organizations/acme/events/?${query}`)
+      const { status, body } = await world.get(`organizations/acme/events/?${query}`)
       expect(status).toBe(400)
       return (body as { detail: string }).detail
     }
@@ -407,24 +304,24 @@ describe('lists', () => {
   })
 
   test('keep the oldest issue after a merge', async () => {
-    const [one, two, three] = (await listIssues()).sort((a, b) => Number(a.id) - Number(b.id))
+    const [one, two, three] = (await world.listIssues()).sort((a, b) => Number(a.id) - Number(b.id))
     const ids = [one, two, three].map(issue => issue?.id ?? '')
-    expect((await put(`organizations/acme/issues/?id=${ids[0]}`, { merge: 1 })).status).toBe(400)
-    expect((await put(`organizations/acme/issues/?id=${ids[0]}&id=999999`, { merge: 1 })).status).toBe(404)
-    expect(await put(`projects/acme/web/issues/?id=${ids[1]}&id=${ids[0]}`, { merge: 1 })).toEqual({
+    expect((await world.put(`organizations/acme/issues/?id=${ids[0]}`, { merge: 1 })).status).toBe(400)
+    expect((await world.put(`organizations/acme/issues/?id=${ids[0]}&id=999999`, { merge: 1 })).status).toBe(404)
+    expect(await world.put(`projects/acme/web/issues/?id=${ids[1]}&id=${ids[0]}`, { merge: 1 })).toEqual({
       status: 200,
       body: { merge: { parent: ids[0], children: [ids[1]] } },
     })
-    const told = await sentry('issue', 'merge', `acme/${one?.shortId}`, `acme/${three?.shortId}`)
+    const told = await world.sentry('issue', 'merge', `acme/${one?.shortId}`, `acme/${three?.shortId}`)
     expect(told).not.toContain('FAILED')
     expect(told).toContain(one?.shortId)
     // A change of a merged issue applies to the surviving one.
-    const resolved = await put(`organizations/acme/issues/?id=${ids[1]}&id=${ids[2]}`, { status: 'resolved' })
+    const resolved = await world.put(`organizations/acme/issues/?id=${ids[1]}&id=${ids[2]}`, { status: 'resolved' })
     expect(resolved.status).toBe(200)
-    const survivor = await get(`organizations/acme/issues/${ids[0]}/`)
+    const survivor = await world.get(`organizations/acme/issues/${ids[0]}/`)
     expect(survivor.body).toMatchObject({ id: ids[0], status: 'resolved' })
-    expect((await put(`organizations/acme/issues/?id=${ids[1]}`, { status: 'unresolved' })).status).toBe(200)
-    const left = (await listIssues()).map(({ id }) => id)
+    expect((await world.put(`organizations/acme/issues/?id=${ids[1]}`, { status: 'unresolved' })).status).toBe(200)
+    const left = (await world.listIssues()).map(({ id }) => id)
     expect([left.includes(ids[0] ?? ''), left.includes(ids[1] ?? ''), left.includes(ids[2] ?? '')]).toEqual([
       true,
       false,
@@ -433,18 +330,22 @@ describe('lists', () => {
   })
 
   test('count over time and list search keys', async () => {
-    const stats = await get('organizations/acme/events-stats/?dataset=spans&yAxis=count()&interval=1h&statsPeriod=24h')
+    const stats = await world.get(
+      'organizations/acme/events-stats/?dataset=spans&yAxis=count()&interval=1h&statsPeriod=24h',
+    )
     const { data } = stats.body as { data: [number, [{ count: number }]][] }
     expect(data.reduce((sum, [, [{ count }]]) => sum + count, 0)).toBeGreaterThan(3)
-    const attributes = await get('organizations/acme/trace-items/attributes/?itemType=spans')
+    const attributes = await world.get('organizations/acme/trace-items/attributes/?itemType=spans')
     expect(attributes.body).toContainEqual({
       key: 'db.system.name',
       name: 'db.system.name',
       attributeType: 'string',
       attributeSource: { source_type: 'user' },
     })
-    expect((await get('organizations/acme/tags/')).body).toContainEqual(expect.objectContaining({ key: 'tenant' }))
-    expect((await get('organizations/acme/members/')).body).toMatchObject([
+    expect((await world.get('organizations/acme/tags/')).body).toContainEqual(
+      expect.objectContaining({ key: 'tenant' }),
+    )
+    expect((await world.get('organizations/acme/members/')).body).toMatchObject([
       { email: 'owner@acme.example', role: 'owner' },
     ])
   })

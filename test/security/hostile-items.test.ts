@@ -11,7 +11,8 @@ import { makeRecord, testContext } from '../make-record.ts'
 import { sendRequest } from '../send-request.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { startIngest } from '../start-ingest.ts'
-import { growing, payloadOf, skeletons, strange } from './hostile-payloads.ts'
+import { growing, payloadOf, strange } from './hostile-payloads.ts'
+import { skeletons } from './skeletons.ts'
 
 type Skeleton = (typeof skeletons)[number]
 

@@ -1,0 +1,185 @@
+/** Server and browser that report to different projects of an organization. */
+import { expect, test } from 'vitest'
+import type { PreparedBatch } from '#digest/prepared-batch.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { IssueEventFilter } from '#domain/events/event-scope.ts'
+import { findEvent } from '#domain/events/find-event.ts'
+import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
+import type { EventChoice } from '#domain/events/pick-event.ts'
+import { findIssue, type Issue } from '#domain/issues/find-issue.ts'
+import { createProject } from '#domain/projects/create-project.ts'
+import { onEachEngine } from './on-each-engine.ts'
+import { newId, startStore, useServerErrors } from './server-error-world.ts'
+
+let sayings = 0
+/** All worlds share one telemetry store: where a test reads the events of a group, the group is its own. */
+const newSaying = (): string => `The bell is ${'very '.repeat(++sayings)}silent`
+
+startStore()
+
+onEachEngine(engine => {
+  const scene = useServerErrors(engine)
+  const { prepare, settle, digest, waiting, pass } = scene
+
+  /** `web: Error: The shelf is empty ×1`, by the slug of the project. */
+  const issuesByProject = async () =>
+    (
+      await scene.world.control.db
+        .selectFrom('issue')
+        .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
+        .innerJoin('project', 'project.id', 'issue.project_id')
+        .select(['project.slug', 'issue.title', 'issue_hash.event_count'])
+        .orderBy('project.slug')
+        .orderBy('issue.id')
+        .execute()
+    ).map(({ slug, title, event_count }) => `${slug}: ${title} ×${event_count}`)
+  const viewerOf = (...ids: number[]) =>
+    ({
+      control: scene.world.control,
+      telemetry: scene.telemetry,
+      // What is remembered of one world's issues must not be told of the next one's, which have the same numbers.
+      organization: { id: scene.inboxId },
+      projects: ids.map(id => ({ id })),
+      now: Date.now(),
+    }) as unknown as Viewer
+  const issueOf = async (viewer: Viewer, projectId: number) => {
+    const row = await scene.world.control.db
+      .selectFrom('issue')
+      .select('id')
+      .where('project_id', '=', projectId)
+      .execute()
+    const issue = await findIssue(viewer, row[0]?.id ?? 0)
+    if (issue === null) throw new Error('there is no issue')
+    return issue
+  }
+  const addStrangers = async () => {
+    const { id } = await scene.world.control.db
+      .insertInto('organization')
+      .values({ slug: 'strangers', name: 'strangers', created_at: Date.now() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const made = await createProject(scene.world.context, { organizationId: id, slug: 'theirs' })
+    if (!made.ok) throw new Error(made.code)
+    return made.project.id
+  }
+
+  test('where the server reports to another project, its browsers’ errors are one issue of theirs per group of the server', async () => {
+    const [one, two, three] = [newId(), newId(), newId()]
+    const onServer = { isServer: true, projectId: scene.world.other }
+    // In one batch, after the server's, and before it.
+    await digest({ trace: one }, { trace: one, ...onServer })
+    await digest({ trace: one })
+    await digest({ trace: two })
+    expect(await waiting()).toBe(1)
+    pass(5_000)
+    await digest({ trace: two, ...onServer })
+    await digest({ trace: three, ...onServer, value: 'The till is open' }, { trace: three })
+    expect(await issuesByProject()).toEqual([
+      'other: Error: The shelf is empty ×2',
+      'other: Error: The till is open ×1',
+      'web: Error: The shelf is empty ×3',
+      'web: Error: The till is open ×1',
+    ])
+    expect(await waiting()).toBe(0)
+  })
+
+  test('each of the two issues leads to the other, and only those who may see both are led', async () => {
+    const trace = newId()
+    await digest({ trace }, { trace, isServer: true, projectId: scene.world.other, value: newSaying() })
+    const viewer = viewerOf(scene.world.web, scene.world.other)
+    const [browsers, servers] = [await issueOf(viewer, scene.world.web), await issueOf(viewer, scene.world.other)]
+    const latest = async (issue: Issue) => {
+      const row = scene.last?.rows.events.find(({ project_id }) => project_id === issue.projectId)
+      const event = await findEvent(viewer, issue, row?.event_id ?? '')
+      if (event === null) throw new Error('there is no event')
+      return event
+    }
+    const [seen, thrown] = [await latest(browsers), await latest(servers)]
+    const onServer = await findLinkedEvent(viewer, browsers, { of: seen, isOnServer: true })
+    expect([onServer?.issue.id, onServer?.event.event_id, onServer?.isSameTrace]).toEqual([
+      servers.id,
+      thrown.event_id,
+      true,
+    ])
+    const inBrowser = await findLinkedEvent(viewer, servers, { of: thrown, isOnServer: false })
+    expect([inBrowser?.issue.id, inBrowser?.event.event_id]).toEqual([browsers.id, seen.event_id])
+    const narrow = viewerOf(scene.world.web)
+    expect(await findLinkedEvent(narrow, browsers, { of: seen, isOnServer: true })).toBeNull()
+    const shown = async (who: Viewer, within: 'issue' | 'organization') =>
+      (await findShownEvent(who, browsers, { kind: 'latest' }, { within }))?.event.event_id
+    expect(await shown(viewer, 'organization')).toBe(thrown.event_id)
+    expect(await shown(viewer, 'issue')).toBe(seen.event_id)
+    expect(await shown(narrow, 'organization')).toBe(seen.event_id)
+  })
+
+  test('the newest and the recommended event of an issue are the server’s, not a browser’s redacted report', async () => {
+    const [trace, before] = [newId(), newId()]
+    const ids = { server: newId(), browser: newId(), cached: newId() }
+    const thrown = { isServer: true, value: newSaying(), digest: '42' }
+    await digest({ trace: before, ...thrown })
+    pass(3_000)
+    await digest({ trace, eventId: ids.server, ...thrown })
+    pass(3_000)
+    await digest({ trace, eventId: ids.browser, digest: '42', user: { id: 'u-42' } })
+    const viewer = viewerOf(scene.world.web)
+    const shown = async (choice: EventChoice, filter: IssueEventFilter = {}) => {
+      const issue = await issueOf(viewer, scene.world.web)
+      const found = await findShownEvent(viewer, issue, choice, { within: 'issue', filter })
+      return [found?.event.event_id, found?.picked.newer]
+    }
+    expect(await shown({ kind: 'latest' })).toEqual([ids.server, ids.browser])
+    expect(await shown({ kind: 'recommended' })).toEqual([ids.server, ids.browser])
+    expect(await shown({ kind: 'id', eventId: ids.browser })).toEqual([ids.browser, null])
+    const asked = { kind: 'field', key: 'platform', isNegated: false, comparison: '=', start: 0, end: 0 } as const
+    const terms = [{ ...asked, values: [{ parts: ['javascript'] }] }]
+    expect(await shown({ kind: 'latest' }, { terms })).toEqual([ids.browser, null])
+    // A cached failure that reaches another visitor has no server event of its own: the newest of the issue has the same stack.
+    pass(3_000)
+    await digest({ eventId: ids.cached, digest: '42' })
+    expect((await shown({ kind: 'latest' }))[0]).toBe(ids.server)
+  })
+
+  test('another organization explains nothing, though it names the same trace and the same digest', async () => {
+    const theirs = await addStrangers()
+    const sent = { trace: newId(), digest: '3836656008' }
+    await digest({ ...sent, isServer: true, projectId: theirs, value: 'A secret' })
+    await digest(sent, { ...sent, isServer: true, projectId: theirs, value: 'A secret' })
+    pass(61_000)
+    await digest({ ...sent, isServer: true, projectId: theirs, value: 'A secret' })
+    const found = await issuesByProject()
+    expect(found.filter(line => line.startsWith('theirs'))).toEqual(['theirs: Error: A secret ×3'])
+    expect(found.filter(line => line.startsWith('web'))).toHaveLength(1)
+    expect(found.filter(line => line.startsWith('web')).join()).not.toContain('secret')
+    expect(await scene.world.control.db.selectFrom('linked_group').select('group_hash').execute()).toEqual([])
+  })
+
+  test('its own project comes first, and a service behind the page is no explanation', async () => {
+    const trace = newId()
+    const service = { trace, isServer: true, projectId: scene.world.other, route: '/api/stock', mechanism: 'generic' }
+    await digest({ ...service, value: 'No stock' })
+    await digest({ trace })
+    expect(await waiting()).toBe(1)
+    await digest({ trace, isServer: true, projectId: scene.world.other, value: 'Elsewhere' }, { trace, isServer: true })
+    expect(await issuesByProject()).toEqual([
+      'other: Error: No stock ×1',
+      'other: Error: Elsewhere ×1',
+      'web: Error: The shelf is empty ×1',
+    ])
+  })
+
+  test('across projects a digest leads on once a trace has, and a repeat does what the first attempt did', async () => {
+    const sent = { trace: newId(), digest: '3836656008' }
+    await digest({ ...sent, isServer: true, projectId: scene.world.other }, sent)
+    const next = { digest: '3836656008', eventId: newId() }
+    const first = await prepare([next])
+    await scene.world.control.db.deleteFrom('error_digest').execute()
+    const again = await prepare([next], { isRepeat: true })
+    const hashesOf = ({ rows }: PreparedBatch) => rows.events.map(row => row.group_hash)
+    expect([again.plan, hashesOf(again)]).toEqual([first.plan, hashesOf(first)])
+    await settle(again)
+    expect(await issuesByProject()).toEqual([
+      'other: Error: The shelf is empty ×1',
+      'web: Error: The shelf is empty ×2',
+    ])
+  })
+})

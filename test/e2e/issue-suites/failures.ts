@@ -1,0 +1,80 @@
+/** Panels, pages and layouts that fail, in the browser and on the server. Last, because pages throw here. */
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { hydrated } from '../hydrated.ts'
+import type { IssueScene } from './issue-scene.ts'
+
+export function testFailures(scene: () => IssueScene): void {
+  test('a failed panel shows a reference, and the rest of the page works', async () => {
+    const { at, faults, page } = scene()
+    expect(faults).toEqual([])
+    await page.goto(at('/acme/issues/WEB-1'))
+    await hydrated(page)
+    await page.evaluate(() => {
+      const includes = String.prototype.includes
+      String.prototype.includes = function (this: string, ...args) {
+        if (args[0] === 'break') throw new Error('the filter broke')
+        return includes.apply(this, args)
+      }
+    })
+    await page.getByRole('searchbox', { name: 'Search breadcrumbs' }).fill('break')
+    const panel = page.getByRole('alert').filter({ hasText: 'Breadcrumbs could not be displayed' })
+    await panel.getByText(/Reference: page_[0-9a-f]+/).waitFor()
+    expect(await page.getByRole('heading', { name: 'Stack trace' }).isVisible()).toBe(true)
+  })
+
+  test('a page that fails in the browser offers a retry and says that the error was reported', async () => {
+    const { at, page } = scene()
+    await page.goto(at('/acme/issues/WEB-1'))
+    await hydrated(page)
+    await page.evaluate(() => {
+      const startsWith = String.prototype.startsWith
+      String.prototype.startsWith = function (this: string, ...args) {
+        if (args[0] === '/acme/projects/') throw new Error('a rail of ours broke')
+        return startsWith.apply(this, args)
+      }
+      // In the same task, because a re-render would fail before the link is found.
+      document.querySelector<HTMLElement>('a[href="/acme/settings"]')?.click()
+    })
+    await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+    await page.getByText('The error was reported to Hydrant’s own project.').waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true)
+  })
+
+  test('when a page of the organization fails, the navigation stays and Try again loads the page', async () => {
+    const { at, hydrant, page } = scene()
+    const control = new Database(join(hydrant.dataDir, 'control.db'))
+    try {
+      control.exec('ALTER TABLE team RENAME TO team_gone')
+      await page.goto(at('/acme/settings'))
+      await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+      await page.getByText(/Reference: \d+/).waitFor()
+      expect(await page.getByRole('navigation', { name: 'Main', exact: true }).isVisible()).toBe(true)
+      control.exec('ALTER TABLE team_gone RENAME TO team')
+    } finally {
+      control.close()
+    }
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Members' }).waitFor()
+  })
+
+  test('when a layout fails on the server, the page shows a reference', async () => {
+    const { at, hydrant, page } = scene()
+    const control = new Database(join(hydrant.dataDir, 'control.db'))
+    try {
+      control.exec('ALTER TABLE member RENAME TO member_gone')
+      expect((await page.goto(at('/acme/issues/WEB-1')))?.status()).toBe(500)
+      await page.getByText(/Reference: \d+/).waitFor()
+      control.exec('ALTER TABLE member_gone RENAME TO member; ALTER TABLE project_key RENAME TO project_key_gone')
+      expect((await page.goto(at('/login')))?.status()).toBe(500)
+      await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+      await page.getByText(/Reference: \d+/).waitFor()
+      control.exec('ALTER TABLE project_key_gone RENAME TO project_key')
+    } finally {
+      control.close()
+    }
+    await page.reload()
+    expect(await page.getByRole('heading', { name: 'This page stopped working' }).count()).toBe(0)
+  })
+}
