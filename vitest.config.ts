@@ -3,6 +3,8 @@ import { LongestFirst } from './test/longest-first.ts'
 
 /** Only a failure waits this long: a busy machine is slow and not broken. */
 const patient = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 300_000 } } } as const
+/** Files of one worker share its modules: they change nothing that another would meet, and loading them anew took up to half of the time. */
+const shared = { isolate: false } as const
 const node = { environment: 'node', ...patient } as const
 
 /** unit: beside their files. The others start servers and children, and wait for them: four files at a time, since half of them wait. */
@@ -17,7 +19,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['src/**/*.contract.test.ts', '**/node_modules/**'],
           setupFiles: ['test/seed-properties.ts'],
-          isolate: false, // they change nothing that another would meet, and half of their time went into loading the same files anew
+          ...shared,
           maxWorkers: 2,
         },
       },
@@ -27,6 +29,7 @@ export default defineConfig({
           name: 'contract',
           include: ['test/contract/**/*.test.ts', 'src/**/*.contract.test.ts'],
           globalSetup: ['test/contract/share-postgres.ts'],
+          ...shared,
           maxWorkers: 4,
         },
       },
@@ -35,6 +38,7 @@ export default defineConfig({
           ...node,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          ...shared,
           maxWorkers: 4,
         },
       },

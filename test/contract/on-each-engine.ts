@@ -18,6 +18,9 @@ export type EngineUnderTest = {
   newControl(): Promise<Control>
 }
 
+/** Shared by all files of a worker. */
+const templates = new Map<string, Promise<ControlLocation>>()
+
 /** Runs one suite on SQLite and on a real PostgreSQL. */
 export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
   describe.each(['sqlite', 'postgres'] as const)('on %s', dialect => {
@@ -46,11 +49,13 @@ export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
       opened.push(control)
       return control
     }
-    let template: Promise<ControlLocation> | undefined
     const newControl = async () => {
-      template ??= migrated(await newPlace())
+      const template = templates.get(dialect) ?? makeTemplate()
+      templates.set(dialect, template)
       return open(await copyPlace(await template))
     }
+    const makeTemplate = async () =>
+      migrated({ dataDir: mkdtempSync(join(inject('scratch'), 'control-')), databaseUrl: await createDatabase?.() })
     suite({ dialect, newPlace, open, newControl })
   })
 }

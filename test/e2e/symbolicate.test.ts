@@ -15,8 +15,6 @@ import { postEnvelope } from './post-envelope.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'hydrant-cart-'))
-// The tools cache server data in the home folder, which two test runs would share.
-process.env.SENTRY_CONFIG_DIR = join(folder, 'tools')
 
 let hydrant: Hydrant
 let made: Provisioned
@@ -54,7 +52,13 @@ describe('source maps that sentry-cli uploads after the errors', () => {
   const file = 'https://shop.example/cart.min.js'
   const cli = (...args: string[]) =>
     run(join(root, 'node_modules/.bin/sentry-cli'), args, {
-      env: { ...process.env, SENTRY_URL: hydrant.url, SENTRY_AUTH_TOKEN: made.token, SENTRY_ORG: 'acme' },
+      env: {
+        ...process.env,
+        SENTRY_URL: hydrant.url,
+        SENTRY_AUTH_TOKEN: made.token,
+        SENTRY_ORG: 'acme',
+        SENTRY_CONFIG_DIR: join(folder, 'tools'), // else in the home folder, which two test runs would share
+      },
     })
   const send = () => {
     const script = readFileSync(join(cart, 'cart.js'), 'utf8')
