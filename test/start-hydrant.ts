@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { type Provisioned, provisionFor } from './provision.ts'
 
 export const root = join(import.meta.dirname, '..')
 const flags = ['--disable-warning=ExperimentalWarning']
 
-export type Provisioned = { organization: string; project: { id: number; slug: string }; dsn: string; token: string }
+export type { Provisioned }
 export type Hydrant = {
   url: string
   dataDir: string
@@ -19,7 +20,8 @@ export type Hydrant = {
   readonly pid: number
   output(): string
   cli(...args: string[]): Promise<string>
-  init(...args: string[]): Promise<Provisioned>
+  /** As `hydrant init` does, with its flags. */
+  init(...flags: string[]): Promise<Provisioned>
   metrics(): Promise<Map<string, number>>
   /** The link with the one-time code that is printed at the first start. */
   setupUrl(): Promise<string>
@@ -101,7 +103,7 @@ export async function startHydrant(options: { env?: Record<string, string>; data
     },
     output: () => words,
     cli,
-    init: async (...args) => JSON.parse(await cli('init', '--json', ...args)) as Provisioned,
+    init: (...flags) => provisionFor(env, flags),
     metrics,
     async setupUrl() {
       const link = () => /http\S+\/setup\?code=[0-9a-z-]+/.exec(words)?.[0]

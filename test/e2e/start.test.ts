@@ -8,7 +8,7 @@ import { openControl } from '#store/control/open-control.ts'
 import { startPostgres } from '../contract/start-postgres.ts'
 import { childIsBack, killChild, livesOf } from '../faults/children.ts'
 import { idOf } from '../faults/envelopes.ts'
-import { freePort, type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { freePort, type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { knowsKey } from './knows-key.ts'
 import { postEvent } from './post-event.ts'
 import { queryTelemetry } from './query-telemetry.ts'
@@ -56,11 +56,12 @@ describe('a running Hydrant', () => {
   })
 
   test('learns of keys that another process creates, and init is idempotent', async () => {
-    const first = await hydrant.init('--org', 'acme', '--project', 'late')
+    const init = async () => JSON.parse(await hydrant.cli('init', '--json', '--org', 'acme', '--project', 'late'))
+    const first = (await init()) as Provisioned
     await knowsKey(first.dsn)
     await send(first.dsn)
     const made = await countAccounts()
-    expect(await hydrant.init('--org', 'acme', '--project', 'late')).toEqual(first)
+    expect(await init()).toEqual(first)
     expect(await countAccounts()).toEqual(made)
     expect(made).toMatchObject({ organization: 1, member: 1 })
   })
