@@ -1,7 +1,19 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files of two minutes and more, as `npm test` prints them. They begin first, so that none is left alone at the end. */
-const longest = ['test/e2e/snippets.test.ts', 'test/e2e/reading-api.test.ts', 'test/e2e/issue-page.test.ts']
+/** Files of a minute and more, longest first, as `npm test` prints them. They begin first, so that none is left alone at the end. */
+const longest = [
+  'test/e2e/snippets.test.ts',
+  'test/faults/outages.test.ts',
+  'test/e2e/issue-page.test.ts',
+  'test/e2e/reading-api.test.ts',
+  'test/e2e/upgrade.test.ts',
+  'test/security/hostile-items.test.ts',
+  'test/e2e/web.test.ts',
+  'test/e2e/issues-list.test.ts',
+  'test/faults/fuzz.test.ts',
+  'test/faults/sealed.test.ts',
+  'test/faults/clock.test.ts',
+]
 /** Then the projects whose files wait for minutes; what takes seconds fills the gaps at the end. */
 const projects = ['unit', 'faults', 'security', 'e2e', 'contract']
 
