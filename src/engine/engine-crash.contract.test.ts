@@ -45,6 +45,7 @@ test('acknowledged rows are stored once, however often the engine is killed', as
         () => false,
       )
       if (isUp) acknowledged.add(batch++)
+      // Not a wait: the seed chooses the moment, inside an insert or between two.
       killer ??= delay(random.int(500)).then(() => process.kill(engine.pid, 'SIGKILL'))
     }
     await killer

@@ -7,11 +7,10 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { type ClickHouseClient, createClient } from '@clickhouse/client'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cpuSeconds } from '../../test/cpu-seconds.ts'
 import { engineClientOptions } from './engine-client-options.ts'
 import { type EngineHandle, startEngine } from './start-engine.ts'
-
-vi.setConfig({ testTimeout: 20_000 }) // the first statement of each kind is compiled as it runs
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-'))
 const dataPath = join(folder, 'data')
@@ -118,7 +117,9 @@ test('a query whose client has disconnected frees its slot', async () => {
   const query = 'SELECT sum(number) FROM numbers(1000000000000)'
   const clickhouse_settings = { max_execution_time: 3600 }
   const abandoned = client.query({ query, clickhouse_settings, abort_signal: browser.signal }).catch(() => 'aborted')
-  setTimeout(() => browser.abort(), 300)
+  const before = cpuSeconds(engine.pid)
+  await expect.poll(() => cpuSeconds(engine.pid)).toBeGreaterThan(before) // it is at work
+  browser.abort()
   expect(await abandoned).toBe('aborted')
   expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })

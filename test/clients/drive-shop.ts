@@ -1,76 +1,80 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { openBrowser } from '../open-browser.ts'
+import type { Browser } from 'playwright-core'
+import { until } from '../start-hydrant.ts'
 import { shopWalk } from './shop-walk.ts'
 import { startShop } from './start-shop.ts'
 
-export type ShopVisit = {
-  steps: string[]
+export type ShopTelemetry = {
   errors: string[]
   segments: string[]
   spans: string[]
   logs: string[]
   metrics: string[]
-  monitor: string
-  feedback: string
-  attachment: string
-  itemTypes: string[]
+  monitors: string[]
+  feedback: string[]
+  attachments: string[]
 }
 
-const settleMs = 500
-const flushMs = 6_000 // spans, logs and metrics wait up to five seconds in the SDKs
+/** What Hydrant must have stored after a visit. */
+const visited: ShopTelemetry = {
+  errors: shopWalk.flatMap(step => step.errors ?? []),
+  segments: shopWalk.flatMap(step => step.segments ?? []),
+  spans: shopWalk.flatMap(step => step.spans ?? []),
+  logs: shopWalk.flatMap(step => step.logs ?? []),
+  metrics: shopWalk.flatMap(step => step.metrics ?? []),
+  monitors: ['restock'],
+  feedback: ['The pots arrived in one piece'],
+  attachments: ['receipt.txt'],
+}
 
-/** Starts the built shop, visits it with a real browser, and gives what Hydrant must have received. */
-export async function driveShop(options: { hydrantUrl: string; dsn: string; shopDir: string }): Promise<ShopVisit> {
+export const shopItemTypes: string[] = [
+  'event',
+  'span',
+  'log',
+  'trace_metric',
+  'session',
+  'sessions',
+  'client_report',
+  'attachment',
+  'feedback',
+  'replay_event',
+  'replay_recording',
+  'profile_chunk',
+  'check_in',
+]
+
+type Options = {
+  hydrantUrl: string
+  dsn: string
+  shopDir: string
+  browser: Browser
+  /** What of this Hydrant has not stored yet. */
+  missingOf: (wanted: Partial<ShopTelemetry>) => Promise<string[]>
+}
+
+/** Starts the built shop and visits it with a real browser, which stays open until everything of the visit is stored. */
+export async function driveShop({ browser, missingOf, ...options }: Options): Promise<void> {
   const shop = await startShop({ ...options, env: { SHOP_REPLAY_SAMPLE_RATE: '1' } })
-  try {
-    await visit(shop.url)
-    await wait(flushMs)
-  } finally {
-    await shop.stop()
+  const context = await browser.newContext()
+  const stored = async (wanted: Partial<ShopTelemetry>) => {
+    let missing: string[] = []
+    const isStored = async () => (missing = await missingOf(wanted)).length === 0
+    await until(isStored).catch(cause => {
+      throw new Error(`Hydrant has not stored ${missing.join(', ')}`, { cause })
+    })
   }
-  return {
-    steps: shopWalk.map(step => step.name),
-    errors: shopWalk.flatMap(step => step.errors ?? []),
-    segments: shopWalk.flatMap(step => step.segments ?? []),
-    spans: shopWalk.flatMap(step => step.spans ?? []),
-    logs: shopWalk.flatMap(step => step.logs ?? []),
-    metrics: shopWalk.flatMap(step => step.metrics ?? []),
-    monitor: 'restock',
-    feedback: 'The pots arrived in one piece',
-    attachment: 'receipt.txt',
-    itemTypes: [
-      'event',
-      'span',
-      'log',
-      'trace_metric',
-      'session',
-      'sessions',
-      'client_report',
-      'attachment',
-      'feedback',
-      'replay_event',
-      'replay_recording',
-      'profile_chunk',
-      'check_in',
-    ],
-  }
-}
-
-async function visit(shopUrl: string): Promise<void> {
-  const browser = await openBrowser()
   try {
-    const page = await browser.newPage()
-    for (const step of shopWalk) {
-      await step.walk(page, shopUrl).catch(error => {
-        throw new Error(`The visitor of the shop who ${step.name} came to a stop`, { cause: error })
+    const page = await context.newPage()
+    for (const { name, walk, errors } of shopWalk) {
+      await walk(page, shop.url).catch(cause => {
+        throw new Error(`The visitor of the shop who ${name} came to a stop`, { cause })
       })
       // Chromium drops unsent requests when the next page is opened.
-      if (step.errors) await wait(settleMs)
+      if (errors) await stored({ errors })
     }
-    // Leaving the page makes the SDK flush; the requests outlive the page for a moment.
-    await page.goto('about:blank')
-    await wait(1_000)
+    await page.goto('about:blank') // leaving the page makes the SDK flush
+    await stored(visited)
   } finally {
-    await browser.close()
+    await context.close()
+    await shop.stop()
   }
 }

@@ -1,4 +1,5 @@
 import type { Page, Request } from 'playwright-core'
+import { tracingEnded } from './tracing-ended.ts'
 
 export type ShopStep = {
   /** What the visitor does, in words. */
@@ -14,8 +15,6 @@ export type ShopStep = {
   metrics?: string[]
 }
 
-const idleMs = 1_300 // the SDK ends a page load one second after its last child
-
 /** A visit that makes the shop send every kind of item that an instrumented Next.js app sends. */
 export const shopWalk: ShopStep[] = [
   {
@@ -23,7 +22,7 @@ export const shopWalk: ShopStep[] = [
     walk: async (page, shopUrl) => {
       await page.goto(shopUrl)
       await page.getByRole('heading', { name: 'For people' }).waitFor()
-      await page.waitForTimeout(idleMs)
+      await tracingEnded(page)
     },
     segments: ['GET /', '/'],
   },
@@ -32,7 +31,7 @@ export const shopWalk: ShopStep[] = [
     walk: async page => {
       await page.getByRole('link', { name: 'Copper watering can' }).click()
       await page.getByRole('heading', { name: 'Copper watering can' }).waitFor()
-      await page.waitForTimeout(idleMs)
+      await tracingEnded(page)
       await page.goBack()
       await page.getByRole('heading', { name: 'For people' }).waitFor()
     },

@@ -17,6 +17,9 @@ import { installShop, shopDir } from './prepare-shop.ts'
 
 const run = promisify(execFile)
 
+/** Beside the shop's build, which git ignores: hard links need the same file system. */
+export const snippetsPrefix = '.next/snippets-'
+
 /** The files of a snippet: each begins with a comment that starts with its name. */
 export function splitSnippet(code: string): Map<string, string> {
   const files = new Map<string, string>()
@@ -43,7 +46,7 @@ export type SnippetApp = {
 export async function makeSnippetApp(): Promise<SnippetApp> {
   await installShop()
   mkdirSync(join(shopDir, '.next'), { recursive: true })
-  const folder = mkdtempSync(join(shopDir, '.next/snippets-'))
+  const folder = mkdtempSync(join(shopDir, snippetsPrefix))
   linkFiles(join(shopDir, 'node_modules'), join(folder, 'node_modules'))
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })

@@ -1,9 +1,9 @@
 /** Sends error events through digest up to the control database: understood, sorted out, counted, committed. */
-import { randomUUID } from 'node:crypto'
 import { commitBatch } from '#digest/commit-batch.ts'
 import { filterBatch } from '#digest/filter-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
 import { processRecord } from '#digest/process-record.ts'
+import { createIds } from '../create-ids.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import type { World } from './workflow-world.ts'
 
@@ -21,6 +21,7 @@ export type SentError = {
   eventId?: string
 }
 
+const nextId = createIds('digested')
 let batches = 0
 /** Only errors that a server must explain are looked up there, and these tests send none. */
 const noEngine = { query: () => Promise.reject(new Error('there is no engine here')) }
@@ -30,7 +31,7 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
   const records = errors.map(sent => {
     const { type = 'TypeError', release, at = clock.now, user, isHandled = true, hasFile, platform = 'node' } = sent
     const receivedAt = sent.receivedAt ?? clock.now
-    const event_id = sent.eventId ?? randomUUID().replaceAll('-', '')
+    const event_id = sent.eventId ?? nextId()
     const exception = {
       values: [{ type, value: sent.value ?? `${type} happened`, mechanism: { type: 'generic', handled: isHandled } }],
     }

@@ -8,6 +8,7 @@ import { listAttributes } from '#domain/explore/list-attributes.ts'
 import type { Control } from '#store/control/open-control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
+import { createUuids } from '../create-ids.ts'
 import { type Acme, openAcme } from './open-acme.ts'
 
 const now = Date.now()
@@ -15,6 +16,7 @@ const hourMs = 3_600_000
 const strangerProject = 999
 const trace = '0123456789abcdef0123456789abcdef'
 const hash = 'a'.repeat(32)
+const nextId = createUuids('explore')
 let acme: Acme
 let telemetry: Telemetry
 let control: Control
@@ -87,7 +89,7 @@ const common = (each: number) => ({
 async function sowErrors(): Promise<void> {
   const row = (each: number) => ({
     ...common(each),
-    event_id: crypto.randomUUID(),
+    event_id: nextId(),
     weight: each === 1 ? 10 : 1,
     group_version: 1,
     group_hash: hash,
@@ -132,7 +134,7 @@ async function sowLogs(): Promise<void> {
   const row = (each: number) => ({
     ...common(each),
     timestamp: (now - (each + 1) * 1_000) * 1_000,
-    log_id: crypto.randomUUID(),
+    log_id: nextId(),
     level: each === 0 ? 'error' : 'info',
     severity: each === 0 ? 17 : 9,
     body: each === 0 ? 'payment failed' : `order ${each} placed`,

@@ -7,10 +7,12 @@ import { parseSearch } from '#search/parse-search.ts'
 import type { Control } from '#store/control/open-control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
+import { createUuids } from '../create-ids.ts'
 import { type Acme, openAcme } from './open-acme.ts'
 
 const now = Date.now()
 const hourMs = 3_600_000
+const nextId = createUuids('issue list')
 let acme: Acme
 let telemetry: Telemetry
 let control: Control
@@ -69,7 +71,7 @@ async function sow(): Promise<void> {
     for (let each = 0; each < number; each++)
       events.push([
         projectId,
-        crypto.randomUUID(),
+        nextId(),
         lastSeen - each * 1_000,
         now,
         30,

@@ -1,5 +1,5 @@
 /** A world with uploads: bundles go in as the tools' uploads do, events through digest up to both stores. */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
 import { openSymbolicator } from '#symbolication/open-symbolicator.ts'
+import { createIds } from '../create-ids.ts'
 import { makeBundle } from '../make-bundle.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import { type Bundler, readBuiltCart } from '../read-built-cart.ts'
@@ -39,6 +40,7 @@ export type MapWorld = {
   close(): Promise<void>
 }
 
+const nextId = createIds('map world')
 let batches = 0
 export const nextSeal = (): Seal => ({ batch: ++batches, segment: 1, start: 0, endSegment: 1, end: batches })
 
@@ -81,7 +83,7 @@ export async function makeMapWorld(world: World, telemetry: Telemetry | null): P
     return stored.id
   }
 
-  async function prepare(build: Build, seal: Seal, eventId = randomUUID().replaceAll('-', '')): Promise<PreparedBatch> {
+  async function prepare(build: Build, seal: Seal, eventId = nextId()): Promise<PreparedBatch> {
     const { frames } = readBuiltCart(build.bundler, cartFile)
     const images = build.debugId ? [{ type: 'sourcemap', code_file: cartFile, debug_id: build.debugId }] : []
     const payload = {

@@ -8,7 +8,7 @@ import { postgresFlags } from './postgres-flags.ts'
 import type { RunningServer } from './start-postgres.ts'
 
 const debianFolder = '/usr/lib/postgresql'
-const startTimeoutMs = 15_000
+const startTimeoutMs = 300_000 // only a failure waits this long
 
 /** The PostgreSQL of the system's packages, newest version first. */
 export async function startSystemPostgres(port: number): Promise<RunningServer> {

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { copyShop } from '../clients/copy-shop.ts'
+import { copyShop, type ShopCopy } from '../clients/copy-shop.ts'
 import { prepareShop } from '../clients/prepare-shop.ts'
 import { type RunningShop, startShop } from '../clients/start-shop.ts'
 import { openBrowser } from '../open-browser.ts'
@@ -17,7 +17,7 @@ import { queryTelemetry } from './query-telemetry.ts'
 let hydrant: Hydrant
 let browser: Browser
 let shop: RunningShop
-let copy: ReturnType<typeof copyShop>
+let copy: ShopCopy
 let visitor: Page
 let reader: Page
 

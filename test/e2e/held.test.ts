@@ -1,14 +1,15 @@
 /** Held browser errors that wait for their server error, also after the process was killed. */
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { holdMs } from '#digest/link/held-events.ts'
+import { createIds } from '../create-ids.ts'
 import { createShiftedClock, type ShiftedClock } from '../faults/shift-clock.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda } from './ada.ts'
 import { postEnvelope } from './post-envelope.ts'
 import { queryTelemetry } from './query-telemetry.ts'
 
+const nextTrace = createIds('trace')
 let hydrant: Hydrant
 let dsn: string
 let clock: ShiftedClock
@@ -44,7 +45,7 @@ const servers = (trace: string) => ({
 })
 
 test('a held error survives a kill and joins the server’s issue when the server error arrives', async () => {
-  const trace = randomUUID().replaceAll('-', '')
+  const trace = nextTrace()
   await postEnvelope(dsn, browsers(trace))
   await hydrant.drained()
   expect(await count()).toEqual({ events: 0, groups: 0 })
@@ -56,7 +57,7 @@ test('a held error survives a kill and joins the server’s issue when the serve
 })
 
 test('a held error without a server error becomes its own issue after a minute', async () => {
-  await postEnvelope(dsn, browsers(randomUUID().replaceAll('-', '')))
+  await postEnvelope(dsn, browsers(nextTrace()))
   await hydrant.drained()
   expect((await count())?.events).toBe(2)
   await clock.set(holdMs + 1_000)

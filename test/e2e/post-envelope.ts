@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { createIds } from '../create-ids.ts'
 import { until } from '../start-hydrant.ts'
+
+const nextId = createIds('envelope')
 
 /** Sends one event with attachments, as an SDK would. */
 export async function postEnvelope(dsn: string, event: object, attachments: string[] = []): Promise<string> {
   const { origin, username, pathname } = new URL(dsn)
-  const event_id = randomUUID().replaceAll('-', '')
+  const event_id = nextId()
   const items = attachments.map((text, index) => {
     const head = {
       type: 'attachment',
