@@ -16,7 +16,7 @@ Writes sample telemetry of a small shop for demos and benchmarks: errors with is
 browsers and users. Works whether or not Hydrant is running. Running it again adds more.
 
   --events <n>      errors (100000)
-  --issues <n>      issues, a few frequent and many rare, at least 27 (one per 500 errors)
+  --issues <n>      issues, a few frequent and many rare, at least 40 (one per 500 errors)
   --spans <n>       spans; approximate, since traces are complete (1000000)
   --logs <n>        logs (100000)
   --days <n>        time range, at most the retention (30)

@@ -21,6 +21,13 @@ const pay: ErrorFrame = [
 ]
 const query: ErrorFrame = ['lib/db.ts', 'query', 18, '  const client = await pool.connect()']
 
+/** A tab of an old release that asks for a file which the next deploy removed. */
+export const staleTab = browser(
+  'ChunkLoadError',
+  'Loading chunk 4821 failed. (error: /_next/static/chunks/4821-9f2c1d.js)',
+  ['ui/lazy-gallery.tsx', 'load', 4, "const Gallery = lazy(() => import('./gallery'))"],
+)
+
 export const shopErrors = {
   readPrice: browser('TypeError', "Cannot read properties of undefined (reading 'cents')", [
     'app/items/[id]/price.tsx',
@@ -39,12 +46,6 @@ export const shopErrors = {
     ['app/items/[id]/page.tsx', 'ItemPage', 12, '  const item = await getItem(params.id)'],
     ['catalogue/get-item.ts', 'getItem', 9, '  if (!row) throw new NotFoundError("No item " + id)'],
   ),
-  chunkLoad: browser('ChunkLoadError', 'Loading chunk 4821 failed. (error: /_next/static/chunks/4821-9f2c1d.js)', [
-    'ui/lazy-gallery.tsx',
-    'load',
-    4,
-    "const Gallery = lazy(() => import('./gallery'))",
-  ]),
   resizeLoop: browser('Error', 'ResizeObserver loop completed with undelivered notifications.'),
   bannerJson: browser('SyntaxError', 'Unexpected token \'<\', "<!DOCTYPE "... is not valid JSON', [
     'ui/banner.tsx',

@@ -19,7 +19,7 @@ export function eventSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
     title: fill('template.title', [...text, [slots.release, 'visit.release_name']]),
     url: fill('template.url', text),
     environment: 'visit.environment_name',
-    release: 'visit.release_name',
+    release: fill('template.release', [[slots.release, 'visit.release_name']]),
     user_hash: 'visit.user_number_hash',
     user_id: 'visit.user_name',
     user_email: "concat(visit.user_name, '@example.com')",
@@ -38,6 +38,15 @@ export function eventSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
   })
 }
 
+const skewHours = 8
+const skewShare = 0.5
+
+/** After a deploy, open tabs still run the release before and miss its files; fewer and fewer, as people close them. */
+function isSkewSql(plan: SeedPlan, day: SeedDay): string {
+  const staleTabs = `${skewShare} * (1 - since_deploy_us / ${skewHours * 3_600e6})`
+  return `release_index > 0 AND ${chance('skew', plan, day, 'serial')} < ${staleTabs}`
+}
+
 /** The key of the error's template. */
 export function eventKeySql(plan: SeedPlan, day: SeedDay): string {
   const luck = chance('error', plan, day, 'serial')
@@ -45,5 +54,7 @@ export function eventKeySql(plan: SeedPlan, day: SeedDay): string {
   const common = `concat(toString(route_index), '.', toString(${error}))`
   const isRare = `${chance('is-rare', plan, day, 'serial')} < ${tailShare}`
   const rare = `concat('tail.', toString(${rank(chance('rare', plan, day, 'serial'), plan.tailCount)} - 1))`
-  return `concat(${plan.tailCount > 0 ? `if(${isRare}, ${rare}, ${common})` : common}, '.', toString(browser_index))`
+  const skewed = "concat('skew.', toString(release_index - 1))"
+  const ordinary = plan.tailCount > 0 ? `if(${isRare}, ${rare}, ${common})` : common
+  return `concat(if(${isSkewSql(plan, day)}, ${skewed}, ${ordinary}), '.', toString(browser_index))`
 }

@@ -1,7 +1,7 @@
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import { browsers, serverSdk, slots } from './browsers.ts'
-import { type ShopError, shopErrors } from './errors.ts'
+import { type ShopError, shopErrors, staleTab } from './errors.ts'
 import { type Route, routes } from './routes.ts'
 import { tailErrors } from './tail-errors.ts'
 import { processTemplate, type TemplateContext } from './templates.ts'
@@ -17,6 +17,13 @@ export function eventTemplates(context: TemplateContext): EventTemplate[] {
   )
 }
 
+/** One template per release and browser: tabs that still run the release miss its files once the next one is deployed. */
+export function skewTemplates(releases: readonly string[], context: TemplateContext): EventTemplate[] {
+  const [route] = routes
+  if (!route) return []
+  return releases.flatMap((release, index) => eachBrowser(`skew.${index}`, route, staleTab, context, release))
+}
+
 /** One template per rare error and browser. A rare error occurs on one route only. */
 export function tailTemplates(count: number, context: TemplateContext): EventTemplate[] {
   return tailErrors(count).flatMap((error, index) => {
@@ -25,10 +32,16 @@ export function tailTemplates(count: number, context: TemplateContext): EventTem
   })
 }
 
-function eachBrowser(key: string, route: Route, error: ShopError, context: TemplateContext): EventTemplate[] {
+function eachBrowser(
+  key: string,
+  route: Route,
+  error: ShopError,
+  context: TemplateContext,
+  release: string = slots.release,
+): EventTemplate[] {
   return browsers.map(({ userAgent, currency }, browserIndex) => {
     const tags = { plan: route.serverMs > 100 ? 'business' : 'standard', 'cart.currency': currency }
-    const payload = { ...eventOf(route, error, userAgent), tags }
+    const payload = { ...eventOf(route, error, userAgent), release, tags }
     const { rows, groupedEvents } = processTemplate({ header: { type: 'event' }, payload }, userAgent, context)
     const [row] = rows.events ?? []
     if (!row) throw new Error(`The template ${error.type}: ${error.value} produced no event.`)
@@ -46,7 +59,6 @@ function eventOf(route: Route, error: ShopError, userAgent: string): object {
     platform: isBrowser ? 'javascript' : 'node',
     transaction: isBrowser ? route.pattern : `${route.method} ${route.pattern}`,
     environment: slots.environment,
-    release: slots.release,
     ...(isBrowser ? {} : { server_name: 'web-1', modules: { next: '16.4.6', react: '19.3.1', pg: '8.23.1' } }),
     exception: { values: [exceptionOf(error)] },
     breadcrumbs: breadcrumbsOf(route, url),

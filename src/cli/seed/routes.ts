@@ -27,7 +27,7 @@ export const routes: readonly Route[] = [
     isPage: true,
     serverMs: 120,
     queries: [item, related],
-    errors: ['readPrice', 'hydration', 'itemGone', 'chunkLoad'],
+    errors: ['readPrice', 'hydration', 'itemGone', 'imageDecode'],
   },
   {
     pattern: '/',
@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
     isPage: true,
     serverMs: 80,
     queries: ['SELECT id, name FROM item WHERE is_featured LIMIT 24'],
-    errors: ['hydration', 'chunkLoad', 'resizeLoop', 'bannerJson'],
+    errors: ['hydration', 'storage', 'resizeLoop', 'bannerJson'],
   },
   {
     pattern: '/search',
@@ -45,7 +45,7 @@ export const routes: readonly Route[] = [
     isPage: true,
     serverMs: 210,
     queries: ['SELECT id, name FROM item WHERE search @@ $1 LIMIT 50', 'SELECT count(*) FROM item WHERE search @@ $1'],
-    errors: ['searchTimeout', 'readFacet', 'abort', 'chunkLoad'],
+    errors: ['searchTimeout', 'readFacet', 'abort', 'fetchCart'],
   },
   {
     pattern: '/api/cart',
@@ -63,7 +63,7 @@ export const routes: readonly Route[] = [
     isPage: true,
     serverMs: 150,
     queries: ['SELECT id, name FROM item WHERE category_path <@ $1 LIMIT 48'],
-    errors: ['readFacet', 'hydration', 'imageDecode', 'chunkLoad'],
+    errors: ['readFacet', 'hydration', 'imageDecode', 'storage'],
   },
   {
     pattern: '/cart',
@@ -99,7 +99,7 @@ export const routes: readonly Route[] = [
     isPage: true,
     serverMs: 110,
     queries: [order],
-    errors: ['orderMissing', 'hydration', 'dateFormat', 'chunkLoad'],
+    errors: ['orderMissing', 'hydration', 'dateFormat', 'fetchCart'],
   },
   {
     pattern: '/api/items/[id]/reviews',

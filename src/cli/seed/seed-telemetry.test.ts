@@ -17,7 +17,7 @@ const options = {
   issues: 60,
   spans: 1_200,
   logs: 200,
-  days: 2,
+  days: 4,
   seed: 7,
   users: 40,
   organization: 'demo',
@@ -81,6 +81,20 @@ describe('seeded telemetry', () => {
   it('has frequent and rare errors, up to the requested number of issues', () => {
     expect(seeded.issues).toBeGreaterThan(options.issues * 0.7)
     expect(seeded.issues).toBeLessThanOrEqual(options.issues)
+  })
+
+  it('has deploy skew only in tabs of the release before, in the hours after a deploy', async () => {
+    const skew = "FROM events WHERE type = 'ChunkLoadError'"
+    expect(await queryNumber(`SELECT count() AS value ${skew}`)).toBeGreaterThan(0)
+    expect(await queryNumber(`SELECT uniqExact(group_hash) AS value ${skew}`)).toBe(1)
+    expect(await queryNumber(`SELECT countIf(release != 'shop@1.4.0') AS value ${skew}`)).toBe(0)
+    const deployed = await queryNumber(
+      "SELECT toUnixTimestamp64Milli(min(timestamp)) AS value FROM events WHERE release = 'shop@1.5.0'",
+    )
+    const first = await queryNumber(`SELECT toUnixTimestamp64Milli(min(timestamp)) AS value ${skew}`)
+    const last = await queryNumber(`SELECT toUnixTimestamp64Milli(max(timestamp)) AS value ${skew}`)
+    expect(first).toBeGreaterThan(deployed - 3_600_000)
+    expect(last).toBeLessThan(deployed + 9 * 3_600_000)
   })
 
   it('replaces every placeholder of a template', async () => {

@@ -9,7 +9,7 @@ import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { browsers } from './browsers.ts'
 import { countIssues, countRows } from './count-issues.ts'
-import { type EventTemplate, eventTemplates, tailTemplates } from './event-templates.ts'
+import { type EventTemplate, eventTemplates, skewTemplates, tailTemplates } from './event-templates.ts'
 import { logTemplates } from './log-templates.ts'
 import type { SeedOptions } from './parse-seed-options.ts'
 import { planDays, planReleases, type SeedPlan } from './plan.ts'
@@ -41,7 +41,14 @@ export async function seedTelemetry({
   const context = { projectId, retentionDays }
   const spans = spanTemplates(context)
   const perVisit = spansPerVisit(spans)
-  const events = eventTemplates(context)
+  const releases = planReleases(options.days, nowMs)
+  const events = [
+    ...eventTemplates(context),
+    ...skewTemplates(
+      releases.map(({ name }) => name),
+      context,
+    ),
+  ]
   const tail = tailTemplates(
     Math.max(0, options.issues - new Set(events.map(({ row }) => row.group_hash)).size),
     context,
@@ -53,7 +60,7 @@ export async function seedTelemetry({
     userCount: options.users,
     tailCount: tail.length / browsers.length,
     retentionDays,
-    releases: planReleases(options.days, nowMs),
+    releases,
     days: planDays(options, perVisit, nowMs),
   }
   const bar = openProgressBar(

@@ -44,7 +44,9 @@ export function visitSql(plan: SeedPlan, day: SeedDay, { from, count }: Slice): 
       reinterpretAsUInt64(reverse(substring(MD5(concat('${plan.projectId}:', user_name)), 1, 8))) AS user_number_hash,
       toString(1 + cityHash64(visit, 'item', ${plan.seed}) % 4000) AS item,
       multiIf(${is('environment')} < 0.93, 'production', ${is('environment')} < 0.98, 'staging', 'preview') AS environment_name,
-      ${releaseSql(plan)} AS release_name,
+      ${releaseIndexSql(plan)} AS release_index,
+      [${plan.releases.map(({ name }) => `'${name}'`).join(', ')}][release_index + 1] AS release_name,
+      start_us - [${plan.releases.map(({ deployedMs }) => deployedMs * 1e3).join(', ')}][release_index + 1] AS since_deploy_us,
       ${longIdSql('visit', 'trace', plan, day)} AS trace
     FROM numbers(${count})`
 }
@@ -68,8 +70,7 @@ function pickShare(unit: string, shares: readonly number[]): string {
   return `multiIf(${steps.join(', ')}, ${shares.length - 1})`
 }
 
-function releaseSql({ releases }: SeedPlan): string {
-  const [first, ...later] = releases
-  const steps = later.toReversed().map(({ name, deployedMs }) => `start_us >= ${deployedMs * 1e3}, '${name}'`)
-  return steps.length === 0 ? `'${first?.name ?? ''}'` : `multiIf(${steps.join(', ')}, '${first?.name ?? ''}')`
+function releaseIndexSql({ releases }: SeedPlan): string {
+  const steps = releases.map(({ deployedMs }, index) => `start_us >= ${deployedMs * 1e3}, ${index}`).toReversed()
+  return steps.length > 1 ? `multiIf(${steps.slice(0, -1).join(', ')}, 0)` : '0'
 }

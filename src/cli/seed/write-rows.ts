@@ -101,7 +101,7 @@ function sumsSql(plan: SeedPlan, visits: string, key: string): string {
   const second = 'intDiv(visit.start_us, 1000000)'
   const own: Record<string, string> = {
     bucket: `toDateTime(intDiv(${second}, 300) * 300, 'UTC') AS step`,
-    release: 'visit.release_name',
+    release: `${fill('template.release', [[slots.release, 'visit.release_name']])} AS filled_release`,
     environment: 'visit.environment_name',
     count: 'sum(template.count)',
     failed: `sum(${failed})`,
@@ -119,7 +119,7 @@ function sumsSql(plan: SeedPlan, visits: string, key: string): string {
     FROM (SELECT *, ${key} AS template_key FROM (${visits})) AS visit
     INNER JOIN ${templateTable('route_sums')} AS template ON template.batch_id = visit.template_key
     GROUP BY template.project_id, step, template.retention_days, template.route, template.measure, template.detail,
-      visit.release_name, visit.environment_name, template.device`
+      filled_release, visit.environment_name, template.device`
 }
 
 function logSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
