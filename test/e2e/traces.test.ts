@@ -181,6 +181,40 @@ test('an open trace updates when more spans arrive', async () => {
   await row('http.server').waitFor()
 })
 
+/** Holds requests of a page back until more spans of its trace are stored, and gives the page. */
+async function openBeforeSpans(visit: BrowserContext, traceId: string, held: string): Promise<Page> {
+  const child = { id: 5, parent: 1, segment: 1, name: 'SELECT early', op: 'db', startMs: 20, durationMs: 30 }
+  await sendSpans(to, { traceId, beganAt: Date.now() - 5_000, spans: [child] })
+  await hydrant.drained()
+  const reader = await visit.newPage()
+  let isStored = false
+  await reader.route(held, route => until(() => isStored).then(() => route.continue()))
+  await reader.goto(`${hydrant.url}/acme/traces/${traceId}`, { waitUntil: 'commit' })
+  await reader.getByRole('row').filter({ hasText: 'SELECT early' }).waitFor()
+  await sendSpans(to, { traceId, beganAt: Date.now() - 5_000, spans: [request] })
+  await hydrant.drained()
+  isStored = true
+  return reader
+}
+
+test('spans that arrive before the page listens are shown too', async () => {
+  const visit = await browser.newContext({ storageState: await context.storageState() })
+  const reader = await openBeforeSpans(visit, 'e'.repeat(32), '**/api/live*')
+  await reader.getByRole('row').filter({ hasText: 'http.server' }).waitFor()
+  await visit.close()
+})
+
+test('spans that arrive before the scripts run are shown too, if another tab has the stream', async () => {
+  const visit = await browser.newContext({ storageState: await context.storageState() })
+  const other = await visit.newPage()
+  const isListening = other.waitForResponse(response => response.url().includes('/api/live'))
+  await other.goto(`${hydrant.url}/acme/traces/${late}`)
+  await isListening
+  const reader = await openBeforeSpans(visit, 'f'.repeat(32), '**/_next/static/chunks/*.js')
+  await reader.getByRole('row').filter({ hasText: 'http.server' }).waitFor()
+  await visit.close()
+})
+
 test('a wrong clock is corrected, and the page says so', async () => {
   await open(`/${skewed}`)
   await page

@@ -4,11 +4,14 @@ import type { ProjectStats } from '#domain/projects/list-projects.ts'
 
 type OnStats = (stats: ProjectStats[]) => void
 
-/** Calls `onStats` when the organization's projects receive something, while this tab is visible. */
+/** Calls `onStats` with the stats of the organization's projects, and when they receive something while this tab is visible. */
 export function useLive(organization: string, onStats: OnStats): void {
   const onChange = useEffectEvent(onStats)
   useEffect(() => watchLive(organization, stats => onChange(stats)), [organization])
 }
+
+/** A new tab asks the one with the stream for the current stats. */
+const question = 'current stats?'
 
 /**
  * One stream per browser, because HTTP/1.1 allows six connections: one visible tab holds it and broadcasts to the others. Web Locks
@@ -17,19 +20,28 @@ export function useLive(organization: string, onStats: OnStats): void {
 function watchLive(organization: string, onStats: OnStats): () => void {
   const name = `hydrant-live:${organization}`
   const channel = new BroadcastChannel(name)
-  channel.onmessage = event => onStats(event.data)
   let stream: AbortController | null = null
+  /** What the stream of this tab has sent so far, by project. */
+  const latest = new Map<number, ProjectStats>()
+  channel.onmessage = ({ data }: MessageEvent<ProjectStats[] | typeof question>) => {
+    if (data !== question) onStats(data)
+    else if (latest.size > 0) channel.postMessage([...latest.values()])
+  }
+  // The stream of another tab sends only changes from now on.
+  channel.postMessage(question)
 
   function hold(signal: AbortSignal): Promise<void> {
     return new Promise(resolve => {
       const source = new EventSource(`/api/live?org=${encodeURIComponent(organization)}`)
       source.onmessage = event => {
         const stats: ProjectStats[] = JSON.parse(event.data)
+        for (const each of stats) latest.set(each.projectId, each)
         onStats(stats)
         channel.postMessage(stats)
       }
       signal.addEventListener('abort', () => {
         source.close()
+        latest.clear()
         resolve()
       })
     })

@@ -10,21 +10,21 @@ const freshMs = 10 * 60_000
 /** Refreshes the page while spans still arrive: children come before their segment, browser spans after server spans. */
 export function LiveTrace({
   organizationSlug,
+  counts,
   endedAt,
   now,
 }: {
   organizationSlug: string
+  /** The item counts of the projects, read before the rendered trace: a higher count is something that the page may lack. */
+  counts: { projectId: number; itemCount: number }[]
   endedAt: number
   now: number
 }) {
   const router = useRouter()
-  const known = useRef<Map<number, number> | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   useLive(organizationSlug, stats => {
-    // The first message holds the current counts, which the page already shows.
-    const before = known.current
-    known.current = new Map([...(before ?? []), ...stats.map(each => [each.projectId, each.itemCount] as const)])
-    const isNews = before !== null && stats.some(each => each.itemCount > (before.get(each.projectId) ?? 0))
+    const known = new Map(counts.map(({ projectId, itemCount }) => [projectId, itemCount]))
+    const isNews = stats.some(each => each.itemCount > (known.get(each.projectId) ?? 0))
     if (!isNews || timer.current || now - endedAt > freshMs) return
     timer.current = setTimeout(() => {
       timer.current = null

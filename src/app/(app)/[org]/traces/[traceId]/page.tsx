@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { listProjects } from '#domain/projects/list-projects.ts'
 import { findTrace } from '#domain/traces/find-trace.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
@@ -24,6 +25,8 @@ export default async function TracePage({ params, searchParams }: Props) {
   const { org, traceId } = await params
   const { span } = await searchParams
   const viewer = await requireViewer(org)
+  // Read before the trace, so that spans in between are shown by a refresh and not missed.
+  const arrived = await listProjects(viewer)
   const found = await attempt('trace', findTrace(viewer, traceId))
   if (found.ok && !found.value) return <NotFoundHere />
   const trace = found.ok ? found.value : null
@@ -48,7 +51,12 @@ export default async function TracePage({ params, searchParams }: Props) {
           <Panel what="Log lines">
             <TraceLogs viewer={viewer} trace={trace} />
           </Panel>
-          <LiveTrace organizationSlug={org} endedAt={trace.tree.endUs / 1_000} now={viewer.now} />
+          <LiveTrace
+            organizationSlug={org}
+            counts={arrived.map(({ id, itemCount }) => ({ projectId: id, itemCount }))}
+            endedAt={trace.tree.endUs / 1_000}
+            now={viewer.now}
+          />
         </>
       ) : null}
     </>
