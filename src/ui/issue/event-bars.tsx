@@ -1,6 +1,6 @@
+import { DataTable, numeric } from '../data-table.tsx'
 import { formatClock, formatCount, formatMoment } from '../format.ts'
 import { Link } from '../link.tsx'
-import { ScrollRegion } from '../page-parts.tsx'
 import { Brush } from './brush.tsx'
 import { rangeHref } from './range-href.ts'
 
@@ -72,34 +72,22 @@ function BarTable({ bars, path, search }: { bars: Bars; path?: string; search: s
   return (
     <details className="astable">
       <summary>View as table</summary>
-      <ScrollRegion className="tb-scroll" label="Events over time">
-        <table className="tb">
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col" className="num">
-                Events
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ count, start }) => (
-              <tr key={start}>
-                <td>
-                  {path === undefined ? (
-                    formatMoment(start)
-                  ) : (
-                    <Link className="link" href={rangeHref(path, search, start, start + bars.stepMs)}>
-                      {formatMoment(start)}
-                    </Link>
-                  )}
-                </td>
-                <td className="num">{count.toLocaleString('en-US')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable label="Events over time" columns={['From', numeric('Events')]}>
+        {rows.map(({ count, start }) => (
+          <tr key={start}>
+            <td>
+              {path === undefined ? (
+                formatMoment(start)
+              ) : (
+                <Link className="link" href={rangeHref(path, search, start, start + bars.stepMs)}>
+                  {formatMoment(start)}
+                </Link>
+              )}
+            </td>
+            <td className="num">{count.toLocaleString('en-US')}</td>
+          </tr>
+        ))}
+      </DataTable>
     </details>
   )
 }

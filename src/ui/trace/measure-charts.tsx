@@ -1,5 +1,5 @@
+import { DataTable, numeric } from '../data-table.tsx'
 import { formatClock, formatCount, formatDuration, formatMoment } from '../format.ts'
-import { ScrollRegion } from '../page-parts.tsx'
 
 const height = 96
 const lines = [
@@ -122,33 +122,20 @@ function MeasureTable({ measures: { steps, from, stepMs } }: { measures: Measure
   return (
     <details className="astable">
       <summary>View as table</summary>
-      <ScrollRegion className="tb-scroll" label="Spans over time">
-        <table className="tb">
-          <thead>
-            <tr>
-              {['From', 'Spans', 'Failed', 'p50', 'p75', 'p95'].map((head, index) => (
-                <th key={head} scope="col" className={index === 0 ? undefined : 'num'}>
-                  {head}
-                </th>
-              ))}
+      <DataTable label="Spans over time" columns={['From', ...['Spans', 'Failed', 'p50', 'p75', 'p95'].map(numeric)]}>
+        {steps.map((step, index) =>
+          step ? (
+            <tr key={index}>
+              <td>{formatMoment(from + index * stepMs)}</td>
+              <td className="num">{step.count.toLocaleString('en-US')}</td>
+              <td className="num">{step.failed.toLocaleString('en-US')}</td>
+              <td className="num">{formatDuration(step.p50Us)}</td>
+              <td className="num">{formatDuration(step.p75Us)}</td>
+              <td className="num">{formatDuration(step.p95Us)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {steps.map((step, index) =>
-              step ? (
-                <tr key={index}>
-                  <td>{formatMoment(from + index * stepMs)}</td>
-                  <td className="num">{step.count.toLocaleString('en-US')}</td>
-                  <td className="num">{step.failed.toLocaleString('en-US')}</td>
-                  <td className="num">{formatDuration(step.p50Us)}</td>
-                  <td className="num">{formatDuration(step.p75Us)}</td>
-                  <td className="num">{formatDuration(step.p95Us)}</td>
-                </tr>
-              ) : null,
-            )}
-          </tbody>
-        </table>
-      </ScrollRegion>
+          ) : null,
+        )}
+      </DataTable>
     </details>
   )
 }

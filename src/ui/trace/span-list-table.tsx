@@ -1,8 +1,8 @@
 import { Ago } from '../ago.tsx'
+import { DataTable, numeric } from '../data-table.tsx'
 import { formatDuration } from '../format.ts'
 import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
-import { ScrollRegion } from '../page-parts.tsx'
 import { shorten } from '../shorten.ts'
 import { Wire } from '../wire.tsx'
 
@@ -28,65 +28,50 @@ type SpanListView = {
 export function SpanListTable({ rows, now }: { rows: SpanListView[]; now: number }) {
   const longestUs = Math.max(1, ...rows.map(({ durationUs }) => durationUs))
   return (
-    <ScrollRegion className="tb-scroll" label="Spans">
-      <table className="tb page tspans">
-        <thead>
-          <tr>
-            <th scope="col">Span</th>
-            <th scope="col" className="num">
-              Duration
-            </th>
-            <th scope="col" className="wide">
-              <span className="sr">Share of the longest</span>
-            </th>
-            <th scope="col">Status</th>
-            <th scope="col" className="wide">
-              Project
-            </th>
-            <th scope="col" className="wide">
-              Release
-            </th>
-            <th scope="col" className="wide">
-              User
-            </th>
-            <th scope="col" className="num">
-              When
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => (
-            <tr key={`${row.traceId}${row.spanId}`}>
-              <td>
-                <Link className="spanlink" href={row.href}>
-                  <Wire side={row.side} />
-                  {row.op === '' ? null : <span className="op">{shorten(row.op, 40)}</span>}
-                  <span className="cut nm">{shorten(row.name || row.spanId, 160)}</span>
-                </Link>
-              </td>
-              <td className="num">{formatDuration(row.durationUs)}</td>
-              <td className="wide" aria-hidden="true">
-                <span className="meter">
-                  <i style={{ width: `${Math.max(1, (row.durationUs / longestUs) * 100).toFixed(1)}%` }} />
-                </span>
-              </td>
-              <td>
-                <span className={row.isFailed ? 'state bad' : 'state'}>
-                  {row.isFailed ? <Level level="error" /> : null}
-                  {statusWord(row)}
-                </span>
-              </td>
-              <td className="wide">{row.project}</td>
-              <td className="wide mono cut">{shorten(row.release, 30)}</td>
-              <td className="wide cut">{shorten(row.userId, 24)}</td>
-              <td className="num">
-                <Ago at={row.at} now={now} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Spans"
+      look="page tspans"
+      columns={[
+        'Span',
+        numeric('Duration'),
+        { label: 'Share of the longest', look: 'wide', isHidden: true },
+        'Status',
+        { label: 'Project', look: 'wide' },
+        { label: 'Release', look: 'wide' },
+        { label: 'User', look: 'wide' },
+        numeric('When'),
+      ]}
+    >
+      {rows.map(row => (
+        <tr key={`${row.traceId}${row.spanId}`}>
+          <td>
+            <Link className="spanlink" href={row.href}>
+              <Wire side={row.side} />
+              {row.op === '' ? null : <span className="op">{shorten(row.op, 40)}</span>}
+              <span className="cut nm">{shorten(row.name || row.spanId, 160)}</span>
+            </Link>
+          </td>
+          <td className="num">{formatDuration(row.durationUs)}</td>
+          <td className="wide" aria-hidden="true">
+            <span className="meter">
+              <i style={{ width: `${Math.max(1, (row.durationUs / longestUs) * 100).toFixed(1)}%` }} />
+            </span>
+          </td>
+          <td>
+            <span className={row.isFailed ? 'state bad' : 'state'}>
+              {row.isFailed ? <Level level="error" /> : null}
+              {statusWord(row)}
+            </span>
+          </td>
+          <td className="wide">{row.project}</td>
+          <td className="wide mono cut">{shorten(row.release, 30)}</td>
+          <td className="wide cut">{shorten(row.userId, 24)}</td>
+          <td className="num">
+            <Ago at={row.at} now={now} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }
 

@@ -4,9 +4,9 @@ import { releaseTime } from '#domain/releases/read-releases.ts'
 import type { AdoptedRelease } from '#domain/releases/release-counts.ts'
 import { Ago } from '#ui/ago.tsx'
 import { Blank } from '#ui/blank.tsx'
+import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
-import { ScrollRegion } from '#ui/page-parts.tsx'
 import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { releaseHref } from '#web/release-href.ts'
@@ -16,40 +16,24 @@ type Props = { releases: ReleaseListRow[]; adoption: ReadonlyMap<string, Adopted
 
 export function ReleaseTable({ releases, adoption, viewer }: Props) {
   return (
-    <ScrollRegion className="tb-scroll" label="Releases">
-      <table className="tb page releases">
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col" className="num">
-              Released
-            </th>
-            <th scope="col">Users, 24 h</th>
-            <th scope="col" className="num">
-              Events, 14 d
-            </th>
-            <th scope="col" className="num">
-              New issues
-            </th>
-            <th scope="col" className="num">
-              Commits
-            </th>
-            <th scope="col">Last deploy</th>
-            <th scope="col">Project</th>
-          </tr>
-        </thead>
-        <tbody>
-          {releases.map(release => (
-            <Row
-              key={release.version}
-              release={release}
-              adoption={adoption.get(release.version) ?? null}
-              viewer={viewer}
-            />
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Releases"
+      look="page releases"
+      columns={[
+        'Version',
+        numeric('Released'),
+        'Users, 24 h',
+        numeric('Events, 14 d'),
+        numeric('New issues'),
+        numeric('Commits'),
+        'Last deploy',
+        'Project',
+      ]}
+    >
+      {releases.map(release => (
+        <Row key={release.version} release={release} adoption={adoption.get(release.version) ?? null} viewer={viewer} />
+      ))}
+    </DataTable>
   )
 }
 

@@ -1,9 +1,9 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { isFailing, isHandler, type RouteListEntry, routeKey, viewsOf } from '#domain/routes/list-routes.ts'
+import { type Column, DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount, formatDuration, formatMany } from '#ui/format.ts'
 import { Spark } from '#ui/issue-list/issue-row.tsx'
 import { Link } from '#ui/link.tsx'
-import { ScrollRegion } from '#ui/page-parts.tsx'
 import { ArrivalMix, RouteName } from '#ui/route/route-name.tsx'
 import { formatVital, vitalLooks } from '#ui/route/vital-card.tsx'
 import type { Attempt } from '#web/attempt.ts'
@@ -28,53 +28,43 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
   /** Undefined if only one project is shown. */
   const projectOf = ({ projectId }: RouteListEntry): string | undefined =>
     inScope.length > 1 ? viewer.projects.find(({ id }) => id === projectId)?.slug : undefined
-  const head = (label: string, sort: RouteSort) => (
-    <th
-      className={params.sort === sort ? 'num sorted' : 'num'}
-      aria-sort={params.sort === sort ? 'descending' : undefined}
-    >
-      <Link href={routesHref(slug, params, { sort })}>
-        {label}
-        {params.sort === sort ? ' ↓' : ''}
-      </Link>
-    </th>
-  )
+  const head = (label: string, sort: RouteSort): Column => ({
+    ...numeric(label),
+    sort: { href: routesHref(slug, params, { sort }), isOn: params.sort === sort },
+  })
   return (
     <>
-      <ScrollRegion label="Routes" className="tb-scroll">
-        <table className="tb page rtable">
-          <thead>
-            <tr>
-              <th>Route</th>
-              {inScope.length > 1 ? <th>Project</th> : null}
-              {head('Views', 'views')}
-              {head('Server p75', 'server')}
-              {head('LCP p75', 'lcp')}
-              {head('INP p75', 'inp')}
-              {head('CLS p75', 'cls')}
-              {head('TTFB p75', 'ttfb')}
-              <th>Arrived by</th>
-              <th className="num">Actions</th>
-              {head('Errors', 'errors')}
-              <th>Errors over time</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(route => {
-              const project = projectOf(route)
-              return (
-                <RouteRow
-                  key={routeKey(route)}
-                  route={route}
-                  project={project}
-                  href={routeHref(slug, route.route, params, project === undefined ? {} : { projects: [project] })}
-                  errorBars={errors.ok ? (errors.value.get(routeKey(route)) ?? []) : []}
-                />
-              )
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Routes"
+        look="page rtable"
+        columns={[
+          'Route',
+          ...(inScope.length > 1 ? ['Project'] : []),
+          head('Views', 'views'),
+          head('Server p75', 'server'),
+          head('LCP p75', 'lcp'),
+          head('INP p75', 'inp'),
+          head('CLS p75', 'cls'),
+          head('TTFB p75', 'ttfb'),
+          'Arrived by',
+          numeric('Actions'),
+          head('Errors', 'errors'),
+          'Errors over time',
+        ]}
+      >
+        {shown.map(route => {
+          const project = projectOf(route)
+          return (
+            <RouteRow
+              key={routeKey(route)}
+              route={route}
+              project={project}
+              href={routeHref(slug, route.route, params, project === undefined ? {} : { projects: [project] })}
+              errorBars={errors.ok ? (errors.value.get(routeKey(route)) ?? []) : []}
+            />
+          )
+        })}
+      </DataTable>
       <footer className="lfoot">
         <span>
           {shown.length} of {total} routes.{' '}

@@ -1,7 +1,7 @@
 import type { ViewerProject } from '#domain/access/viewer.ts'
 import type { ProjectKey } from '#domain/projects/project-keys.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
-import { ScrollRegion } from '#ui/page-parts.tsx'
+import { DataTable } from '#ui/data-table.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { KeySwitch } from './key-form.tsx'
 
@@ -10,44 +10,32 @@ type Props = { keys: ProjectKey[]; projects: readonly ViewerProject[]; organizat
 export function KeyTable({ keys, projects, organizationSlug, mayWrite }: Props) {
   const slugOf = new Map(projects.map(({ id, slug }) => [id, slug]))
   return (
-    <ScrollRegion className="tb-scroll" label="Project keys">
-      <table className="tb">
-        <thead>
-          <tr>
-            <th scope="col">Project</th>
-            <th scope="col">Label</th>
-            <th scope="col">Public key</th>
-            <th scope="col">Status</th>
-            <th scope="col">
-              <span className="sr">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map(key => (
-            <tr key={key.id}>
-              <td className="strong">{slugOf.get(key.projectId)}</td>
-              <td className="key-label t2 cut">{key.label}</td>
-              <td className="mono">{key.publicKey}</td>
-              <td className={key.isActive ? '' : 'meh'}>{key.isActive ? 'active' : 'disabled'}</td>
-              <td>
-                <span className="row-acts">
-                  <CopyButton text={key.publicKey} label="Copy key" />
-                  {mayWrite ? (
-                    <KeySwitch
-                      keyId={key.id}
-                      projectId={key.projectId}
-                      name={`${shorten(key.label, 60) || key.publicKey.slice(0, 8)} (${slugOf.get(key.projectId) ?? ''})`}
-                      isActive={key.isActive}
-                      organizationSlug={organizationSlug}
-                    />
-                  ) : null}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Project keys"
+      columns={['Project', 'Label', 'Public key', 'Status', { label: 'Actions', isHidden: true }]}
+    >
+      {keys.map(key => (
+        <tr key={key.id}>
+          <td className="strong">{slugOf.get(key.projectId)}</td>
+          <td className="key-label t2 cut">{key.label}</td>
+          <td className="mono">{key.publicKey}</td>
+          <td className={key.isActive ? '' : 'meh'}>{key.isActive ? 'active' : 'disabled'}</td>
+          <td>
+            <span className="row-acts">
+              <CopyButton text={key.publicKey} label="Copy key" />
+              {mayWrite ? (
+                <KeySwitch
+                  keyId={key.id}
+                  projectId={key.projectId}
+                  name={`${shorten(key.label, 60) || key.publicKey.slice(0, 8)} (${slugOf.get(key.projectId) ?? ''})`}
+                  isActive={key.isActive}
+                  organizationSlug={organizationSlug}
+                />
+              ) : null}
+            </span>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }

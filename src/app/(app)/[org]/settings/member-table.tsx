@@ -4,33 +4,22 @@ import type { listMembers } from '#domain/members/list-members.ts'
 import type { OutcomeTotal } from '#domain/projects/list-outcomes.ts'
 import { getRuntime } from '#runtime.ts'
 import { Blank } from '#ui/blank.tsx'
+import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatBytes, formatMoment } from '#ui/format.ts'
 import { outcomeLabel } from '#ui/outcome-label.ts'
-import { Facts, ScrollRegion, Section } from '#ui/page-parts.tsx'
+import { Facts, Section } from '#ui/page-parts.tsx'
 
 export function MemberTable({ members }: { members: Awaited<ReturnType<typeof listMembers>> }) {
   return (
-    <div className="tb-scroll">
-      <table className="tb">
-        <caption className="sr">Members and their roles</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Email</th>
-            <th scope="col">Role</th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map(member => (
-            <tr key={member.id}>
-              <td className="strong">{member.name}</td>
-              <td className="t2">{member.email}</td>
-              <td>{member.role}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label="Members and their roles" columns={['Name', 'Email', 'Role']}>
+      {members.map(member => (
+        <tr key={member.id}>
+          <td className="strong">{member.name}</td>
+          <td className="t2">{member.email}</td>
+          <td>{member.role}</td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }
 
@@ -46,32 +35,17 @@ export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[];
   }
   const slugOf = new Map(projects.map(({ id, slug }) => [id, slug]))
   return (
-    <ScrollRegion className="tb-scroll" label="Dropped and rejected">
-      <table className="tb">
-        <thead>
-          <tr>
-            <th scope="col">Project</th>
-            <th scope="col">Category</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Reason</th>
-            <th scope="col" className="num">
-              Quantity
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {outcomes.map(row => (
-            <tr key={`${row.project_id} ${row.category} ${row.outcome} ${row.reason}`}>
-              <td className="strong">{slugOf.get(row.project_id)}</td>
-              <td>{row.category}</td>
-              <td className="t2">{outcomeLabel(row.outcome)}</td>
-              <td className="mono">{row.reason}</td>
-              <td className="num">{row.quantity.toLocaleString('en-US')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable label="Dropped and rejected" columns={['Project', 'Category', 'Outcome', 'Reason', numeric('Quantity')]}>
+      {outcomes.map(row => (
+        <tr key={`${row.project_id} ${row.category} ${row.outcome} ${row.reason}`}>
+          <td className="strong">{slugOf.get(row.project_id)}</td>
+          <td>{row.category}</td>
+          <td className="t2">{outcomeLabel(row.outcome)}</td>
+          <td className="mono">{row.reason}</td>
+          <td className="num">{row.quantity.toLocaleString('en-US')}</td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }
 

@@ -1,7 +1,8 @@
 import type { ReleaseCommit } from '#domain/releases/list-release-commits.ts'
 import { Ago } from '#ui/ago.tsx'
+import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatMoment } from '#ui/format.ts'
-import { ScrollRegion, Section } from '#ui/page-parts.tsx'
+import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import type { LoadedRelease } from './load-release.ts'
 
@@ -14,28 +15,11 @@ export function ReleaseCommits({ loaded: { commits, viewer } }: { loaded: Loaded
       : `${commits.length} by ${authors.size} ${authors.size === 1 ? 'author' : 'authors'}`
   return (
     <Section id="commits" title="Commits" note={note}>
-      <ScrollRegion className="tb-scroll" label="Commits">
-        <table className="tb">
-          <thead>
-            <tr>
-              <th scope="col">Commit</th>
-              <th scope="col">Message</th>
-              <th scope="col">Author</th>
-              <th scope="col" className="num">
-                Files
-              </th>
-              <th scope="col" className="num">
-                When
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {commits.map(commit => (
-              <Row key={commit.position} commit={commit} now={viewer.now} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable label="Commits" columns={['Commit', 'Message', 'Author', numeric('Files'), numeric('When')]}>
+        {commits.map(commit => (
+          <Row key={commit.position} commit={commit} now={viewer.now} />
+        ))}
+      </DataTable>
     </Section>
   )
 }
@@ -67,32 +51,21 @@ export function ReleaseDeploys({ loaded: { deploys, viewer } }: { loaded: Loaded
   const environments = new Set(deploys.map(({ environment }) => environment))
   return (
     <Section id="deploys" title="Deploys" note={`${deploys.length} to ${[...environments].slice(0, 5).join(', ')}`}>
-      <ScrollRegion className="tb-scroll" label="Deploys">
-        <table className="tb">
-          <thead>
-            <tr>
-              <th scope="col">Environment</th>
-              <th scope="col">Name</th>
-              <th scope="col">Finished</th>
-              <th scope="col" className="num">
-                <span className="sr">Ago</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {deploys.map(deploy => (
-              <tr key={deploy.id} id={`deploy-${deploy.id}`}>
-                <td className="strong">{shorten(deploy.environment, 64)}</td>
-                <td className="t2">{deploy.name === '' ? '–' : shorten(deploy.name, 80)}</td>
-                <td className="t2">{formatMoment(deploy.finishedAt)}</td>
-                <td className="num t2">
-                  <Ago at={deploy.finishedAt} now={viewer.now} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Deploys"
+        columns={['Environment', 'Name', 'Finished', { label: 'Ago', isNumber: true, isHidden: true }]}
+      >
+        {deploys.map(deploy => (
+          <tr key={deploy.id} id={`deploy-${deploy.id}`}>
+            <td className="strong">{shorten(deploy.environment, 64)}</td>
+            <td className="t2">{deploy.name === '' ? '–' : shorten(deploy.name, 80)}</td>
+            <td className="t2">{formatMoment(deploy.finishedAt)}</td>
+            <td className="num t2">
+              <Ago at={deploy.finishedAt} now={viewer.now} />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
     </Section>
   )
 }

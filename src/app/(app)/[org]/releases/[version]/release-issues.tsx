@@ -1,9 +1,10 @@
 import type { IssueSummary } from '#domain/issues/issue-totals.ts'
 import { Ago } from '#ui/ago.tsx'
+import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
-import { ScrollRegion, Section } from '#ui/page-parts.tsx'
+import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import type { LoadedRelease } from './load-release.ts'
 
@@ -41,44 +42,26 @@ function IssueTable({
   title: string
 }) {
   return (
-    <ScrollRegion className="tb-scroll" label={title}>
-      <table className="tb">
-        <thead>
-          <tr>
-            <th scope="col">Issue</th>
-            <th scope="col">
-              <span className="sr">ID</span>
-            </th>
-            <th scope="col" className="num">
-              Events
-            </th>
-            <th scope="col" className="num">
-              Users
-            </th>
-            <th scope="col" className="num">
-              Last seen
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {issues.map(issue => (
-            <tr key={issue.id}>
-              <td className="grows">
-                <Link className="row withlevel" href={`${base}/${issue.id}`}>
-                  <Level level={issue.level} />
-                  <bdi className="cut">{shorten(issue.title, 160)}</bdi>
-                </Link>
-              </td>
-              <td className="mono t3">{issue.shortId}</td>
-              <td className="num">{formatCount(issue.eventCount)}</td>
-              <td className="num">{issue.userCount === 0 ? '–' : formatCount(issue.userCount)}</td>
-              <td className="num t2">
-                <Ago at={issue.lastSeen} now={now} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label={title}
+      columns={['Issue', { label: 'ID', isHidden: true }, numeric('Events'), numeric('Users'), numeric('Last seen')]}
+    >
+      {issues.map(issue => (
+        <tr key={issue.id}>
+          <td className="grows">
+            <Link className="row withlevel" href={`${base}/${issue.id}`}>
+              <Level level={issue.level} />
+              <bdi className="cut">{shorten(issue.title, 160)}</bdi>
+            </Link>
+          </td>
+          <td className="mono t3">{issue.shortId}</td>
+          <td className="num">{formatCount(issue.eventCount)}</td>
+          <td className="num">{issue.userCount === 0 ? '–' : formatCount(issue.userCount)}</td>
+          <td className="num t2">
+            <Ago at={issue.lastSeen} now={now} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }

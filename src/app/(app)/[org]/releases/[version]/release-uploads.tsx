@@ -1,8 +1,9 @@
 import type { FailedUpload, ReleaseBundle } from '#domain/artifacts/list-uploads.ts'
 import { Ago } from '#ui/ago.tsx'
+import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatBytes } from '#ui/format.ts'
 import { Notice } from '#ui/notice.tsx'
-import { ScrollRegion, Section } from '#ui/page-parts.tsx'
+import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import type { LoadedRelease } from './load-release.ts'
 
@@ -54,93 +55,59 @@ const steps = ['chunks', 'checksum', 'archive', 'manifest', 'store']
 
 function FailedUploadTable({ uploads, now }: { uploads: FailedUpload[]; now: number }) {
   return (
-    <ScrollRegion className="tb-scroll" label="Failed uploads">
-      <table className="tb wraps">
-        <thead>
-          <tr>
-            <th scope="col">Upload</th>
-            <th scope="col">Step</th>
-            <th scope="col">Reason</th>
-            <th scope="col" className="num">
-              When
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {uploads.map(upload => (
-            <tr key={upload.id} id={`upload-${upload.id}`}>
-              <td className="mono">{upload.checksum.slice(0, 12)}</td>
-              <td>
-                {upload.step}{' '}
-                <span className="t3">
-                  {steps.indexOf(upload.step) + 1} of {steps.length}
-                </span>
-              </td>
-              <td className="grows">
-                <bdi>{shorten(upload.detail, 500)}</bdi>
-              </td>
-              <td className="num t2">
-                <Ago at={upload.at} now={now} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable label="Failed uploads" look="wraps" columns={['Upload', 'Step', 'Reason', numeric('When')]}>
+      {uploads.map(upload => (
+        <tr key={upload.id} id={`upload-${upload.id}`}>
+          <td className="mono">{upload.checksum.slice(0, 12)}</td>
+          <td>
+            {upload.step}{' '}
+            <span className="t3">
+              {steps.indexOf(upload.step) + 1} of {steps.length}
+            </span>
+          </td>
+          <td className="grows">
+            <bdi>{shorten(upload.detail, 500)}</bdi>
+          </td>
+          <td className="num t2">
+            <Ago at={upload.at} now={now} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }
 
 function BundleTable({ bundles, now }: { bundles: ReleaseBundle[]; now: number }) {
   return (
-    <ScrollRegion className="tb-scroll" label="Artifact bundles">
-      <table className="tb">
-        <thead>
-          <tr>
-            <th scope="col">Bundle</th>
-            <th scope="col">Dist</th>
-            <th scope="col" className="num">
-              Files
-            </th>
-            <th scope="col" className="num">
-              Source maps
-            </th>
-            <th scope="col" className="num">
-              With debug ID
-            </th>
-            <th scope="col" className="num">
-              Size
-            </th>
-            <th scope="col" className="num">
-              Uploaded
-            </th>
-            <th scope="col" className="num">
-              Last used
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {bundles.map(bundle => (
-            <tr key={`${bundle.id} ${bundle.dist}`} id={`bundle-${bundle.id}`}>
-              <td className="mono">{bundle.checksum.slice(0, 12)}</td>
-              <td className="mono t2">{bundle.dist === '' ? '–' : shorten(bundle.dist, 40)}</td>
-              <td className="num">{bundle.fileCount.toLocaleString('en-US')}</td>
-              <td className={bundle.maps === 0 ? 'num bad' : 'num'}>{bundle.maps.toLocaleString('en-US')}</td>
-              <td className="num">{bundle.withDebugId.toLocaleString('en-US')}</td>
-              <td className="num">{formatBytes(bundle.sizeBytes)}</td>
-              <td className="num t2">
-                <Ago at={bundle.uploadedAt} now={now} />
-              </td>
-              <td className="num">
-                {bundle.lastUsedAt === null ? (
-                  <span className="meh">never</span>
-                ) : (
-                  <Ago at={bundle.lastUsedAt} now={now} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Artifact bundles"
+      columns={[
+        'Bundle',
+        'Dist',
+        numeric('Files'),
+        numeric('Source maps'),
+        numeric('With debug ID'),
+        numeric('Size'),
+        numeric('Uploaded'),
+        numeric('Last used'),
+      ]}
+    >
+      {bundles.map(bundle => (
+        <tr key={`${bundle.id} ${bundle.dist}`} id={`bundle-${bundle.id}`}>
+          <td className="mono">{bundle.checksum.slice(0, 12)}</td>
+          <td className="mono t2">{bundle.dist === '' ? '–' : shorten(bundle.dist, 40)}</td>
+          <td className="num">{bundle.fileCount.toLocaleString('en-US')}</td>
+          <td className={bundle.maps === 0 ? 'num bad' : 'num'}>{bundle.maps.toLocaleString('en-US')}</td>
+          <td className="num">{bundle.withDebugId.toLocaleString('en-US')}</td>
+          <td className="num">{formatBytes(bundle.sizeBytes)}</td>
+          <td className="num t2">
+            <Ago at={bundle.uploadedAt} now={now} />
+          </td>
+          <td className="num">
+            {bundle.lastUsedAt === null ? <span className="meh">never</span> : <Ago at={bundle.lastUsedAt} now={now} />}
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }

@@ -2,12 +2,13 @@ import { listIssues } from '#domain/issues/list-issues.ts'
 import type { RouteSummary } from '#domain/routes/list-routes.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { FailedPanel } from '#ui/blank.tsx'
+import { DataTable } from '#ui/data-table.tsx'
 import { formatCount, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
-import { ScrollRegion, Section } from '#ui/page-parts.tsx'
+import { Section } from '#ui/page-parts.tsx'
 import { showHidden } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
-import { SummaryCells, summaryHeads } from './route-heading.tsx'
+import { SummaryCells, summaryColumns } from './route-heading.tsx'
 import { issuesOf, type RouteView, routeSearch } from './route-view.ts'
 
 const most = 8
@@ -78,24 +79,14 @@ export function ReleaseTable({ route }: RouteView) {
   const left = named.length - mostReleases
   return (
     <Section title="By release" note="newest first, each compared with the previous one">
-      <ScrollRegion label="By release" className="tb-scroll">
-        <table className="tb">
-          <thead>
-            <tr>
-              <th>Release</th>
-              {summaryHeads}
-            </tr>
-          </thead>
-          <tbody>
-            {named.slice(0, mostReleases).map(({ release, summary }, index) => (
-              <tr key={release}>
-                <td className="mono">{release}</td>
-                <SummaryCells summary={summary} before={named[index + 1]?.summary} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable label="By release" columns={['Release', ...summaryColumns]}>
+        {named.slice(0, mostReleases).map(({ release, summary }, index) => (
+          <tr key={release}>
+            <td className="mono">{release}</td>
+            <SummaryCells summary={summary} before={named[index + 1]?.summary} />
+          </tr>
+        ))}
+      </DataTable>
       {left > 0 ? <p className="t3">and {formatCount(left)} older releases</p> : null}
     </Section>
   )

@@ -1,6 +1,7 @@
 import { isHandler } from '#domain/routes/list-routes.ts'
+import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatBytes, formatCount, formatDuration, formatMany } from '#ui/format.ts'
-import { ScrollRegion, Section } from '#ui/page-parts.tsx'
+import { Section } from '#ui/page-parts.tsx'
 import { ArrivalMix, arrivalWays } from '#ui/route/route-name.tsx'
 import type { RouteView } from './route-view.ts'
 
@@ -27,31 +28,19 @@ export function NavigationLife({ route }: RouteView) {
             }.`}
       </p>
       <ArrivalMix arrivals={arrivals} isWide />
-      <ScrollRegion label="Arrivals" className="tb-scroll">
-        <table className="tb">
-          <thead>
-            <tr>
-              <th>Arrived by</th>
-              <th className="num">Navigations</th>
-              <th className="num">Share</th>
-              <th>Meaning</th>
-            </tr>
-          </thead>
-          <tbody>
-            {arrivalWays.map(({ key, label, look, meaning }) => (
-              <tr key={key}>
-                <td>
-                  <i className={`dot ${look}`} />
-                  {label}
-                </td>
-                <td className="num">{count(arrivals[key])}</td>
-                <td className="num t2">{share(arrivals[key], total)}</td>
-                <td className="t2 prose">{meaning}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable label="Arrivals" columns={['Arrived by', numeric('Navigations'), numeric('Share'), 'Meaning']}>
+        {arrivalWays.map(({ key, label, look, meaning }) => (
+          <tr key={key}>
+            <td>
+              <i className={`dot ${look}`} />
+              {label}
+            </td>
+            <td className="num">{count(arrivals[key])}</td>
+            <td className="num t2">{share(arrivals[key], total)}</td>
+            <td className="t2 prose">{meaning}</td>
+          </tr>
+        ))}
+      </DataTable>
       <dl className="rfacts" style={{ marginTop: 16 }}>
         <Fact name="Server components, p75" value={duration(summary.componentRequests.p75Ms)} />
         <Fact name="Page loads over 3.8 s" value={count(summary.slowLoads)} isBad={summary.slowLoads > 0} />

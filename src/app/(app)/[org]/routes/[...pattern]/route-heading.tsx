@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import { isHandler, type RouteSummary, viewsOf } from '#domain/routes/list-routes.ts'
+import { numeric } from '#ui/data-table.tsx'
 import { formatCount, formatDuration, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { RouteName } from '#ui/route/route-name.tsx'
@@ -62,16 +63,8 @@ function ProjectNames({ viewer, params, route }: Pick<RouteView, 'viewer' | 'par
 
 const vitals = ['lcp', 'inp', 'cls'] as const
 
-export const summaryHeads = (
-  <>
-    <th className="num">Views</th>
-    <th className="num">Server p75</th>
-    <th className="num">LCP p75</th>
-    <th className="num">INP p75</th>
-    <th className="num">CLS p75</th>
-    <th className="num">Errors</th>
-  </>
-)
+/** The columns of `SummaryCells`. */
+export const summaryColumns = ['Views', 'Server p75', 'LCP p75', 'INP p75', 'CLS p75', 'Errors'].map(numeric)
 
 /** The numbers of a release or device. An arrow marks a clear change from the previous release. */
 export function SummaryCells({ summary, before }: { summary: RouteSummary; before: RouteSummary | undefined }) {

@@ -1,14 +1,15 @@
 import { isHandler } from '#domain/routes/list-routes.ts'
 import { measureRoute } from '#domain/routes/measure-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
+import { DataTable } from '#ui/data-table.tsx'
 import { formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
-import { ScrollRegion, Section } from '#ui/page-parts.tsx'
+import { Section } from '#ui/page-parts.tsx'
 import { TrendChart } from '#ui/route/trend-chart.tsx'
 import { VitalCard } from '#ui/route/vital-card.tsx'
 import { attempt } from '#web/attempt.ts'
 import { chartMetrics, routeHref } from '../search-params.ts'
-import { SummaryCells, summaryHeads } from './route-heading.tsx'
+import { SummaryCells, summaryColumns } from './route-heading.tsx'
 import type { RouteView } from './route-view.ts'
 
 const vitals = [
@@ -54,24 +55,14 @@ export function DeviceTable({ route }: RouteView) {
   if (route.devices.length === 0) return null
   return (
     <Section title="By device">
-      <ScrollRegion label="By device" className="tb-scroll">
-        <table className="tb">
-          <thead>
-            <tr>
-              <th>Device</th>
-              {summaryHeads}
-            </tr>
-          </thead>
-          <tbody>
-            {route.devices.map(({ device, summary }) => (
-              <tr key={device}>
-                <td>{deviceLabels[device] ?? device}</td>
-                <SummaryCells summary={summary} before={undefined} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable label="By device" columns={['Device', ...summaryColumns]}>
+        {route.devices.map(({ device, summary }) => (
+          <tr key={device}>
+            <td>{deviceLabels[device] ?? device}</td>
+            <SummaryCells summary={summary} before={undefined} />
+          </tr>
+        ))}
+      </DataTable>
     </Section>
   )
 }

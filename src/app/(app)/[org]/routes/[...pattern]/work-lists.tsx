@@ -1,5 +1,6 @@
 import { exampleRange, listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
 import { FailedPanel } from '#ui/blank.tsx'
+import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount, formatDuration } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { showHidden } from '#ui/shorten.ts'
@@ -14,28 +15,22 @@ export async function ActionList({ viewer, filter, route }: RouteView) {
       {!listed.ok ? (
         <FailedPanel what="Server actions" reference={listed.reference} />
       ) : (
-        <table className="tb work">
-          <thead>
-            <tr>
-              <th>Action</th>
-              <th className="num">Calls</th>
-              <th className="num">p75</th>
-              <th className="num">Failed</th>
+        <DataTable
+          label="Server actions"
+          look="work"
+          columns={['Action', numeric('Calls'), numeric('p75'), numeric('Failed')]}
+        >
+          {listed.value.map(({ name, isNamed, calls, failed, p75Us }) => (
+            <tr key={name}>
+              <td className="what mono" title={name}>
+                {isNamed ? showHidden(name) : `unnamed ${name.slice(0, 10)}`}
+              </td>
+              <td className="num">{formatCount(calls)}</td>
+              <td className="num">{formatDuration(p75Us)}</td>
+              <td className={failed > 0 ? 'num bad strong' : 'num'}>{formatCount(failed)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {listed.value.map(({ name, isNamed, calls, failed, p75Us }) => (
-              <tr key={name}>
-                <td className="what mono" title={name}>
-                  {isNamed ? showHidden(name) : `unnamed ${name.slice(0, 10)}`}
-                </td>
-                <td className="num">{formatCount(calls)}</td>
-                <td className="num">{formatDuration(p75Us)}</td>
-                <td className={failed > 0 ? 'num bad strong' : 'num'}>{formatCount(failed)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </DataTable>
       )}
     </Section>
   )
@@ -52,26 +47,17 @@ export async function FrameList({ viewer, filter, route }: RouteView) {
       ) : listed.value.length === 0 ? (
         <p className="t3">No long frames in this time range.</p>
       ) : (
-        <table className="tb work">
-          <thead>
-            <tr>
-              <th>Script</th>
-              <th className="num">Frames</th>
-              <th className="num">p75</th>
+        <DataTable label="Long frames" look="work" columns={['Script', numeric('Frames'), numeric('p75')]}>
+          {listed.value.map(({ script, frames, p75Us }) => (
+            <tr key={script}>
+              <td className="what mono" title={script}>
+                {script === '' ? <span className="t3">unknown script</span> : showHidden(script)}
+              </td>
+              <td className="num">{formatCount(frames)}</td>
+              <td className="num">{formatDuration(p75Us)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {listed.value.map(({ script, frames, p75Us }) => (
-              <tr key={script}>
-                <td className="what mono" title={script}>
-                  {script === '' ? <span className="t3">unknown script</span> : showHidden(script)}
-                </td>
-                <td className="num">{formatCount(frames)}</td>
-                <td className="num">{formatDuration(p75Us)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </DataTable>
       )}
     </Section>
   )
@@ -88,37 +74,28 @@ export async function ServerWorkList({ viewer, filter, route }: RouteView) {
       ) : listed.value.length === 0 ? (
         <p className="t3">No child spans were received for these requests.</p>
       ) : (
-        <table className="tb work">
-          <thead>
-            <tr>
-              <th>Work</th>
-              <th className="num">Calls</th>
-              <th className="num">p75</th>
+        <DataTable label="Server time" look="work" columns={['Work', numeric('Calls'), numeric('p75')]}>
+          {listed.value.map(({ op, summary, calls, requests, p75Us, mostCalls, isRepeated }) => (
+            <tr key={`${op} ${summary}`}>
+              <td className="what mono" title={`${op} ${summary}`}>
+                {showHidden(summary || op)}
+              </td>
+              <td
+                className={isRepeated ? 'num meh' : 'num t2'}
+                title={
+                  isRepeated
+                    ? 'The same query runs many times in one request. Try to replace it with one query.'
+                    : undefined
+                }
+              >
+                {isRepeated
+                  ? `up to ${formatCount(mostCalls)} ×`
+                  : `${(calls / requests).toFixed(1).replace('.0', '')} ×`}
+              </td>
+              <td className="num">{formatDuration(p75Us)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {listed.value.map(({ op, summary, calls, requests, p75Us, mostCalls, isRepeated }) => (
-              <tr key={`${op} ${summary}`}>
-                <td className="what mono" title={`${op} ${summary}`}>
-                  {showHidden(summary || op)}
-                </td>
-                <td
-                  className={isRepeated ? 'num meh' : 'num t2'}
-                  title={
-                    isRepeated
-                      ? 'The same query runs many times in one request. Try to replace it with one query.'
-                      : undefined
-                  }
-                >
-                  {isRepeated
-                    ? `up to ${formatCount(mostCalls)} ×`
-                    : `${(calls / requests).toFixed(1).replace('.0', '')} ×`}
-                </td>
-                <td className="num">{formatDuration(p75Us)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </DataTable>
       )}
     </Section>
   )

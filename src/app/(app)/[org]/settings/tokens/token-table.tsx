@@ -4,7 +4,7 @@ import type { AuthToken } from '#domain/tokens/find-auth-token.ts'
 import { Ago } from '#ui/ago.tsx'
 import { Blank } from '#ui/blank.tsx'
 import { ConfirmButton } from '#ui/buttons.tsx'
-import { ScrollRegion } from '#ui/page-parts.tsx'
+import { DataTable } from '#ui/data-table.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
@@ -36,41 +36,28 @@ export function NoToken({ title }: { title: string }) {
 
 function TokenRows({ tokens, organizationSlug, now, revoke }: Props & { revoke: (form: FormData) => void }) {
   return (
-    <ScrollRegion className="tb-scroll" label="Tokens">
-      <table className="tb">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Token</th>
-            <th scope="col">Scopes</th>
-            <th scope="col">Created</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span className="sr">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map(token => (
-            <tr key={token.id}>
-              <td className="strong">{shorten(token.name, 60)}</td>
-              <td className="mono t2">sntrys_…{token.hint}</td>
-              <td className="mono t2">{token.scopes.join(' ')}</td>
-              <td className="t2">
-                <Ago at={token.createdAt} now={now} />
-                {token.createdBy === null ? null : ` by ${shorten(token.createdBy, 40)}`}
-              </td>
-              <td className="t2">{token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} now={now} />}</td>
-              <td>
-                <span className="row-acts">
-                  <RevokeButton tokenId={token.id} name={shorten(token.name, 60)} {...{ organizationSlug, revoke }} />
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Tokens"
+      columns={['Name', 'Token', 'Scopes', 'Created', 'Last used', { label: 'Actions', isHidden: true }]}
+    >
+      {tokens.map(token => (
+        <tr key={token.id}>
+          <td className="strong">{shorten(token.name, 60)}</td>
+          <td className="mono t2">sntrys_…{token.hint}</td>
+          <td className="mono t2">{token.scopes.join(' ')}</td>
+          <td className="t2">
+            <Ago at={token.createdAt} now={now} />
+            {token.createdBy === null ? null : ` by ${shorten(token.createdBy, 40)}`}
+          </td>
+          <td className="t2">{token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} now={now} />}</td>
+          <td>
+            <span className="row-acts">
+              <RevokeButton tokenId={token.id} name={shorten(token.name, 60)} {...{ organizationSlug, revoke }} />
+            </span>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }
 
