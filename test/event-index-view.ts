@@ -1,14 +1,10 @@
 /** The view by which versions before telemetry migration 0030 filled `event_index`. */
-import { listTelemetryMigrations } from '#store/telemetry/migrate-telemetry.ts'
-import { renderStatements } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
 
 export async function withIndexView<Result>(telemetry: Telemetry, work: () => Promise<Result>): Promise<Result> {
-  const statements = (await listTelemetryMigrations()).flatMap(({ sql }) => renderStatements(sql, { kind: 'single' }))
-  for (const statement of statements.filter(text =>
-    /^(CREATE MATERIALIZED VIEW|ALTER TABLE event_index_feed)/.test(text),
-  ))
-    await telemetry.command(statement)
+  const query = indexStoredEventsSql('1').replace(/^INSERT INTO event_index \(.*?\) /, '')
+  await telemetry.command(`CREATE MATERIALIZED VIEW event_index_feed TO event_index AS ${query}`)
   try {
     return await work()
   } finally {

@@ -125,7 +125,7 @@ test('digest derives the same index row from an event as the engine does', async
     .replace('FROM events', 'FROM hard_events')
   await telemetry.command(sql)
   const [compared] = await telemetry.query({
-    query: `SELECT (SELECT count() FROM by_digest) AS rows, uniqExact(merit) AS scores,
+    query: `SELECT (SELECT count() FROM by_digest) AS rows, uniqExact(detail_score) AS scores,
       (SELECT groupArray(cityHash64(*)) FROM by_digest) = (SELECT groupArray(cityHash64(*)) FROM by_engine) AS isSame FROM by_engine`,
     schema: z.object({ rows: z.coerce.number(), scores: z.coerce.number(), isSame: z.coerce.boolean() }),
   })

@@ -1,7 +1,7 @@
 /** Rows that hold the largest, the smallest and the oddest value of each column. */
 import type { ColumnType } from '#store/telemetry/native/column-type.ts'
 import type { TableName } from '#store/telemetry/rows.ts'
-import { shapeOf } from '#store/telemetry/tables.ts'
+import { rowColumns } from '#store/telemetry/tables.ts'
 
 /** More than one byte can number, so that words are counted in two. */
 const rowCount = 300
@@ -52,7 +52,7 @@ const values: { readonly [Type in ColumnType]: (index: number) => unknown } = {
 }
 
 export function hardRows(table: TableName): Record<string, unknown>[] {
-  const columns = Object.entries(shapeOf(table).columns)
+  const columns = rowColumns(table)
   return Array.from({ length: rowCount }, (_, index) =>
     Object.fromEntries(columns.map(([name, { type }], at) => [name, values[type](index + at)])),
   )

@@ -6,10 +6,9 @@ import { z } from 'zod'
 import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
-import { listTelemetryMigrations, migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
+import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import { type LogRow, noId, type OutcomeRow } from '#store/telemetry/rows.ts'
-import { renderStatements } from '#store/telemetry/table-layout.ts'
-import { shapeOf, tableNames } from '#store/telemetry/tables.ts'
+import { tableNames } from '#store/telemetry/tables.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { hardRows } from './hard-rows.ts'
@@ -28,6 +27,7 @@ beforeAll(async () => {
     log: () => undefined,
   })
   telemetry = openTelemetry({ kind: 'socket', socketPath: engine.socketPath })
+  await migrateTelemetry(telemetry, { kind: 'single' })
 })
 afterAll(async () => {
   await telemetry?.close()
@@ -85,40 +85,6 @@ async function reasons(batchId: string): Promise<string[]> {
 const write = (batchId: string, rows: OutcomeRow[], mayHaveArrived: boolean) =>
   writeBatch(telemetry, { table: 'outcomes', rows, batchId, mayHaveArrived, isSuspect: false })
 
-test('tables are made once, and a second migration has nothing to do', async () => {
-  const names = (await listTelemetryMigrations()).map(({ name }) => name)
-  expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual(names)
-  expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual([])
-})
-
-test('tables whose migrations were edited after they were applied are refused', async () => {
-  const edit = (checksum: string) =>
-    telemetry.command(
-      `ALTER TABLE schema_migration UPDATE checksum = '${checksum}' WHERE name = '0001-telemetry' SETTINGS mutations_sync = 2`,
-    )
-  const [first] = await listTelemetryMigrations()
-  await edit('other')
-  await expect(migrateTelemetry(telemetry, { kind: 'single' })).rejects.toThrow(/another version of 0001-telemetry/)
-  await edit(first?.checksum ?? '')
-  expect(await migrateTelemetry(telemetry, { kind: 'single' })).toEqual([])
-})
-
-test('every column that is written exists with its type, and every column that exists is written', async () => {
-  for (const table of tableNames) {
-    const columns = await telemetry.query({
-      query:
-        'SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = {table:String} ORDER BY name LIMIT 1000',
-      params: { table },
-      schema: z.object({ name: z.string(), type: z.string() }),
-    })
-    const written = [
-      ...Object.entries(shapeOf(table).columns).map(([name, { type }]) => [name, type]),
-      ['batch_id', 'String'],
-    ]
-    expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toEqual(Object.fromEntries(written))
-  }
-})
-
 test('a row of hard values is the same in the engine’s own format as in JSON, in every table', async () => {
   for (const table of tableNames) {
     const [binary, text] = [`binary_${table}`, `text_${table}`]
@@ -147,25 +113,6 @@ test('a table whose last row was huge takes many small ones after it', async () 
     'b',
   )
   expect(many.buffer.byteLength).toBeLessThan(20 * huge.length)
-})
-
-test('the same migrations for a cluster are statements that ClickHouse understands', async () => {
-  const statements = (await listTelemetryMigrations()).flatMap(({ sql }) =>
-    renderStatements(sql, { kind: 'cluster', cluster: 'hydrant' }),
-  )
-  // Every table twice, here and over the cluster.
-  for (const table of [...tableNames, 'issue_state'])
-    expect(
-      statements.filter(statement => new RegExp(`^CREATE TABLE IF NOT EXISTS ${table}(_local)? `).test(statement)),
-    ).toHaveLength(2)
-  for (const statement of statements) {
-    // What is sent to a Distributed table reaches the cluster by itself.
-    if (!statement.startsWith('INSERT')) expect(statement).toContain('ON CLUSTER hydrant')
-    expect(statement).not.toMatch(/\{(engine|onCluster|settings|local)/)
-    // A question may not change settings, and EXPLAIN is one.
-    await telemetry.command(`EXPLAIN AST ${statement.replace(/\nSETTINGS min_insert.*$/, '')}`)
-  }
-  await expect(telemetry.command('EXPLAIN AST CREATE TABLE x ON CLUSTER (')).rejects.toThrow('Syntax error')
 })
 
 test('a batch that is written twice is there once, whoever remembers it', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { detailScoreSql } from '#store/telemetry/write-events.ts'
+import { detailScoreSql } from '#store/telemetry/detail-score.ts'
 import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { plainUuid, readUtc, tagColumns } from './read-columns.ts'
 
@@ -58,7 +58,7 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
   const { source, where, params } = issueEventScope(issue, filter)
   const found = await viewer.telemetry.columns({
     query: `
-      SELECT event_id, timestamp, ${source === 'events' ? detailScoreSql : 'merit'} AS detail_score, weight,
+      SELECT event_id, timestamp, ${source === 'events' ? `${detailScoreSql} AS detail_score` : 'detail_score'}, weight,
         ${tagColumns.map(([, column]) => column).join(', ')},
         arraySlice(mapKeys(tags), 1, {perEvent:UInt32}) AS names,
         arrayMap(text -> substringUTF8(text, 1, 200), arraySlice(mapValues(tags), 1, {perEvent:UInt32})) AS texts

@@ -2,10 +2,11 @@
 import { newBytes, putText, putVarint } from './native/bytes.ts'
 import { putColumn } from './native/put-column.ts'
 import type { Rows, TableName } from './rows.ts'
-import { type Column, shapeOf } from './tables.ts'
+import type { Column } from './tables/define-table.ts'
+import { rowColumns } from './tables.ts'
 
 /** Column names in the order of the INSERT; `batch_id` is last because the writer adds it. */
-export const insertColumns = (table: TableName): string[] => [...Object.keys(shapeOf(table).columns), 'batch_id']
+export const insertColumns = (table: TableName): string[] => [...rowColumns(table).map(([name]) => name), 'batch_id']
 
 const minBufferBytes = 4096
 const maxBufferBytes = 16 * 1024 * 1024 // after a batch of one huge row, the estimate for thousands would be far too large
@@ -18,7 +19,7 @@ export function encodeRows<Table extends TableName>(
   rows: readonly Rows[Table][],
   batchId: string,
 ): Buffer {
-  const columns = Object.entries(shapeOf(table).columns) as [keyof Rows[Table], Column][]
+  const columns = rowColumns(table) as [keyof Rows[Table], Column][]
   const bytes = newBytes(Math.min(minBufferBytes + rows.length * (rowBytes.get(table) ?? 0), maxBufferBytes))
   putVarint(bytes, columns.length + 1)
   putVarint(bytes, rows.length)

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import type { ColumnType } from './native/column-type.ts'
 import type { Rows, TableName } from './rows.ts'
-import { shapeOf } from './tables.ts'
+import { rowColumns } from './tables.ts'
 
 /** `rowSchema('events').parse(JSON.parse(text))` fails on a missing column or a value of the wrong type. */
 export function rowSchema<Table extends TableName>(table: Table): z.ZodType<Rows[Table]> {
-  const columns = Object.entries(shapeOf(table).columns).map(([name, { type }]) => [name, valueSchema(type)] as const)
+  const columns = rowColumns(table).map(([name, { type }]) => [name, valueSchema(type)] as const)
   // The columns of the schema are those of the table, which is what Rows describes.
   return z.object(Object.fromEntries(columns)) as unknown as z.ZodType<Rows[Table]>
 }

@@ -1,13 +1,25 @@
 /** Partitions are named by day (or Monday of the week) and retention in days: `20261115-90`. */
 import type { Rows, TableName } from './rows.ts'
-import { shapeOf } from './tables.ts'
+import { ticksOf } from './tables/define-table.ts'
+import { shapeOf, tableNames } from './tables.ts'
 
+const days = Object.fromEntries(tableNames.map(table => [table, readDay(table)])) as Record<
+  TableName,
+  ReturnType<typeof readDay>
+>
 const daysCache = new Map<number, string>()
 
 export function partitionOf<Table extends TableName>(table: Table, row: Rows[Table]): string {
-  const { column, ticksPerSecond, isWeekly } = shapeOf(table).day
+  const { column, ticksPerSecond, isWeekly } = days[table]
   const dayNumber = Math.floor(Number((row as Readonly<Record<string, unknown>>)[column]) / ticksPerSecond / 86_400)
   return `${dayName(isWeekly ? mondayBefore(dayNumber) : dayNumber)}-${row.retention_days}`
+}
+
+function readDay(table: TableName) {
+  const { columns, day } = shapeOf(table)
+  const column = columns[day.column]
+  if (!column) throw new Error(`${table} has no column ${day.column}`)
+  return { column: day.column, ticksPerSecond: ticksOf(column), isWeekly: day.isWeekly }
 }
 
 /** Day 0, in 1970, was a Thursday. */

@@ -1,5 +1,6 @@
-/** The rows of the telemetry tables, as their columns in `tables.ts` define them. The writer adds `batch_id`. */
-import type { Column, TableName, tables } from './tables.ts'
+/** The rows of the telemetry tables, as `tables.ts` defines their columns. The writer adds `batch_id`. */
+import type { Column } from './tables/define-table.ts'
+import type { TableName, tables } from './tables.ts'
 
 export type { TableName } from './tables.ts'
 
@@ -11,7 +12,9 @@ export type Numbers = Record<string, number>
 type ValueOf<Of> = Of extends Column<infer Value> ? Value : never
 export type Rows = {
   [Table in TableName]: {
-    -readonly [Name in keyof (typeof tables)[Table]['columns']]: ValueOf<(typeof tables)[Table]['columns'][Name]>
+    -readonly [Name in Exclude<keyof (typeof tables)[Table]['columns'], 'batch_id'>]: ValueOf<
+      (typeof tables)[Table]['columns'][Name]
+    >
   }
 }
 

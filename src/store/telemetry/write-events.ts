@@ -1,6 +1,7 @@
 /** Writes the events of a batch and then their rows in `event_index`, each exactly once. */
-import { type EventIndexRow, type EventRow, noId } from './rows.ts'
-import { tables } from './tables.ts'
+import { detailScore, detailScoreSql } from './detail-score.ts'
+import { insertColumns } from './encode-rows.ts'
+import type { EventIndexRow, EventRow } from './rows.ts'
 import type { Telemetry } from './telemetry.ts'
 import { type Write, type WriteResult, writeBatch } from './write-batch.ts'
 
@@ -52,21 +53,14 @@ export function indexEvent(row: EventRow): EventIndexRow {
     os_name: row.os_name,
     os_version: row.os_version,
     device: row.device,
-    merit: detailScore(row),
+    detail_score: detailScore(row),
     tags: row.tags,
   }
 }
 
-/** How well an event shows an issue: does it have a replay, a user, a trace, a request? `detailScoreSql` must compute the same. */
-const detailScore = ({ replay_id, user_hash, trace_id, url }: EventRow): number =>
-  (replay_id === noId ? 0 : 4) + (Number(user_hash) === 0 ? 0 : 2) + (trace_id === noId ? 0 : 2) + (url === '' ? 0 : 1)
-
-const noUuid = `toUUID('${noId}')`
-export const detailScoreSql = `toUInt8((replay_id != ${noUuid}) * 4 + (user_hash != 0) * 2 + (trace_id != ${noUuid}) * 2 + (url != ''))`
-
 /** Indexes events that were not inserted by `writeEvents`. The condition must not match events that are already indexed. */
 export function indexStoredEventsSql(condition: string): string {
-  const columns = [...Object.keys(tables.event_index.columns), 'batch_id']
-  const values = columns.map(column => (column === 'merit' ? `${detailScoreSql} AS merit` : column))
+  const columns = insertColumns('event_index')
+  const values = columns.map(column => (column === 'detail_score' ? `${detailScoreSql} AS detail_score` : column))
   return `INSERT INTO event_index (${columns.join(', ')}) SELECT ${values.join(', ')} FROM events WHERE ${condition}`
 }

@@ -1,0 +1,130 @@
+import type { WrittenTable } from './define-table.ts'
+import {
+  batchIndex,
+  document,
+  flag,
+  float64,
+  float64List,
+  id64,
+  micros,
+  millis,
+  numbers,
+  rate,
+  received,
+  seconds,
+  text,
+  texts,
+  uint16,
+  uint16List,
+  uint64,
+  uuid,
+  word,
+} from './define-table.ts'
+
+export const spans = {
+  day: { column: 'timestamp' },
+  columns: {
+    project_id: uint64,
+    timestamp: micros,
+    duration_us: { ...uint64, codec: 'ZSTD(1)' },
+    ...received,
+    client_sample_rate: rate,
+    batch_id: text,
+    trace_id: uuid,
+    span_id: id64,
+    parent_span_id: id64,
+    segment_id: id64,
+    is_segment: flag,
+    segment_name: word,
+    segment_source: word,
+    name: text,
+    op: word,
+    origin: word,
+    status: word,
+    platform: word,
+    environment: word,
+    release: word,
+    dist: word,
+    server_name: word,
+    route_raw: text,
+    route: word,
+    method: word,
+    status_code: uint16,
+    url: text,
+    is_prefetch: flag,
+    is_sdk_transport: flag,
+    user_hash: id64,
+    user_id: text,
+    replay_id: uuid,
+    sdk_name: word,
+    sdk_version: word,
+    browser_name: word,
+    os_name: word,
+    device: word,
+    attributes: texts,
+    numbers,
+    links: text,
+    data: document,
+  },
+  orderBy: ['project_id', 'toStartOfHour(timestamp)', 'trace_id', 'timestamp'],
+  bloomFilters: { trace_id_bloom: 'trace_id', ...batchIndex },
+} as const satisfies WrittenTable
+
+/** The profile itself is a blob. */
+export const profiles = {
+  day: { column: 'timestamp' },
+  columns: {
+    project_id: uint64,
+    timestamp: millis,
+    ...received,
+    batch_id: text,
+    kind: word,
+    profile_id: uuid,
+    profiler_id: uuid,
+    platform: word,
+    environment: word,
+    release: word,
+    trace_id: uuid,
+    size_bytes: uint64,
+    blob: text,
+  },
+  orderBy: ['project_id', 'timestamp'],
+  bloomFilters: batchIndex,
+} as const satisfies WrittenTable
+
+const sums = 'sum(count), sum(failed), sum(total), sumMap(bins, bin_counts)'
+const byDay = 'project_id, toStartOfDay(bucket), route, measure, detail'
+const byDayAndRelease = `${byDay}, release, environment, device`
+
+/**
+ * What happened on each route in steps of five minutes: `react/route-rollup.ts` computes the rows of a batch. The projections hold
+ * their sums by day in the same part, so a month is read from a few thousand rows; a table of all routes needs neither releases
+ * nor devices, and without them a month is a seventh of that. `bins` and `bin_counts` are a histogram (`lib/log-histogram.ts`).
+ */
+export const route_sums = {
+  day: { column: 'bucket', isWeekly: true },
+  columns: {
+    project_id: uint64,
+    bucket: { ...seconds, codec: 'Delta, ZSTD(1)' },
+    retention_days: uint16,
+    batch_id: text,
+    route: word,
+    measure: word,
+    detail: word,
+    release: word,
+    environment: word,
+    device: word,
+    count: { ...float64, codec: 'ZSTD(1)' },
+    failed: { ...float64, codec: 'ZSTD(1)' },
+    total: { ...float64, codec: 'ZSTD(1)' },
+    bins: uint16List,
+    bin_counts: float64List,
+  },
+  orderBy: ['project_id', 'bucket', 'route', 'measure'],
+  bloomFilters: batchIndex,
+  projections: {
+    by_day: `SELECT ${byDayAndRelease}, ${sums} GROUP BY ${byDayAndRelease}`,
+    by_day_alone: `SELECT ${byDay}, ${sums} GROUP BY ${byDay}`,
+  },
+  settings: { min_age_to_force_merge_seconds: 14_400 },
+} as const satisfies WrittenTable
