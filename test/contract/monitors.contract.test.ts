@@ -4,6 +4,7 @@ import { recordCheckIns } from '#domain/monitors/record-check-ins.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { migrations } from '#store/control/migrations/list.ts'
 import type { Control } from '#store/control/open-control.ts'
+import { oldVersion } from './control-suites/control-schema.ts'
 import { onEachEngine, silentLog } from './on-each-engine.ts'
 import { makeWorld } from './workflow-world.ts'
 
@@ -80,10 +81,7 @@ onEachEngine(({ newControl, newPlace, open }) => {
   test('a monitor from before environments had states keeps its state', async () => {
     const place = await newPlace()
     const control = open(place)
-    const older = migrations.slice(
-      0,
-      migrations.findIndex(({ name }) => name === '0028-linked-users'),
-    )
+    const older = oldVersion(migrations.before.findIndex(({ name }) => name === '0028-linked-users'))
     await migrateControl(control, { dataDir: place.dataDir, log: silentLog, migrations: older })
     await sql`insert into organization (id, slug, name, created_at) values (1, 'acme', 'Acme', 1)`.execute(control.db)
     await sql`insert into project (id, organization_id, slug, name, platform, is_internal, last_issue_number, created_at)

@@ -6,7 +6,7 @@ import { type CompiledQuery, type Kysely, type SchemaModule, sql, type Transacti
 import { columnTypes } from './column-types.ts'
 import type { Control, ControlDialect } from './control.ts'
 import type { Migration } from './migration.ts'
-import { migrations as allMigrations, migrations } from './migrations/list.ts'
+import { migrations as allMigrations, type ControlMigrations } from './migrations/list.ts'
 import type { ControlSchema } from './schema.ts'
 
 /** Arbitrary numbers that no other program uses as advisory locks in the same database. */
@@ -15,7 +15,7 @@ const advisoryLocks = { control: 4_721_630_118, telemetry: 4_721_630_119 }
 type Log = { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 type LedgerSchema = ControlSchema & { control_migration: AppliedMigration & { applied_at: number } }
 
-type MigrateOptions = { dataDir: string; log: Log; migrations?: readonly Migration[]; now?: () => number }
+type MigrateOptions = { dataDir: string; log: Log; migrations?: ControlMigrations; now?: () => number }
 type MigrateResult = { applied: string[]; backup: string | null }
 
 /**
@@ -79,24 +79,29 @@ export type MigrationPlan =
   | { ok: true; pending: PlannedMigration[]; edited: string[] }
   | { ok: false; code: 'database_newer'; unknown: string[] }
 
-/** Compares the migrations of this version with those that the database has applied. */
+/**
+ * Compares the migrations of this version with those that the database has applied. One that began before the baseline runs what it
+ * lacks of the migrations before it, and the baseline is only recorded: its tables are there.
+ */
 function planMigrations(
   schema: SchemaModule,
   dialect: ControlDialect,
-  migrations: readonly Migration[],
+  migrations: ControlMigrations,
   applied: readonly AppliedMigration[],
 ): MigrationPlan {
-  const known = new Map(migrations.map(migration => [migration.name, compile(schema, dialect, migration)]))
-  const unknown = applied.filter(({ name }) => !known.has(name)).map(({ name }) => name)
-  if (unknown.length > 0) return { ok: false, code: 'database_newer', unknown }
   const done = new Map(applied.map(({ name, checksum }) => [name, checksum]))
-  const planned = [...known.values()]
+  const compileAll = (list: readonly Migration[]) => list.map(migration => compile(schema, dialect, migration))
+  const [before, numbered] = [compileAll(migrations.before), compileAll(migrations.numbered)]
+  const baseline = compile(schema, dialect, migrations.baseline)
+  const known = [...before, baseline, ...numbered]
+  const unknown = [...done.keys()].filter(name => !known.some(migration => migration.name === name))
+  if (unknown.length > 0) return { ok: false, code: 'database_newer', unknown }
+  const isAdopted = done.size > 0 && !done.has(baseline.name)
+  const steps = isAdopted ? [...before, { ...baseline, queries: [] }, ...numbered] : [baseline, ...numbered]
   return {
     ok: true,
-    pending: planned.filter(({ name }) => !done.has(name)),
-    edited: planned
-      .filter(({ name, checksum }) => done.has(name) && done.get(name) !== checksum)
-      .map(({ name }) => name),
+    pending: steps.filter(({ name }) => !done.has(name)),
+    edited: known.filter(({ name, checksum }) => done.has(name) && done.get(name) !== checksum).map(({ name }) => name),
   }
 }
 
@@ -110,7 +115,7 @@ function compile(schema: SchemaModule, dialect: ControlDialect, migration: Migra
 
 /** The migrations that a start would apply. Changes nothing. */
 export async function planControlMigrations(control: Control): Promise<MigrationPlan> {
-  return planMigrations(control.db.schema, control.dialect, migrations, await readApplied(control.db))
+  return planMigrations(control.db.schema, control.dialect, allMigrations, await readApplied(control.db))
 }
 
 async function readApplied<Schema>(db: Kysely<Schema>): Promise<AppliedMigration[]> {

@@ -5,15 +5,22 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import type { Migration } from '#store/control/migration.ts'
-import { migrations } from '#store/control/migrations/list.ts'
+import { type ControlMigrations, migrations } from '#store/control/migrations/list.ts'
 import type { Control, ControlLocation } from '#store/control/open-control.ts'
 import { type EngineUnderTest, silentLog } from '../on-each-engine.ts'
+import { oldVersion, readSchema } from './control-schema.ts'
 
-const names = migrations.map(({ name }) => name)
+const { before, baseline, numbered } = migrations
+const namesOf = (list: readonly Migration[]) => list.map(({ name }) => name)
+const names = namesOf([baseline, ...numbered])
+const withExtra = (extra: readonly Migration[]): ControlMigrations => ({
+  ...migrations,
+  numbered: [...numbered, ...extra],
+})
 
 export function migrationsSuite({ dialect, newPlace, open }: EngineUnderTest): void {
   describe('migrations', () => {
-    const migrate = (control: Control, { dataDir }: ControlLocation, steps?: readonly Migration[]) =>
+    const migrate = (control: Control, { dataDir }: ControlLocation, steps?: ControlMigrations) =>
       migrateControl(control, { dataDir, log: silentLog, ...(steps ? { migrations: steps } : {}) })
 
     test('a new database gets every table, and a second start finds nothing to do', async () => {
@@ -43,10 +50,10 @@ export function migrationsSuite({ dialect, newPlace, open }: EngineUnderTest): v
     test('before a database with data is changed a copy of it is made, where it is a file', async () => {
       const place = await newPlace()
       const control = open(place)
-      await migrate(control, place, migrations.slice(0, 2))
+      await migrate(control, place, oldVersion(2))
       await control.db.insertInto('organization').values({ slug: 'acme', name: 'Acme', created_at: 1 }).execute()
       const { applied, backup } = await migrate(control, place)
-      expect(applied).toEqual(names.slice(2))
+      expect(applied).toEqual([...namesOf(before.slice(2)), ...names])
       if (dialect === 'postgres' || backup === null)
         return expect({ dialect, backup }).toEqual({ dialect: 'postgres', backup: null })
       expect(backup).toMatch(/control-backups\/control-\d{8}T\d{9}Z-before-0003\.db$/)
@@ -67,7 +74,7 @@ export function migrationsSuite({ dialect, newPlace, open }: EngineUnderTest): v
         }
       })
       for (let count = 0; count <= extra.length; count++)
-        await migrate(control, place, [...migrations, ...extra.slice(0, count)])
+        await migrate(control, place, withExtra(extra.slice(0, count)))
       const copies = readdirSync(join(place.dataDir, 'control-backups')).sort()
       expect(copies.map(name => name.slice(-7, -3))).toEqual(['9030', '9040', '9050', '9060', '9070'])
     })
@@ -79,9 +86,28 @@ export function migrationsSuite({ dialect, newPlace, open }: EngineUnderTest): v
         name: '9000-broken',
         statements: schema => [1, 2].map(() => schema.createTable('twice').addColumn('a', 'text')),
       }
-      await expect(migrate(control, place, [...migrations, broken])).rejects.toThrow(/twice/)
+      await expect(migrate(control, place, withExtra([broken]))).rejects.toThrow(/twice/)
       await expect(control.db.selectFrom('organization').selectAll().execute()).rejects.toThrow()
       expect((await migrate(control, place)).applied).toEqual(names)
+    })
+
+    test('a database of an older version gets the same tables as a new one', async () => {
+      const created = await newPlace()
+      await migrate(open(created), created)
+      const wanted = await readSchema(open(created))
+      expect(Object.keys(wanted).length).toBeGreaterThan(40)
+      // 0.1.0 had applied all but the last; whoever ran unreleased versions may have fewer.
+      for (const count of [1, 5, before.length - 1, before.length]) {
+        const place = await newPlace()
+        const control = open(place)
+        await migrate(control, place, oldVersion(count))
+        expect((await migrate(control, place)).applied).toEqual([...namesOf(before.slice(count)), ...names])
+        const adopted = await readSchema(control)
+        expect(Object.keys(adopted)).toEqual(Object.keys(wanted))
+        for (const [table, lines] of Object.entries(wanted))
+          expect(adopted[table], `${table} of the baseline differs from what the older migrations make`).toEqual(lines)
+        expect(await migrate(control, place)).toEqual({ applied: [], backup: null })
+      }
     })
 
     test('a database whose migrations were edited after they were applied is refused', async () => {
@@ -90,6 +116,10 @@ export function migrationsSuite({ dialect, newPlace, open }: EngineUnderTest): v
       await migrate(control, place)
       await sql`update control_migration set checksum = 'other' where name = ${names[0]}`.execute(control.db)
       await expect(migrate(control, place)).rejects.toMatchObject({ code: 'control_edited' })
+      const older = await newPlace()
+      await migrate(open(older), older, oldVersion(before.length))
+      await sql`update control_migration set checksum = 'other' where name = ${before[0]?.name}`.execute(open(older).db)
+      await expect(migrate(open(older), older)).rejects.toMatchObject({ code: 'control_edited' })
     })
   })
 }

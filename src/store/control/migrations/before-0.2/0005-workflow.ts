@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** What people do with issues, and what digest needs to know to reopen them. */
 export const workflow: Migration = {

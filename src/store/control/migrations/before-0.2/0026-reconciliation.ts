@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Which days' counters were compared with telemetry, which node does such work, and what periodic work remembers. */
 export const reconciliation: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Browsers' errors whose server reports to another project: which of its groups they stand for. */
 export const hashEchoes: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** The four tables of better-auth 1.7 (its columns, its order), then who belongs to which organisation. */
 export const accounts: Migration = {

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Users that wait to be counted, the files of commits, and the state of monitors by environment. */
 export const linkedUsers: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** What was counted of a trace, for the batches that bring the rest of it. */
 export const traceMemories: Migration = {

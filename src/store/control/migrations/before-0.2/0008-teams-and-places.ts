@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Teams that issues are assigned to; where an issue happens, and how far beyond its usual it was when it escalated. */
 export const teamsAndPlaces: Migration = {

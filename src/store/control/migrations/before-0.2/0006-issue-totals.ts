@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** The sums of a list are read from this index alone: the table's rows carry a sketch of users that a list has no use for. */
 export const issueTotalsIndex: Migration = {

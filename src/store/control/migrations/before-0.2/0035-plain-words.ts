@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Tables and columns get the names that docs/glossary.md has for them. */
 export const plainWords: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Browser errors that wait for the server's event, and what was decided for a batch before its rows were written. */
 export const heldEvents: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Events and users of each hash by hour and by day: a list that asks nothing of single events is answered here alone. */
 export const hashDays: Migration = {

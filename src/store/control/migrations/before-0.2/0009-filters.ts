@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** What each project does with noise, since when, and the newest of what it caught. */
 export const filters: Migration = {

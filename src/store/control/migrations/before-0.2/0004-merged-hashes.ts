@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Where a hash came from when its issue was merged into another; null while it is at home. */
 export const mergedHashes: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** What SDKs and tools are let in by, what people changed, and the settings of the whole installation. */
 export const projects: Migration = {

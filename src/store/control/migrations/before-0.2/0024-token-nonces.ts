@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** What the secret of a token that `hydrant init` prints is derived from, besides the installation's secret. Empty for those made before. */
 export const tokenNonces: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** Which check-in a monitor's status comes from: the word that a job began may arrive after the word that it ended. */
 export const monitorCheckIn: Migration = {

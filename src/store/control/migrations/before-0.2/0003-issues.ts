@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** What digest writes in the transaction that ends a batch. */
 export const issues: Migration = {

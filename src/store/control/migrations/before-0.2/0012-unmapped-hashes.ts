@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** What waits for source maps, and the way from an address to the file that was uploaded for it. */
 export const unmappedHashes: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '../../migration.ts'
 
 /** What build tools tell us: releases, deploys, commits, and the files that make a minified stack readable. */
 export const releasesAndArtifacts: Migration = {
