@@ -73,7 +73,7 @@ export const digest: Migration['statements'] = (schema, { number, bytes, allKey 
     .addColumn('batch', number, column => column.notNull())
     .addColumn('plan', 'text', column => column.notNull())
     .addPrimaryKeyConstraint('batch_plan_pk', ['inbox_id', 'batch']),
-  // What the server's short name of an error led to: the next browser that says it needs no common trace.
+  // The group that a server's digest of an error led to: the next browser that reports it needs no common trace.
   schema
     .createTable('error_digest')
     .addColumn('project_id', number, column => column.notNull())

@@ -39,7 +39,7 @@ export const issues: Migration['statements'] = (schema, { number, bytes, identit
     .addColumn('last_event_id', 'text', column => column.notNull())
     .addColumn('user_sketch', bytes, column => column.notNull())
     .addColumn('user_count', number, column => column.notNull())
-    // Where a hash came from when its issue was merged into another; null while it is at home.
+    // Where a hash came from when its issue was merged into another; otherwise null.
     .addColumn('home_issue_id', number, column => column.references('issue.id').onDelete('set null'))
     .addPrimaryKeyConstraint('issue_hash_pk', ['project_id', 'group_version', 'group_hash']),
   schema.createIndex('issue_hash_issue_idx').on('issue_hash').column('issue_id'),
@@ -80,7 +80,7 @@ export const issues: Migration['statements'] = (schema, { number, bytes, identit
     .addColumn('actor', 'text', column => column.notNull())
     .addColumn('change_id', 'text', column => column.notNull())
     .addPrimaryKeyConstraint('discarded_hash_pk', ['project_id', 'group_version', 'group_hash']),
-  // The hash rows of a deleted issue, until it is too late to undo: then the events go too.
+  // The hash rows of a deleted issue while the deletion can be undone. Afterwards the events are deleted too.
   schema
     .createTable('deleted_hash')
     .addColumn('change_id', 'text', column => column.notNull())

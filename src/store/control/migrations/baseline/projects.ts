@@ -41,7 +41,7 @@ export const projects: Migration['statements'] = (schema, { number, identity }) 
   schema
     .createTable('audit')
     .addColumn('id', number, identity)
-    // No reference: the record of what was done outlives the organisation it was done to.
+    // No reference: the record of what was done outlives its organization.
     .addColumn('organization_id', number)
     .addColumn('actor', 'text', column => column.notNull())
     .addColumn('action', 'text', column => column.notNull())
@@ -53,7 +53,7 @@ export const projects: Migration['statements'] = (schema, { number, identity }) 
     .createTable('setting')
     .addColumn('name', 'text', column => column.primaryKey().notNull())
     .addColumn('value', 'text', column => column.notNull()),
-  // Never updated: a record is judged by the choice that was in force when it was received, also when it is digested again.
+  // Never updated: a record is filtered by the mode that was in force when it was received, also when it is digested again.
   schema
     .createTable('project_filter')
     .addColumn('project_id', number, column => column.notNull().references('project.id').onDelete('cascade'))
