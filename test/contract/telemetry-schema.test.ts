@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => store?.stop())
 beforeEach(async () => {
-  for (const { name } of await readTables()) await telemetry.command(`DROP TABLE ${name} SYNC`)
-  await telemetry.command('DROP TABLE IF EXISTS schema_migration SYNC')
+  for (const { name } of await readTables()) await telemetry.command(`DROP TABLE ${name}`)
+  await telemetry.command('DROP TABLE IF EXISTS schema_migration')
 })
 
 const migrate = () => migrateTelemetry(telemetry, single)
@@ -95,8 +95,7 @@ test('a store of 0.1.0 gets the same tables as a new one, wherever its first sta
   const created = await readSchema()
   const { before, baseline, numbered } = await listTelemetryMigrations()
   for (const count of [1, 4, before.length]) {
-    for (const name of [...Object.keys(allTables), 'schema_migration'])
-      await telemetry.command(`DROP TABLE ${name} SYNC`)
+    for (const name of [...Object.keys(allTables), 'schema_migration']) await telemetry.command(`DROP TABLE ${name}`)
     await migrateLikeOldVersion(count)
     expect(await hasAllTables(telemetry)).toBe(false)
     const pending = [...before.slice(count), baseline, ...numbered].map(({ name }) => name)
@@ -116,7 +115,7 @@ test('events of 0.1.0 keep their detail score, also when the start that renames 
   const { before, numbered } = await listTelemetryMigrations()
   await migrateLikeOldVersion(3) // events without an index
   await insertEvents()
-  await telemetry.command('DROP TABLE schema_migration SYNC')
+  await telemetry.command('DROP TABLE schema_migration')
   await migrateLikeOldVersion(before.length)
   const rename = numbered.find(({ name }) => name === '0031-detail-score')
   for (const statement of renderStatements(rename?.sql ?? '', single)) await telemetry.command(statement)
@@ -154,8 +153,7 @@ test('tables that a killed first start left behind are completed or replaced', a
   // As 0.1.0 begins, without having recorded anything; then as this version begins.
   const { before } = await listTelemetryMigrations()
   for (const statements of [renderStatements(before[0]?.sql ?? '', single), createTables(single)]) {
-    for (const name of [...Object.keys(allTables), 'schema_migration'])
-      await telemetry.command(`DROP TABLE ${name} SYNC`)
+    for (const name of [...Object.keys(allTables), 'schema_migration']) await telemetry.command(`DROP TABLE ${name}`)
     for (const statement of statements.slice(0, 3)) await telemetry.command(statement)
     await migrate()
     expect(await readSchema()).toEqual(created)
@@ -165,12 +163,12 @@ test('tables that a killed first start left behind are completed or replaced', a
 test('a store that lost its ledger keeps its rows', async () => {
   await migrate()
   await insertEvents()
-  await telemetry.command('DROP TABLE schema_migration SYNC')
+  await telemetry.command('DROP TABLE schema_migration')
   await migrate()
   const rows = { query: 'SELECT count() AS rows FROM events LIMIT 1', schema: z.object({ rows: z.coerce.number() }) }
   expect(await telemetry.query(rows)).toEqual([{ rows: 3 }])
   await telemetry.command('ALTER TABLE events DROP COLUMN device')
-  await telemetry.command('DROP TABLE schema_migration SYNC')
+  await telemetry.command('DROP TABLE schema_migration')
   await expect(migrate()).rejects.toThrow(/has rows in events, made by another version/)
   expect(await telemetry.query(rows)).toEqual([{ rows: 3 }])
 })

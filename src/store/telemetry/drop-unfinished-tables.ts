@@ -16,8 +16,9 @@ export async function dropUnfinishedTables(telemetry: Telemetry, layout: TableLa
     throw new Error(
       `The telemetry store has rows in ${tables.join(', ')}, made by another version, but its table schema_migration is empty, so they cannot be migrated. Restore schema_migration from a backup, or move the telemetry store away to begin with an empty one.`,
     )
-  const onCluster = layout.kind === 'cluster' ? ` ON CLUSTER ${layout.cluster}` : ''
-  for (const table of tables) await telemetry.command(`DROP TABLE IF EXISTS ${table}${onCluster} SYNC`)
+  // Replicas need SYNC, or the path of the old table is still taken. The embedded engine never finishes such a statement.
+  const suffix = layout.kind === 'cluster' ? ` ON CLUSTER ${layout.cluster} SYNC` : ''
+  for (const table of tables) await telemetry.command(`DROP TABLE IF EXISTS ${table}${suffix}`)
 }
 
 const definedOf = (table: string): string =>
