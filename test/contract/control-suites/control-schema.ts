@@ -32,7 +32,7 @@ const sqliteLines = sql<Line>`
 
 const postgresLines = sql<Line>`
   select c.relname as name, row_number() over (partition by c.oid order by a.attnum) || ' ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull || ' ' ||
-      a.attidentity || ' ' || coalesce(pg_get_expr(d.adbin, d.adrelid), '-') as line
+      a.attidentity::text || ' ' || coalesce(pg_get_expr(d.adbin, d.adrelid), '-') as line
     from pg_class c join pg_attribute a on a.attrelid = c.oid left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
   union all select conrelid::regclass::text, conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
