@@ -1,5 +1,5 @@
 'use client'
-import { type MouseEvent, type ReactNode, useId } from 'react'
+import { type MouseEvent, type ReactNode, type Ref, useId } from 'react'
 import { useFormStatus } from 'react-dom'
 
 /** A submit button. While the form is being submitted, a second click does nothing. */
@@ -51,6 +51,8 @@ type Confirmation = {
   name?: string
   value?: string
   look?: 'danger' | 'primary'
+  /** For commands that open it. */
+  dialog?: Ref<HTMLDialogElement>
 }
 
 /**
@@ -58,9 +60,16 @@ type Confirmation = {
  * page's keyboard shortcuts are off in it. Cancel comes first, so that a held Enter does no harm.
  */
 export function ConfirmDialog({ id, ...confirmation }: Confirmation & { id: string }) {
-  const { query, effect, verb, name, value, look = 'danger' } = confirmation
+  const { query, effect, verb, name, value, look = 'danger', dialog } = confirmation
   return (
-    <dialog id={id} popover="auto" className="ask" aria-labelledby={`${id}-q`} aria-describedby={`${id}-e`}>
+    <dialog
+      ref={dialog}
+      id={id}
+      popover="auto"
+      className="ask"
+      aria-labelledby={`${id}-q`}
+      aria-describedby={`${id}-e`}
+    >
       <h2 id={`${id}-q`}>{query}</h2>
       <p id={`${id}-e`}>{effect}</p>
       <div className="ask-do">
@@ -86,16 +95,14 @@ type Props = Confirmation & {
   className: string
   /** The accessible name, if the children are not clear enough. */
   label?: string
-  /** Its keyboard shortcut. */
-  hint?: string
 }
 
 /** A button that asks for confirmation before it submits its form. */
-export function ConfirmButton({ children, className, label, hint, ...confirmation }: Props) {
+export function ConfirmButton({ children, className, label, ...confirmation }: Props) {
   const id = useId()
   return (
     <>
-      <button type="button" popoverTarget={id} className={className} aria-label={label} data-key={hint}>
+      <button type="button" popoverTarget={id} className={className} aria-label={label}>
         {children}
       </button>
       <ConfirmDialog id={id} {...confirmation} />

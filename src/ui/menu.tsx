@@ -1,11 +1,35 @@
 'use client'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from 'react'
 
-type Props = { label: ReactNode; name?: string; className: string; children: ReactNode }
+/** For commands: opens or closes a menu, with focus on its first item. */
+export type MenuControl = { toggle: () => void }
+
+type Props = {
+  label: ReactNode
+  name?: string
+  className: string
+  control?: Ref<MenuControl> | undefined
+  children: ReactNode
+}
 
 /** A menu that opens without JavaScript. With it, Escape, a click outside and a choice close it. */
-export function Menu({ label, name, className, children }: Props) {
+export function Menu({ label, name, className, control, children }: Props) {
   const fold = useRef<HTMLDetailsElement>(null)
+  const items = useRef<HTMLDivElement>(null)
+  useImperativeHandle(control, () => ({
+    toggle() {
+      if (fold.current) fold.current.open = !fold.current.open
+      items.current?.querySelector('button')?.focus()
+    },
+  }))
   useEffect(() => {
     const close = (event: Event) => {
       const details = fold.current
@@ -33,6 +57,7 @@ export function Menu({ label, name, className, children }: Props) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are operated; this only listens to them */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: pressing a button by key also fires a click */}
       <div
+        ref={items}
         className="pop"
         onClick={event => isChoice(event.target) && setTimeout(() => fold.current?.removeAttribute('open'))}
       >
@@ -49,19 +74,22 @@ const isChoice = (target: EventTarget): boolean => target instanceof Element && 
  * Fields in a menu with their own button: Enter presses that button, and pressing it validates the fields. The form must be
  * `noValidate`, because a browser would validate them for every other button too and block silently while the menu is closed.
  */
-export function MenuFields({ children }: { children: ReactNode }) {
+export function MenuFields({ change, label, children }: { change: string; label: string; children: ReactNode }) {
+  const button = useRef<HTMLButtonElement>(null)
+  function pressOwnButton(event: KeyboardEvent<HTMLElement>): void {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
+    event.preventDefault()
+    button.current?.click()
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the fields and the button inside are operated; this only listens to them
     <div className="menu-own" onKeyDown={pressOwnButton} onClickCapture={checkFields}>
       {children}
+      <button ref={button} type="submit" name="change" value={change}>
+        {label}
+      </button>
     </div>
   )
-}
-
-function pressOwnButton(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
-  event.preventDefault()
-  event.currentTarget.querySelector('button')?.click()
 }
 
 function checkFields(event: MouseEvent<HTMLElement>): void {

@@ -108,10 +108,41 @@ test('keys move, select a range, resolve and undo', async () => {
   await page.getByText('3 issues resolved.').waitFor()
   await until(async () => (await rowOf(first).count()) === 0)
   await page.getByText('1–50 of 57').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.keyboard.press('Control+z')
   await page.getByText('Undone.').waitFor()
   await rowOf(first).waitFor()
   await page.getByText('1–50 of 60').waitFor()
+})
+
+test('the palette runs commands on the selected issues and on the focused one', async () => {
+  await open()
+  const field = page.getByRole('combobox', { name: 'Page, project, issue or action' })
+  await page.keyboard.press('Control+k')
+  await field.fill('priority')
+  expect(await page.getByRole('option', { name: 'Priority low' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('checkbox', { name: /^Select WEB-/ })
+    .first()
+    .check()
+  await page
+    .getByRole('checkbox', { name: /^Select WEB-/ })
+    .nth(1)
+    .check()
+  await page.keyboard.press('Control+k')
+  await field.fill('priority low')
+  await page.getByRole('option', { name: 'Priority low 2 issues' }).click()
+  await page.getByText('Priority set to low on 2 issues.').waitFor()
+  await page.keyboard.press('j')
+  const box = await page.locator('li:focus-within').getByRole('checkbox').getAttribute('aria-label')
+  await page.keyboard.press('Control+k')
+  await field.fill('resolve')
+  await page.getByRole('option', { name: 'Resolve focused issue E' }).click()
+  await page.getByText('1 issue resolved.').waitFor()
+  await page.getByRole('checkbox', { name: box ?? '', exact: true }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await page.getByText('Undone.').waitFor()
+  await page.getByRole('checkbox', { name: box ?? '', exact: true }).waitFor()
 })
 
 test.each(['localhost', 'hydrant.localhost'])('with the peek open, keys and bulk actions work on %s', async host => {
@@ -239,12 +270,16 @@ test('Back restores the list, its scroll position and the focus', async () => {
   await until(async () => Math.abs((await page.evaluate(() => scrollY)) - top) < 120)
 })
 
-test('the question mark shows the keyboard shortcuts', async () => {
+test('the question mark shows the shortcuts of the page', async () => {
   await open()
-  await until(async () => {
-    await page.keyboard.press('?')
-    return page.getByRole('heading', { name: 'Keyboard shortcuts' }).isVisible()
-  })
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.waitFor()
+  const rows = (await help.getByRole('term').allTextContents()).map(keys => keys.trim())
+  expect(new Set(rows)).toEqual(
+    new Set(['JK', '↵', 'Space', 'X⇧X', 'Esc', 'E', 'A', 'Z', 'M', '⌘Z', 'R', '/', '⌘K', '?']),
+  )
+  expect(rows).toHaveLength(14)
   await page.keyboard.press('Escape')
 })
 

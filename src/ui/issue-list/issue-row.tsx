@@ -1,4 +1,5 @@
 import { Archive, Check, Plus, RotateCw, TrendingUp } from 'lucide-react'
+import type { Ref } from 'react'
 import { Ago } from '../ago.tsx'
 import { formatCount } from '../format.ts'
 import { Level } from '../level.tsx'
@@ -34,10 +35,12 @@ type Props = {
   range: string
   isSelected: boolean
   onSelect: (isRange: boolean) => void
+  /** For commands that focus or open the row. */
+  link: Ref<HTMLAnchorElement>
 }
 
 /** The title is a link that covers the whole row except the checkbox. */
-export function IssueRow({ issue, now, range, isSelected, onSelect }: Props) {
+export function IssueRow({ issue, now, range, isSelected, onSelect, link }: Props) {
   const { type, message } = splitTitle(issue.title)
   const badge = <ChangeBadge status={issue.status} substatus={issue.substatus} times={issue.timesUsual} />
   return (
@@ -55,7 +58,7 @@ export function IssueRow({ issue, now, range, isSelected, onSelect }: Props) {
       </label>
       <Level level={issue.level} />
       <div className="mainc">
-        <Link className="ititle" href={issue.href} scroll={false}>
+        <Link ref={link} className="ititle" href={issue.href} scroll={false}>
           <span className="ty cut">{type}</span>
           {message ? (
             <span className="msg cut" title={issue.title}>

@@ -1,21 +1,22 @@
 'use client'
-import { useEffect, useRef } from 'react'
-
-export type KeyRow = { keys: string[]; does: string }
+import { useRef } from 'react'
+import { type Command, shortcutLabel } from '../commands/command.ts'
+import { useCommandList, useCommands } from '../commands/use-commands.ts'
 
 /** A dialog with the page's keyboard shortcuts. `?` opens it. */
-export function KeyHelp({ rows }: { rows: KeyRow[] }) {
+export function KeyHelp() {
   const dialog = useRef<HTMLDialogElement>(null)
-  useKey('?', () => dialog.current?.showModal())
+  const show = () => dialog.current?.showModal()
+  useCommands([{ id: 'shortcuts', label: 'Show shortcuts', kind: 'view', shortcut: '?', run: show }])
   return (
     <>
-      <button type="button" className="keyhint" onClick={() => dialog.current?.showModal()}>
+      <button type="button" className="keyhint" onClick={show}>
         <kbd>?</kbd> Shortcuts
       </button>
       <dialog ref={dialog} className="keyhelp" aria-labelledby="key-help-title">
         <h2 id="key-help-title">Keyboard shortcuts</h2>
         <dl>
-          {rows.map(({ keys, does }) => (
+          {helpRows(useCommandList()).map(({ keys, does }) => (
             <div key={does}>
               <dt>
                 {keys.map(key => (
@@ -36,17 +37,16 @@ export function KeyHelp({ rows }: { rows: KeyRow[] }) {
   )
 }
 
-/** A single-key shortcut. Ignored in fields, in dialogs and with modifiers. */
-export function useKey(key: string, act: () => void) {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== key || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return
-      const target = event.target
-      if (target instanceof Element && target.closest('input, textarea, select, dialog, [contenteditable]')) return
-      event.preventDefault()
-      act()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  })
+const kinds = ['move', 'change', 'view', 'app'] as const
+
+/** One row for all commands with the same text: moves first, then changes. */
+export function helpRows(commands: readonly Command[]): { keys: string[]; does: string }[] {
+  const sorted = kinds.flatMap(kind => commands.filter(command => command.kind === kind))
+  const rows = new Map<string, Set<string>>()
+  for (const { shortcut, help, label } of sorted) {
+    if (shortcut === undefined) continue
+    const does = help ?? label
+    rows.set(does, (rows.get(does) ?? new Set()).add(shortcutLabel(shortcut)))
+  }
+  return [...rows].map(([does, keys]) => ({ does, keys: [...keys] }))
 }

@@ -14,7 +14,7 @@ import type { SpanLink } from './span-body.tsx'
 import { SpanDrawer } from './span-drawer.tsx'
 import { useRowHeight } from './use-row-height.ts'
 import { useSpanDetails } from './use-span-details.ts'
-import { traceKeys, useTraceKeys } from './use-trace-keys.ts'
+import { useTraceCommands } from './use-trace-commands.ts'
 import { type TimeWindow, useTraceView } from './use-trace-view.ts'
 import { WaterfallHead } from './waterfall-head.tsx'
 import { WaterfallRow } from './waterfall-row.tsx'
@@ -99,7 +99,7 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
     window.addEventListener('hashchange', onHashChange)
     return () => window.removeEventListener('hashchange', onHashChange)
   }, [])
-  useTraceKeys({ view, goTo, open: show, close: hide, focusFilter: () => field.current?.focus() })
+  useTraceCommands({ view, goTo, open: show, close: hide, focusFilter: () => field.current?.focus() })
 
   const openRow = opened ? (shape.byId.get(opened.id) ?? -1) : -1
   const active = view.cursorRow < 0 ? undefined : rowId(shape.columns.id[view.cursorRow] ?? '', view.cursorRow)
@@ -150,7 +150,7 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
           </div>
           <footer className="wffoot">
             <Legend />
-            <KeyHelp rows={traceKeys} />
+            <KeyHelp />
           </footer>
         </div>
         {opened && openRow >= 0 ? (

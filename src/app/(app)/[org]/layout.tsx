@@ -3,7 +3,7 @@ import { readTheme } from '#web/theme.ts'
 import { findViewer } from '#web/viewer.ts'
 import { NotFoundHere } from '../../entry-card.tsx'
 import { SignInHere } from '../../sign-in-card.tsx'
-import { paletteEntries } from './palette-entries.ts'
+import { paletteLinks } from './palette-links.ts'
 import { Rail, TabBar } from './rail.tsx'
 
 export default async function OrganizationLayout({
@@ -31,7 +31,7 @@ export default async function OrganizationLayout({
         organization={viewer.organization}
         user={viewer.user}
         theme={await readTheme()}
-        entries={paletteEntries(viewer)}
+        links={paletteLinks(viewer)}
       />
       <main className="content" id="content">
         {children}

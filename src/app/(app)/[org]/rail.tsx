@@ -10,22 +10,23 @@ import {
   Sun,
   Tag,
 } from 'lucide-react'
+import { CommandButton } from '#ui/commands/command-button.tsx'
 import { Link } from '#ui/link.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { NavLink } from '#ui/nav-link.tsx'
 import { PaletteButton } from '#ui/palette/palette-button.tsx'
-import type { PaletteEntry } from '#ui/palette/palette-entry.ts'
+import type { PaletteLink } from '#ui/palette/palette-entry.ts'
 import { type Theme, themes } from '#web/theme.ts'
 import { chooseTheme, signOut } from '../../actions.ts'
 
 type RailProps = {
-  entries: PaletteEntry[]
+  links: PaletteLink[]
   organization: { slug: string; name: string }
   user: { name: string; email: string }
   theme: Theme
 }
 
-export function Rail({ organization, user, theme, entries }: RailProps) {
+export function Rail({ organization, user, theme, links }: RailProps) {
   return (
     <aside className="rail" aria-label="Organization">
       <div className="rail-in">
@@ -33,7 +34,7 @@ export function Rail({ organization, user, theme, entries }: RailProps) {
           <Mark />
           <span>Hydrant</span> <span className="org cut">{organization.name}</span>
         </Link>
-        <PaletteButton entries={entries} base={`/${organization.slug}`} />
+        <PaletteButton links={links} base={`/${organization.slug}`} />
         <nav className="nav" aria-label="Main">
           {mainPages(organization.slug).map(({ href, label, Icon }) => (
             <NavLink key={href} href={href}>
@@ -52,9 +53,9 @@ export function Rail({ organization, user, theme, entries }: RailProps) {
             </span>
             <ThemeButton theme={theme} />
             <form action={signOut}>
-              <button type="submit" className="icon-btn" aria-label="Sign out" title="Sign out">
+              <CommandButton id="sign-out" label="Sign out" title="Sign out" className="icon-btn">
                 <LogOut className="i" aria-hidden="true" />
-              </button>
+              </CommandButton>
             </form>
           </div>
         </div>
@@ -81,9 +82,9 @@ function ThemeButton({ theme }: { theme: Theme }) {
   return (
     <form action={chooseTheme}>
       <input type="hidden" name="theme" value={next} />
-      <button type="submit" className="icon-btn" aria-label={label} title={label}>
+      <CommandButton id="theme" label="Change theme" title={label} className="icon-btn">
         <Icon className="i" aria-hidden="true" />
-      </button>
+      </CommandButton>
     </form>
   )
 }

@@ -1,5 +1,6 @@
 'use client'
-import { useActionState, useEffect, useRef, useState } from 'react'
+import { startTransition, useActionState, useState } from 'react'
+import { useCommands } from '#ui/commands/use-commands.ts'
 import { Toast } from '#ui/toast/toast.tsx'
 import { type ActionState, idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
@@ -8,18 +9,26 @@ type Props = { state: ActionState; undone: ActionState; undo: (form: FormData) =
 
 /** The result of a change with an Undo button (also ⌘Z). Rendered from the form state, so that it works without JavaScript. */
 export function ChangeToast({ state, undone, undo, organizationSlug }: Props) {
-  const button = useRef<HTMLButtonElement>(null)
   const shown = useLatest(state, undone)
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isField = event.target instanceof Element && event.target.matches('input[type=text], textarea')
-      if (event.key !== 'z' || !(event.metaKey || event.ctrlKey) || isField || !button.current) return
-      event.preventDefault()
-      button.current.click()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  const token = shown.kind === 'done' ? shown.undo : undefined
+  useCommands([
+    {
+      id: 'issue.undo',
+      label: 'Undo',
+      help: 'Undo the last change',
+      kind: 'change',
+      shortcut: 'Mod+z',
+      // In a text field, ⌘Z undoes the typing.
+      acceptsFocus: focused => !focused.matches('input[type=text], textarea'),
+      isAvailable: () => token !== undefined,
+      run() {
+        const form = new FormData()
+        form.set('org', organizationSlug)
+        form.set('undo', token ?? '')
+        startTransition(() => undo(form))
+      },
+    },
+  ])
   if (shown.kind === 'idle') return null
   if (shown.kind === 'failed') return <Toast key={`failed ${shown.message}`} isFailure message={shown.message} />
   return (
@@ -28,7 +37,7 @@ export function ChangeToast({ state, undone, undo, organizationSlug }: Props) {
         <form action={undo}>
           <input type="hidden" name="org" value={organizationSlug} />
           <input type="hidden" name="undo" value={shown.undo} />
-          <button ref={button} type="submit" className="btn plain s">
+          <button type="submit" className="btn plain s">
             Undo
           </button>
         </form>

@@ -2,7 +2,7 @@
 import { type ReactNode, type RefObject, useActionState, useEffect, useRef, useState } from 'react'
 import { NoDefaultButton } from '#ui/buttons.tsx'
 import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
-import { KeyHelp, type KeyRow } from '#ui/keys/key-help.tsx'
+import { KeyHelp } from '#ui/keys/key-help.tsx'
 import { Link } from '#ui/link.tsx'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
@@ -10,7 +10,8 @@ import { BulkBar } from './bulk-bar.tsx'
 import type { ChangeVerb } from './bulk-input.ts'
 import { ChangeToast } from './change-toast.tsx'
 import { useChangeIssues } from './list-actions.tsx'
-import { useListKeys } from './use-list-keys.ts'
+import { useListCommands } from './use-list-commands.ts'
+import { useRowFocus } from './use-row-focus.ts'
 import { useFreshCounts, useSelection } from './use-selection.ts'
 
 type Props = {
@@ -39,13 +40,12 @@ export function IssueBoard(props: Props) {
   const [state, action, isPending] = useActionState(useChangeIssues(), idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   const { rows, fresh, adopt } = useHeldRows(props.rows, [state, undone])
-  const selection = useSelection(
-    rows.map(row => row.id),
-    state,
-  )
+  const ids = rows.map(row => row.id)
+  const selection = useSelection(ids, state)
+  const rowFocus = useRowFocus()
   const board = useRef<HTMLFormElement>(null)
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
-  useListKeys(board, { selection, mayChange: verbs.length > 0, showFresh: adopt })
+  useListCommands({ ids, rowFocus, selection, hasFresh: fresh > 0, showFresh: adopt })
   useReturn(board)
   const releases = [...new Set(rows.filter(row => selection.has(row.id)).map(row => row.lastRelease))].filter(Boolean)
   return (
@@ -66,6 +66,7 @@ export function IssueBoard(props: Props) {
         {selection.isAll ? <input type="hidden" name="all" value="on" /> : null}
         <BulkBar
           {...{ selection, total, verbs, assignees, me: props.me, range: props.range, sort: props.sort }}
+          {...{ form: board, action, rowFocus }}
           release={releases[0] ?? ''}
         />
         {rows.length === 0 ? props.children : null}
@@ -76,6 +77,7 @@ export function IssueBoard(props: Props) {
               issue={row}
               now={now}
               range={props.range}
+              link={rowFocus.linkRef(row.id)}
               isSelected={selection.has(row.id)}
               onSelect={isRange => selection.toggle(row.id, isRange)}
             />
@@ -97,27 +99,11 @@ export function IssueBoard(props: Props) {
             </Link>
           ) : null}
         </span>
-        <KeyHelp rows={listKeys} />
+        <KeyHelp />
       </footer>
     </>
   )
 }
-
-const listKeys: KeyRow[] = [
-  { keys: ['J', 'K'], does: 'Next, previous issue' },
-  { keys: ['↵'], does: 'Open the issue' },
-  { keys: ['Space'], does: 'Preview the issue' },
-  { keys: ['X', '⇧X'], does: 'Select, select up to here' },
-  { keys: ['E'], does: 'Resolve' },
-  { keys: ['A'], does: 'Assign' },
-  { keys: ['Z'], does: 'Archive' },
-  { keys: ['M'], does: 'Merge' },
-  { keys: ['⌘Z'], does: 'Undo the last change' },
-  { keys: ['R'], does: 'Show new issues' },
-  { keys: ['/'], does: 'Search' },
-  { keys: ['Esc'], does: 'Clear the selection' },
-  { keys: ['?'], does: 'Show shortcuts' },
-]
 
 type HistoryState = { issueRow?: string } | null
 

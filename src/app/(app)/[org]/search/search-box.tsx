@@ -6,7 +6,7 @@ import { parseSearch } from '#search/parse-search.ts'
 import { fieldTables, type Language } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
 import { tokenAt } from '#search/token-at.ts'
-import { useKey } from '#ui/keys/key-help.tsx'
+import { useCommands } from '#ui/commands/use-commands.ts'
 import { SearchFaults, SearchPaint } from './search-paint.tsx'
 import type { Suggestion } from './suggest.ts'
 import { useSuggestions } from './use-suggestions.ts'
@@ -40,7 +40,7 @@ export function SearchBox({ organizationSlug, language, typed, hiddenFields }: P
   const parsed = parseSearch(text, languageOf(table))
   // A half-typed term is not an error yet: show errors after the search was submitted or the field lost focus.
   const faults = parsed.ok || (caret !== null && text !== typed) ? [] : parsed.faults
-  useKey('/', () => field.current?.select())
+  useCommands([{ id: 'search', label: 'Search', kind: 'view', shortcut: '/', run: () => field.current?.select() }])
 
   function accept({ text: word }: Suggestion): void {
     const token = tokenAt(text, caret ?? text.length, table)

@@ -1,8 +1,11 @@
 'use client'
-import { useActionState } from 'react'
+import { useActionState, useRef } from 'react'
 import type { listMembers } from '#domain/members/list-members.ts'
 import type { Team } from '#domain/members/teams.ts'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
+import type { Command } from '#ui/commands/command.ts'
+import { submitChange } from '#ui/commands/submit-change.ts'
+import { useCommands } from '#ui/commands/use-commands.ts'
 import { Field } from '#ui/field.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -49,30 +52,54 @@ type TeamRowProps = {
 function TeamRow({ team, users, organizationSlug, mayWrite, change }: TeamRowProps) {
   const isIn = (id: string) => team.userIds.includes(id)
   const names = users.filter(({ id }) => isIn(id)).map(({ name }) => name)
+  const form = useRef<HTMLFormElement>(null)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const memberships = users.map(({ id, name }) => ({
+    change: `${isIn(id) ? 'remove' : 'add'}:${id}`,
+    label: isIn(id) ? `Remove ${name}` : `Add ${name}`,
+    isIn: isIn(id),
+  }))
+  const menuName = `Members of ${team.slug}`
+  const deleteLabel = `Delete team #${team.slug}`
+  useCommands(
+    mayWrite
+      ? [
+          ...memberships.map(
+            ({ change: to, label }): Command => ({
+              id: `team.${team.id}.${to}`,
+              label: `${menuName}: ${label}`,
+              kind: 'change',
+              run: () => submitChange(form.current, to, change),
+            }),
+          ),
+          {
+            id: `team.${team.id}.delete`,
+            label: deleteLabel,
+            kind: 'change',
+            run: () => dialog.current?.showPopover(),
+          },
+        ]
+      : [],
+  )
   return (
     <li>
       <span className="mono strong">#{team.slug}</span>
       <span className="t2">{names.length === 0 ? 'no members' : names.join(', ')}</span>
       {mayWrite ? (
-        <form action={change} className="acts">
+        <form ref={form} action={change} className="acts">
           <input type="hidden" name="org" value={organizationSlug} />
           <input type="hidden" name="team" value={team.id} />
-          <Menu label="Members" name={`Members of ${team.slug}`} className="btn s">
-            {users.map(({ id, name }) => (
-              <button
-                key={id}
-                type="submit"
-                name="change"
-                value={`${isIn(id) ? 'remove' : 'add'}:${id}`}
-                aria-current={isIn(id) ? 'true' : undefined}
-              >
-                {isIn(id) ? `Remove ${name}` : `Add ${name}`}
+          <Menu label="Members" name={menuName} className="btn s">
+            {memberships.map(({ change: to, label, isIn: isMember }) => (
+              <button key={to} type="submit" name="change" value={to} aria-current={isMember ? 'true' : undefined}>
+                {label}
               </button>
             ))}
           </Menu>
           <ConfirmButton
+            dialog={dialog}
             className="btn s danger"
-            label={`Delete team #${team.slug}`}
+            label={deleteLabel}
             query={`Delete team #${team.slug}?`}
             effect="Issues assigned to it become unassigned. Its members stay in the organization."
             verb="Delete team"

@@ -2,6 +2,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useEffect } from 'react'
+import { useCommands } from '#ui/commands/use-commands.ts'
 import { neighborInList } from '#ui/issue/neighbor-in-list.ts'
 
 const settleMs = 150 // so that a held key doesn't load every row it passes
@@ -17,17 +18,17 @@ export function PeekFrame({ title, href, foot, children }: Props) {
     const next = neighborInList(href, by)
     if (next) router.replace(next, { scroll: false })
   }
-  useEffect(() => {
-    if (!isHere) return
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest('dialog, input, textarea')) return
-      event.preventDefault()
-      router.back()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [isHere, router])
+  useCommands([
+    {
+      id: 'peek.close',
+      label: 'Close the preview',
+      kind: 'move',
+      aliases: ['Escape'],
+      yieldsTo: 'issues.clear',
+      isAvailable: () => isHere,
+      run: close,
+    },
+  ])
   useFollowFocus(isHere ? href : null)
   if (!isHere) return null
   return (

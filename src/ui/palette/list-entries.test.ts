@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { Command } from '../commands/command.ts'
+import { listEntries, matchEntries } from './list-entries.ts'
+
+const run = () => {}
+const commands: Command[] = [
+  { id: 'sign-out', label: 'Sign out', kind: 'app', run },
+  { id: 'resolve', label: 'Resolve', kind: 'change', shortcut: 'e', run },
+  { id: 'next', label: 'Next issue', kind: 'move', shortcut: 'j', run },
+  { id: 'undo', label: 'Undo', kind: 'change', isAvailable: () => false, run },
+]
+const links = [
+  { id: '2', label: 'Issues', note: 'page', href: '/acme/issues' },
+  { id: '3', label: 'shop', note: 'project', href: '/acme/projects/shop' },
+]
+const entries = listEntries(commands, links)
+const labels = (text: string) => matchEntries(entries, text, '/acme').map(({ label }) => label)
+
+test('an empty search lists the available commands of the page first, with their shortcuts', () => {
+  expect(labels(' ')).toEqual(['Resolve', 'Issues', 'shop', 'Sign out'])
+  expect(entries[0]).toMatchObject({ group: 'This page', keys: 'E' })
+})
+
+test('a command that two components offer is listed once', () => {
+  const undo = { id: 'undo', label: 'Undo', kind: 'change', run } as const
+  expect(listEntries([undo, undo], [])).toHaveLength(1)
+})
+
+test('offers the issue for a short id, and a search for any text', () => {
+  expect(labels('web-42')).toEqual(['Issue WEB-42', 'Search issues for “web-42”'])
+  expect(matchEntries(entries, 'a&b', '/acme')[0]).toMatchObject({ href: '/acme/issues?q=a%26b' })
+})
+
+test('words match in any order, including the note', () => {
+  expect(labels('project sh')[0]).toBe('shop')
+})
