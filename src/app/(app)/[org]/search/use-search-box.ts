@@ -1,0 +1,72 @@
+'use client'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { fieldTables, type Language } from '#search/search-fields.ts'
+import { tokenAt } from '#search/token-at.ts'
+import type { Suggestion } from './suggest.ts'
+import { useSuggestions } from './use-suggestions.ts'
+
+type Props = { organizationSlug: string; language: Language; typed: string }
+
+/** The text, the caret, the suggestions for the term at the caret, and the keys that choose one. */
+export function useSearchBox({ organizationSlug, language, typed }: Props) {
+  const [text, setText] = useState(typed)
+  const [caret, setCaret] = useState<number | null>(null)
+  const [chosen, setChosen] = useState(-1)
+  const field = useRef<HTMLInputElement>(null)
+  const suggestions = useSuggestions({ organization: organizationSlug, language }, text, caret)
+  const isOpen = caret !== null && suggestions.length > 0
+  const updateCaret = () => setCaret(field.current?.selectionStart ?? null)
+  const leave = () => setCaret(null)
+
+  function type(next: string): void {
+    setText(next)
+    setChosen(-1)
+    updateCaret()
+  }
+
+  /** Replaces the term at the caret. */
+  function accept({ text: word }: Suggestion): void {
+    const token = tokenAt(text, caret ?? text.length, fieldTables[language])
+    if (!token) return
+    const at = token.start + word.length
+    setText(text.slice(0, token.start) + word + text.slice(token.end).trimStart())
+    setChosen(-1)
+    setCaret(at)
+    requestAnimationFrame(() => field.current?.setSelectionRange(at, at))
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Escape') {
+      if (isOpen) event.stopPropagation()
+      else field.current?.blur()
+      leave()
+      return
+    }
+    if (!isOpen) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setChosen(before => (before + step + suggestions.length + 1) % (suggestions.length + 1))
+    }
+    const suggestion = suggestions[chosen] ?? (event.key === 'Tab' && text !== typed ? suggestions[0] : undefined)
+    if (suggestion && (event.key === 'Enter' || event.key === 'Tab')) {
+      event.preventDefault()
+      accept(suggestion)
+    }
+  }
+
+  return {
+    field,
+    text,
+    type,
+    /** The text differs from the submitted one and may be half-typed. */
+    isTyping: caret !== null && text !== typed,
+    updateCaret,
+    leave,
+    onKeyDown,
+    suggestions,
+    isOpen,
+    chosen,
+    accept,
+  }
+}
