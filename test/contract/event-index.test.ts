@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
+import { deleteRows } from '#store/telemetry/delete-rows.ts'
 import { deleteGroups, dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
@@ -58,6 +59,20 @@ test('what a killed engine left out of the index is added when the batch comes a
   expect(await indexed('i:2')).toBe(0)
   await write('i:2', [eventAt(monday)], true)
   expect(await indexed('i:2')).toBe(1)
+})
+
+test('pages are answered while rows are being deleted, however long that takes', async () => {
+  await write('i:40', [eventAt(monday + 28 * dayMs)], false)
+  const { group_hash } = eventAt(monday)
+  await telemetry.command('SYSTEM STOP MERGES event_index') // deletions wait too
+  let isDone = false
+  const deletion = deleteRows(telemetry, single, 'event_index', `group_hash = '${group_hash}' AND batch_id = 'i:40'`)
+  const deleted = deletion.then(() => (isDone = true))
+  expect(await stored('i:40')).toBe(1)
+  expect(isDone).toBe(false)
+  await telemetry.command('SYSTEM START MERGES event_index')
+  await deleted
+  expect(await indexed('i:40')).toBe(0)
 })
 
 test('an event whose part was lost after its token was noted is rewritten and indexed once, without any repair', async () => {

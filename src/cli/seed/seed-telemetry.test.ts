@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readConfig } from '#config.ts'
+import { reconcile } from '#jobs/reconcile/reconcile.ts'
 import type { Control } from '#store/control/control.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import { type OpenedTelemetry, openMigratedControl, openTelemetryHere } from '../open-stores.ts'
@@ -40,7 +41,7 @@ beforeAll(async () => {
   if (!shop.ok) throw new Error(shop.code)
   projectId = shop.projectId
   const { retentionDays } = result.config
-  seeded = await seedTelemetry({
+  const seeding = seedTelemetry({
     control,
     telemetry: opened.telemetry,
     layout: { kind: 'single' },
@@ -49,7 +50,20 @@ beforeAll(async () => {
     retentionDays,
     nowMs,
   })
+  await Promise.race([seeding, reconcileForever(retentionDays.errors)])
+  seeded = await seeding
 })
+
+/** As a running Hydrant does, only more often. */
+async function reconcileForever(retentionDays: number): Promise<void> {
+  const stores = { control, telemetry: opened.telemetry, layout: { kind: 'single' } as const }
+  const log = { info() {}, warn() {} }
+  const isStopping = () => seeded.rows > 0
+  while (!isStopping()) {
+    await reconcile({ ...stores, retentionDays, holder: 'test', log, isStopping }, Date.now)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
 
 afterAll(async () => {
   await opened?.close()

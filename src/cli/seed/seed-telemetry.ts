@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import { addPeriods } from '#domain/issues/counters/count-periods.ts'
 import { setInitialState } from '#domain/issues/lifecycle/update-lifecycle.ts'
+import { endLease, holdLease } from '#jobs/reconcile/job-lease.ts'
+import { leaseName } from '#jobs/reconcile/reconcile.ts'
 import { sweepIssues } from '#jobs/sweep-issues.ts'
 import type { Control } from '#store/control/control.ts'
 import type { RouteRollupRow } from '#store/telemetry/rows.ts'
@@ -63,6 +65,7 @@ export async function seedTelemetry({
     releases,
     days: planDays(options, perVisit, nowMs),
   }
+  const release = await pauseReconciliation(control, plan.batchId)
   const bar = openProgressBar(
     options.events + options.spans + options.logs,
     text => void process.stderr.write(text),
@@ -80,13 +83,28 @@ export async function seedTelemetry({
       const table = layout.kind === 'cluster' ? `${name}_local ON CLUSTER ${layout.cluster}` : name
       await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`, { max_execution_time: 110 })
     }
+    const issues = await countIssues(control, telemetry, plan, nowMs)
+    await writeIssueStates(control, telemetry, plan, nowMs)
+    const rows = await countRows(telemetry, plan)
+    return { rows, issues, seconds: (performance.now() - startedAt) / 1e3 }
   } finally {
     await dropTemplates(telemetry)
+    await release()
   }
-  const issues = await countIssues(control, telemetry, plan, nowMs)
-  await writeIssueStates(control, telemetry, plan, nowMs)
-  const rows = await countRows(telemetry, plan)
-  return { rows, issues, seconds: (performance.now() - startedAt) / 1e3 }
+}
+
+const renewEveryMs = 60_000
+const askAgainMs = 500
+
+/** Holds the lease of the reconciliation, which would index and count rows that are only half seeded. */
+async function pauseReconciliation({ db }: Control, holder: string): Promise<() => Promise<void>> {
+  const lease = { name: leaseName, holder }
+  while (!(await holdLease(db, lease, Date.now()))) await new Promise(resolve => setTimeout(resolve, askAgainMs))
+  const timer = setInterval(() => void holdLease(db, lease, Date.now()).catch(() => undefined), renewEveryMs)
+  return async () => {
+    clearInterval(timer)
+    await endLease(db, lease)
+  }
 }
 
 type RouteTemplate = { key: string; row: RouteRollupRow }

@@ -3,13 +3,14 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { deleteRows } from '#store/telemetry/delete-rows.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
 
-/** Limits of one pass over a day. If there is more, the day stays due. */
+/** Limits of one pass over a day: the engine takes statements of up to 256 KB. */
 const maxGroups = 200
-const maxEvents = 1_000
+const maxEvents = 2_000
 
 type IndexRepair = { events: number; isComplete: boolean }
 
@@ -38,33 +39,35 @@ export async function reconcileIndex(
     settings: backgroundSettings,
   })
   const repair = { events: 0, isComplete: groups.length < maxGroups }
+  const found: { scope: string; ids: string[]; isIndexed: boolean }[] = []
   for (const group of groups) {
+    const room = maxEvents - repair.events
+    if (room === 0) break
     const scope = scopeOf(group)
     const events = await telemetry.query({
       query: `SELECT toString(event_id) AS id, countIf(sign = -1) AS indexed
               FROM ${both('event_id', scope)} GROUP BY event_id
-              HAVING sum(sign) != 0 OR sumWithOverflow(content * sign) != 0 LIMIT ${maxEvents}`,
+              HAVING sum(sign) != 0 OR sumWithOverflow(content * sign) != 0 LIMIT ${room}`,
       params: committed.params,
       schema: eventRow,
       settings: backgroundSettings,
     })
     if (events.length === 0) continue
-    const ids = events.map(({ id }) => `'${id}'`).join(', ')
-    const place = layout.kind === 'cluster' ? `_local ON CLUSTER ${layout.cluster}` : ''
-    // Duplicate rows are equal, so all rows of the event are deleted and one is inserted again; if interrupted, by the next run.
-    if (events.some(({ indexed }) => indexed > 0))
-      await telemetry.command(
-        `DELETE FROM event_index${place} WHERE ${scope} AND ${withinDay(day)} AND event_id IN (${ids})`,
-      )
-    // Without a deduplication token: after a deletion the same block may be inserted again.
-    await telemetry.command(indexStoredEventsSql(`${scope} AND ${withinDay(day)} AND event_id IN (${ids})`), {
-      insert_deduplicate: 0,
-    })
+    found.push({ scope, ids: events.map(({ id }) => id), isIndexed: events.some(({ indexed }) => indexed > 0) })
     repair.events += events.length
-    if (events.length === maxEvents) repair.isComplete = false
   }
+  if (repair.events === maxEvents) repair.isComplete = false
+  // Duplicate rows are equal, so all rows of the event are deleted and one is inserted again; if interrupted, by the next run.
+  const indexed = found.filter(({ isIndexed }) => isIndexed)
+  if (indexed.length > 0) await deleteRows(telemetry, layout, 'event_index', rowsOf(indexed, day))
+  // Without a deduplication token: after a deletion the same block may be inserted again.
+  if (found.length > 0) await telemetry.command(indexStoredEventsSql(rowsOf(found, day)), { insert_deduplicate: 0 })
   return repair
 }
+
+/** All in one statement: a deletion takes seconds, of one event or of a thousand. */
+const rowsOf = (found: readonly { scope: string; ids: readonly string[] }[], day: number): string =>
+  `${withinDay(day)} AND (${found.map(({ scope, ids }) => `(${scope} AND event_id IN (${ids.map(id => `'${id}'`).join(', ')}))`).join(' OR ')})`
 
 /** DELETE takes no bound parameters, so only digits and hex may get into the statement. */
 function scopeOf({ projectId, groupHash }: Group): string {

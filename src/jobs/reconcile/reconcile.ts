@@ -34,7 +34,8 @@ export type Repaired = CounterRepair & { index: number }
 
 /** Between two chunks, because digest and pages use the same databases. */
 const pauseMs = 20
-const leaseName = 'reconcile'
+/** `hydrant seed` takes it too, because its rows are not indexed and counted until the end. */
+export const leaseName = 'reconcile'
 /** Per day and project; further hashes are compared on other days. */
 const maxHashes = 100_000
 
@@ -75,9 +76,16 @@ async function reconcileDay(
 ): Promise<{ repaired: Repaired; isComplete: boolean }> {
   const { control, telemetry, layout, holder } = options
   const committed = await readCommitted(control.db, at.nowMs)
-  const index = await reconcileIndex(telemetry, layout, at.day, committed)
-  const repaired: Repaired = { issues: 0, totals: 0, hours: 0, days: 0, index: index.events }
-  const stores = { control, telemetry, lease: { name: leaseName, holder }, now }
+  const repaired: Repaired = { issues: 0, totals: 0, hours: 0, days: 0, index: 0 }
+  const lease = { name: leaseName, holder }
+  for (let isComplete = false; !isComplete; ) {
+    if (options.isStopping() || !(await holdLease(control.db, lease, now()))) return { repaired, isComplete: false }
+    const index = await reconcileIndex(telemetry, layout, at.day, committed)
+    repaired.index += index.events
+    isComplete = index.isComplete
+    if (!isComplete && index.events === 0) return { repaired, isComplete: false }
+  }
+  const stores = { control, telemetry, lease, now }
   for (const { id } of await control.db.selectFrom('project').select('id').orderBy('id').execute()) {
     if (at.isBehind) await restoreSeenIds(control, telemetry, id, at)
     for (const [version, hashes] of await listHashes(options, id, at.day))
@@ -89,7 +97,7 @@ async function reconcileDay(
         await sleep(pauseMs)
       }
   }
-  return { repaired, isComplete: index.isComplete }
+  return { repaired, isComplete: true }
 }
 
 /** The hashes with stored or counted events on that day, by grouping version. */

@@ -1,5 +1,6 @@
 /** Retention: drops whole partitions whose last day has expired, which frees the disk at once. */
 import { z } from 'zod'
+import { deleteRows } from './delete-rows.ts'
 import { isExpired, parsePartition } from './partition.ts'
 import type { TableLayout } from './table-layout.ts'
 import { shapeOf, tableNames } from './tables.ts'
@@ -33,7 +34,7 @@ export async function dropExpiredPartitions(
 
 type DeletedGroups = { projectId: number; hashes: readonly string[]; untilMs: number }
 
-/** Deletes the events of groups received up to `untilMs`. Rows are hidden at once and removed by the next merge of their part. */
+/** Deletes the events of groups received up to `untilMs`. Rows are hidden first and removed by the next merge of their part. */
 export async function deleteGroups(
   telemetry: Telemetry,
   layout: TableLayout,
@@ -42,10 +43,7 @@ export async function deleteGroups(
   // DELETE takes no bound parameters, so only hex digits and integers may get into the statement.
   const safe = hashes.filter(hash => /^[0-9a-f]{32}$/.test(hash))
   if (safe.length === 0 || !Number.isSafeInteger(projectId) || !Number.isSafeInteger(untilMs)) return
-  const target = layout.kind === 'cluster' ? `_local ON CLUSTER ${layout.cluster}` : ''
-  for (const table of ['events', 'event_index'])
-    await telemetry.command(
-      `DELETE FROM ${table}${target} WHERE project_id = ${projectId} AND group_hash IN (${safe.map(hash => `'${hash}'`).join(', ')})
-       AND received_at <= fromUnixTimestamp64Milli(${untilMs})`,
-    )
+  const where = `project_id = ${projectId} AND group_hash IN (${safe.map(hash => `'${hash}'`).join(', ')})
+    AND received_at <= fromUnixTimestamp64Milli(${untilMs})`
+  for (const table of ['events', 'event_index'] as const) await deleteRows(telemetry, layout, table, where)
 }

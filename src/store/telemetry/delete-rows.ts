@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { TableLayout } from './table-layout.ts'
+import type { Telemetry } from './telemetry.ts'
+
+const pollMs = 200
+/** Within the lease of a job (5 min): after that another node may begin the same. */
+const giveUpAfterMs = 4 * 60_000
+const pendingRow = z.object({ pending: z.coerce.number(), failure: z.string() })
+
+/**
+ * Deletes rows, and resolves when they are gone. DELETE takes no bound parameters: `where` holds only numbers and hex digits.
+ * The statement is not the one that waits: the embedded engine runs one at a time, and every page would wait with it.
+ */
+export async function deleteRows(
+  telemetry: Telemetry,
+  layout: TableLayout,
+  table: 'events' | 'event_index',
+  where: string,
+): Promise<void> {
+  const target = layout.kind === 'cluster' ? `${table}_local ON CLUSTER ${layout.cluster}` : table
+  await telemetry.command(`DELETE FROM ${target} WHERE ${where}`, {
+    lightweight_deletes_sync: '0',
+    mutations_sync: '0',
+  })
+  for (const giveUpMs = performance.now() + giveUpAfterMs; performance.now() < giveUpMs; ) {
+    const { pending, failure } = await readPending(telemetry, layout, table)
+    if (failure !== '') throw new Error(`Couldn't delete rows of ${table}: ${failure}`)
+    if (pending === 0) return
+    await new Promise(resolve => setTimeout(resolve, pollMs))
+  }
+  throw new Error(`The deletion of rows of ${table} takes longer than ${giveUpAfterMs / 60_000} minutes.`)
+}
+
+async function readPending(
+  telemetry: Telemetry,
+  layout: TableLayout,
+  table: string,
+): Promise<z.output<typeof pendingRow>> {
+  const mutations =
+    layout.kind === 'cluster' ? `clusterAllReplicas('${layout.cluster}', system.mutations)` : 'system.mutations'
+  const [row] = await telemetry.query({
+    query: `SELECT count() AS pending, max(latest_fail_reason) AS failure FROM ${mutations}
+            WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done LIMIT 1`,
+    params: { table: layout.kind === 'cluster' ? `${table}_local` : table },
+    schema: pendingRow,
+  })
+  return row ?? { pending: 0, failure: '' }
+}
