@@ -34,7 +34,7 @@ export async function dropExpiredPartitions(
 
 type DeletedGroups = { projectId: number; hashes: readonly string[]; untilMs: number }
 
-/** Deletes the events of groups received up to `untilMs`. Rows are hidden first and removed by the next merge of their part. */
+/** Deletes the events of groups received up to `untilMs`. */
 export async function deleteGroups(
   telemetry: Telemetry,
   layout: TableLayout,
