@@ -7,7 +7,7 @@ import { leaseName } from '#jobs/reconcile/reconcile.ts'
 import { sweepIssues } from '#jobs/sweep-issues.ts'
 import type { Control } from '#store/control/control.ts'
 import type { RouteRollupRow } from '#store/telemetry/rows.ts'
-import type { TableLayout } from '#store/telemetry/table-layout.ts'
+import { onEveryNode, type TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { browsers } from './browsers.ts'
 import { countIssues, countRows } from './count-issues.ts'
@@ -65,7 +65,7 @@ export async function seedTelemetry({
     releases,
     days: planDays(options, perVisit, nowMs),
   }
-  const release = await pauseReconciliation(control, plan.batchId)
+  const resumeReconciliation = await pauseReconciliation(control, plan.batchId)
   const bar = openProgressBar(
     options.events + options.spans + options.logs,
     text => void process.stderr.write(text),
@@ -79,17 +79,15 @@ export async function seedTelemetry({
     await writeRows(telemetry, plan, perVisit, bar.add)
     bar.finish()
     // The engine would merge these rows only in a few hours; pages should be as fast as after a month of real traffic.
-    for (const name of ['event_index', 'route_sums']) {
-      const table = layout.kind === 'cluster' ? `${name}_local ON CLUSTER ${layout.cluster}` : name
-      await telemetry.command(`OPTIMIZE TABLE ${table} FINAL`, { max_execution_time: 110 })
-    }
+    for (const table of ['event_index', 'route_sums'])
+      await telemetry.command(`OPTIMIZE TABLE ${onEveryNode(layout, table)} FINAL`, { max_execution_time: 110 })
     const issues = await countIssues(control, telemetry, plan, nowMs)
     await writeIssueStates(control, telemetry, plan, nowMs)
     const rows = await countRows(telemetry, plan)
     return { rows, issues, seconds: (performance.now() - startedAt) / 1e3 }
   } finally {
+    await resumeReconciliation()
     await dropTemplates(telemetry)
-    await release()
   }
 }
 

@@ -10,7 +10,7 @@ import { dayOf } from '#domain/issues/counters/counted-event.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { parsePartition } from '#store/telemetry/partition.ts'
-import type { TableLayout } from '#store/telemetry/table-layout.ts'
+import { localName, systemTable, type TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { endLease, holdLease } from './job-lease.ts'
 import { type CounterRepair, type DayToCompare, hashesAtOnce, reconcileHashes } from './reconcile-counters.ts'
@@ -180,12 +180,10 @@ const partRow = z.object({ partition: z.string(), changedAt: z.coerce.number() }
 
 /** The days of `events`, from its partitions. A merge counts as a change too and costs one comparison. */
 async function listStoredDays(telemetry: Telemetry, layout: TableLayout) {
-  const isCluster = layout.kind === 'cluster'
-  const parts = isCluster ? `clusterAllReplicas('${layout.cluster}', system.parts)` : 'system.parts'
   const rows = await telemetry.query({
-    query: `SELECT partition_id AS partition, toUnixTimestamp(max(modification_time)) * 1000 AS changedAt FROM ${parts}
+    query: `SELECT partition_id AS partition, toUnixTimestamp(max(modification_time)) * 1000 AS changedAt FROM ${systemTable(layout, 'parts')}
             WHERE active AND rows > 0 AND database = currentDatabase() AND table = {table:String} GROUP BY partition LIMIT 10000`,
-    params: { table: isCluster ? 'events_local' : 'events' },
+    params: { table: localName(layout, 'events') },
     schema: partRow,
   })
   return rows.flatMap(({ partition, changedAt }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TableLayout } from './table-layout.ts'
+import { localName, onEveryNode, systemTable, type TableLayout } from './table-layout.ts'
 import type { Telemetry } from './telemetry.ts'
 
 const pollMs = 200
@@ -17,7 +17,7 @@ export async function deleteRows(
   table: 'events' | 'event_index',
   where: string,
 ): Promise<void> {
-  const target = layout.kind === 'cluster' ? `${table}_local ON CLUSTER ${layout.cluster}` : table
+  const target = onEveryNode(layout, table)
   // Hiding rows is cheap, and slows every later read of their part until it is merged: the index is read by every page, and small.
   const statement = table === 'event_index' ? `ALTER TABLE ${target} DELETE` : `DELETE FROM ${target}`
   await telemetry.command(`${statement} WHERE ${where}`, { lightweight_deletes_sync: '0', mutations_sync: '0' })
@@ -35,12 +35,10 @@ async function readPending(
   layout: TableLayout,
   table: string,
 ): Promise<z.output<typeof pendingRow>> {
-  const mutations =
-    layout.kind === 'cluster' ? `clusterAllReplicas('${layout.cluster}', system.mutations)` : 'system.mutations'
   const [row] = await telemetry.query({
-    query: `SELECT count() AS pending, max(latest_fail_reason) AS failure FROM ${mutations}
+    query: `SELECT count() AS pending, max(latest_fail_reason) AS failure FROM ${systemTable(layout, 'mutations')}
             WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done LIMIT 1`,
-    params: { table: layout.kind === 'cluster' ? `${table}_local` : table },
+    params: { table: localName(layout, table) },
     schema: pendingRow,
   })
   return row ?? { pending: 0, failure: '' }

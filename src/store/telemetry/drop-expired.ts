@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { deleteRows } from './delete-rows.ts'
 import { isExpired, parsePartition } from './partition.ts'
-import type { TableLayout } from './table-layout.ts'
+import { localName, systemTable, type TableLayout } from './table-layout.ts'
 import { shapeOf, tableNames } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -15,17 +15,16 @@ export async function dropExpiredPartitions(
   layout: TableLayout,
   nowMs: number,
 ): Promise<{ table: string; partition: string }[]> {
-  const suffix = layout.kind === 'cluster' ? '_local' : ''
   const onCluster = layout.kind === 'cluster' ? ` ON CLUSTER ${layout.cluster}` : ''
   const parts = await telemetry.query({
-    query: `SELECT DISTINCT table, partition_id AS partition FROM system.parts
+    query: `SELECT DISTINCT table, partition_id AS partition FROM ${systemTable(layout, 'parts')}
             WHERE active AND database = currentDatabase() AND table IN {tables:Array(String)} LIMIT 100000`,
-    params: { tables: tableNames.map(name => name + suffix) },
+    params: { tables: tableNames.map(name => localName(layout, name)) },
     schema: partRow,
   })
   const expired = parts.filter(({ table, partition }) => {
     const parsed = parsePartition(partition)
-    return parsed !== null && isExpired(parsed, nowMs, weekly.some(name => table === name + suffix) ? 7 : 1)
+    return parsed !== null && isExpired(parsed, nowMs, weekly.some(name => table === localName(layout, name)) ? 7 : 1)
   })
   for (const { table, partition } of expired)
     await telemetry.command(`ALTER TABLE ${table}${onCluster} DROP PARTITION ID '${partition}'`)

@@ -8,6 +8,18 @@ export type TableLayout = { kind: 'single' } | { kind: 'cluster'; cluster: strin
 export const layoutOf = ({ clickhouseCluster: cluster }: { clickhouseCluster?: string | undefined }): TableLayout =>
   cluster === undefined ? { kind: 'single' } : { kind: 'cluster', cluster }
 
+/** Where a node has its rows of a table; on a cluster the plain name reads all nodes. */
+export const localName = (layout: TableLayout, table: string): string =>
+  layout.kind === 'cluster' ? `${table}_local` : table
+
+/** The same, for a statement that every node has to run. */
+export const onEveryNode = (layout: TableLayout, table: string): string =>
+  layout.kind === 'cluster' ? `${localName(layout, table)} ON CLUSTER ${layout.cluster}` : table
+
+/** A table of the engine about itself, over all nodes. */
+export const systemTable = (layout: TableLayout, name: 'mutations' | 'parts'): string =>
+  layout.kind === 'cluster' ? `clusterAllReplicas('${layout.cluster}', system.${name})` : `system.${name}`
+
 /**
  * An acknowledged insert survives a power cut (no measurable cost with batches), and so does a merged part. So its source parts, 50 KB
  * of the engine's memory each, need not stay for the default of eight minutes. The deduplication window holds the tokens of the last
