@@ -41,7 +41,7 @@ const search = (query: string): string => `/issues?range=30d&q=${encodeURICompon
 const pictures: readonly Picture[] = [
   { name: 'issues', open: visit('/issues?range=30d'), isInReadme: true },
   { name: 'issue', open: visitFirst(search('is:unresolved TypeError'), anIssue), isInReadme: true },
-  { name: 'deploy', open: visitFirst(search('is:unresolved chunk'), anIssue), isInReadme: true },
+  { name: 'deploy', open: visitFirst(search('is:unresolved DeploySkew'), anIssue), isInReadme: true },
   { name: 'hydration', open: visitFirst(search('is:unresolved hydration'), anIssue) },
   { name: 'no-issues', open: visit(search('nothing-like-this')) },
   { name: 'traces', open: visit('/traces') },
