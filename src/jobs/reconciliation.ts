@@ -8,6 +8,8 @@ type Options = Omit<ReconcileOptions, 'holder' | 'isStopping' | 'onRepair'> & { 
 /** Digest detects a restored database when it begins; its counts should be repaired soon. */
 const firstAfterMs = 15_000
 const everyMs = 5 * 60_000
+/** After a failure, and while another process does it: that one may have been killed. */
+const againAfterMs = 30_000
 
 export function startReconciliation({ metrics, ...options }: Options): { stop(): Promise<void> } {
   let isStopping = false
@@ -26,8 +28,11 @@ export function startReconciliation({ metrics, ...options }: Options): { stop():
     if (isStopping) return
     timer = setTimeout(() => {
       round = reconcile(job, Date.now)
-        .catch(error => options.log.warn({ error: String(error) }, 'reconciliation failed; retrying later'))
-        .then(() => schedule(everyMs))
+        .catch(error => {
+          options.log.warn({ error: String(error) }, 'reconciliation failed; retrying later')
+          return null
+        })
+        .then(compared => schedule(compared === null ? againAfterMs : everyMs))
     }, afterMs)
     timer.unref()
   }

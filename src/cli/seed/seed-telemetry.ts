@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import { addPeriods } from '#domain/issues/counters/count-periods.ts'
 import { setInitialState } from '#domain/issues/lifecycle/update-lifecycle.ts'
-import { endLease, holdLease } from '#jobs/reconcile/job-lease.ts'
+import { holdLease, keepLease } from '#jobs/job-lease.ts'
 import { leaseName } from '#jobs/reconcile/reconcile.ts'
 import { sweepIssues } from '#jobs/sweep-issues.ts'
 import type { Control } from '#store/control/control.ts'
@@ -91,18 +91,13 @@ export async function seedTelemetry({
   }
 }
 
-const renewEveryMs = 60_000
 const askAgainMs = 500
 
 /** Holds the lease of the reconciliation, which would index and count rows that are only half seeded. */
 async function pauseReconciliation({ db }: Control, holder: string): Promise<() => Promise<void>> {
   const lease = { name: leaseName, holder }
   while (!(await holdLease(db, lease, Date.now()))) await new Promise(resolve => setTimeout(resolve, askAgainMs))
-  const timer = setInterval(() => void holdLease(db, lease, Date.now()).catch(() => undefined), renewEveryMs)
-  return async () => {
-    clearInterval(timer)
-    await endLease(db, lease)
-  }
+  return keepLease(db, lease, Date.now)
 }
 
 type RouteTemplate = { key: string; row: RouteRollupRow }

@@ -11,7 +11,7 @@ import type { Control } from '#store/control/control.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { holdLease, type Lease } from './job-lease.ts'
+import { holdLease, type Lease } from '../job-lease.ts'
 import { backgroundSettings, type CommittedRows, readCommitted, since, withinDay } from './reconcile-index.ts'
 import { findLostHash, type LostHash, restoreHash } from './restore-hash.ts'
 

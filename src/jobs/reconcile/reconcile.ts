@@ -12,7 +12,7 @@ import type { ControlSchema } from '#store/control/schema.ts'
 import { parsePartition } from '#store/telemetry/partition.ts'
 import { localName, systemTable, type TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { endLease, holdLease } from './job-lease.ts'
+import { holdLease, keepLease } from '../job-lease.ts'
 import { type CounterRepair, type DayToCompare, hashesAtOnce, reconcileHashes } from './reconcile-counters.ts'
 import { backgroundSettings, readCommitted, reconcileIndex, withinDay } from './reconcile-index.ts'
 import { restoreSeenIds } from './restore-hash.ts'
@@ -39,11 +39,12 @@ export const leaseName = 'reconcile'
 /** Per day and project; further hashes are compared on other days. */
 const maxHashes = 100_000
 
-/** Returns the number of compared days. */
-export async function reconcile(options: ReconcileOptions, now: () => number): Promise<number> {
+/** Returns the number of compared days, or null if another process does this at the moment. */
+export async function reconcile(options: ReconcileOptions, now: () => number): Promise<number | null> {
   const { control, telemetry, layout, retentionDays, holder, log } = options
   const lease = { name: leaseName, holder }
-  if (!(await holdLease(control.db, lease, now()))) return 0
+  if (!(await holdLease(control.db, lease, now()))) return null
+  const endLease = keepLease(control.db, lease, now)
   let compared = 0
   try {
     const { days, keptSince } = await listDueDays(control.db, telemetry, layout, { retentionDays, nowMs: now() })
@@ -65,7 +66,7 @@ export async function reconcile(options: ReconcileOptions, now: () => number): P
     }
     return compared
   } finally {
-    await endLease(control.db, lease)
+    await endLease()
   }
 }
 

@@ -3,7 +3,6 @@ import { localName, onEveryNode, systemTable, type TableLayout } from './table-l
 import type { Telemetry } from './telemetry.ts'
 
 const pollMs = 200
-/** Within the lease of a job (5 min): after that another node may begin the same. */
 const giveUpAfterMs = 4 * 60_000
 const pendingRow = z.object({ pending: z.coerce.number(), failure: z.string() })
 

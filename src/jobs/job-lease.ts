@@ -4,8 +4,9 @@ import type { ControlSchema } from '#store/control/schema.ts'
 
 export type Lease = { name: string; holder: string }
 
-/** A lease expires after this time unless it is renewed. */
-const leaseMs = 5 * 60_000
+/** A lease expires after this time unless it is renewed: so long do jobs rest after the process that held it was killed. */
+const leaseMs = 60_000
+const renewEveryMs = 15_000
 
 /** Takes or renews the lease. In a transaction this also ensures that no other node has taken it since. */
 export async function holdLease(db: Kysely<ControlSchema>, { name, holder }: Lease, nowMs: number): Promise<boolean> {
@@ -30,6 +31,16 @@ export async function holdLease(db: Kysely<ControlSchema>, { name, holder }: Lea
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-export async function endLease(db: Kysely<ControlSchema>, { name, holder }: Lease): Promise<void> {
+async function endLease(db: Kysely<ControlSchema>, { name, holder }: Lease): Promise<void> {
   await db.deleteFrom('job_lease').where('name', '=', name).where('holder', '=', holder).execute()
+}
+
+/** Renews a lease that is held until the returned function ends it. */
+export function keepLease(db: Kysely<ControlSchema>, lease: Lease, now: () => number): () => Promise<void> {
+  const timer = setInterval(() => void holdLease(db, lease, now()).catch(() => undefined), renewEveryMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await endLease(db, lease)
+  }
 }
