@@ -4,12 +4,17 @@ import type { ControlSchema } from '#store/control/schema.ts'
 
 export type Lease = { name: string; holder: string }
 
-/** A lease expires after this time unless it is renewed: so long do jobs rest after the process that held it was killed. */
-const leaseMs = 60_000
+/** A lease expires after this time unless it is renewed or its job sets another: so long does a job rest after its process was killed. */
+const usualLeaseMs = 60_000
 const renewEveryMs = 15_000
 
 /** Takes or renews the lease. In a transaction this also ensures that no other node has taken it since. */
-export async function holdLease(db: Kysely<ControlSchema>, { name, holder }: Lease, nowMs: number): Promise<boolean> {
+export async function holdLease(
+  db: Kysely<ControlSchema>,
+  { name, holder }: Lease,
+  nowMs: number,
+  leaseMs = usualLeaseMs,
+): Promise<boolean> {
   const values = { holder, held_until: nowMs + leaseMs }
   const result = await db
     .insertInto('job_lease')
@@ -31,7 +36,7 @@ export async function holdLease(db: Kysely<ControlSchema>, { name, holder }: Lea
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-async function endLease(db: Kysely<ControlSchema>, { name, holder }: Lease): Promise<void> {
+export async function endLease(db: Kysely<ControlSchema>, { name, holder }: Lease): Promise<void> {
   await db.deleteFrom('job_lease').where('name', '=', name).where('holder', '=', holder).execute()
 }
 

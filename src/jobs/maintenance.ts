@@ -1,6 +1,7 @@
 /** Periodic maintenance: deletes expired partitions and blobs, unused source maps and old event ids, and updates issues whose state depends on time. */
 import type { Logger } from 'pino'
 import { seenEventsForMs } from '#domain/events/seen-event-ids.ts'
+import { trimChanges } from '#domain/issues/change-log/read-changes.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import type { Control } from '#store/control/control.ts'
 import { maintenanceEveryMs, trustClock } from '#store/control/trust-clock.ts'
@@ -59,6 +60,7 @@ async function runMaintenance(
     .executeTakeFirst()
   const unused = await removeUnusedArtifacts({ control, blobs, dataDir, limits: artifacts }, nowMs)
   const swept = await sweepIssues(control, nowMs)
+  const trimmed = await trimChanges(control, nowMs)
   const purged = await purgeDeleted(control, telemetry, layout, nowMs)
   await control.checkpoint()
   log.info(
@@ -70,6 +72,7 @@ async function runMaintenance(
       uploadChunks: unused.chunks,
       ...swept,
       purgedHashes: purged,
+      changes: trimmed,
     },
     'maintenance done',
   )

@@ -1,9 +1,10 @@
 /** Updates issues whose state depends on time alone. */
 
+import { appendChanges } from '#domain/issues/change-log/append-changes.ts'
 import { daysOfHistory } from '#domain/issues/counters/count-periods.ts'
 import { dayOf, hourOf } from '#domain/issues/counters/counted-event.ts'
 import { hoursKept } from '#domain/issues/lifecycle/escalation.ts'
-import { transitionIssue } from '#domain/issues/lifecycle/transition.ts'
+import { systemActor, transitionIssue } from '#domain/issues/lifecycle/transition.ts'
 import type { Control } from '#store/control/control.ts'
 import { readArchive } from '#store/control/status-detail.ts'
 
@@ -32,15 +33,30 @@ export async function sweepIssues(control: Control, nowMs: number): Promise<Swep
 async function markOngoing({ db }: Control, nowMs: number): Promise<number> {
   let calmed = 0
   for (const [substatus, forMs] of Object.entries(substatusForMs) as [keyof typeof substatusForMs, number][]) {
-    const result = await db
-      .updateTable('issue')
-      .set({ substatus: 'ongoing', substatus_at: nowMs })
-      .where('substatus', '=', substatus)
-      .where('substatus_at', '<', nowMs - forMs)
-      // An issue from before substatus existed has no time of its own.
-      .where('created_at', '<', nowMs - forMs)
-      .executeTakeFirst()
-    calmed += Number(result.numUpdatedRows)
+    calmed += await db.transaction().execute(async trx => {
+      const issues = await trx
+        .updateTable('issue')
+        .set({ substatus: 'ongoing', substatus_at: nowMs })
+        .where('substatus', '=', substatus)
+        .where('substatus_at', '<', nowMs - forMs)
+        // An issue from before substatus existed has no time of its own.
+        .where('created_at', '<', nowMs - forMs)
+        .returning(['id', 'project_id'])
+        .execute()
+      const detail = { from: { substatus }, to: { substatus: 'ongoing' } }
+      await appendChanges(
+        trx,
+        issues.map(({ id, project_id }) => ({
+          projectId: project_id,
+          issueId: id,
+          kind: 'calmed',
+          at: nowMs,
+          actor: systemActor,
+          detail,
+        })),
+      )
+      return issues.length
+    })
   }
   return calmed
 }
@@ -48,7 +64,7 @@ async function markOngoing({ db }: Control, nowMs: number): Promise<number> {
 async function endDatedArchives({ db }: Control, nowMs: number): Promise<number> {
   const dated = await db
     .selectFrom('issue')
-    .select(['id', 'project_id', 'status', 'status_at', 'status_detail'])
+    .select(['id', 'project_id', 'status', 'status_at', 'substatus', 'status_detail'])
     .where('status', '=', 'archived')
     .where('status_detail', 'like', '{"kind":"until_date"%')
     .limit(maxArchivesAtOnce)

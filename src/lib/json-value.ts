@@ -32,3 +32,12 @@ export function setOwn(object: object, key: string, value: unknown): void {
     Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
   else (object as JsonObject)[key] = value
 }
+
+/** What the text says as JSON; null where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

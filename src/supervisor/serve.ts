@@ -1,5 +1,6 @@
 /** Runs the main process once its children are starting: the public port with ingest, the digest thread and the jobs. */
 import { startMaintenance } from '#jobs/maintenance.ts'
+import { startMirrorJob } from '#jobs/mirror-issues.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
@@ -51,7 +52,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
 
   await controlStore.whenUp
   await beginTrustedClock(control, Date.now())
-  if (config.roles.has('ingest')) digest = startDigest(context, ingest)
+  if (config.roles.has('ingest')) digest = startDigest(context, ingest, () => jobs?.mirror.wake())
   else ingest.backlog.surveyed() // this node neither appends nor reads
   // Pages and ingest are up before the engine, so the address is printed without waiting for it.
   void Promise.resolve(web?.firstUp).then(() => greet({ config, control, log }))
@@ -76,11 +77,11 @@ export async function serve(context: SupervisorContext): Promise<void> {
     state.isStopping = true
     state.notReady = 'stopping'
     jobs?.maintenance.stop()
-    const reconciled = jobs?.reconciliation.stop()
+    const settled = jobs && Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop()])
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     ingest.refusals.stop()
-    await Promise.all([digest?.stop(), web?.stop(), reconciled && settleWithin(reconciled, drainMs)])
+    await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, drainMs)])
     await engine?.stop()
     await settleWithin(closeServer(server), lastRequestsMs)
     await ingest.inbox.close()
@@ -122,6 +123,7 @@ function startJobs({ config, metrics, log }: SupervisorContext, control: Control
       metrics,
       log,
     }),
+    mirror: startMirrorJob({ control, telemetry: client, log }),
   }
 }
 

@@ -5,7 +5,7 @@ import type { SupervisorContext } from './context.ts'
 import { type DigestThread, startDigestThread } from './digest-thread.ts'
 import type { OpenIngest } from './open-ingest.ts'
 
-export function startDigest(context: SupervisorContext, ingest: OpenIngest): DigestThread {
+export function startDigest(context: SupervisorContext, ingest: OpenIngest, onCommitted: () => void): DigestThread {
   const { config, paths, memory, log, metrics } = context
   return startDigestThread({
     data: {
@@ -25,11 +25,15 @@ export function startDigest(context: SupervisorContext, ingest: OpenIngest): Dig
     memory,
     log,
     onRestart: reason => metrics.restarts.inc({ child: 'digest', reason }),
-    onMessage: createMessageHandler(context, ingest),
+    onMessage: createMessageHandler(context, ingest, onCommitted),
   })
 }
 
-function createMessageHandler({ metrics }: SupervisorContext, ingest: OpenIngest): (message: FromDigest) => void {
+function createMessageHandler(
+  { metrics }: SupervisorContext,
+  ingest: OpenIngest,
+  onCommitted: () => void,
+): (message: FromDigest) => void {
   const { backlog, keyCache } = ingest
   let isFirstSurvey = true // a restarted thread surveys again, and counting its backlog twice would be wrong
 
@@ -43,6 +47,7 @@ function createMessageHandler({ metrics }: SupervisorContext, ingest: OpenIngest
 
   function applyCommit({ upTo, items, outcomes }: Extract<FromDigest, { type: 'committed' }>): void {
     backlog.digestedUpTo(upTo)
+    onCommitted()
     for (const [type, count] of items) metrics.digestItems.inc({ type }, count)
     for (const [category, reason, quantity] of outcomes) {
       metrics.outcomes.inc({ category, reason }, quantity)

@@ -5,6 +5,7 @@ import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { errorFields, logFields, spanFields } from '#domain/explore/datasets.ts'
 import { type Explored, explore, queryTelemetry } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
+import { sweepMirror } from '#domain/issues/mirror/write-mirror.ts'
 import type { Control } from '#store/control/open-control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
@@ -28,6 +29,7 @@ beforeAll(async () => {
   acme = await openAcme(now)
   ;({ control, telemetry, viewer, projectId } = acme)
   await sowIssue()
+  await sweepMirror({ control, telemetry }, { now: Date.now, mayGoOn: async () => true })
   await sowErrors()
   await sowSpans()
   await sowLogs()

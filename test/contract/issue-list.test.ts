@@ -1,8 +1,12 @@
-/** The list against real stores: both ways to a page give the same issues, and the mirror follows control. */
+/** The list against real stores: both ways to a page give the same issues, and the next read shows a change. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { deleteIssues } from '#domain/issues/commands/delete-issues.ts'
+import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
+import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import type { IssueFilter, IssueSort } from '#domain/issues/list/issue-filter.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
+import { sweepMirror } from '#domain/issues/mirror/write-mirror.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { Control } from '#store/control/open-control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -23,6 +27,7 @@ beforeAll(async () => {
   acme = await openAcme(now)
   ;({ control, telemetry, viewer, projectId } = acme)
   await sow()
+  await sweepMirror({ control, telemetry }, { now: Date.now, mayGoOn: async () => true })
 })
 
 afterAll(() => acme?.stop())
@@ -193,27 +198,19 @@ test('a page draws its counts and bars from the chosen time', async () => {
   expect((await ask('WEB-100', { rangeMs: 30 * 24 * hourMs })).issues[0]?.bars.length).toBe(30)
 })
 
-test('the mirror follows a change, a merge and a deletion before the next question is answered', async () => {
+test('a change, a merge and a deletion show in the next read', async () => {
+  const context = { db: control.db, actor: 'test', now: () => now }
   const idOf = async (number: number) =>
     (await control.db.selectFrom('issue').select('id').where('number', '=', number).executeTakeFirstOrThrow()).id
-  const note = (issue: number) =>
-    control.db
-      .insertInto('issue_activity')
-      .values({ issue_id: issue, project_id: projectId, at: now, actor: 'test', kind: 'resolved', detail: '{}' })
-      .execute()
-  const first = await idOf(1)
-  await control.db.updateTable('issue').set({ status: 'resolved' }).where('id', '=', first).execute()
-  await note(first)
+  const [first, second] = [await idOf(1), await idOf(2)]
+  await resolveIssues(context, { scope: [projectId], issueIds: [first], how: { kind: 'now' } })
   expect((await ask('is:resolved browser.name:Firefox "number 1 "')).issues.map(issue => issue.shortId)).toEqual([
     'WEB-1',
   ])
-  const second = await idOf(2)
-  await control.db.updateTable('issue_hash').set({ issue_id: first }).where('issue_id', '=', second).execute()
-  await note(second)
+  await mergeIssues(context, { projectId, targetIssueId: first, issueIds: [second] })
   const merged = await ask('has:user "number 1 "', { sort: 'events' })
   expect(merged.issues[0]).toMatchObject({ shortId: 'WEB-1', events: 3, users: 2 })
-  await control.db.deleteFrom('issue_hash').where('issue_id', '=', first).execute()
-  await note(first)
+  await deleteIssues(context, { scope: [projectId], issueIds: [first] })
   expect((await ask('has:user "number 1 "')).total).toBe(0)
   expect((await ask('has:user')).total).toBe(issues - 2)
 })

@@ -33,7 +33,9 @@ onEachEngine(({ newControl }) => {
     /** As digest counts it; gives the issue. */
     const see = async (name: string, fields: Partial<GroupedEvent> = {}) => {
       const grouped = makeGroupedEvent({ projectId, groupHash: hashOf(name), ...fields })
-      const touched = await control.db.transaction().execute(trx => countEvents(trx, control.dialect, [grouped]))
+      const touched = await control.db
+        .transaction()
+        .execute(trx => countEvents(trx, control.dialect, [grouped], grouped.timestamp))
       return touched.get(projectId)?.issueId ?? 0
     }
     const hashOf = (name: string) => name.padEnd(32, '0')

@@ -14,15 +14,20 @@ onEachEngine(({ newControl, dialect }) => {
       const { control, web } = await makeWorld(await newControl())
       const commit = (hash: number, node: number) =>
         control.db.transaction().execute(trx =>
-          countEvents(trx, control.dialect, [
-            makeGroupedEvent({
-              projectId: web,
-              groupHash: String(hash).padStart(32, '0'),
-              eventId: String(node).repeat(32),
-              userHash: String(node),
-              timestamp: start + node,
-            }),
-          ]),
+          countEvents(
+            trx,
+            control.dialect,
+            [
+              makeGroupedEvent({
+                projectId: web,
+                groupHash: String(hash).padStart(32, '0'),
+                eventId: String(node).repeat(32),
+                userHash: String(node),
+                timestamp: start + node,
+              }),
+            ],
+            start,
+          ),
         )
       for (let hash = 0; hash < hashes; hash++) await Promise.all([1, 2, 3, 4].map(node => commit(hash, node)))
       const rows = await control.db

@@ -206,13 +206,21 @@ async function writeIssueStates(control: Control, telemetry: Telemetry, plan: Se
     const issues = await trx
       .selectFrom('issue')
       .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
-      .select(['issue.id', 'issue.level', 'issue.is_unhandled', 'issue.substatus_at', 'issue_hash.group_hash'])
+      .select([
+        'issue.id',
+        'issue.project_id',
+        'issue.level',
+        'issue.is_unhandled',
+        'issue.substatus_at',
+        'issue_hash.group_hash',
+      ])
       .where('issue.project_id', '=', plan.projectId)
       .where('issue.substatus_at', '=', 0)
       .execute()
     await setInitialState(
       trx,
       issues.map(issue => ({ ...issue, newEvents: [{ isUnhandled: crashed.has(issue.group_hash) }] })),
+      nowMs,
     )
   })
   await sweepIssues(control, nowMs)

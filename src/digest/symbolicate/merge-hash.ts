@@ -3,6 +3,7 @@
  * moves hash rows. The older issue wins, unless the other one has more hashes. A hash that a user or an earlier map has moved stays.
  */
 import type { Kysely, Transaction } from 'kysely'
+import { appendChanges } from '#domain/issues/change-log/append-changes.ts'
 import { sketchUsers } from '#domain/issues/counters/counted-event.ts'
 import { systemActor } from '#domain/issues/lifecycle/transition.ts'
 import type { Grouping } from '#grouping/group-event.ts'
@@ -125,10 +126,13 @@ async function move(trx: Trx, row: HashRow, issueId: number, mapped: Grouping, a
     .where('group_hash', '=', row.hash)
     .execute()
   await recordMapped(trx, row.project_id, issueId, mapped, at)
+  await appendChanges(trx, [
+    { projectId: row.project_id, issueId: row.issue_id, kind: 'hashes', at, actor: systemActor },
+  ])
   return 'moved'
 }
 
-/** Updates the culprit and adds an activity, which users see and the issue list watches. */
+/** Updates the culprit and adds an activity. */
 async function recordMapped(
   trx: Trx,
   projectId: number,
@@ -139,6 +143,7 @@ async function recordMapped(
   await trx.updateTable('issue').set({ culprit }).where('id', '=', issueId).execute()
   const entry = { issue_id: issueId, project_id: projectId, at, actor: systemActor, kind: 'mapped', detail: '{}' }
   await trx.insertInto('issue_activity').values(entry).execute()
+  await appendChanges(trx, [{ projectId, issueId, kind: 'hashes', at, actor: systemActor }])
 }
 
 export type LateHash = {

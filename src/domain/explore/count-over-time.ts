@@ -1,8 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
-import { getIssueMirror } from '#domain/issues/mirror/issue-mirror.ts'
 import { columnSql, fromSql, projectParams, type Writing } from './exploration-sql.ts'
-import { type ExploreFilter, exploreScope, queryTelemetry, topGroupsOf } from './explore.ts'
+import { type ExploreFilter, exploreScope, queryTelemetry, readPending, topGroupsOf } from './explore.ts'
 import type { Fault } from './field.ts'
 import { planExploration } from './plan-exploration.ts'
 
@@ -32,12 +31,12 @@ export async function countOverTime(
   if ('ok' in plan) return plan
   const wrong = plan.columns.find(({ kind, name }) => (kind === 'aggregate') !== measures.includes(name))
   if (wrong) return { ok: false, code: 'wrong_function', message: `${wrong.name} can't be used in a time series.` }
-  if (plan.dataset.table === 'events') await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
   const stepMs = Math.max(wantedMs, Math.ceil((filter.to - filter.from) / maxSteps / 1_000) * 1_000)
   const scope = exploreScope(viewer, filter)
+  const pending = await readPending(viewer, plan, scope)
   const { params, bind } = boundParams()
   // Rates are per step, so the step is their range.
-  const writing: Writing = { plan, scope: { ...scope, from: 0, to: stepMs }, bind, now: viewer.now }
+  const writing: Writing = { plan, scope: { ...scope, from: 0, to: stepMs }, bind, now: viewer.now, pending }
   const keys = plan.columns.filter(column => column.kind === 'reference').map(column => columnSql(column, writing))
   const values = plan.columns.filter(column => column.kind === 'aggregate')
   const response = await queryTelemetry(viewer.telemetry, {

@@ -1,4 +1,5 @@
 import { type Bind, boundParams, eventCount, userCount } from '#domain/events/event-condition.ts'
+import { issueStatesSql, type PendingStates } from '#domain/issues/mirror/pending-states.ts'
 import type { Comparison } from '#search/search-term.ts'
 import type { Aggregate } from './aggregate.ts'
 import { clauseSql, numberSql, shownSql, valueSql } from './condition-sql.ts'
@@ -19,12 +20,13 @@ export type ExploreScope = {
   to: number
 }
 
-export type Writing = { plan: Plan; scope: ExploreScope; bind: Bind; now: number }
+export type Writing = { plan: Plan; scope: ExploreScope; bind: Bind; now: number; pending: PendingStates }
+type Page = { limit: number; offset: number; now: number; pending: PendingStates }
 
 /** Columns are named c0, c1 … because tag names must not get into the SQL. */
-export function explorationSql(plan: Plan, scope: ExploreScope, page: { limit: number; offset: number; now: number }) {
+export function explorationSql(plan: Plan, scope: ExploreScope, page: Page) {
   const { params, bind } = boundParams()
-  const writing: Writing = { plan, scope, bind, now: page.now }
+  const writing: Writing = { plan, scope, bind, now: page.now, pending: page.pending }
   const select = plan.columns.map((column, index) => `${columnSql(column, writing)} AS c${index}`)
   const groups = plan.isAggregate
     ? plan.columns.flatMap((column, index) => (column.kind === 'reference' ? [`c${index}`] : []))
@@ -52,7 +54,8 @@ export function columnSql(column: Column, { plan: { dataset }, bind, scope, now 
 }
 
 /** FROM and WHERE, joined with issue states if a field needs them. */
-export function fromSql({ plan: { dataset, columns, conditions, sort }, scope, bind, now }: Writing): string {
+export function fromSql({ plan, scope, bind, now, pending }: Writing): string {
+  const { dataset, conditions } = plan
   const where = [
     `project_id IN ${bind(scope.projectIds, 'Array(UInt64)')}`,
     ...(scope.hashes && dataset.table === 'events' ? [`group_hash IN ${bind(scope.hashes, 'Array(String)')}`] : []),
@@ -62,17 +65,22 @@ export function fromSql({ plan: { dataset, columns, conditions, sort }, scope, b
     dataset.only,
     clauseSql(conditions.where, { dataset, bind, now }),
   ].filter(condition => condition !== '')
+  if (!isAboutIssues(plan)) return `FROM ${dataset.table} WHERE ${where.join(' AND ')}`
+  const states = issueStatesSql(pending, bind, {
+    columns: ['project_id', 'group_hash', 'issue_id', 'number'],
+    projectIds: scope.projectIds,
+  })
+  return `FROM ${dataset.table} GLOBAL ANY LEFT JOIN (${states}) AS states USING (project_id, group_hash)
+    WHERE ${where.join(' AND ')}`
+}
+
+/** Whether a column, a condition or the order needs the mirror of issue states. */
+export function isAboutIssues({ columns, conditions, sort }: Plan): boolean {
   const references = [
     ...[...columns, ...sort.map(key => key.column)].flatMap(referencesOf),
     ...conditionsOf(conditions.where).flatMap(each => (each.kind === 'text' ? [] : [each.reference])),
   ]
-  const join = references.some(isOfIssue)
-    ? `GLOBAL ANY LEFT JOIN (
-        SELECT project_id, group_hash, issue_id, number FROM issue_state FINAL
-        WHERE project_id IN ${bind(scope.projectIds, 'Array(UInt64)')} AND is_deleted = 0
-      ) AS states USING (project_id, group_hash)`
-    : ''
-  return `FROM ${dataset.table} ${join} WHERE ${where.join(' AND ')}`
+  return references.some(isOfIssue)
 }
 
 function referencesOf(column: Column): Reference[] {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { getIssueMirror } from '#domain/issues/mirror/issue-mirror.ts'
+import { noPendingStates, type PendingStates, readPendingStates } from '#domain/issues/mirror/pending-states.ts'
 import type { Settings, Telemetry } from '#store/telemetry/telemetry.ts'
-import { type ExploreScope, explorationSql } from './exploration-sql.ts'
+import { type ExploreScope, explorationSql, isAboutIssues } from './exploration-sql.ts'
 import type { ColumnType, Fault } from './field.ts'
-import { planExploration, type Query } from './plan-exploration.ts'
+import { type Plan, planExploration, type Query } from './plan-exploration.ts'
 
 export type Explored = {
   ok: true
@@ -23,8 +23,9 @@ export async function explore(
 ): Promise<Explored | Fault> {
   const plan = planExploration(query, viewer.now)
   if ('ok' in plan) return plan
-  if (plan.dataset.table === 'events') await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
-  const sql = explorationSql(plan, exploreScope(viewer, filter), { limit: limit + 1, offset, now: viewer.now })
+  const scope = exploreScope(viewer, filter)
+  const pending = await readPending(viewer, plan, scope)
+  const sql = explorationSql(plan, scope, { limit: limit + 1, offset, now: viewer.now, pending })
   const response = await queryTelemetry(viewer.telemetry, sql)
   if (!response.ok) return response
   return {
@@ -38,6 +39,10 @@ export async function explore(
     hasMore: response.rows.length > limit,
   }
 }
+
+/** The issue states that telemetry does not have yet, if the query needs any. */
+export const readPending = async (viewer: Viewer, plan: Plan, { projectIds }: ExploreScope): Promise<PendingStates> =>
+  isAboutIssues(plan) ? readPendingStates(viewer.control, projectIds) : noPendingStates
 
 /** Any token can send any query, so each one is limited. */
 const bounds: Settings = { max_execution_time: 10, max_rows_to_read: 200_000_000, max_memory_usage: 2_000_000_000 }

@@ -15,7 +15,7 @@ import {
   sparkShape,
 } from './list/issue-filter.ts'
 import { type IssueRowFields, readIssueRows } from './list/read-issue-rows.ts'
-import { getIssueMirror } from './mirror/issue-mirror.ts'
+import { readPendingStates } from './mirror/pending-states.ts'
 
 const issuesPerPage = 50
 const countTimeoutMs = 5_000 // a list without counts is better than none
@@ -111,6 +111,6 @@ async function findHits(
     (sort === 'events' && counted === null) ||
     sort === 'users'
   if (!isAboutEvents) return findInControl(viewer.control, { conditions, scope, counted, sort, after, limit })
-  await getIssueMirror(viewer.control, viewer.telemetry).catchUp()
-  return findInTelemetry(viewer.telemetry, { conditions, scope, environment, sort, after, limit, isForRows })
+  const pending = await readPendingStates(viewer.control, scope.projectIds)
+  return findInTelemetry(viewer.telemetry, { pending, conditions, scope, environment, sort, after, limit, isForRows })
 }

@@ -1,6 +1,7 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
+import { logIssueChanges } from '#domain/issues/commands/change-issues.ts'
 import { writeActivity } from '#domain/issues/commands/write-activity.ts'
 import { findSlugFault } from '#lib/slug.ts'
 
@@ -62,6 +63,12 @@ export function deleteTeam(
         kind: 'assigned',
         detail: { assignee: '' },
       })),
+    )
+    const detail = { from: { assignee: `team:${teamId}` }, to: { assignee: '' } }
+    await logIssueChanges(
+      inner,
+      'assigned',
+      issues.map(issue => ({ issue, detail })),
     )
     await inner.db.deleteFrom('team').where('id', '=', teamId).execute()
     await writeAudit(inner, {

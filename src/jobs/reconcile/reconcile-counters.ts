@@ -4,9 +4,11 @@
  */
 import { sql, type Transaction } from 'kysely'
 import { z } from 'zod'
+import { appendChanges } from '#domain/issues/change-log/append-changes.ts'
 import { addPeriods, daysOfHistory, type PeriodTable } from '#domain/issues/counters/count-periods.ts'
 import { cleanRelease, hashKey, hourOf, sketchUsers } from '#domain/issues/counters/counted-event.ts'
 import { hoursOfHistory } from '#domain/issues/lifecycle/escalation.ts'
+import { systemActor } from '#domain/issues/lifecycle/transition.ts'
 import type { Control } from '#store/control/control.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
@@ -60,7 +62,7 @@ export async function reconcileHashes(
       const open = loaded.filter(({ groupHash }) => !setAside.has(groupHash))
       for (const change of open) {
         if (change.lost) await restoreHash(trx, control.dialect, change.lost)
-        else await addTotal(trx, control, change)
+        else await addTotal(trx, control, change, at.nowMs)
       }
       for (const unit of ['hours', 'days'] as const) await addUnits(trx, unit, open)
       return open
@@ -273,11 +275,11 @@ async function readDay(
 type Change = Hash & Difference & { users: Users; firstAt: number; last: LastEvent }
 
 /** Adds the difference instead of setting a total, because digest may have added events since. */
-async function addTotal(trx: Trx, { dialect }: Control, change: Change): Promise<void> {
+async function addTotal(trx: Trx, { dialect }: Control, change: Change, nowMs: number): Promise<void> {
   const { projectId, groupVersion, groupHash, total, users, firstAt, last } = change
   const row = await trx
     .selectFrom('issue_hash')
-    .select(['user_sketch', 'event_count', 'first_seen', 'last_seen'])
+    .select(['issue_id', 'user_sketch', 'event_count', 'first_seen', 'last_seen'])
     .where('project_id', '=', projectId)
     .where('group_version', '=', groupVersion)
     .where('group_hash', '=', groupHash)
@@ -298,6 +300,8 @@ async function addTotal(trx: Trx, { dialect }: Control, change: Change): Promise
     .where('group_version', '=', groupVersion)
     .where('group_hash', '=', groupHash)
     .execute()
+  if (firstAt < row.first_seen)
+    await appendChanges(trx, [{ projectId, issueId: row.issue_id, kind: 'edited', at: nowMs, actor: systemActor }])
 }
 
 async function addUnits(trx: Trx, unit: 'hours' | 'days', changes: readonly Change[]): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { seenEventsForMs } from '#domain/events/seen-event-ids.ts'
+import { appendChanges } from '#domain/issues/change-log/append-changes.ts'
 import { addHash } from '#domain/issues/counters/count-events.ts'
 import { cleanRelease, type EventGroup } from '#domain/issues/counters/counted-event.ts'
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
@@ -102,15 +103,17 @@ export async function restoreHash(
   dialect: ControlDialect,
   { group, isUnhandled, receivedAt }: LostHash,
 ): Promise<void> {
-  const issueId = await addHash(trx, dialect, group)
+  const { issueId, change } = await addHash(trx, dialect, group, receivedAt)
+  if (change !== null) await appendChanges(trx, [change])
   const issues = await trx
     .selectFrom('issue')
-    .select(['id', 'level', 'is_unhandled', 'substatus_at'])
+    .select(['id', 'project_id', 'level', 'is_unhandled', 'substatus_at'])
     .where('id', '=', issueId)
     .execute()
   await setInitialState(
     trx,
     issues.map(issue => ({ ...issue, newEvents: [{ isUnhandled }] })),
+    receivedAt,
   )
   await trx
     .updateTable('project')

@@ -115,6 +115,20 @@ export type ControlSchema = {
     change_id: Generated<string>
     undo: Generated<string>
   }
+  /** The log of changes to issues, appended in the transaction that makes the change: domain/issues/change-log. */
+  issue_change: {
+    id: Generated<number>
+    /** The order for readers: null until one has seen the row committed. */
+    position: number | null
+    project_id: number
+    issue_id: number
+    kind: string
+    at: number
+    actor: string
+    detail: string
+  }
+  /** How far a reader of the log has got. */
+  change_cursor: { reader: string; position: number; moved_at: number }
   issue_seen: { user_id: string; issue_id: number; seen_at: number }
   /** Inbound filters: matching events are not stored. */
   discarded_hash: {

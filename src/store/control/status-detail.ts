@@ -1,5 +1,6 @@
 /** How an issue was resolved, or until when it is archived: the JSON in `issue.status_detail`. */
 import { z } from 'zod'
+import { jsonOf } from '#lib/json-value.ts'
 
 const resolution = z.discriminatedUnion('kind', [
   /** `release` is the newest release with events of the issue; may be empty. */
@@ -31,12 +32,4 @@ export function readResolution(detail: string): ResolvedHow {
 export function readArchive(detail: string): ArchivedUntil {
   const read = archive.safeParse(jsonOf(detail))
   return read.success ? read.data : { kind: 'forever' }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

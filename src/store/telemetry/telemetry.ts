@@ -50,6 +50,8 @@ export function openTelemetry(address: TelemetryAddress): Telemetry {
     request_timeout: insertTimeoutMs,
     max_open_connections: 8,
     compression: { request: false, response: false },
+    // Parameters that are too long for a URL go into the body: a list may name thousands of issues.
+    use_multipart_params_auto: true,
     clickhouse_settings: { async_insert: 0, wait_end_of_query: 1 },
     log: { level: 127 },
   })

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
-import { type ActivityKind, type IssueState, writeActivity, writeIssueAudit } from './write-activity.ts'
+import { appendChanges, type ChangeDetail, type ChangeKind } from '../change-log/append-changes.ts'
+import { type IssueState, writeActivity, writeIssueAudit } from './write-activity.ts'
 
 type PlannedChange = { set: Partial<IssueState>; detail: object }
 type Change = {
   /** Noun and verb for the audit log: `issue.resolve`. */
   action: string
-  kind: ActivityKind
+  kind: 'resolved' | 'archived' | 'reopened' | 'assigned' | 'priority'
   /** Null for an issue that already is in the wanted state. */
   plan: (issue: TargetIssue) => PlannedChange | null
 }
@@ -40,6 +41,11 @@ export async function changeIssues(
       undo: { before: sameKeys(set, issue), after: set },
     })),
   )
+  await logIssueChanges(
+    context,
+    kind,
+    planned.map(({ issue, set }) => ({ issue, detail: changedState(issue, set) })),
+  )
   await writeIssueAudit(
     context,
     action,
@@ -47,6 +53,37 @@ export async function changeIssues(
     planned.map(({ issue }) => issue),
   )
   return { ok: true, changed: planned.length, undo: changeId }
+}
+
+/** Appends a command's changes to the change log. */
+export async function logIssueChanges(
+  { db, actor, now }: CommandContext,
+  kind: ChangeKind,
+  changes: readonly { issue: { id: number; project_id: number }; detail?: ChangeDetail }[],
+): Promise<void> {
+  const at = now()
+  await appendChanges(
+    db,
+    changes.map(({ issue, detail = {} }) => ({
+      projectId: issue.project_id,
+      issueId: issue.id,
+      kind,
+      at,
+      actor,
+      detail,
+    })),
+  )
+}
+
+/** The values that a patch changes, before and after. */
+export function changedState(issue: TargetIssue, set: Partial<IssueState>): ChangeDetail {
+  const pick = ({ status, substatus, assignee, priority }: Partial<IssueState>) => ({
+    status,
+    substatus,
+    assignee,
+    priority,
+  })
+  return { from: pick(sameKeys(set, issue)), to: pick(set) }
 }
 
 /** One statement for all issues with the same change: ten thousand issues take a few dozen statements. */

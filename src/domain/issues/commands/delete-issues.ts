@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { ascendingChunks, chunkSize } from '#lib/ascending-chunks.ts'
-import { type IssueTarget, readTarget, type TargetIssue } from './change-issues.ts'
+import { type IssueTarget, logIssueChanges, readTarget, type TargetIssue } from './change-issues.ts'
 import { hashColumns } from './merge-issues.ts'
 import { type IssueChangeResult, writeActivity, writeIssueAudit } from './write-activity.ts'
 
@@ -65,6 +65,7 @@ async function removeIssues(
 ): Promise<{ ok: true; changed: number; undo: string }> {
   const changeId = randomUUID()
   const { db } = context
+  const hashes = new Map<number, string[]>()
   for (const ids of ascendingChunks(issues.map(issue => issue.id))) {
     await db
       .insertInto('deleted_hash')
@@ -77,7 +78,12 @@ async function removeIssues(
           .where('issue_id', 'in', ids),
       )
       .execute()
-    await db.deleteFrom('issue_hash').where('issue_id', 'in', ids).execute()
+    const removed = await db
+      .deleteFrom('issue_hash')
+      .where('issue_id', 'in', ids)
+      .returning(['issue_id', 'group_hash'])
+      .execute()
+    for (const { issue_id, group_hash } of removed) hashes.set(issue_id, [...(hashes.get(issue_id) ?? []), group_hash])
   }
   await writeActivity(
     context,
@@ -89,6 +95,11 @@ async function removeIssues(
       detail: {},
       undo: { before: {}, after: {} },
     })),
+  )
+  await logIssueChanges(
+    context,
+    kind,
+    issues.map(issue => ({ issue, detail: { hashes: hashes.get(issue.id) ?? [] } })),
   )
   await writeIssueAudit(context, action, changeId, issues)
   return { ok: true, changed: issues.length, undo: changeId }

@@ -1,6 +1,6 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
-import { lockIssues } from './change-issues.ts'
+import { lockIssues, logIssueChanges } from './change-issues.ts'
 import { writeActivity } from './write-activity.ts'
 
 export type MergeIssues = { projectId: number; targetIssueId: number; issueIds: readonly number[] }
@@ -35,6 +35,11 @@ export function mergeIssues(
     await writeActivity(inner, '', [
       { issueId: targetIssueId, projectId, kind: 'merged', detail: { issues: await nameIssues(inner, sources) } },
     ])
+    await logIssueChanges(
+      inner,
+      'merged',
+      wanted.map(id => ({ issue: { id, project_id: projectId } })),
+    )
     await writeAudit(inner, {
       organizationId: found.organizationId,
       action: 'issue.merge',
@@ -84,8 +89,14 @@ export function unmergeIssues(
       if (goesTo !== null) await moveHash(inner, row, { issueId: goesTo, homeId: row.homeId ?? issueId })
     }
     const revivedIssueIds = homesOf(guests)
-    const issues = await nameIssues(inner, [...revivedIssueIds, ...(newIssueId === null ? [] : [newIssueId])])
+    const targets = [...revivedIssueIds, ...(newIssueId === null ? [] : [newIssueId])]
+    const issues = await nameIssues(inner, targets)
     await writeActivity(inner, '', [{ issueId, projectId, kind: 'unmerged', detail: { issues } }])
+    await logIssueChanges(
+      inner,
+      'unmerged',
+      [issueId, ...targets].map(id => ({ issue: { id, project_id: projectId } })),
+    )
     await writeAudit(inner, {
       organizationId: found.organizationId,
       action: 'issue.unmerge',

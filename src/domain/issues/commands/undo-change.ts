@@ -3,7 +3,7 @@ import type { Verb } from '#domain/access/permissions.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { isObject } from '#lib/json-value.ts'
 import { countUsers, decodeUserSketch, encodeUserSketch, mergeUserSketches } from '#lib/user-sketch.ts'
-import { lockIssues, readTarget, setStates, type TargetIssue } from './change-issues.ts'
+import { changedState, lockIssues, logIssueChanges, readTarget, setStates, type TargetIssue } from './change-issues.ts'
 import { type HashRow, hashColumns, moveHash, readIssueHashes } from './merge-issues.ts'
 import {
   type ActivityKind,
@@ -62,6 +62,11 @@ export function undoChange(context: CommandContext, { scope, undo, mayDo }: Undo
         kind: 'undone',
         detail: { kind: first.kind },
       })),
+    )
+    await logIssueChanges(
+      inner,
+      'undone',
+      changed.map(({ issue, set }) => ({ issue, detail: changedState(issue, set) })),
     )
     if (changed.length > 0)
       await writeIssueAudit(
@@ -135,16 +140,23 @@ export function undoMerge(
     const before = new Map(moved.map(row => [`${row.version}:${row.hash}`, row]))
     const present = await readIssueHashes(inner, [targetIssueId])
     const known = await listExistingIssues(inner, projectId, moved)
+    const touched = new Set<number>()
     let count = 0
     for (const row of present) {
       const old = before.get(`${row.version}:${row.hash}`)
       if (old === undefined || !known.has(old.issueId)) continue
       const homeId = old.homeId !== null && known.has(old.homeId) ? old.homeId : null
       await moveHash(inner, row, { issueId: old.issueId, homeId })
+      touched.add(old.issueId)
       count++
     }
     if (count === 0) return { ok: false, code: 'nothing_to_undo' }
     await writeActivity(inner, '', [{ issueId: targetIssueId, projectId, kind: 'undone', detail: { kind: 'merged' } }])
+    await logIssueChanges(
+      inner,
+      'unmerged',
+      [targetIssueId, ...touched].map(id => ({ issue: { id, project_id: projectId } })),
+    )
     await writeAudit(inner, {
       organizationId: found.organizationId,
       action: 'issue.undo_merge',
@@ -181,6 +193,7 @@ async function restoreHashes(context: CommandContext, changeId: string, scope: r
     .where('change_id', '=', changeId)
     .where('project_id', 'in', scope)
     .execute()
+  const touched = new Map<number, number>()
   for (const row of rows) {
     const since = await db
       .deleteFrom('issue_hash')
@@ -193,8 +206,16 @@ async function restoreHashes(context: CommandContext, changeId: string, scope: r
       .insertInto('issue_hash')
       .values(since === undefined ? row : { ...row, ...sumOf(row, since) })
       .execute()
-    if (since !== undefined) await deleteIfEmpty(context, since.issue_id)
+    touched.set(row.issue_id, row.project_id)
+    if (since === undefined) continue
+    touched.set(since.issue_id, since.project_id)
+    await deleteIfEmpty(context, since.issue_id)
   }
+  await logIssueChanges(
+    context,
+    'restored',
+    Array.from(touched, ([id, project_id]) => ({ issue: { id, project_id } })),
+  )
   for (const table of ['deleted_hash', 'discarded_hash'] as const)
     await db.deleteFrom(table).where('change_id', '=', changeId).where('project_id', 'in', scope).execute()
 }

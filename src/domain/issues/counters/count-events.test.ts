@@ -65,7 +65,7 @@ describe('a new grouping version', () => {
       const { version, hash, fallbacks } = groupEvent(event, versions)
       return makeGroupedEvent({ projectId, groupVersion: version, groupHash: hash, groupFallbacks: fallbacks })
     })
-    const touched = await control.db.transaction().execute(trx => countEvents(trx, control.dialect, groupedEvents))
+    const touched = await control.db.transaction().execute(trx => countEvents(trx, control.dialect, groupedEvents, 1))
     return touched.get(projectId)?.issueId ?? 0
   }
   const rowsOf = (issueId: number) =>

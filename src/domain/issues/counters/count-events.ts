@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { ControlDialect } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { appendChanges, type ChangeKind, type IssueChange } from '../change-log/append-changes.ts'
+import { systemActor } from '../lifecycle/transition.ts'
 import { type EventGroup, groupByHash, sketchUsers } from './counted-event.ts'
 import type { GroupedEvent } from './grouped-event.ts'
 
@@ -12,10 +14,13 @@ export async function countEvents(
   trx: Transaction<ControlSchema>,
   dialect: ControlDialect,
   groupedEvents: GroupedEvent[],
+  at: number,
 ): Promise<Map<number, IssueTouch>> {
   const touched = new Map<number, IssueTouch>()
+  const changes: IssueChange[] = []
   for (const group of groupByHash(groupedEvents.map(withoutZeroBytes))) {
-    const issueId = (await addToHash(trx, dialect, group)) ?? (await addHash(trx, dialect, group))
+    const { issueId, change } = (await addToHash(trx, dialect, group, at)) ?? (await addHash(trx, dialect, group, at))
+    if (change !== null) changes.push(change)
     const before = touched.get(group.last.projectId)
     const isNewest = !before || group.last.timestamp >= before.at
     touched.set(group.last.projectId, {
@@ -25,6 +30,7 @@ export async function countEvents(
         : { eventId: before.eventId, issueId: before.issueId, at: before.at }),
     })
   }
+  await appendChanges(trx, changes)
   return touched
 }
 
@@ -42,15 +48,16 @@ const withoutZeroBytes = (grouped: GroupedEvent): GroupedEvent => {
 
 type Trx = Transaction<ControlSchema>
 
+/** The issue of a group, and the change for the log; null if only counts have changed. */
+type Counted = { issueId: number; change: IssueChange | null }
+
 /** Adds a new hash. Locks the project's row first, so that of two nodes with the same new hash the second finds the first's. */
-export async function addHash(trx: Trx, dialect: ControlDialect, group: EventGroup): Promise<number> {
+export async function addHash(trx: Trx, dialect: ControlDialect, group: EventGroup, at: number): Promise<Counted> {
   await lockProject(trx, group.first.projectId)
-  const known = await addToHash(trx, dialect, group)
+  const known = await addToHash(trx, dialect, group, at)
   if (known !== null) return known
-  const issue: OlderIssue = (await findOlderIssue(trx, group)) ?? {
-    issue_id: await createIssue(trx, group),
-    home_issue_id: null,
-  }
+  const older = await findOlderIssue(trx, group)
+  const issue: OlderIssue = older ?? { issue_id: await createIssue(trx, group), home_issue_id: null }
   const { first, last } = group
   await trx
     .insertInto('issue_hash')
@@ -68,7 +75,12 @@ export async function addHash(trx: Trx, dialect: ControlDialect, group: EventGro
       ...sketchUsers(null, group.users),
     })
     .execute()
-  return issue.issue_id
+  return { issueId: issue.issue_id, change: changeOf(group, issue.issue_id, older === null ? 'new' : 'hashes', at) }
+}
+
+function changeOf({ first }: EventGroup, issueId: number, kind: ChangeKind, at: number): IssueChange {
+  const { projectId, eventId, release } = first
+  return { projectId, issueId, kind, at, actor: systemActor, detail: { eventId, release } }
 }
 
 /** An update that changes nothing locks on both engines. */
@@ -105,12 +117,13 @@ async function createIssue(trx: Trx, { first }: EventGroup): Promise<number> {
   return id
 }
 
-/** The issue id, or null when the hash is new. Locks the row, because the user sketch is merged here and written back. */
+/** Null when the hash is new. Locks the row, because the user sketch is merged here and written back. */
 async function addToHash(
   trx: Transaction<ControlSchema>,
   dialect: ControlDialect,
   group: EventGroup,
-): Promise<number | null> {
+  at: number,
+): Promise<Counted | null> {
   const { projectId, groupVersion, groupHash } = group.first
   const row = await trx
     .selectFrom('issue_hash')
@@ -136,7 +149,8 @@ async function addToHash(
     .where('group_version', '=', groupVersion)
     .where('group_hash', '=', groupHash)
     .execute()
-  return row.issue_id
+  const isEarlier = group.first.timestamp < row.first_seen
+  return { issueId: row.issue_id, change: isEarlier ? changeOf(group, row.issue_id, 'edited', at) : null }
 }
 
 /** Hashes. More fallbacks than this in one group are unrelated to each other. */

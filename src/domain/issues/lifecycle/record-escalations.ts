@@ -40,7 +40,9 @@ export async function recordEscalations(
       continue
     }
     const timesUsual = Math.round(events / Math.max(1, usual))
-    const transition = { substatus: 'escalating', kind: 'escalating', detail: { events, usual }, timesUsual } as const
+    const cause = { events, usual, eventId: issue.newEvents.at(-1)?.eventId ?? '' }
+    const kind = 'escalating'
+    const transition = { substatus: kind, kind, detail: { events, usual }, cause, timesUsual } as const
     await transitionIssue(
       trx,
       issue,

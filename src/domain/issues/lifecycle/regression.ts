@@ -50,8 +50,10 @@ export async function reopenRegressed(
     for (const { issue, how } of resolutions) {
       const regression = findRegression({ how, at: issue.status_at }, issue.newEvents, firstSeen)
       if (regression === null) continue
-      const detail = { release: regression.release, eventId: regression.eventId, resolved: how }
-      await transitionIssue(trx, issue, { status: 'unresolved', substatus: 'regressed', kind: 'regressed', detail }, at)
+      const cause = { release: regression.release, eventId: regression.eventId }
+      const detail = { ...cause, resolved: how }
+      const state = { status: 'unresolved', substatus: 'regressed', kind: 'regressed' } as const
+      await transitionIssue(trx, issue, { ...state, detail, cause }, at)
     }
   }
 }

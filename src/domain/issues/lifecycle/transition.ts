@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema, IssueStatus, IssueSubstatus } from '#store/control/schema.ts'
+import { appendChanges, type ChangeDetail } from '../change-log/append-changes.ts'
 import { type CountedEvent, hashKey } from '../counters/counted-event.ts'
 
 /** The actor of automatic transitions in the activity. */
@@ -11,9 +12,17 @@ type Transition = {
   substatus: IssueSubstatus
   kind: 'regressed' | 'escalating' | 'unarchived'
   detail: object
+  /** What the change log tells besides the states. */
+  cause?: Pick<ChangeDetail, 'eventId' | 'release' | 'events' | 'usual'>
   timesUsual?: number
 }
-type Issue = { id: number; project_id: number; status: IssueStatus; status_at: number }
+type Issue = {
+  id: number
+  project_id: number
+  status: IssueStatus
+  status_at: number
+  substatus: IssueSubstatus
+}
 
 /**
  * Changes an issue because of its events or the time, not because of a member. If a member has changed the status since the
@@ -25,7 +34,7 @@ export async function transitionIssue(
   transition: Transition,
   at: number,
 ): Promise<void> {
-  const { status, substatus, kind, detail, timesUsual = 0 } = transition
+  const { status, substatus, kind, detail, cause, timesUsual = 0 } = transition
   const statusChange = status === undefined ? {} : { status, status_detail: '{}', status_at: at }
   const result = await db
     .updateTable('issue')
@@ -46,6 +55,11 @@ export async function transitionIssue(
       detail: JSON.stringify(detail),
     })
     .execute()
+  const from = { status: issue.status, substatus: issue.substatus }
+  const to = { status: status ?? issue.status, substatus }
+  await appendChanges(db, [
+    { projectId: issue.project_id, issueId: issue.id, kind, at, actor: systemActor, detail: { from, to, ...cause } },
+  ])
 }
 
 /** An issue that a batch has new events for. */

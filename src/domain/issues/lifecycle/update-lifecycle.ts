@@ -2,12 +2,13 @@ import type { Transaction } from 'kysely'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema, IssuePriority } from '#store/control/schema.ts'
+import { appendChanges } from '../change-log/append-changes.ts'
 import { countDays, countHours } from '../counters/count-periods.ts'
 import { type CountedEvent, hourOf } from '../counters/counted-event.ts'
 import { endArchives } from './archive.ts'
 import { type Baselines, recordEscalations } from './record-escalations.ts'
 import { reopenRegressed } from './regression.ts'
-import { listTouchedIssues } from './transition.ts'
+import { listTouchedIssues, systemActor } from './transition.ts'
 
 const baselinesOf = new WeakMap<Control, Baselines>()
 
@@ -24,7 +25,7 @@ export async function updateLifecycle(
   const eventsOfHash = await countHours(trx, newEvents, hourOf(at))
   await countDays(trx, newEvents)
   const touched = await listTouchedIssues(trx, newEvents)
-  await setInitialState(trx, touched)
+  await setInitialState(trx, touched, at)
   await reopenRegressed(
     trx,
     touched.filter(issue => issue.status === 'resolved'),
@@ -41,6 +42,7 @@ export async function updateLifecycle(
 type Trx = Transaction<ControlSchema>
 type IssueWithEvents = {
   id: number
+  project_id: number
   level: string
   is_unhandled: number
   substatus_at: number
@@ -48,7 +50,7 @@ type IssueWithEvents = {
 }
 
 /** Marks issues with an unhandled event, and gives new issues their priority. */
-export async function setInitialState(trx: Trx, issues: readonly IssueWithEvents[]): Promise<void> {
+export async function setInitialState(trx: Trx, issues: readonly IssueWithEvents[], at: number): Promise<void> {
   const isCrash = ({ newEvents }: IssueWithEvents): boolean => newEvents.some(event => event.isUnhandled)
   const crashed = issues.filter(issue => issue.is_unhandled === 0 && isCrash(issue))
   for (const ids of ascendingChunks(crashed.map(issue => issue.id)))
@@ -61,6 +63,17 @@ export async function setInitialState(trx: Trx, issues: readonly IssueWithEvents
         .set(eb => ({ priority, substatus_at: eb.ref('created_at') }))
         .where('id', 'in', ids)
         .execute()
+  const changed = new Set([...crashed, ...fresh])
+  await appendChanges(
+    trx,
+    [...changed].map(issue => ({
+      projectId: issue.project_id,
+      issueId: issue.id,
+      kind: 'edited',
+      at,
+      actor: systemActor,
+    })),
+  )
 }
 
 /** Members can change it later. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Bind, boundParams, containsPattern, mergedUserCount } from '#domain/events/event-condition.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { issueStatesSql, type PendingStates } from '../mirror/pending-states.ts'
 import { eventSumsSql } from './count-in-range.ts'
 import type { Claim, Condition, CountCondition, IssueConditions, MomentCondition } from './issue-conditions.ts'
 import {
@@ -13,6 +14,7 @@ import {
 } from './issue-filter.ts'
 
 type Query = {
+  pending: PendingStates
   conditions: IssueConditions
   scope: IssueScope
   environment: string | undefined
@@ -37,7 +39,7 @@ const row = z.object({
  * states, and summed again by issue. Counts, sort and paging are those of the matching events.
  */
 export async function findInTelemetry(telemetry: Telemetry, query: Query): Promise<IssueHits> {
-  const { conditions, scope, environment, sort, after, isForRows } = query
+  const { pending, conditions, scope, environment, sort, after, isForRows } = query
   const { params, bind } = boundParams()
   const keys = sortKeys[sort]
   const hasUsers = isForRows || sort === 'users' || conditions.counts.some(({ of }) => of === 'users')
@@ -52,6 +54,11 @@ export async function findInTelemetry(telemetry: Telemetry, query: Query): Promi
   ]
   const spark = isForRows ? sparkShape(scope.to - scope.from) : null
   const sums = eventSumsSql({ scope, events: conditions.events, environment, hasUsers, spark }, bind)
+  const states = issueStatesSql(pending, bind, {
+    columns: ['project_id', 'group_hash', 'issue_id', 'substatus', 'first_seen'],
+    projectIds: scope.projectIds,
+    conditions: conditions.state.map(one => writeCondition(one, bind)),
+  })
   const rows = await telemetry.query({
     query: `
       SELECT
@@ -65,11 +72,7 @@ export async function findInTelemetry(telemetry: Telemetry, query: Query): Promi
         [${keys.join(', ')}] AS keys,
         count() OVER () AS total
       FROM (${sums}) AS found
-      GLOBAL INNER JOIN (
-        SELECT project_id, group_hash, issue_id, substatus, first_seen
-        FROM issue_state FINAL
-        WHERE ${['is_deleted = 0', `project_id IN ${bind(scope.projectIds, 'Array(UInt64)')}`, ...conditions.state.map(one => writeCondition(one, bind))].join(' AND ')}
-      ) AS states ON states.project_id = found.project_id AND states.group_hash = found.group_hash
+      GLOBAL INNER JOIN (${states}) AS states ON states.project_id = found.project_id AND states.group_hash = found.group_hash
       GROUP BY id
       ${having.length > 0 ? `HAVING ${having.join(' AND ')}` : ''}
       ORDER BY ${[...keys, 'id'].map(key => `${key} DESC`).join(', ')}

@@ -1,5 +1,6 @@
 import type { Migration } from '../migration.ts'
 import { baseline } from './0035-baseline.ts'
+import { changeLog } from './0036-change-log.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -11,4 +12,4 @@ export type ControlMigrations = {
   numbered: readonly Migration[]
 }
 
-export const migrations: ControlMigrations = { before: migrationsBeforeBaseline, baseline, numbered: [] }
+export const migrations: ControlMigrations = { before: migrationsBeforeBaseline, baseline, numbered: [changeLog] }

@@ -4,6 +4,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { type MergeIssues, mergeIssues, unmergeIssues } from '#domain/issues/commands/merge-issues.ts'
 import { undoMerge } from '#domain/issues/commands/undo-change.ts'
 import { findIssue, findIssueByShortId, findMergeTarget } from '#domain/issues/find-issue.ts'
+import { jsonOf } from '#lib/json-value.ts'
 
 const mergePrefix = 'merge:'
 const unmergePrefix = 'unmerge:'
@@ -81,12 +82,4 @@ async function undoUnmerge(context: CommandContext, viewer: Viewer, undo: string
     return { ok: false as const, code: 'undo_not_found' as const }
   const result = await mergeIssues(context, read.data)
   return result.ok ? { ok: true as const, changed: read.data.issueIds.length } : result
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,0 +1,87 @@
+/**
+ * Reads issue states from the mirror in telemetry as they are in control at this moment: issues whose changes the mirror does not
+ * have yet are replaced by their current rows. So a member's next read shows their own change, and no read writes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bind } from '#domain/events/event-condition.ts'
+import type { Control } from '#store/control/control.ts'
+import { mirrorReader } from '#store/control/request-reconciliation.ts'
+import { findCursor } from '../change-log/read-changes.ts'
+import { type MirrorColumn, type MirrorRow, mirrorColumns, readMirrorRows } from './mirror-rows.ts'
+
+/** The issues that the mirror has not caught up with, and their rows. */
+export type PendingStates = { issueIds: number[]; rows: MirrorRow[] }
+export const noPendingStates: PendingStates = { issueIds: [], rows: [] }
+
+/** Twice what one command may change. A query carries their rows: some megabytes. */
+const maxPending = 20_000
+const pollMs = 100
+const waitMs = 20_000
+
+/** Waits for the mirror while too much is pending, or while it is swept after an upgrade. */
+export async function readPendingStates(
+  control: Control,
+  projectIds: readonly number[],
+  { maxIssues = maxPending, timeoutMs = waitMs } = {},
+): Promise<PendingStates> {
+  for (const begun = performance.now(); ; await sleep(pollMs)) {
+    const issueIds = await listPending(control, projectIds, maxIssues)
+    if (issueIds !== null) return { issueIds, rows: await readMirrorRows(control.db, issueIds) }
+    if (performance.now() - begun > timeoutMs)
+      throw Object.assign(new Error('Issue states are being prepared for searches. Try again in a minute.'), {
+        code: 'mirror_behind',
+      })
+  }
+}
+
+/** Null if there are too many, or the mirror lacks more than the log knows. */
+async function listPending(
+  control: Control,
+  projectIds: readonly number[],
+  maxIssues: number,
+): Promise<number[] | null> {
+  const cursor = await findCursor(control, mirrorReader)
+  if (cursor === null) return null
+  const rows = await control.db
+    .selectFrom('issue_change')
+    .select('issue_id')
+    .distinct()
+    .where('project_id', 'in', projectIds)
+    .where(({ or, eb }) => or([eb('position', 'is', null), eb('position', '>', cursor)]))
+    .limit(maxIssues + 1)
+    .execute()
+  return rows.length > maxIssues ? null : rows.map(row => row.issue_id)
+}
+
+/** A SELECT of the mirror's columns in these projects, where `conditions` hold. */
+export function issueStatesSql(
+  pending: PendingStates,
+  bind: Bind,
+  { columns, projectIds, conditions = [] }: States,
+): string {
+  const live = ['is_deleted = 0', `project_id IN ${bind(projectIds, 'Array(UInt64)')}`]
+  if (pending.issueIds.length === 0)
+    return `SELECT ${columns.join(', ')} FROM issue_state FINAL WHERE ${[...live, ...conditions].join(' AND ')}`
+  const { issueIds, rows } = pending
+  const hashes = rows.map(row => row.group_hash)
+  // By hash too: one may have moved to an issue that was not pending when the log was read.
+  live.push(`issue_id NOT IN ${bind(issueIds, 'Array(UInt64)')}`, `group_hash NOT IN ${bind(hashes, 'Array(String)')}`)
+  const all = Object.keys(mirrorColumns) as MirrorColumn[]
+  const arrays = all.map(column => `${bind(valuesOf(rows, column), `Array(${mirrorColumns[column]})`)} AS of_${column}`)
+  return `SELECT ${columns.join(', ')} FROM (
+      SELECT ${all.join(', ')} FROM issue_state FINAL WHERE ${live.join(' AND ')}
+      UNION ALL
+      SELECT ${all.map(castColumn).join(', ')} FROM (SELECT 1) ARRAY JOIN ${arrays.join(', ')}
+    )${conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''}`
+}
+
+type States = {
+  columns: readonly MirrorColumn[]
+  projectIds: readonly number[]
+  conditions?: readonly string[]
+}
+
+const valuesOf = (rows: readonly MirrorRow[], column: MirrorColumn) => rows.map(row => row[column])
+
+const castColumn = (column: MirrorColumn): string =>
+  column === 'group_hash' ? 'toFixedString(of_group_hash, 32) AS group_hash' : `of_${column} AS ${column}`

@@ -1,0 +1,79 @@
+/** Keeps the mirror of issue states in telemetry up to date, on one node at a time: after each commit of digest here, and every moment. */
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { catchUpMirror, isAheadOfLog, isMirrorBehind, requestSweep } from '#domain/issues/mirror/write-mirror.ts'
+import type { Control } from '#store/control/control.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { endLease, holdLease, type Lease } from './job-lease.ts'
+
+type Options = { control: Control; telemetry: Telemetry; log: Pick<Logger, 'info' | 'warn'> }
+export type MirrorJob = { wake(): void; stop(): Promise<void> }
+
+/** Reads do not wait for the mirror, they overlay what it lacks: late costs a little, not correctness. */
+const pollMs = 500
+const retryMs = 5_000
+/** Short: another node should take over soon from one that was killed. Two writers at once do no harm. */
+const leaseMs = 15_000
+
+export function startMirrorJob({ control, telemetry, log }: Options): MirrorJob {
+  const lease: Lease = { name: 'issue_mirror', holder: randomUUID() }
+  let isStopping = false
+  let isChecked = false
+  let isHeld = false
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<void> = Promise.resolve()
+  let isRunning = false
+  let isWoken = false
+
+  const hold = async (): Promise<boolean> => {
+    isHeld = !isStopping && (await holdLease(control.db, lease, Date.now(), leaseMs))
+    return isHeld
+  }
+
+  async function runRound(): Promise<void> {
+    if (!isChecked && (await isAheadOfLog({ control, telemetry }))) {
+      log.warn({}, 'telemetry has newer issue states than the control database; writing all of them again')
+      await requestSweep(control)
+    }
+    isChecked = true
+    if (!(await isMirrorBehind(control)) || !(await hold())) return
+    await catchUpMirror({ control, telemetry }, { now: Date.now, mayGoOn: hold })
+  }
+
+  function next(afterMs: number): void {
+    clearTimeout(timer)
+    if (isStopping) return
+    timer = setTimeout(run, afterMs)
+    timer.unref()
+  }
+
+  function run(): void {
+    if (isRunning) return
+    isRunning = true
+    isWoken = false
+    round = runRound()
+      .then(() => (isWoken ? 0 : pollMs))
+      .catch(error => {
+        log.warn({ error: String(error) }, 'issue states could not be mirrored in telemetry; trying again')
+        return retryMs
+      })
+      .then(pauseMs => {
+        isRunning = false
+        next(pauseMs)
+      })
+  }
+
+  next(0)
+  return {
+    wake: () => {
+      isWoken = true
+      if (!isRunning) next(0)
+    },
+    stop: async () => {
+      isStopping = true
+      clearTimeout(timer)
+      await round
+      if (isHeld) await endLease(control.db, lease)
+    },
+  }
+}
