@@ -62,23 +62,24 @@ async function markOngoing({ db }: Control, nowMs: number): Promise<number> {
 }
 
 async function endDatedArchives({ db }: Control, nowMs: number): Promise<number> {
-  const dated = await db
+  const ended = await db
     .selectFrom('issue')
     .select(['id', 'project_id', 'status', 'status_at', 'substatus', 'status_detail'])
-    .where('status', '=', 'archived')
-    .where('status_detail', 'like', '{"kind":"until_date"%')
+    .where('archived_until', '<=', nowMs)
+    .orderBy('archived_until')
     .limit(maxArchivesAtOnce)
     .execute()
-  const ended = dated.flatMap(issue => {
-    const until = readArchive(issue.status_detail)
-    return until.kind === 'until_date' && until.at <= nowMs ? [{ issue, until }] : []
-  })
   await db.transaction().execute(async trx => {
-    for (const { issue, until } of ended)
+    for (const issue of ended)
       await transitionIssue(
         trx,
         issue,
-        { status: 'unresolved', substatus: 'ongoing', kind: 'unarchived', detail: until },
+        {
+          status: 'unresolved',
+          substatus: 'ongoing',
+          kind: 'unarchived',
+          detail: readArchive(issue.status_detail),
+        },
         nowMs,
       )
   })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import { type IssueSummary, issueTotals, toIssueSummary } from '#domain/issues/issue-totals.ts'
-import { readResolution } from '#store/control/status-detail.ts'
 import type { Release } from './read-releases.ts'
 import { newInReleases } from './release-counts.ts'
 
@@ -33,43 +32,27 @@ async function findNew(viewer: Viewer, version: string): Promise<number[]> {
 async function findRegressed(viewer: Viewer, version: string): Promise<number[]> {
   const rows = await viewer.control.db
     .selectFrom('issue_activity')
-    .select(['issue_id', 'detail'])
+    .select(({ fn }) => ['issue_id', fn.max('at').as('at')])
     .where('project_id', 'in', projectIds(viewer))
-    .where('kind', '=', 'regressed')
+    .where('release', '=', version)
+    .groupBy('issue_id')
     .orderBy('at', 'desc')
-    .limit(5_000)
+    .limit(maxIssues)
     .execute()
-  const ids = rows.filter(row => releaseOf(row.detail) === version).map(row => row.issue_id)
-  return [...new Set(ids)].slice(0, maxIssues)
+  return rows.map(row => row.issue_id)
 }
 
 /** Resolved in this release by name, or as the next release. */
 async function findResolved(viewer: Viewer, version: string): Promise<number[]> {
   const rows = await viewer.control.db
     .selectFrom('issue')
-    .select(['id', 'status_detail'])
+    .select('id')
     .where('project_id', 'in', projectIds(viewer))
-    .where('status', '=', 'resolved')
-    .where('status_detail', 'like', '%"version"%')
+    .where('resolved_in', '=', version)
     .orderBy('status_at', 'desc')
-    .limit(5_000)
+    .limit(maxIssues)
     .execute()
-  return rows
-    .filter(row => {
-      const how = readResolution(row.status_detail)
-      return how.kind !== 'now' && how.version === version
-    })
-    .map(row => row.id)
-    .slice(0, maxIssues)
-}
-
-function releaseOf(detail: string): unknown {
-  try {
-    const read: unknown = JSON.parse(detail)
-    return typeof read === 'object' && read !== null && 'release' in read ? read.release : null
-  } catch {
-    return null
-  }
+  return rows.map(row => row.id)
 }
 
 type SeenRelease = Pick<Release, 'version' | 'firstSeen' | 'projectIds'>

@@ -16,6 +16,9 @@ export function columnTypes(dialect: ControlDialect) {
     /** Without AUTOINCREMENT, SQLite reuses the id of a deleted last row, and old links would lead to another one. */
     identity: ((column: ColumnDefinitionBuilder) =>
       isSqlite ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity()) as Shape,
+    /** A field of JSON text as text, for statements that move it into a column; null where it has none. */
+    jsonField: (column: string, field: string): string =>
+      isSqlite ? `json_extract(${column}, '$.${field}')` : `(${column}::jsonb ->> '${field}')`,
     /** For a table whose columns are all in the key: SQLite would store each row twice, in the table and in the index. */
     allKey: isSqlite ? sql`without rowid` : sql``,
   }

@@ -88,6 +88,10 @@ export type ControlSchema = {
     status: IssueStatus
     /** How it was resolved, or until when it is archived (status-detail.ts). */
     status_detail: Generated<string>
+    /** The terms that queries filter by: `termColumns` in status-detail.ts. */
+    waits_after: Generated<string | null>
+    resolved_in: Generated<string | null>
+    archived_until: Generated<number | null>
     status_at: Generated<number>
     substatus: Generated<IssueSubstatus>
     /** 0 until the first batch has set the substatus. */
@@ -111,6 +115,8 @@ export type ControlSchema = {
     actor: string
     kind: string
     detail: string
+    /** Of a regression: the release in which it was seen. */
+    release: Generated<string | null>
     /** Equal for all issues that one command changed. */
     change_id: Generated<string>
     undo: Generated<string>

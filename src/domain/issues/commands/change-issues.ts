@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
+import { termColumns } from '#store/control/status-detail.ts'
 import { appendChanges, type ChangeDetail, type ChangeKind } from '../change-log/append-changes.ts'
 import { type IssueState, writeActivity, writeIssueAudit } from './write-activity.ts'
 
@@ -99,8 +100,13 @@ export async function setStates(
     else alike.set(key, { set, ids: [id] })
   }
   for (const { set, ids } of alike.values())
-    for (const chunk of ascendingChunks(ids)) await db.updateTable('issue').set(set).where('id', 'in', chunk).execute()
+    for (const chunk of ascendingChunks(ids))
+      await db.updateTable('issue').set(withTerms(set)).where('id', 'in', chunk).execute()
 }
+
+/** A change of the status sets status and detail together. */
+const withTerms = (set: Partial<IssueState>) =>
+  set.status === undefined ? set : { ...set, ...termColumns(set.status, set.status_detail ?? '{}') }
 
 // The cast is safe: every key of the patch is a key of IssueState.
 const sameKeys = (patch: Partial<IssueState>, state: IssueState): Partial<IssueState> =>

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import { isNewerRelease, type SeenRelease } from '#lib/compare-releases.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { type ResolvedHow, readResolution } from '#store/control/status-detail.ts'
+import { type ResolvedHow, readResolution, termColumns } from '#store/control/status-detail.ts'
 import type { CountedEvent } from '../counters/counted-event.ts'
 import { type TouchedIssue, transitionIssue } from './transition.ts'
 
@@ -65,25 +65,23 @@ export async function nameNextRelease(trx: Trx, fresh: ReadonlyMap<number, strin
   for (const [projectId, versions] of fresh) {
     const waiting = await trx
       .selectFrom('issue')
-      .select('status_detail')
+      .select('waits_after as after')
       .distinct()
       .where('project_id', '=', projectId)
-      .where('status', '=', 'resolved')
-      .where('status_detail', 'like', '{"kind":"next_release"%')
+      .where('waits_after', 'is not', null)
       .execute()
-    for (const { status_detail: terms } of waiting) {
-      const how = readResolution(terms)
-      if (how.kind !== 'next_release' || how.version !== undefined) continue
-      const seen = await readFirstSeen(trx, projectId, [how.after])
-      const than = { version: how.after, firstSeen: seen(how.after) ?? 0 }
+    for (const { after } of waiting) {
+      if (after === null) continue
+      const seen = await readFirstSeen(trx, projectId, [after])
+      const than = { version: after, firstSeen: seen(after) ?? 0 }
       const next = versions.find(version => isNewerRelease({ version, firstSeen: at }, than))
       if (next === undefined) continue
+      const status_detail = JSON.stringify({ kind: 'next_release', after, version: next } satisfies ResolvedHow)
       await trx
         .updateTable('issue')
-        .set({ status_detail: JSON.stringify({ ...how, version: next }) })
+        .set({ status_detail, ...termColumns('resolved', status_detail) })
         .where('project_id', '=', projectId)
-        .where('status', '=', 'resolved')
-        .where('status_detail', '=', terms)
+        .where('waits_after', '=', after)
         .execute()
     }
   }

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema, IssueStatus, IssueSubstatus } from '#store/control/schema.ts'
+import { termColumns } from '#store/control/status-detail.ts'
 import { appendChanges, type ChangeDetail } from '../change-log/append-changes.ts'
 import { type CountedEvent, hashKey } from '../counters/counted-event.ts'
 
@@ -35,7 +36,8 @@ export async function transitionIssue(
   at: number,
 ): Promise<void> {
   const { status, substatus, kind, detail, cause, timesUsual = 0 } = transition
-  const statusChange = status === undefined ? {} : { status, status_detail: '{}', status_at: at }
+  const statusChange =
+    status === undefined ? {} : { status, status_detail: '{}', status_at: at, ...termColumns(status, '{}') }
   const result = await db
     .updateTable('issue')
     .set({ ...statusChange, substatus, substatus_at: at, times_usual: timesUsual })
@@ -53,6 +55,7 @@ export async function transitionIssue(
       actor: systemActor,
       kind,
       detail: JSON.stringify(detail),
+      release: kind === 'regressed' ? (cause?.release ?? null) : null,
     })
     .execute()
   const from = { status: issue.status, substatus: issue.substatus }

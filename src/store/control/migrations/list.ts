@@ -1,6 +1,7 @@
 import type { Migration } from '../migration.ts'
 import { baseline } from './0035-baseline.ts'
 import { changeLog } from './0036-change-log.ts'
+import { statusColumns } from './0037-status-columns.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -12,4 +13,4 @@ export type ControlMigrations = {
   numbered: readonly Migration[]
 }
 
-export const migrations: ControlMigrations = { before: migrationsBeforeBaseline, baseline, numbered: [changeLog] }
+export const migrations: ControlMigrations = { before: migrationsBeforeBaseline, baseline, numbered: [changeLog, statusColumns] }
