@@ -53,7 +53,7 @@ onEachEngine(({ newControl }) => {
     await digestEvents(world, [...loudBefore, { type: 'LoudError' }, { type: 'QuietError' }, { type: 'QuietError' }])
     const order = async (sort: IssueSort, rangeMs: number) => {
       const counted = await findCountedPeriods(viewer(), scope(rangeMs))
-      const conditions = { state: [], moments: [], counts: [], events: [] }
+      const conditions = { state: [], ranges: [], events: [] }
       const query = { conditions, scope: scope(rangeMs), counted, sort, after: undefined, limit: 10 }
       return (await findInControl(world.control, query)).hits.map(hit => hit.id)
     }

@@ -160,6 +160,7 @@ onEachEngine(({ newControl }) => {
           actor: 'digest',
           kind: 'regressed',
           detail: JSON.stringify({ release: 'web@2.0.0' }),
+          release: 'web@2.0.0',
         })
         .execute()
       const issues = await listReleaseIssues(viewer, 'web@2.0.0')

@@ -4,14 +4,14 @@ import { settleWithin } from '#lib/timing.ts'
 import { type CountedPeriods, countInRange, findCountedPeriods } from './list/count-in-range.ts'
 import { countInControl, findInControl } from './list/find-in-control.ts'
 import { findInTelemetry } from './list/find-in-telemetry.ts'
-import { type IssueConditions, issueConditions, readSearchContext } from './list/issue-conditions.ts'
+import { type IssueConditions, isAboutEvents, issueConditions, readSearchContext } from './list/issue-conditions.ts'
+import { sortMeasures } from './list/issue-fields.ts'
 import {
   type IssueCursor,
   type IssueFilter,
   type IssueHits,
   type IssueScope,
   type RangeCounts,
-  sortKeyCount,
   sparkShape,
 } from './list/issue-filter.ts'
 import { type IssueRowFields, readIssueRows } from './list/read-issue-rows.ts'
@@ -37,7 +37,7 @@ type IssuePage = {
  */
 export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<IssuePage> {
   // The cursor comes from a URL. One of another sort has the wrong number of keys: start from the first page.
-  const filter = given.after?.keys.length === sortKeyCount[given.sort] ? given : { ...given, after: undefined }
+  const filter = given.after?.keys.length === sortMeasures[given.sort].length ? given : { ...given, after: undefined }
   const query = await planQuery(viewer, filter)
   const { scope } = query
   const limit = filter.limit ?? issuesPerPage
@@ -104,13 +104,12 @@ async function findHits(
   { conditions, scope, counted }: ListQuery,
   { limit, isForRows }: { limit: number; isForRows: boolean },
 ): Promise<IssueHits> {
-  const isAboutEvents =
-    conditions.events.length > 0 ||
-    conditions.counts.length > 0 ||
+  const needsTelemetry =
+    isAboutEvents(conditions) ||
     environment !== undefined ||
     (sort === 'events' && counted === null) ||
     sort === 'users'
-  if (!isAboutEvents) return findInControl(viewer.control, { conditions, scope, counted, sort, after, limit })
+  if (!needsTelemetry) return findInControl(viewer.control, { conditions, scope, counted, sort, after, limit })
   const pending = await readPendingStates(viewer.control, scope.projectIds)
   return findInTelemetry(viewer.telemetry, { pending, conditions, scope, environment, sort, after, limit, isForRows })
 }

@@ -4,7 +4,8 @@ import { countUsersIn } from '#lib/user-sketch.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type CountedPeriods, joinPeriods, sumByHash } from './count-in-range.ts'
-import type { Claim, Condition, IssueConditions, MomentCondition } from './issue-conditions.ts'
+import type { Claim, Condition, IssueConditions, RangeCondition } from './issue-conditions.ts'
+import { measureFields, sortMeasures, textColumns } from './issue-fields.ts'
 import {
   type IssueCursor,
   type IssueHits,
@@ -34,7 +35,7 @@ type Query = {
  * sorted by the events of the range if control has counted them by hour or day.
  */
 export async function findInControl(control: Control, query: Query): Promise<IssueHits> {
-  const keys = sortKeys(query.counted !== null)[query.sort]
+  const keys = sortMeasures[query.sort].map(measure => measureFields[measure].control(query.counted !== null))
   const page = matching(control, query)
     .leftJoin(rangedEvents(query), 'ranged.issue_id', 'issue.id')
     .select('issue.id')
@@ -46,19 +47,6 @@ export async function findInControl(control: Control, query: Query): Promise<Iss
   const rows = (await page.execute()) as Record<string, number>[]
   const total = query.after === undefined ? (rows[0]?.total ?? 0) : null
   return { hits: rows.map(row => ({ id: row.id ?? 0, keys: keys.map((_, index) => row[`key${index}`] ?? 0) })), total }
-}
-
-const rank = sql<number>`case issue.substatus when 'regressed' then 3 when 'escalating' then 2 when 'new' then 1 else 0 end`
-
-function sortKeys(isRanged: boolean): Record<IssueSort, RawBuilder<number>[]> {
-  const events = isRanged ? sql<number>`coalesce(ranged.events, 0)` : sql<number>`totals.events`
-  return {
-    urgency: [rank, events],
-    lastSeen: [sql<number>`totals.last_seen`],
-    firstSeen: [sql<number>`totals.first_seen`],
-    events: [events],
-    users: [sql<number>`totals.users`],
-  }
 }
 
 /** Events within the range by issue; empty if the sort does not need them. */
@@ -105,7 +93,7 @@ function matching({ db }: Control, { conditions, scope }: Query) {
       const build = eb as unknown as Build
       return build.and([
         ...conditions.state.map(condition => writeCondition(build, condition)),
-        ...conditions.moments.map(moment => writeMoment(build, moment)),
+        ...conditions.ranges.map(range => writeRange(build, range)),
       ])
     })
 }
@@ -116,25 +104,19 @@ function writeCondition(eb: Build, { isNegated, any }: Condition): Bool {
 }
 
 function writeClaim(eb: Build, claim: Claim): Bool {
-  switch (claim.kind) {
-    case 'is':
-      return eb(`issue.${claim.field}`, '=', claim.value)
-    case 'isNot':
-      return eb(`issue.${claim.field}`, '!=', claim.value)
-    case 'unhandled':
-      return eb('issue.is_unhandled', '=', claim.value)
-    case 'number':
-      return eb.and([eb('issue.project_id', '=', claim.projectId), eb('issue.number', '=', claim.number)])
-    case 'words': {
-      const pattern = containsPattern(claim.value).toLowerCase()
-      return sql<SqlBool>`(lower(issue.title) like ${pattern} escape '\\' or lower(issue.culprit) like ${pattern} escape '\\')`
-    }
+  if (claim.kind === 'compare') {
+    const column = sql.ref(`issue.${claim.column}`)
+    return sql<SqlBool>`${column} ${sql.raw(claim.comparison)} ${claim.value}`
   }
+  const pattern = containsPattern(claim.value).toLowerCase()
+  return eb.or(
+    textColumns.map(column => sql<SqlBool>`lower(${sql.ref(`issue.${column}`)}) like ${pattern} escape '\\'`),
+  )
 }
 
-function writeMoment(eb: Build, { of, since, before, isNegated }: MomentCondition): Bool {
-  const column = of === 'firstSeen' ? 'totals.first_seen' : 'totals.last_seen'
-  const within = eb.and([eb(column, '>=', since), eb(column, '<', before)])
+function writeRange(eb: Build, { of, min, max, isNegated }: RangeCondition): Bool {
+  const measure = measureFields[of].control(false)
+  const within = sql<SqlBool>`(${measure} >= ${min} and ${measure} <= ${max})`
   return isNegated ? eb.not(within) : within
 }
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { type Bind, boundParams, containsPattern, mergedUserCount } from '#domain/events/event-condition.ts'
+import { type Bind, boundParams, containsPattern } from '#domain/events/event-condition.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { mirrorColumns } from '../mirror/mirror-rows.ts'
 import { issueStatesSql, type PendingStates } from '../mirror/pending-states.ts'
 import { eventSumsSql } from './count-in-range.ts'
-import type { Claim, Condition, CountCondition, IssueConditions, MomentCondition } from './issue-conditions.ts'
+import type { Claim, Condition, IssueConditions, RangeCondition } from './issue-conditions.ts'
+import { measureFields, sortMeasures, textColumns } from './issue-fields.ts'
 import {
   type IssueCursor,
   type IssueHits,
@@ -41,11 +43,10 @@ const row = z.object({
 export async function findInTelemetry(telemetry: Telemetry, query: Query): Promise<IssueHits> {
   const { pending, conditions, scope, environment, sort, after, isForRows } = query
   const { params, bind } = boundParams()
-  const keys = sortKeys[sort]
-  const hasUsers = isForRows || sort === 'users' || conditions.counts.some(({ of }) => of === 'users')
+  const keys = sortMeasures[sort]
+  const hasUsers = isForRows || sort === 'users' || conditions.ranges.some(({ of }) => of === 'users')
   const having = [
-    ...conditions.moments.map(moment => writeMoment(moment, bind)),
-    ...conditions.counts.map(count => writeCount(count, bind)),
+    ...conditions.ranges.map(range => writeRange(range, bind)),
     ...(after
       ? [
           `tuple(${keys.join(', ')}, id) < tuple(${[...after.keys, after.id].map(key => bind(key, 'Int64')).join(', ')})`,
@@ -63,12 +64,8 @@ export async function findInTelemetry(telemetry: Telemetry, query: Query): Promi
     query: `
       SELECT
         states.issue_id AS id,
-        toInt64(round(sum(found.events))) AS events,
-        ${hasUsers ? mergedUserCount('found') : 'toInt64(0)'} AS users,
+        ${measured(hasUsers)},
         ${spark ? 'sumForEach(found.bars)' : '[]'} AS bars,
-        min(states.first_seen) AS first_seen,
-        toUnixTimestamp64Milli(max(found.last_seen)) AS last_seen,
-        toInt64(max(transform(states.substatus, ['regressed', 'escalating', 'new'], [3, 2, 1], 0))) AS urgency,
         [${keys.join(', ')}] AS keys,
         count() OVER () AS total
       FROM (${sums}) AS found
@@ -89,13 +86,10 @@ export async function findInTelemetry(telemetry: Telemetry, query: Query): Promi
   }
 }
 
-const sortKeys: Record<IssueSort, string[]> = {
-  urgency: ['urgency', 'events'],
-  lastSeen: ['last_seen'],
-  firstSeen: ['first_seen'],
-  events: ['events'],
-  users: ['users'],
-}
+const measured = (hasUsers: boolean): string =>
+  Object.entries(measureFields)
+    .map(([name, { telemetry }]) => `${name === 'users' && !hasUsers ? 'toInt64(0)' : telemetry} AS ${name}`)
+    .join(', ')
 
 function writeCondition({ isNegated, any }: Condition, bind: Bind): string {
   const claims = any.map(test => `(${test.map(claim => writeClaim(claim, bind)).join(' AND ')})`).join(' OR ')
@@ -103,27 +97,12 @@ function writeCondition({ isNegated, any }: Condition, bind: Bind): string {
 }
 
 function writeClaim(claim: Claim, bind: Bind): string {
-  switch (claim.kind) {
-    case 'is':
-      return `${claim.field} = ${bind(claim.value, 'String')}`
-    case 'isNot':
-      return `${claim.field} != ${bind(claim.value, 'String')}`
-    case 'unhandled':
-      return `is_unhandled = ${bind(claim.value, 'UInt8')}`
-    case 'number':
-      return `(project_id = ${bind(claim.projectId, 'UInt64')} AND number = ${bind(claim.number, 'UInt64')})`
-    case 'words': {
-      const pattern = bind(containsPattern(claim.value), 'String')
-      return `(title ILIKE ${pattern} OR culprit ILIKE ${pattern})`
-    }
-  }
+  if (claim.kind === 'compare')
+    return `${claim.column} ${claim.comparison} ${bind(claim.value, mirrorColumns[claim.column])}`
+  const pattern = bind(containsPattern(claim.value), 'String')
+  return `(${textColumns.map(column => `${column} ILIKE ${pattern}`).join(' OR ')})`
 }
 
-function writeMoment({ of, since, before, isNegated }: MomentCondition, bind: Bind): string {
-  const column = of === 'firstSeen' ? 'first_seen' : 'last_seen'
-  return `${isNegated ? 'NOT ' : ''}(${column} >= ${bind(since, 'Int64')} AND ${column} < ${bind(before, 'Int64')})`
-}
-
-function writeCount({ of, min, max, isNegated }: CountCondition, bind: Bind): string {
+function writeRange({ of, min, max, isNegated }: RangeCondition, bind: Bind): string {
   return `${isNegated ? 'NOT ' : ''}(${of} >= ${bind(min, 'Int64')} AND ${of} <= ${bind(max, 'Int64')})`
 }

@@ -1,6 +1,6 @@
 /**
- * The conditions of a search, sorted by where they can be checked: the issue's state (control or its mirror), when it was seen,
- * how often, and its events (telemetry only). find-in-control.ts and find-in-telemetry.ts turn them into SQL.
+ * The conditions of a search, sorted by what they are about: the issue's state (control or its mirror), its measures, and its events
+ * (telemetry only). They name fields of issue-fields.ts; find-in-control.ts and find-in-telemetry.ts turn them into SQL.
  */
 
 import type { Viewer } from '#domain/access/viewer.ts'
@@ -8,18 +8,21 @@ import { listTeams } from '#domain/members/teams.ts'
 import { readDuration, readMoment } from '#search/check-term.ts'
 import { fieldKind, issueFields, type StateWord } from '#search/search-fields.ts'
 import type { Comparison, FieldTerm, SearchTerm, SearchValue } from '#search/search-term.ts'
+import { type Measure, measureFields, type StateColumn } from './issue-fields.ts'
 
 export type Condition = { isNegated: boolean; any: Test[] }
-/** From `since` on, and earlier than `before`, in milliseconds. */
-export type MomentCondition = { of: 'firstSeen' | 'lastSeen'; isNegated: boolean; since: number; before: number }
-export type CountCondition = { of: 'events' | 'users'; isNegated: boolean; min: number; max: number }
+/** Both bounds included. */
+export type RangeCondition = { of: Measure; isNegated: boolean; min: number; max: number }
 
 export type IssueConditions = {
   state: Condition[]
-  moments: MomentCondition[]
-  counts: CountCondition[]
+  ranges: RangeCondition[]
   events: FieldTerm[]
 }
+
+/** Whether only telemetry can check them. */
+export const isAboutEvents = ({ ranges, events }: IssueConditions): boolean =>
+  events.length > 0 || ranges.some(({ of }) => measureFields[of].isOfRange)
 
 /** What `me`, email addresses, team names and short ids in a search refer to. */
 type SearchContext = {
@@ -32,13 +35,13 @@ type SearchContext = {
 const dayMs = 86_400_000
 
 export function issueConditions(terms: readonly SearchTerm[], context: SearchContext, now: number): IssueConditions {
-  const conditions: IssueConditions = { state: [], moments: [], counts: [], events: [] }
+  const conditions: IssueConditions = { state: [], ranges: [], events: [] }
   for (const term of terms) {
     const kind = term.kind === 'text' ? 'text' : fieldKind(term.key, issueFields)
     if (term.kind === 'field' && (kind === 'event' || kind === 'tag' || kind === 'has')) conditions.events.push(term)
-    else if (term.kind === 'field' && kind === 'count') conditions.counts.push(countCondition(term))
+    else if (term.kind === 'field' && kind === 'count') conditions.ranges.push(countCondition(term))
     else if (term.kind === 'field' && (kind === 'moment' || kind === 'age'))
-      conditions.moments.push(momentCondition(term, now))
+      conditions.ranges.push(momentCondition(term, now))
     else conditions.state.push({ isNegated: term.isNegated, any: readStateTerm(term, context) })
   }
   return conditions
@@ -47,53 +50,43 @@ export function issueConditions(terms: readonly SearchTerm[], context: SearchCon
 const only = ({ values }: FieldTerm): string => textOf(values[0])
 const textOf = (value: SearchValue | undefined): string => value?.parts.join('*') ?? ''
 
-function countCondition(term: FieldTerm): CountCondition {
-  const [min, max] = bounds(term.comparison, Number(only(term)))
-  return { of: term.key === 'users' ? 'users' : 'events', isNegated: term.isNegated, min, max }
+function countCondition(term: FieldTerm): RangeCondition {
+  const of = term.key === 'users' ? 'users' : 'events'
+  return { of, isNegated: term.isNegated, ...bounds(term.comparison, Number(only(term))) }
 }
 
-function bounds(comparison: Comparison, value: number): [number, number] {
-  if (comparison === '>') return [value + 1, Number.MAX_SAFE_INTEGER]
-  if (comparison === '>=') return [value, Number.MAX_SAFE_INTEGER]
-  if (comparison === '<') return [0, value - 1]
-  return comparison === '<=' ? [0, value] : [value, value]
-}
-
-function momentCondition(term: FieldTerm, now: number): MomentCondition {
+function momentCondition(term: FieldTerm, now: number): RangeCondition {
   const { isNegated } = term
   if (fieldKind(term.key, issueFields) === 'age') return { of: 'firstSeen', isNegated, ...ageRange(term, now) }
   const of = term.key === 'lastSeen' ? 'lastSeen' : 'firstSeen'
   const { at, direction } = readMoment(only(term), now) ?? { at: 0, direction: null }
-  if (term.comparison !== '=') return { of, isNegated, ...toRange(term.comparison, at) }
-  if (direction === 'since') return { of, isNegated, since: at, before: never }
-  if (direction === 'before') return { of, isNegated, since: 0, before: at }
-  return { of, isNegated, since: at, before: at + (only(term).length === 10 ? dayMs : 1) }
+  if (term.comparison !== '=') return { of, isNegated, ...bounds(term.comparison, at) }
+  if (direction === 'since') return { of, isNegated, min: at, max: never }
+  if (direction === 'before') return { of, isNegated, min: 0, max: at - 1 }
+  return { of, isNegated, min: at, max: at + (only(term).length === 10 ? dayMs - 1 : 0) }
 }
 
 const never = Number.MAX_SAFE_INTEGER
 
-function toRange(comparison: Comparison, at: number): { since: number; before: number } {
-  if (comparison === '>') return { since: at + 1, before: never }
-  if (comparison === '>=') return { since: at, before: never }
-  return { since: 0, before: comparison === '<' ? at : at + 1 }
+function bounds(comparison: Comparison, value: number): { min: number; max: number } {
+  if (comparison === '>') return { min: value + 1, max: never }
+  if (comparison === '>=') return { min: value, max: never }
+  if (comparison === '<') return { min: 0, max: value - 1 }
+  return { min: comparison === '<=' ? 0 : value, max: value }
 }
 
 /** Older than 7 days means first seen before that moment. */
-function ageRange(term: FieldTerm, now: number): { since: number; before: number } {
+function ageRange(term: FieldTerm, now: number): { min: number; max: number } {
   const text = only(term)
   const at = now - (readDuration(text.replace(/^[-+]/, '')) ?? 0)
   const isOlder = text.startsWith('+') || term.comparison === '>' || term.comparison === '>='
-  return isOlder ? { since: 0, before: at + 1 } : { since: at, before: never }
+  return isOlder ? { min: 0, max: at } : { min: at, max: never }
 }
 
-type StateField = 'status' | 'substatus' | 'assignee' | 'priority' | 'level'
 /** One claim about an issue. */
 export type Claim =
-  | { kind: 'is'; field: StateField; value: string }
-  | { kind: 'isNot'; field: StateField; value: string }
-  | { kind: 'unhandled'; value: 0 | 1 }
+  | { kind: 'compare'; column: StateColumn; comparison: '=' | '!='; value: string | number }
   | { kind: 'words'; value: SearchValue }
-  | { kind: 'number'; projectId: number; number: number }
 /** Claims that must hold together. */
 type Test = Claim[]
 
@@ -106,32 +99,37 @@ function readStateTerm(term: SearchTerm, context: SearchContext): Test[] {
       case 'is':
         return [states[text as StateWord]]
       case 'assigned':
-        return [[{ kind: 'is', field: 'assignee', value: assignee(text, context) }]] satisfies Test[]
+        return [[is('assignee', assignee(text, context))]]
       case 'level':
       case 'priority':
-        return [[{ kind: 'is', field: term.key, value: text }]] satisfies Test[]
+        return [[is(term.key, text)]]
       default:
         return [[{ kind: 'words', value }]] satisfies Test[]
     }
   })
 }
 
-const status = (value: string): Claim => ({ kind: 'is', field: 'status', value })
+const is = (column: StateColumn, value: string | number): Claim => ({
+  kind: 'compare',
+  column,
+  comparison: '=',
+  value,
+})
 /** A substatus counts only while the issue is unresolved. */
-const open = (value: string): Test => [status('unresolved'), { kind: 'is', field: 'substatus', value }]
+const open = (value: string): Test => [is('status', 'unresolved'), is('substatus', value)]
 
 const states: Record<StateWord, Test> = {
-  unresolved: [status('unresolved')],
-  resolved: [status('resolved')],
-  archived: [status('archived')],
+  unresolved: [is('status', 'unresolved')],
+  resolved: [is('status', 'resolved')],
+  archived: [is('status', 'archived')],
   new: open('new'),
   ongoing: open('ongoing'),
   regressed: open('regressed'),
   escalating: open('escalating'),
-  unhandled: [{ kind: 'unhandled', value: 1 }],
-  handled: [{ kind: 'unhandled', value: 0 }],
-  assigned: [{ kind: 'isNot', field: 'assignee', value: '' }],
-  unassigned: [{ kind: 'is', field: 'assignee', value: '' }],
+  unhandled: [is('is_unhandled', 1)],
+  handled: [is('is_unhandled', 0)],
+  assigned: [{ kind: 'compare', column: 'assignee', comparison: '!=', value: '' }],
+  unassigned: [is('assignee', '')],
 }
 
 /** An unknown email address or team matches no issue. */
@@ -146,7 +144,7 @@ function readWords(value: SearchValue, { projects }: SearchContext): Test[] {
   const match = value.parts.length === 1 ? /^(.+)-(\d{1,12})$/.exec(value.parts[0] ?? '') : null
   const numbered = projects
     .filter(({ slug }) => slug === match?.[1]?.toLowerCase())
-    .map(({ id }): Test => [{ kind: 'number', projectId: id, number: Number(match?.[2]) }])
+    .map(({ id }): Test => [is('project_id', id), is('number', Number(match?.[2]))])
   return [[{ kind: 'words', value }], ...numbered]
 }
 

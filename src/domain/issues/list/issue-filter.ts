@@ -4,15 +4,6 @@ import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
 export const issueSorts = ['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const
 export type IssueSort = (typeof issueSorts)[number]
 
-/** How many keys the cursor of each sort has. */
-export const sortKeyCount: Readonly<Record<IssueSort, number>> = {
-  urgency: 2,
-  lastSeen: 1,
-  firstSeen: 1,
-  events: 1,
-  users: 1,
-}
-
 /**
  * Where a page ended: the next one starts after these sort keys, whatever has arrived in between. `to` is the end of the first
  * page's time range; later pages keep it.
