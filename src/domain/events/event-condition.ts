@@ -73,6 +73,26 @@ export function boundParams() {
 
 export type Bind = ReturnType<typeof boundParams>['bind']
 
+/** ClickHouse takes parameters of up to 128 KiB. */
+const maxParamChars = 30_000
+
+/** An array of any length, as one parameter or as several that are joined. */
+export function bindArray(values: readonly (string | number)[], type: string, bind: Bind): string {
+  const parts: (string | number)[][] = [[]]
+  let chars = 0
+  for (const value of values) {
+    const length = String(value).length + 3
+    if (chars + length > maxParamChars) {
+      parts.push([])
+      chars = 0
+    }
+    chars += length
+    parts.at(-1)?.push(value)
+  }
+  const bound = parts.map(part => bind(part, `Array(${type})`))
+  return bound.length === 1 ? (bound[0] ?? '[]') : `arrayConcat(${bound.join(', ')})`
+}
+
 type Names = Readonly<Record<string, string>>
 
 /** How search keys map to a table: columns by key, conditions for `has:`, and the map column for any other key. */

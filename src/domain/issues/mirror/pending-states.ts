@@ -3,7 +3,7 @@
  * have yet are replaced by their current rows. So a member's next read shows their own change, and no read writes.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bind } from '#domain/events/event-condition.ts'
+import { type Bind, bindArray } from '#domain/events/event-condition.ts'
 import type { Control } from '#store/control/control.ts'
 import { mirrorReader } from '#store/control/request-reconciliation.ts'
 import { findCursor } from '../change-log/read-changes.ts'
@@ -62,17 +62,25 @@ export function issueStatesSql(
   const live = ['is_deleted = 0', `project_id IN ${bind(projectIds, 'Array(UInt64)')}`]
   if (pending.issueIds.length === 0)
     return `SELECT ${columns.join(', ')} FROM issue_state FINAL WHERE ${[...live, ...conditions].join(' AND ')}`
-  const { issueIds, rows } = pending
-  const hashes = rows.map(row => row.group_hash)
+  live.push(`issue_id NOT IN ${bindArray(pending.issueIds, 'UInt64', bind)}`)
+  const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
+  return `SELECT ${columns.join(', ')} FROM (${withPending(pending.rows, live, bind)})${where}`
+}
+
+/** The mirror's rows where `live` holds, and the pending ones. */
+function withPending(rows: readonly MirrorRow[], live: readonly string[], bind: Bind): string {
+  const columns = Object.keys(mirrorColumns) as MirrorColumn[] // as they are written there
+  const mirrored = `SELECT ${columns.join(', ')} FROM issue_state FINAL WHERE ${live.join(' AND ')}`
+  if (rows.length === 0) return mirrored
+  const arrays = columns.map(column => {
+    const values = rows.map(row => row[column])
+    return `${bindArray(values, mirrorColumns[column], bind)} AS of_${column}`
+  })
   // By hash too: one may have moved to an issue that was not pending when the log was read.
-  live.push(`issue_id NOT IN ${bind(issueIds, 'Array(UInt64)')}`, `group_hash NOT IN ${bind(hashes, 'Array(String)')}`)
-  const all = Object.keys(mirrorColumns) as MirrorColumn[]
-  const arrays = all.map(column => `${bind(valuesOf(rows, column), `Array(${mirrorColumns[column]})`)} AS of_${column}`)
-  return `SELECT ${columns.join(', ')} FROM (
-      SELECT ${all.join(', ')} FROM issue_state FINAL WHERE ${live.join(' AND ')}
-      UNION ALL
-      SELECT ${all.map(castColumn).join(', ')} FROM (SELECT 1) ARRAY JOIN ${arrays.join(', ')}
-    )${conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''}`
+  const hashes = rows.map(row => row.group_hash)
+  return `${mirrored} AND group_hash NOT IN ${bindArray(hashes, 'String', bind)}
+    UNION ALL
+    SELECT ${columns.map(castColumn).join(', ')} FROM (SELECT 1) ARRAY JOIN ${arrays.join(', ')}`
 }
 
 type States = {
@@ -80,8 +88,6 @@ type States = {
   projectIds: readonly number[]
   conditions?: readonly string[]
 }
-
-const valuesOf = (rows: readonly MirrorRow[], column: MirrorColumn) => rows.map(row => row[column])
 
 const castColumn = (column: MirrorColumn): string =>
   column === 'group_hash' ? 'toFixedString(of_group_hash, 32) AS group_hash' : `of_${column} AS ${column}`
