@@ -9,8 +9,8 @@ import { type ChangeDetail, readChangeDetail } from './append-changes.ts'
 
 type Db = Kysely<ControlSchema>
 
-/** Rows in one transaction: on SQLite, digest waits for it. */
-const placedAtOnce = 5_000
+/** Rows in one transaction: on SQLite, digest waits for it, and so does the process that accepts events. */
+const placedAtOnce = 1_000
 const headName = 'issue_change_head'
 const trimmedName = 'issue_change_trimmed'
 

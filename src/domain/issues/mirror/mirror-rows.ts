@@ -65,7 +65,7 @@ export async function readRowsOfHashes(db: Db, projectId: number, hashes: readon
   return rows
 }
 
-const issuesPerRead = 2_000
+const issuesPerRead = 500
 
 /** All hashes, in portions, so that memory stays bounded and the process responsive. */
 export async function* readAllMirrorRows(db: Db): AsyncGenerator<MirrorRow[]> {

@@ -33,8 +33,9 @@ type Options = {
   mayGoOn: () => Promise<boolean>
 }
 
-const changesAtOnce = 5_000
-const rowsPerInsert = 20_000 // an insert costs a few milliseconds, for one row or for thousands
+/** The main process accepts events meanwhile: each portion takes it some milliseconds. */
+const changesAtOnce = 1_000
+const rowsPerInsert = 5_000
 
 /** Writes what has changed since the cursor, or everything if there is none. Gives the number of changes. */
 export async function catchUpMirror(stores: Stores, options: Options): Promise<number> {
