@@ -49,7 +49,7 @@ async function markOngoing({ db }: Control, nowMs: number): Promise<number> {
         issues.map(({ id, project_id }) => ({
           projectId: project_id,
           issueId: id,
-          kind: 'calmed',
+          kind: 'ongoing',
           at: nowMs,
           actor: systemActor,
           detail,

@@ -229,7 +229,7 @@ onEachEngine(({ newControl, dialect }) => {
     await sweepIssues(control, clock.now + 2_000)
     await check('unarchived')
     await sweepIssues(control, clock.now + 8 * dayMs)
-    await check('calmed')
+    await check('ongoing')
   })
 
   async function versionOf(hash: string): Promise<number> {

@@ -13,7 +13,7 @@ export const changeKinds = [
   'regressed',
   'escalating',
   /** Ceased to be new, regressed or escalating, because time has passed. */
-  'calmed',
+  'ongoing',
   'resolved',
   'archived',
   /** An archive ended by its terms. */
