@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { appendChanges, type IssueChange } from '#domain/issues/change-log/append-changes.ts'
 import {
+  beginCursor,
   findCursor,
   moveChangeCursor,
   placeChanges,
@@ -87,8 +88,11 @@ onEachEngine(({ newControl, dialect }) => {
     await expect(appendChanges(world.control.db, [change(1)])).rejects.toThrow(/transaction/)
   })
 
-  test('a cursor never moves back', async () => {
-    for (const position of [3, 7, 5]) await moveChangeCursor(world.control, 'test', position, startedAt)
+  test('a cursor never moves back, and none comes back that was deleted', async () => {
+    await moveChangeCursor(world.control, 'test', 3, startedAt)
+    expect(await findCursor(world.control, 'test')).toBeNull()
+    await beginCursor(world.control, 'test', 3, startedAt)
+    for (const position of [7, 5]) await moveChangeCursor(world.control, 'test', position, startedAt)
     expect(await findCursor(world.control, 'test')).toBe(7)
     expect(await skipBeyond(world.control, 1_000)).toBe(1_001)
     await append(change(1))
@@ -100,8 +104,8 @@ onEachEngine(({ newControl, dialect }) => {
     await control.db.deleteFrom('change_cursor').execute()
     await append(change(1), change(2), change(3, startedAt + 20 * dayMs))
     await placeChanges(control)
-    await moveChangeCursor(control, 'fast', 3, startedAt + 20 * dayMs)
-    await moveChangeCursor(control, 'slow', 1, startedAt + 20 * dayMs)
+    await beginCursor(control, 'fast', 3, startedAt + 20 * dayMs)
+    await beginCursor(control, 'slow', 1, startedAt + 20 * dayMs)
     expect(await trimChanges(control, startedAt + 20 * dayMs)).toBe(1)
     expect((await read(0)).map(({ issueId }) => issueId)).toEqual([2, 3])
     expect(await findCursor(control, 'slow')).toBe(1)

@@ -110,7 +110,17 @@ export async function findCursor({ db }: Control, reader: string): Promise<numbe
   return cursor.position < (await readNumber(db, trimmedName)) ? null : cursor.position
 }
 
-/** Never backwards: another node may have got further meanwhile. */
+/** Where a new reader begins, or one that had to begin anew. */
+export async function beginCursor({ db }: Control, reader: string, position: number, nowMs: number): Promise<void> {
+  const values = { position, moved_at: nowMs }
+  await db
+    .insertInto('change_cursor')
+    .values({ reader, ...values })
+    .onConflict(conflict => conflict.column('reader').doUpdateSet(values))
+    .execute()
+}
+
+/** Never backwards, since another node may be further; and a cursor that was deleted meanwhile stays so, since its reader has to begin anew. */
 export async function moveChangeCursor(
   { db }: Control,
   reader: string,
@@ -118,14 +128,10 @@ export async function moveChangeCursor(
   nowMs: number,
 ): Promise<void> {
   await db
-    .insertInto('change_cursor')
-    .values({ reader, position, moved_at: nowMs })
-    .onConflict(conflict =>
-      conflict
-        .column('reader')
-        .doUpdateSet({ position, moved_at: nowMs })
-        .where('change_cursor.position', '<', position),
-    )
+    .updateTable('change_cursor')
+    .set({ position, moved_at: nowMs })
+    .where('reader', '=', reader)
+    .where('position', '<', position)
     .execute()
 }
 

@@ -8,6 +8,7 @@ import type { Control } from '#store/control/control.ts'
 import { mirrorReader } from '#store/control/request-reconciliation.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import {
+  beginCursor,
   findCursor,
   hasChangesAfter,
   moveChangeCursor,
@@ -128,7 +129,7 @@ export async function sweepMirror({ control, telemetry }: Stores, { now, mayGoOn
     if (!(await mayGoOn())) return
     await writeRows(telemetry, hashes.map(deleted), version)
   }
-  await moveChangeCursor(control, mirrorReader, version, now())
+  await beginCursor(control, mirrorReader, version, now())
 }
 
 /** Whether telemetry has states from a later time than control: then control was restored from a backup. */
