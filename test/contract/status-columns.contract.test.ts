@@ -21,10 +21,10 @@ onEachEngine(({ newPlace, open }) => {
   test('an upgrade fills the columns as a change of the status would', async () => {
     const place = await newPlace()
     const control = open(place)
-    const before = migrations.findIndex(({ name }) => name === '0037-status-columns')
+    const before = migrations.numbered.findIndex(({ name }) => name === '0037-status-columns')
     const migrate = (steps = migrations) =>
       migrateControl(control, { dataDir: place.dataDir, log: silentLog, migrations: steps })
-    await migrate(migrations.slice(0, before))
+    await migrate({ ...migrations, numbered: migrations.numbered.slice(0, before) })
     const { db } = control
     await sql`insert into organization (id, slug, name, created_at) values (1, 'acme', 'Acme', 1)`.execute(db)
     await sql`insert into project (id, organization_id, slug, name, platform, is_internal, last_issue_number, created_at)

@@ -13,4 +13,8 @@ export type ControlMigrations = {
   numbered: readonly Migration[]
 }
 
-export const migrations: ControlMigrations = { before: migrationsBeforeBaseline, baseline, numbered: [changeLog, statusColumns] }
+export const migrations: ControlMigrations = {
+  before: migrationsBeforeBaseline,
+  baseline,
+  numbered: [changeLog, statusColumns],
+}
