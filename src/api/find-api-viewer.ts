@@ -24,7 +24,7 @@ export async function findApiViewer(request: Request): Promise<ApiAdmission> {
   const { control, telemetry, clock, config, log } = getRuntime()
   const found = await findAuthToken(control, hashAuthToken(bearer))
   if (found === null) {
-    const address = clientGroup(request.headers.get('x-forwarded-for'), config.trustedProxies)
+    const address = clientGroup(request.headers, config.trustedProxies)
     const over = getTokenGuessLimit().fail(address)
     log.info({ address, isThrottled: over !== null }, 'token rejected')
     return over === null ? { kind: 'refused' } : { kind: 'throttled', waitMs: over.waitMs }

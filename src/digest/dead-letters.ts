@@ -14,7 +14,7 @@ import {
   type ProcessedRecord,
 } from './processed-record.ts'
 
-const deadLetterKey = (at: number, projectId: number, name: string): string =>
+export const deadLetterKey = (at: number, projectId: number, name: string): string =>
   `dead-letters/${new Date(at).toISOString().slice(0, 10)}/${projectId}/${name.replace(/[^\w.-]/g, '-').slice(0, 180)}`
 
 type DeadLetterBatch = { batchId: string; receivedAt: number; blobs: BlobWrite[] }

@@ -6,6 +6,7 @@ import { tableNames } from '#store/telemetry/tables.ts'
 import type { Telemetry, TelemetrySilence } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
+import { deadLetterKey } from './dead-letters.ts'
 import { sumOutcomes } from './outcome-rows.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 
@@ -77,10 +78,9 @@ const insertOf = ({ batchId }: PreparedBatch, { mayHaveArrived, cuts, failures }
 })
 
 async function keepRefusedRows(batch: PreparedBatch, blobs: Blobs, refused: readonly RefusedRow[]): Promise<void> {
-  const day = new Date(batch.receivedAt).toISOString().slice(0, 10)
   for (const [index, { projectId, table, row }] of refused.entries()) {
-    const name = `${batch.batchId.replaceAll(/[^\w.-]/g, '-')}-${table}-${index}.json`
-    await blobs.put(`dead-letters/${day}/${projectId}/${name}`, {
+    const name = `${batch.batchId}-${table}-${index}.json`
+    await blobs.put(deadLetterKey(batch.receivedAt, projectId, name), {
       kind: 'bytes',
       bytes: Buffer.from(JSON.stringify(row)),
     })

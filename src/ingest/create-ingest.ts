@@ -1,7 +1,7 @@
 /** The ingest endpoints: plain node:http handlers for the main process. Keys come from memory, bodies go to the inbox. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createAddressReader } from '#lib/client-address.ts'
 import { admitByDsn, admitByRequest, readRequestAuth } from './admit.ts'
-import { createAddressReader } from './client-address.ts'
 import { createUrlParser, type Route } from './endpoint.ts'
 import { type Exchange, type IngestContext, refuse } from './ingest-context.ts'
 import type { IngestOptions } from './ports.ts'

@@ -1,8 +1,8 @@
 /** The shared state of the ingest server, one request, and how a request is refused. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressReader } from '#lib/client-address.ts'
 import type { ScannedItem } from '#protocol/item-types.ts'
 import type { HeldMemory } from './body-sink.ts'
-import type { AddressReader } from './client-address.ts'
 import type { Route } from './endpoint.ts'
 import { countByCategory, type IngestOptions } from './ports.ts'
 import type { RateLimiter } from './rate-limiter.ts'

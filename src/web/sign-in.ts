@@ -18,7 +18,7 @@ export async function signIn(email: string, password: string): Promise<SignInRes
   const { config, log } = getRuntime()
   const secret = loadSecret(config)
   const account = email.trim().toLowerCase()
-  const address = clientGroup(requestHeaders.get('x-forwarded-for'), config.trustedProxies)
+  const address = clientGroup(requestHeaders, config.trustedProxies)
   const device = readDevice(secret, account, jar.get(deviceCookie)?.value)
   const reserved = getSignInLimit().reserve({ account, address, device })
   if (!reserved.ok) {

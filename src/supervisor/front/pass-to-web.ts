@@ -3,8 +3,8 @@
  * response can never reach another client's request (decision 0026).
  */
 import { type ClientRequest, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
-import { createAddressReader } from '#ingest/client-address.ts'
 import { createSlowWatch } from '#ingest/slow-clients.ts'
+import { createAddressReader } from '#lib/client-address.ts'
 import { addressGroup, createPeerList } from '#lib/peer-list.ts'
 import { type Headers, requestHeaders, responseHeaders } from './forward-headers.ts'
 import { createBodyHolder, type HeldBody } from './hold-body.ts'

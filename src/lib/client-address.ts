@@ -1,6 +1,6 @@
 /** The client's IP address: the socket's, or X-Forwarded-For when it comes from a trusted proxy. */
 import { isIP } from 'node:net'
-import { createPeerList, plainAddress } from '#lib/peer-list.ts'
+import { createPeerList, plainAddress } from './peer-list.ts'
 
 export type AddressReader = (socketAddress: string | undefined, forwardedFor: string | undefined) => string
 
