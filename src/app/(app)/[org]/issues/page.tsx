@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { Suspense } from 'react'
+import { hasProjects } from '#domain/access/find-projects.ts'
 import { IssueListSkeleton } from '#ui/issue-list/issue-list-skeleton.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
@@ -19,7 +20,7 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   const viewer = await requireViewer((await route).org)
   const raw = await searchParams
   const params = readIssueParams(raw)
-  if (params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))) return <NotFoundHere />
+  if (!hasProjects(viewer, params.projects)) return <NotFoundHere />
   const { slug } = viewer.organization
   // Another filter is another list, without the old selection and row order.
   const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} viewer={viewer} params={params} />

@@ -1,3 +1,4 @@
+import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type IssueCursor, type IssueFilter, type IssueSort, issueSorts } from '#domain/issues/list/issue-filter.ts'
 import { parseSearch } from '#search/parse-search.ts'
@@ -47,12 +48,11 @@ type ReadFilter = { ok: true; filter: IssueFilter } | { ok: false; faults: Searc
 export function readFilter(viewer: Viewer, params: IssueParams): ReadFilter {
   const parsed = parseSearch(params.q)
   if (!parsed.ok) return parsed
-  const chosen = viewer.projects.filter(({ slug }) => params.projects.includes(slug)).map(({ id }) => id)
   return {
     ok: true,
     filter: {
       terms: parsed.terms,
-      projectIds: params.projects.length === 0 ? undefined : chosen,
+      projectIds: findProjectIds(viewer, params.projects),
       environment: params.environment,
       rangeMs: ranges[params.range].ms,
       sort: params.sort,

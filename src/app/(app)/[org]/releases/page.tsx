@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { findProjectIds, hasProjects } from '#domain/access/find-projects.ts'
 import { listReleases, releasesPerPage } from '#domain/releases/list-releases.ts'
 import { countAdoption } from '#domain/releases/release-counts.ts'
 import { Notice } from '#ui/notice.tsx'
@@ -17,10 +18,10 @@ type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<st
 export default async function ReleasesPage({ params: route, searchParams }: Props) {
   const viewer = await requireViewer((await route).org)
   const params = readReleaseParams(await searchParams)
-  const project = viewer.projects.find(({ slug }) => slug === params.project)
-  if (params.project !== '' && project === undefined) return <NotFoundHere />
+  const named = params.project === '' ? [] : [params.project]
+  if (!hasProjects(viewer, named)) return <NotFoundHere />
   const { releases, total } = await listReleases(viewer, {
-    projectId: project?.id,
+    projectId: findProjectIds(viewer, named)?.[0],
     text: params.q,
     sort: params.sort,
     offset: (params.page - 1) * releasesPerPage,

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import type { Metadata } from 'next'
 import Form from 'next/form'
+import { hasProjects } from '#domain/access/find-projects.ts'
 import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors } from '#domain/routes/measure-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
@@ -23,7 +24,7 @@ type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<st
 export default async function RoutesPage({ params: route, searchParams }: Props) {
   const viewer = await requireViewer((await route).org)
   const params = readRouteParams(await searchParams)
-  if (params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))) return <NotFoundHere />
+  if (!hasProjects(viewer, params.projects)) return <NotFoundHere />
   const { slug } = viewer.organization
   const filter = readRouteFilter(viewer, params)
   const [listed, errors] = await Promise.all([

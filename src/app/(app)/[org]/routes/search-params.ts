@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { RouteFilter } from '#domain/routes/route-sums.ts'
 import { keptScope, ranges, readScopeParams, type ScopeParams } from '../list-params.ts'
@@ -31,10 +32,7 @@ export function readRouteParams(raw: Record<string, unknown>): RouteParams {
 }
 
 export const readRouteFilter = (viewer: Viewer, { projects, environment, range }: RouteParams): RouteFilter => ({
-  projectIds:
-    projects.length === 0
-      ? undefined
-      : viewer.projects.filter(({ slug }) => projects.includes(slug)).map(({ id }) => id),
+  projectIds: findProjectIds(viewer, projects),
   environment,
   rangeMs: ranges[range].ms,
 })

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { hasProjects } from '#domain/access/find-projects.ts'
 import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
@@ -19,7 +20,7 @@ type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<st
 export default async function TracesPage({ params: route, searchParams }: Props) {
   const viewer = await requireViewer((await route).org)
   const params = readTraceParams(await searchParams)
-  if (params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))) return <NotFoundHere />
+  if (!hasProjects(viewer, params.projects)) return <NotFoundHere />
   const { slug } = viewer.organization
   // A pasted trace id opens the trace.
   if (/^[0-9a-f]{32}$/i.test(params.q)) redirect(`/${slug}/traces/${params.q.toLowerCase()}`)

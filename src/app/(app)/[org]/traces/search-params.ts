@@ -1,3 +1,4 @@
+import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type SpanCursor, type SpanFilter, type SpanSort, spanSorts } from '#domain/traces/span-condition.ts'
 import { parseSearch } from '#search/parse-search.ts'
@@ -37,10 +38,9 @@ function parseCursor(text: string): SpanCursor | undefined {
 export function readSpanFilter(viewer: Viewer, params: TraceParams): SpanFilter | null {
   const parsed = parseSearch(params.q, languageOf(spanFields))
   if (!parsed.ok) return null
-  const chosen = viewer.projects.filter(({ slug }) => params.projects.includes(slug)).map(({ id }) => id)
   return {
     terms: parsed.terms,
-    projectIds: params.projects.length === 0 ? undefined : chosen,
+    projectIds: findProjectIds(viewer, params.projects),
     environment: params.environment,
     rangeMs: ranges[params.range].ms,
     sort: params.sort,

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { hasProjects } from '#domain/access/find-projects.ts'
 import { findRoute } from '#domain/routes/find-route.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
@@ -27,8 +28,7 @@ export default async function RoutePage({ params: address, searchParams }: Props
   const viewer = await requireViewer(org)
   const params = readRouteParams(await searchParams)
   const name = routeOfAddress(pattern)
-  const isForeign = params.projects.some(wanted => !viewer.projects.some(({ slug }) => slug === wanted))
-  if (name === null || isForeign) return <NotFoundHere />
+  if (name === null || !hasProjects(viewer, params.projects)) return <NotFoundHere />
   const filter = readRouteFilter(viewer, params)
   const found = await attempt('route', findRoute(viewer, filter, name))
   const isGone = found.ok && found.value === null
