@@ -2,11 +2,10 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
-import type { ZodType } from 'zod'
 import { engineClientOptions } from '#engine/engine-client-options.ts'
+import type { Query, Settings } from './query.ts'
 
 export type TelemetryAddress = { kind: 'url'; url: string } | { kind: 'socket'; socketPath: string }
-export type Settings = Record<string, string | number | boolean>
 
 /** The engine responded with an error; its code tells whether the rows or the circumstances are the reason. */
 export type TelemetryRefusal = { kind: 'refused'; code: string; message: string }
@@ -18,13 +17,6 @@ export type TelemetrySilence = {
   isTooMuch?: boolean
 }
 export type InsertResult = { kind: 'done' } | TelemetryRefusal | TelemetrySilence
-
-type Query<Result> = {
-  query: string
-  params?: Record<string, unknown>
-  schema: ZodType<Result>
-  settings?: Settings
-}
 
 export type Telemetry = {
   /** The schema describes one row. */

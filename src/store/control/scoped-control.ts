@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import type { ControlSchema } from './schema.ts'
+
+/** What one viewer may read: an organization, and projects in it. */
+export type ControlScope = { organizationId: number; projectIds: readonly number[] }
+
+/**
+ * The control database as one viewer may read it. Every query starts from one of these selects, which already have the condition on
+ * the projects or on the organization; rows that only belong to another row are joined with it.
+ */
+export type ScopedControl = ReturnType<typeof scopeControl>
+
+export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projectIds }: ControlScope) {
+  // `in ()` is not valid, and no project has the id 0.
+  const ids = projectIds.length === 0 ? [0] : projectIds
+  const releases = () => db.selectFrom('release').where('release.organization_id', '=', organizationId)
+  const bundles = () => db.selectFrom('artifact_bundle').where('artifact_bundle.organization_id', '=', organizationId)
+  const teams = () => db.selectFrom('team').where('team.organization_id', '=', organizationId)
+  return {
+    /** The same with fewer projects. Ids outside of the scope are ignored, and `undefined` means all projects of the scope. */
+    within: (chosen: readonly number[] | undefined) =>
+      scopeControl(db, {
+        organizationId,
+        projectIds: chosen === undefined ? projectIds : projectIds.filter(id => chosen.includes(id)),
+      }),
+    issues: () => db.selectFrom('issue').where('issue.project_id', 'in', ids),
+    issueHashes: () => db.selectFrom('issue_hash').where('issue_hash.project_id', 'in', ids),
+    issueActivity: () => db.selectFrom('issue_activity').where('issue_activity.project_id', 'in', ids),
+    /** Both sides must be in the scope. */
+    linkedGroups: () =>
+      db
+        .selectFrom('linked_group')
+        .where('linked_group.project_id', 'in', ids)
+        .where('linked_group.server_project_id', 'in', ids),
+    hashHours: () => db.selectFrom('hash_hour').where('hash_hour.project_id', 'in', ids),
+    hashDays: () => db.selectFrom('hash_day').where('hash_day.project_id', 'in', ids),
+    projects: () =>
+      db.selectFrom('project').where('project.organization_id', '=', organizationId).where('project.id', 'in', ids),
+    projectKeys: () => db.selectFrom('project_key').where('project_key.project_id', 'in', ids),
+    projectFilters: () => db.selectFrom('project_filter').where('project_filter.project_id', 'in', ids),
+    filteredExamples: () => db.selectFrom('filtered_example').where('filtered_example.project_id', 'in', ids),
+    /** Releases by the time that each project first saw them. */
+    seenReleases: () => db.selectFrom('project_release').where('project_release.project_id', 'in', ids),
+    releases,
+    releaseProjects: () =>
+      releases()
+        .innerJoin('release_project', 'release_project.release_id', 'release.id')
+        .where('release_project.project_id', 'in', ids),
+    deploys: () => releases().innerJoin('deploy', 'deploy.release_id', 'release.id'),
+    releaseCommits: () => releases().innerJoin('release_commit', 'release_commit.release_id', 'release.id'),
+    bundles,
+    bundleFiles: () => bundles().innerJoin('artifact_file', 'artifact_file.bundle_id', 'artifact_bundle.id'),
+    bundleReleases: () =>
+      bundles().innerJoin('artifact_bundle_release', 'artifact_bundle_release.bundle_id', 'artifact_bundle.id'),
+    uploadAttempts: () => db.selectFrom('upload_attempt').where('upload_attempt.organization_id', '=', organizationId),
+    organization: () => db.selectFrom('organization').where('organization.id', '=', organizationId),
+    members: () =>
+      db
+        .selectFrom('member')
+        .innerJoin('user', 'user.id', 'member.user_id')
+        .where('member.organization_id', '=', organizationId),
+    teams,
+    teamMembers: () => teams().innerJoin('team_member', 'team_member.team_id', 'team.id'),
+    authTokens: () => db.selectFrom('auth_token').where('auth_token.organization_id', '=', organizationId),
+  }
+}
