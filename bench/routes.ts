@@ -6,11 +6,11 @@
  * The month is the one that `pages` seeds: with the same `--keep` folder it is made once for both.
  */
 
-import type { Viewer } from '#domain/access/viewer.ts'
 import { readRoute } from '#domain/routes/find-route.ts'
 import { readRoutes } from '#domain/routes/list-routes.ts'
 import { openTelemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { signInVisitor } from '../test/e2e/visitor.ts'
+import { viewAs } from '../test/view-as.ts'
 import { readNumber, readText } from './lib/options.ts'
 import { percentile } from './lib/percentile.ts'
 import { report } from './lib/report.ts'
@@ -31,7 +31,7 @@ try {
   const telemetry = openTelemetry(
     telemetryAddress({ dataDir: hydrant.dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }),
   )
-  const viewer = { projects: [project], telemetry, now: Date.now() } as unknown as Viewer
+  const viewer = viewAs({ telemetry }, { projects: [project.id] })
   const pages = [
     { name: 'table of routes', path: `/${org}/routes?range=30d`, ask: () => readRoutes(viewer, filter) },
     {

@@ -4,11 +4,11 @@
  *   npm run bench -- traces [--rounds 20]
  */
 
-import type { Viewer } from '#domain/access/viewer.ts'
 import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
 import { openTelemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { largeTrace, recipientOf, sendSpans } from '../test/e2e/trace-scenes.ts'
 import { signInVisitor } from '../test/e2e/visitor.ts'
+import { viewAs } from '../test/view-as.ts'
 import { measureScrolling } from './lib/measure-scrolling.ts'
 import { readNumber } from './lib/options.ts'
 import { percentile } from './lib/percentile.ts'
@@ -26,7 +26,7 @@ try {
   const telemetry = openTelemetry(
     telemetryAddress({ dataDir: hydrant.dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }),
   )
-  const viewer = { projects: [project], telemetry } as unknown as Viewer
+  const viewer = viewAs({ telemetry }, { projects: [project.id] })
   for (const size of sizes) {
     const traceId = size.toString(16).padStart(32, 'f')
     await sendSpans(recipientOf(dsn), { traceId, beganAt: Date.now() - 120_000, spans: largeTrace(size) })

@@ -1,12 +1,11 @@
-import type { Viewer } from '#domain/access/viewer.ts'
-import { listOrganizationProjects } from '#domain/projects/list-projects.ts'
+import { createViewer, type Viewer } from '#domain/access/viewer.ts'
+import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
 import { hashAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { type FoundToken, findAuthToken, touchAuthToken } from '#domain/tokens/find-auth-token.ts'
 import { allows } from '#domain/tokens/token-scopes.ts'
 import { getRuntime } from '#runtime.ts'
 import { createGuessLimit } from '#web/guess-limit.ts'
 import { clientGroup } from '#web/request-headers.ts'
-import { admit } from '#web/viewer.ts'
 
 export type ApiToken = Pick<FoundToken, 'id' | 'name' | 'scopes' | 'createdBy'>
 type ApiAdmission =
@@ -31,16 +30,14 @@ export async function findApiViewer(request: Request): Promise<ApiAdmission> {
   }
   const { organization, ...token } = found
   await touchAuthToken({ db: control.db, actor: `token:${token.id}`, now: clock.now }, token)
-  const viewer = admit({
+  const identity = {
     user: token.createdBy ?? { id: `token:${token.id}`, name: token.name, email: '' },
     organization,
-    role: allows(token.scopes, 'event:write') ? 'member' : 'viewer',
+    role: allows(token.scopes, 'event:write') ? ('member' as const) : ('viewer' as const),
     projects: await listOrganizationProjects(control, organization.id),
-    control,
-    telemetry,
     now: clock.now(),
-  })
-  return { kind: 'admitted', viewer, token }
+  }
+  return { kind: 'admitted', viewer: createViewer(identity, { control, telemetry }), token }
 }
 
 /** Invalid tokens per address group, including revoked ones. Valid tokens are not limited. */

@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation'
-import { findDefaultOrganization, isSetUp } from '#domain/members/list-members.ts'
+import { findDefaultOrganization, isSetUp } from '#domain/members/find-membership.ts'
 import { getRuntime } from '#runtime.ts'
 import { findSignedIn } from '#web/viewer.ts'
 import { NoOrganization } from './entry-card.tsx'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Viewer } from '#domain/access/viewer.ts'
+import { createViewer, type Viewer } from '#domain/access/viewer.ts'
 import { findEvent } from '#domain/events/find-event.ts'
 import { findLinkedEvent } from '#domain/events/find-linked-event.ts'
 import { listAttachments } from '#domain/events/list-attachments.ts'
@@ -113,16 +113,14 @@ async function exerciseEngine(control: Control, telemetry: Telemetry): Promise<v
 
 /** The only viewer made without a guard: it sees nothing but seeded data in a temporary folder. */
 function createSeedViewer(control: Control, telemetry: Telemetry, projectId: number): Viewer {
-  const viewer: Omit<Viewer, keyof Viewer & symbol> = {
+  const identity = {
     user: { id: '', name: '', email: '' },
     organization: { id: 1, slug: seedOptions.organization, name: seedOptions.organization },
-    role: 'owner',
+    role: 'owner' as const,
     projects: [{ id: projectId, slug: seedOptions.project, name: seedOptions.project, isInternal: false }],
-    control,
-    telemetry,
     now: Date.now(),
   }
-  return viewer as Viewer
+  return createViewer(identity, { control, telemetry })
 }
 
 const dayMs = 86_400_000

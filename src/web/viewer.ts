@@ -1,9 +1,9 @@
 import { headers } from 'next/headers'
 import { notFound, unauthorized } from 'next/navigation'
 import { cache } from 'react'
-import type { Viewer } from '#domain/access/viewer.ts'
-import { findMembership } from '#domain/members/list-members.ts'
-import { listOrganizationProjects } from '#domain/projects/list-projects.ts'
+import { createViewer, type Viewer } from '#domain/access/viewer.ts'
+import { findMembership } from '#domain/members/find-membership.ts'
+import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
 import { getRuntime } from '#runtime.ts'
 import { getAuth, hasSessionCookie } from './auth.ts'
 
@@ -28,7 +28,8 @@ export const findViewer = cache(async (organizationSlug: string): Promise<Admiss
   if (!membership) return { kind: 'not_member' }
   const { role, ...organization } = membership
   const projects = await listOrganizationProjects(control, organization.id)
-  return { kind: 'viewer', viewer: admit({ user, organization, role, projects, control, telemetry, now: clock.now() }) }
+  const identity = { user, organization, role, projects, now: clock.now() }
+  return { kind: 'viewer', viewer: createViewer(identity, { control, telemetry }) }
 })
 
 type SignedIn = { id: string; name: string; email: string }
@@ -43,10 +44,3 @@ export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
   const { id, name, email } = session.user
   return { id, name, email }
 })
-
-type Checked = { [Key in keyof Viewer as Key extends string ? Key : never]: Viewer[Key] }
-
-/** The only function that creates a viewer. Its callers, the guards of pages and of the API, have checked the fields. */
-export function admit(checked: Checked): Viewer {
-  return checked as Viewer
-}

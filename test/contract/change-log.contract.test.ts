@@ -160,7 +160,10 @@ onEachEngine(({ newControl, dialect }) => {
       const changes = await read(cursor)
       cursor = endOf(changes, cursor)
       const ids = [...new Set(changes.map(({ issueId }) => issueId))]
-      const rows = Map.groupBy(await readMirrorRows(control.db, ids), row => row.issue_id)
+      const rows = Map.groupBy(
+        await readMirrorRows(() => control.db.selectFrom('issue_hash'), ids),
+        row => row.issue_id,
+      )
       for (const id of ids) known.set(id, rows.get(id) ?? [])
       return changes
     }
@@ -200,7 +203,7 @@ onEachEngine(({ newControl, dialect }) => {
     await check('unmerged')
     await mergeIssues(context, { projectId: world.web, targetIssueId: a, issueIds: [b] })
     await check('merged')
-    const [guest] = (await readMirrorRows(control.db, [a])).filter(
+    const [guest] = (await readMirrorRows(() => control.db.selectFrom('issue_hash'), [a])).filter(
       row => row.group_hash !== known.get(c)?.[0]?.group_hash,
     )
     await unmergeIssues(context, {

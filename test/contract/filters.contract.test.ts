@@ -18,7 +18,7 @@ onEachEngine(({ newControl }) => {
   })
 
   const choose = (rule: string, mode: 'on' | 'off' | 'sample', keepOneIn = 10) =>
-    setFilter(world.context, { projectId: world.web, rule, mode, keepOneIn })
+    setFilter(world.context, { organizationId: 1, projectId: world.web, rule, mode, keepOneIn })
   const pass = (ms: number) => {
     world.clock.now += ms
   }
@@ -75,7 +75,13 @@ onEachEngine(({ newControl }) => {
   })
 
   test('a project of somebody else is not touched, and its choice not taken', async () => {
-    await setFilter(world.context, { projectId: world.other, rule: 'resize-observer', mode: 'off', keepOneIn: 1 })
+    await setFilter(world.context, {
+      organizationId: 1,
+      projectId: world.other,
+      rule: 'resize-observer',
+      mode: 'off',
+      keepOneIn: 1,
+    })
     pass(5_000)
     expect((await digestEvents(world, [resize])).rows.events).toHaveLength(0)
   })

@@ -1,7 +1,6 @@
 /** The mirror of issue states in telemetry: reads are right whether or not the job that writes it has run, and they never write. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Viewer } from '#domain/access/viewer.ts'
 import { skipBeyond } from '#domain/issues/change-log/read-changes.ts'
 import { archiveIssues } from '#domain/issues/commands/archive-issues.ts'
 import { deleteIssues } from '#domain/issues/commands/delete-issues.ts'
@@ -18,6 +17,7 @@ import { migrateControl } from '#store/control/migrate-control.ts'
 import type { Control, ControlLocation } from '#store/control/open-control.ts'
 import { requestReconciliation } from '#store/control/request-reconciliation.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
+import { viewAs } from '../view-as.ts'
 import { digestEvents } from './digest-events.ts'
 import { onEachEngine, silentLog } from './on-each-engine.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
@@ -62,16 +62,11 @@ onEachEngine(({ newPlace, open }) => {
     })
   }
 
-  const viewerOf = (control: Control) =>
-    ({
-      user: { id: world.userId, name: 'Ada', email: 'ada@example.com' },
-      organization: { id: 1, slug: 'acme', name: 'acme' },
-      role: 'owner',
-      projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }],
-      control,
-      telemetry: store.telemetry,
-      now: world.clock.now + 1_000,
-    }) as unknown as Viewer
+  const viewerOf = (control: Control) => {
+    const user = { id: world.userId, name: 'Ada', email: 'ada@example.com' }
+    const projects = [{ id: world.web, slug: 'web', name: 'web', isInternal: false }]
+    return viewAs({ control, telemetry: store.telemetry }, { user, projects, now: world.clock.now + 1_000 })
+  }
 
   /** `has:user` is about single events, so telemetry finds the issues. */
   async function list(text: string, control = world.control): Promise<string[]> {
@@ -138,7 +133,10 @@ onEachEngine(({ newPlace, open }) => {
   test('reads are the same when the mirror has caught up with each change', async () => {
     await checkChanges(async () => {
       await catchUp()
-      expect(await readPendingStates(world.control, [world.web])).toEqual({ issueIds: [], rows: [] })
+      expect(await readPendingStates(viewAs({ control: world.control }, { projects: [world.web] }))).toEqual({
+        issueIds: [],
+        rows: [],
+      })
     })
   })
 
@@ -194,7 +192,9 @@ onEachEngine(({ newPlace, open }) => {
     )
     await world.control.db.deleteFrom('issue_change').execute()
     await requestReconciliation(world.control.db, Date.now())
-    await expect(readPendingStates(world.control, [world.web], { timeoutMs: 200 })).rejects.toMatchObject({
+    await expect(
+      readPendingStates(viewAs({ control: world.control }, { projects: [world.web] }), undefined, { timeoutMs: 200 }),
+    ).rejects.toMatchObject({
       code: 'mirror_behind',
     })
     const reading = list('')
@@ -238,10 +238,13 @@ onEachEngine(({ newPlace, open }) => {
     expect(await list('is:unresolved')).toEqual(['AError 1'])
     // More than a read can carry: it waits for the mirror.
     const bound = { maxIssues: 5_000, timeoutMs: 60_000 }
-    await expect(readPendingStates(world.control, [world.web], { ...bound, timeoutMs: 200 })).rejects.toThrow(
-      /prepared/,
-    )
-    const waiting = readPendingStates(world.control, [world.web], bound)
+    await expect(
+      readPendingStates(viewAs({ control: world.control }, { projects: [world.web] }), undefined, {
+        ...bound,
+        timeoutMs: 200,
+      }),
+    ).rejects.toThrow(/prepared/)
+    const waiting = readPendingStates(viewAs({ control: world.control }, { projects: [world.web] }), undefined, bound)
     await catchUp()
     expect((await waiting).issueIds.length).toBeLessThanOrEqual(bound.maxIssues)
     expect(await list('is:unresolved')).toEqual(['AError 1'])

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { findCountedPeriods } from '#domain/issues/list/count-in-range.ts'
 import { countInControl, findInControl } from '#domain/issues/list/find-in-control.ts'
 import type { IssueSort } from '#domain/issues/list/issue-filter.ts'
+import { viewAs } from '../view-as.ts'
 import { digestEvents } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, startedAt, type World } from './workflow-world.ts'
@@ -16,8 +17,8 @@ onEachEngine(({ newControl }) => {
     world = await makeWorld(await newControl())
   })
 
-  const scope = (rangeMs: number) => ({ projectIds: [world.web], from: startedAt - rangeMs, to: startedAt })
-  const viewer = () => ({ control: world.control, now: startedAt })
+  const range = (rangeMs: number) => ({ from: startedAt - rangeMs, to: startedAt })
+  const viewer = () => viewAs({ control: world.control }, { projects: [world.web], now: startedAt })
   const idOf = async (title: string) => {
     const row = await world.control.db
       .selectFrom('issue')
@@ -27,10 +28,10 @@ onEachEngine(({ newControl }) => {
     return row.id
   }
   async function count(title: string, rangeMs: number, bars: number) {
-    const counted = await findCountedPeriods(viewer(), scope(rangeMs))
+    const counted = await findCountedPeriods(viewer(), undefined, range(rangeMs))
     if (!counted) return null
     const id = await idOf(title)
-    return (await countInControl(world.control, [id], counted, bars)).get(id)
+    return (await countInControl(viewer().control, [id], counted, bars)).get(id)
   }
 
   test('a row counts the events and people of the chosen time, each person once', async () => {
@@ -52,10 +53,10 @@ onEachEngine(({ newControl }) => {
     const loudBefore = Array.from({ length: 5 }, () => ({ type: 'LoudError', at: startedAt - 10 * dayMs }))
     await digestEvents(world, [...loudBefore, { type: 'LoudError' }, { type: 'QuietError' }, { type: 'QuietError' }])
     const order = async (sort: IssueSort, rangeMs: number) => {
-      const counted = await findCountedPeriods(viewer(), scope(rangeMs))
+      const counted = await findCountedPeriods(viewer(), undefined, range(rangeMs))
       const conditions = { state: [], ranges: [], events: [] }
-      const query = { conditions, scope: scope(rangeMs), counted, sort, after: undefined, limit: 10 }
-      return (await findInControl(world.control, query)).hits.map(hit => hit.id)
+      const query = { conditions, range: range(rangeMs), counted, sort, after: undefined, limit: 10 }
+      return (await findInControl(viewer().control, query)).hits.map(hit => hit.id)
     }
     const [loud, quiet] = [await idOf('LoudError'), await idOf('QuietError')]
     for (const sort of ['urgency', 'events'] as const) {
@@ -80,12 +81,12 @@ onEachEngine(({ newControl }) => {
 
   test('what was counted before there were days is left to telemetry, and an hour is too', async () => {
     await digestEvents(world, [{ at: startedAt - 20 * dayMs }, {}])
-    expect(await findCountedPeriods(viewer(), scope(hourMs))).toBeNull()
-    expect(await findCountedPeriods(viewer(), scope(30 * dayMs))).not.toBeNull()
+    expect(await findCountedPeriods(viewer(), undefined, range(hourMs))).toBeNull()
+    expect(await findCountedPeriods(viewer(), undefined, range(30 * dayMs))).not.toBeNull()
     await world.control.db
       .deleteFrom('hash_day')
       .where('day', '<', Math.floor(startedAt / dayMs) - 5)
       .execute()
-    expect(await findCountedPeriods(viewer(), scope(30 * dayMs))).toBeNull()
+    expect(await findCountedPeriods(viewer(), undefined, range(30 * dayMs))).toBeNull()
   })
 })

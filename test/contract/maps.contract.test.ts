@@ -3,9 +3,10 @@ import { regroupLateEvents } from '#digest/symbolicate/regroup-late.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
-import { findMembership } from '#domain/members/list-members.ts'
-import { listOrganizationProjects } from '#domain/projects/list-projects.ts'
+import { findMembership } from '#domain/members/find-membership.ts'
+import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { viewAs } from '../view-as.ts'
 import { type Build, type MapWorld, makeMapWorld, nextSeal } from './map-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
@@ -182,7 +183,7 @@ onEachEngine(({ newControl }) => {
       if (!membership) throw new Error('not a member')
       const { role: _, ...organization } = membership
       const projects = await listOrganizationProjects(control, organization.id)
-      return { organization, projects, control } as unknown as Viewer
+      return viewAs({ control }, { organization, projects })
     }
     const read = async (build: Build, between: () => Promise<unknown> = async () => undefined) => {
       const { viewer, data } = await look(build)

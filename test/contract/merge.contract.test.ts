@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CommandContext } from '#domain/access/command-context.ts'
-import type { Viewer } from '#domain/access/viewer.ts'
 import { mergeIssues, unmergeIssues } from '#domain/issues/commands/merge-issues.ts'
 import { undoMerge } from '#domain/issues/commands/undo-change.ts'
 import { countEvents } from '#domain/issues/counters/count-events.ts'
@@ -9,6 +8,7 @@ import { countIssueUsers, findSurvivingIssue, listSurvivingIds } from '#domain/i
 import { setUp } from '#domain/projects/provision.ts'
 import type { Control } from '#store/control/open-control.ts'
 import { makeGroupedEvent } from '../make-grouped-event.ts'
+import { viewAs } from '../view-as.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
 const at = 1_794_700_000_000
@@ -44,7 +44,8 @@ onEachEngine(({ newControl }) => {
       const rows = await control.db.selectFrom('issue_hash').selectAll().where('issue_id', '=', issueId).execute()
       return {
         events: rows.reduce((sum, row) => sum + row.event_count, 0),
-        users: (await countIssueUsers(control, [issueId])).get(issueId) ?? 0,
+        users:
+          (await countIssueUsers(viewAs({ control }, { projects: [projectId] }).control, [issueId])).get(issueId) ?? 0,
         hashes: rows
           .map(row => row.group_hash.replace(/0+$/, ''))
           .sort()
@@ -54,7 +55,7 @@ onEachEngine(({ newControl }) => {
 
     test('a merged issue leads to the one that holds its events, through a chain, until it is taken out', async () => {
       const [one, two, three] = [await see('a'), await see('b'), await see('c')]
-      const viewerOf = (...ids: number[]) => ({ control, projects: ids.map(id => ({ id })) }) as unknown as Viewer // as much of one as it reads
+      const viewerOf = (...projects: number[]) => viewAs({ control }, { projects })
       const survivor = async (id: number, viewer = viewerOf(projectId)) => (await findSurvivingIssue(viewer, id))?.id
       await mergeIssues(context, { projectId, targetIssueId: two, issueIds: [one] })
       expect([await survivor(one), await survivor(two)]).toEqual([two, two])

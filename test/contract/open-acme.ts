@@ -1,4 +1,4 @@
-import type { Viewer } from '#domain/access/viewer.ts'
+import { createViewer, type Viewer } from '#domain/access/viewer.ts'
 import { setUp } from '#domain/projects/provision.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
@@ -22,15 +22,14 @@ export async function openAcme(now: number): Promise<Acme> {
   )
   if (!made.ok) throw new Error(made.code)
   const projectId = made.project.id
-  const viewer = {
+  const identity = {
     user: { id: made.userId, name: 'Ada', email: 'ada@example.com' },
     organization: { id: 1, slug: 'acme', name: 'acme' },
-    role: 'owner',
+    role: 'owner' as const,
     projects: [{ id: projectId, slug: 'web', name: 'web', isInternal: false }],
-    control,
-    telemetry: store.telemetry,
     now,
-  } as unknown as Viewer
+  }
+  const viewer = createViewer(identity, { control, telemetry: store.telemetry })
   return {
     ...store,
     control,

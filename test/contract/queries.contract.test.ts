@@ -5,18 +5,16 @@ import { findInControl } from '#domain/issues/list/find-in-control.ts'
 import { issueConditions } from '#domain/issues/list/issue-conditions.ts'
 import type { IssueCursor, IssueSort } from '#domain/issues/list/issue-filter.ts'
 import { readIssueRows } from '#domain/issues/list/read-issue-rows.ts'
-import { findDefaultOrganization, findMembership, isSetUp, listMembers } from '#domain/members/list-members.ts'
-import {
-  findProject,
-  listOrganizationProjects,
-  listProjectStats,
-  listProjects,
-} from '#domain/projects/list-projects.ts'
-import { createProjectKey, findInternalKey, listProjectKeys, switchProjectKey } from '#domain/projects/project-keys.ts'
+import { findDefaultOrganization, findMembership, isSetUp } from '#domain/members/find-membership.ts'
+import { listMembers } from '#domain/members/list-members.ts'
+import { findProject, listProjects } from '#domain/projects/list-projects.ts'
+import { createProjectKey, listProjectKeys, switchProjectKey } from '#domain/projects/project-keys.ts'
 import { setUp } from '#domain/projects/provision.ts'
+import { findInternalKey, listOrganizationProjects, listProjectStats } from '#domain/projects/unscoped-projects.ts'
 import { addUsers, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { Control } from '#store/control/control.ts'
+import { viewAs } from '../view-as.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
 const at = 1_794_700_000_000
@@ -50,14 +48,8 @@ onEachEngine(({ newControl }) => {
     if (!membership) throw new Error('not a member')
     const { role, ...organization } = membership
     const projects = await listOrganizationProjects(control, organization.id)
-    return {
-      user: { id: userId, name: '', email: '' },
-      organization,
-      role,
-      projects,
-      control,
-      now: at,
-    } as unknown as Viewer
+    const user = { id: userId, name: '', email: '' }
+    return viewAs({ control }, { user, organization, role, projects, now: at })
   }
 
   async function addIssue(
@@ -125,8 +117,9 @@ onEachEngine(({ newControl }) => {
       projects: viewer.projects,
     }
     const conditions = issueConditions(parsed.terms, persons, at)
-    const scope = { projectIds, from: at - 86_400_000, to: at }
-    return findInControl(control, { conditions, scope, counted: null, sort, after, limit: 50 })
+    const range = { from: at - 86_400_000, to: at }
+    const scope = viewer.control.within(projectIds)
+    return findInControl(scope, { conditions, range, counted: null, sort, after, limit: 50 })
   }
 
   test.each(['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const)(
@@ -195,7 +188,10 @@ onEachEngine(({ newControl }) => {
       .returning('id')
       .executeTakeFirstOrThrow()
     const issueId = await addIssue(1, [{ lastSeen: at, eventCount: 1 }], projectId)
-    await createProjectKey({ db: control.db, actor: 'test', now: () => at }, { projectId })
+    await createProjectKey(
+      { db: control.db, actor: 'test', now: () => at },
+      { organizationId: theirs.organization_id, projectId },
+    )
     expect(await findIssue(viewer, issueId)).toBeNull()
     expect((await findIssues('', 'lastSeen')).hits).toEqual([])
     expect(await listProjectKeys(viewer, projectId)).toEqual([])
@@ -214,12 +210,13 @@ onEachEngine(({ newControl }) => {
   test('a key is switched off and on again', async () => {
     const context = { db: control.db, actor: 'test', now: () => at }
     const [key] = await listProjectKeys(viewer, web)
-    const target = { projectId: web, keyId: key?.id ?? 0 }
+    const organizationId = viewer.organization.id
+    const target = { organizationId, projectId: web, keyId: key?.id ?? 0 }
     await switchProjectKey(context, { ...target, isActive: false })
     expect((await listProjectKeys(viewer, web))[0]?.isActive).toBe(false)
     expect(await switchProjectKey(context, { ...target, isActive: true })).toEqual({ ok: true })
     expect((await listProjectKeys(viewer, web))[0]?.isActive).toBe(true)
-    expect(await switchProjectKey(context, { projectId: 900, keyId: target.keyId, isActive: true })).toEqual({
+    expect(await switchProjectKey(context, { ...target, projectId: 900, isActive: true })).toEqual({
       ok: false,
       code: 'key_not_found',
     })

@@ -12,6 +12,7 @@ import {
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { countReleaseFacts } from '#domain/releases/release-counts.ts'
 import { saveRelease } from '#domain/releases/save-release.ts'
+import { viewAs } from '../view-as.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, startedAt, type World } from './workflow-world.ts'
 
@@ -28,7 +29,7 @@ onEachEngine(({ newControl }) => {
         .executeTakeFirstOrThrow()
       const projects = [{ id: web, slug: 'web', name: 'web', isInternal: false }]
       const user = { id: userId, name: '', email: '' }
-      viewer = { control, organization, projects, user, now: startedAt } as unknown as Viewer
+      viewer = viewAs({ control }, { organization, projects, user, now: startedAt })
     })
 
     test('those that came after one are no others, and of the newest there are none', async () => {

@@ -1,4 +1,5 @@
 /** Routes against the real engine: recorded visits of the shop, summed up and asked about. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { processRecord } from '#digest/process-record.ts'
 import { rollUpBatch } from '#digest/roll-up-batch.ts'
@@ -13,6 +14,7 @@ import type { EventRow, RouteRollupRow, SpanRow } from '#store/telemetry/rows.ts
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { listCaptures, readCapture } from '../read-capture.ts'
+import { viewAs } from '../view-as.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 const dayMs = 86_400_000
@@ -31,11 +33,7 @@ beforeAll(async () => {
   await write('spans', spans, 'c:1')
   await write('route_sums', rollups, 'c:1')
   const newest = Math.max(...spans.map(({ timestamp }) => Math.ceil(timestamp / 1e3)))
-  viewer = {
-    projects: [{ id: 42, slug: 'web', name: 'web', isInternal: false }],
-    telemetry,
-    now: newest + 60_000,
-  } as unknown as Viewer
+  viewer = viewAs({ telemetry }, { projects: [42], now: newest + 60_000 })
 })
 
 afterAll(() => store?.stop())
@@ -97,10 +95,7 @@ test('a mismatch of hydration is an error of its route, in the table and over ti
 test('a route belongs to its project: the same pattern in two of them is two routes, until both are asked for', async () => {
   const linked = rollups.filter(({ route }) => route === '/hydration').map(row => ({ ...row, project_id: 43 }))
   await write('route_sums', linked, 'c:2')
-  const both = {
-    ...viewer,
-    projects: [42, 43].map(id => ({ id, slug: `p${id}`, name: '', isInternal: false })),
-  } as Viewer
+  const both = viewAs({ telemetry }, { projects: [42, 43], now: viewer.now })
   for (const rangeMs of [dayMs, 30 * dayMs]) {
     const listed = (await listRoutes(both, { rangeMs })).filter(({ route }) => route === '/hydration')
     expect(listed.map(({ projectId }) => projectId)).toEqual([42, 43])
@@ -143,7 +138,7 @@ test('what the server did, without the work for prefetches, and what blocked the
 })
 
 test('routes of projects that are not the viewer’s are not there', async () => {
-  const stranger = { ...viewer, projects: [{ id: 7, slug: 'x', name: 'x', isInternal: false }] } as Viewer
+  const stranger = viewAs({ telemetry }, { projects: [7], now: viewer.now })
   expect(await listRoutes(stranger, { rangeMs: dayMs, projectIds: [42] })).toEqual([])
   expect(await findRoute(stranger, { rangeMs: dayMs }, '/')).toBeNull()
   expect(await listServerWork(stranger, { rangeMs: dayMs }, '/')).toEqual([])

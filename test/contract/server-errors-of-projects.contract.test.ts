@@ -8,6 +8,7 @@ import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-even
 import type { EventChoice } from '#domain/events/pick-event.ts'
 import { findIssue, type Issue } from '#domain/issues/find-issue.ts'
 import { createProject } from '#domain/projects/create-project.ts'
+import { viewAs } from '../view-as.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { newId, startStore, useServerErrors } from './server-error-world.ts'
 
@@ -33,15 +34,9 @@ onEachEngine(engine => {
         .orderBy('issue.id')
         .execute()
     ).map(({ slug, title, event_count }) => `${slug}: ${title} ×${event_count}`)
-  const viewerOf = (...ids: number[]) =>
-    ({
-      control: scene.world.control,
-      telemetry: scene.telemetry,
-      // What is remembered of one world's issues must not be told of the next one's, which have the same numbers.
-      organization: { id: scene.inboxId },
-      projects: ids.map(id => ({ id })),
-      now: Date.now(),
-    }) as unknown as Viewer
+  // Each with a cache of its own: the issues of the next world have the same numbers.
+  const viewerOf = (...projects: number[]) =>
+    viewAs({ control: scene.world.control, telemetry: { ...scene.telemetry } }, { projects })
   const issueOf = async (viewer: Viewer, projectId: number) => {
     const row = await scene.world.control.db
       .selectFrom('issue')

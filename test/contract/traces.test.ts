@@ -19,6 +19,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
 import { makeRecord } from '../make-record.ts'
 import { readCapture } from '../read-capture.ts'
+import { viewAs } from '../view-as.ts'
 import { type Acme, openAcme } from './open-acme.ts'
 
 const hourMs = 3_600_000
@@ -122,7 +123,7 @@ test('a span tells all it carries, and nothing to others', async () => {
   const [segment] = [...trace.segments.keys()]
   const details = await findSpan(viewer, trace.traceId, segment ?? '')
   expect(Object.keys(details?.attributes ?? {}).length).toBeGreaterThan(5)
-  const stranger = { ...viewer, projects: [{ id: 999_999, slug: 'x', name: 'x', isInternal: false }] } as Viewer
+  const stranger = viewAs({ control: acme.control, telemetry }, { projects: [999_999], now: viewer.now })
   expect(await findSpan(stranger, trace.traceId, segment ?? '')).toBeNull()
   expect(await findTrace(stranger, trace.traceId)).toBeNull()
   expect(await findTrace(viewer, 'f'.repeat(32))).toBeNull()

@@ -20,10 +20,11 @@ export function ensureShop(
       ? { ok: true as const, organization: existing }
       : await createOrganization(inner, { slug: slugs.organization })
     if (!created.ok) return created
-    const wanted = { organizationId: created.organization.id, slug: slugs.project, platform: 'javascript-nextjs' }
+    const organizationId = created.organization.id
+    const wanted = { organizationId, slug: slugs.project, platform: 'javascript-nextjs' }
     const project = await ensureProject(inner, wanted)
     if (!project.ok) return project
-    const key = await ensureProjectKey(inner, { projectId: project.project.id })
+    const key = await ensureProjectKey(inner, { organizationId, projectId: project.project.id })
     return key.ok ? { ok: true, projectId: project.project.id } : key
   })
 }

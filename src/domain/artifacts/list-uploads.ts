@@ -4,9 +4,8 @@ const maxRows = 200
 
 /** The artifact bundles of a release, newest first, and when they were last used. */
 export async function listReleaseBundles(viewer: Viewer, version: string) {
-  const rows = await viewer.control.db
-    .selectFrom('artifact_bundle_release')
-    .innerJoin('artifact_bundle', 'artifact_bundle.id', 'artifact_bundle_release.bundle_id')
+  const rows = await viewer.control
+    .bundleReleases()
     .select([
       'artifact_bundle.id',
       'artifact_bundle.checksum',
@@ -16,7 +15,6 @@ export async function listReleaseBundles(viewer: Viewer, version: string) {
       'artifact_bundle.last_used_at as lastUsedAt',
       'artifact_bundle_release.dist',
     ])
-    .where('artifact_bundle.organization_id', '=', viewer.organization.id)
     .where('artifact_bundle_release.release', '=', version)
     .orderBy('artifact_bundle.uploaded_at', 'desc')
     .limit(maxRows)
@@ -33,8 +31,8 @@ export type ReleaseBundle = Awaited<ReturnType<typeof listReleaseBundles>>[numbe
 async function countFiles(viewer: Viewer, bundleIds: number[]) {
   const counts = new Map<number, { maps: number; withDebugId: number }>()
   if (bundleIds.length === 0) return counts
-  const rows = await viewer.control.db
-    .selectFrom('artifact_file')
+  const rows = await viewer.control
+    .bundleFiles()
     .select(({ fn, eb }) => [
       'bundle_id',
       fn.sum<number>(eb.case().when('kind', '=', 'source_map').then(1).else(0).end()).as('maps'),
@@ -52,10 +50,9 @@ const abandonedAfterMs = 10 * 60_000
 
 /** Failed and abandoned uploads, newest first. */
 export async function listFailedUploads(viewer: Viewer, version: string) {
-  const rows = await viewer.control.db
-    .selectFrom('upload_attempt')
+  const rows = await viewer.control
+    .uploadAttempts()
     .select(['id', 'checksum', 'state', 'step', 'detail', 'dist', 'at'])
-    .where('organization_id', '=', viewer.organization.id)
     .where('release', '=', version)
     .where(where =>
       where.or([
@@ -76,18 +73,17 @@ export type FailedUpload = Awaited<ReturnType<typeof listFailedUploads>>[number]
 
 /** The size of the organization's bundles, and of those that no event has used. */
 export async function measureArtifacts(viewer: Viewer) {
-  const row = await viewer.control.db
-    .selectFrom('artifact_bundle')
+  const row = await viewer.control
+    .bundles()
     .select(({ fn, eb }) => [
       fn.countAll<number>().as('count'),
-      fn.sum<number>('size_bytes').as('size'),
+      fn.sum<number>('artifact_bundle.size_bytes').as('size'),
       fn.sum<number>(eb.case().when('last_used_at', 'is', null).then(1).else(0).end()).as('unused'),
       fn
         .sum<number>(eb.case().when('last_used_at', 'is', null).then(eb.ref('size_bytes')).else(0).end())
         .as('unusedSize'),
       fn.min<number>('uploaded_at').as('oldest'),
     ])
-    .where('organization_id', '=', viewer.organization.id)
     .executeTakeFirstOrThrow()
   return {
     bundles: Number(row.count),

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
-import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
 type Entry = { at: number; value: Promise<unknown> }
 const holderKey = Symbol.for('hydrant.query-cache')
-const holder = globalThis as { [holderKey]?: WeakMap<Telemetry, LRUCache<string, Entry>> }
+const holder = globalThis as { [holderKey]?: WeakMap<object, LRUCache<string, Entry>> }
 const maxEntries = 1_000
 
 type CacheOptions<Value> = {
@@ -27,8 +26,9 @@ export function cacheQuery<Value>(
   load: () => Promise<Value>,
 ): Promise<Value> {
   holder[holderKey] ??= new WeakMap()
-  const entries = holder[holderKey].get(viewer.telemetry) ?? new LRUCache<string, Entry>({ max: maxEntries })
-  holder[holderKey].set(viewer.telemetry, entries)
+  const { store } = viewer.telemetry
+  const entries = holder[holderKey].get(store) ?? new LRUCache<string, Entry>({ max: maxEntries })
+  holder[holderKey].set(store, entries)
   const known = entries.get(key)
   const age = known ? viewer.now - known.at : Number.POSITIVE_INFINITY
   if (known && age < ttlMs) return known.value as Promise<Value>

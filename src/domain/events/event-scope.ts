@@ -2,15 +2,15 @@ import type { Issue } from '#domain/issues/find-issue.ts'
 import type { FieldTerm } from '#search/search-term.ts'
 import { boundParams, eventCondition, eventSource } from './event-condition.ts'
 
-/** A WHERE clause for an issue's events. The table is ordered by project, hash and time, so it reads one short range per hash. */
+/** A WHERE clause for an issue's events, to be read within the issue's project. The table is ordered by project, hash and time, so it reads one short range per hash. */
 export const eventScope = `
-  project_id = {projectId:UInt64}
+  {scope}
   AND group_hash IN {hashes:Array(String)}
   AND events.timestamp >= fromUnixTimestamp64Milli({from:Int64})
   AND events.timestamp <= fromUnixTimestamp64Milli({to:Int64})`
 
 export function eventScopeParams(issue: Issue) {
-  return { projectId: issue.projectId, hashes: issue.hashes, from: issue.firstSeen, to: issue.lastSeen }
+  return { hashes: issue.hashes, from: issue.firstSeen, to: issue.lastSeen }
 }
 
 /** Restricts an issue's events by time range (milliseconds), environment and search. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectIds, type Viewer, within } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheQuery } from '#domain/cache/cached-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
@@ -49,7 +49,7 @@ export async function findEvent(
   at?: number,
 ): Promise<StoredEvent | null> {
   if (!/^[0-9a-f]{32}$/.test(eventId)) return null
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within([issue.projectId]).query({
     query: `
       SELECT
         event_id, timestamp, received_at, group_version, group_hash, level, platform, type, title, culprit, mechanism, is_handled, route, url,
@@ -74,7 +74,7 @@ export async function findCachedEvent(
   eventId: string,
   at: number,
 ): Promise<StoredEvent | null> {
-  const key = JSON.stringify(['event', issue.projectId, issue.hashes.join(), eventId])
+  const key = JSON.stringify(['event', viewer.organization.id, issue.projectId, issue.hashes.join(), eventId])
   const isCacheable = (event: StoredEvent | null) => event !== null && event.data.length <= maxCachedBytes
   return cacheQuery(viewer, { key, ttlMs, isCacheable }, () => findEvent(viewer, issue, eventId, at))
 }
@@ -95,26 +95,24 @@ export async function findIssueOfEvent(
   projectId?: number,
 ): Promise<EventIssue | null> {
   if (!/^[0-9a-f]{32}$/.test(eventId)) return null
-  const scope = projectIds(viewer)
-  const [found] = await viewer.telemetry.query({
+  const [found] = await viewer.telemetry.within(projectId === undefined ? undefined : [projectId]).query({
     query: `
       SELECT project_id, toString(group_hash) AS group_hash, group_version FROM events
-      WHERE project_id IN {projectIds:Array(UInt64)}
+      WHERE {scope}
         AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         AND event_id = toUUID({eventId:String})
       LIMIT 1`,
     params: {
-      projectIds: projectId === undefined ? scope : within(scope, projectId),
       since: viewer.now - keptMs,
       eventId,
     },
     schema: groupRow,
   })
   if (!found) return null
-  const hash = await viewer.control.db
-    .selectFrom('issue_hash')
+  const hash = await viewer.control
+    .within([found.project_id])
+    .issueHashes()
     .select('issue_id')
-    .where('project_id', '=', found.project_id)
     .where('group_version', '=', found.group_version)
     .where('group_hash', '=', found.group_hash)
     .executeTakeFirst()

@@ -53,7 +53,7 @@ async function findSameTrace(viewer: Viewer, issue: Issue, wanted: Wanted): Prom
     ({ eventId }) => eventId !== wanted.of.event_id,
   )
   if (others.length < maxErrors - 1 && !others.some(other => other.issue?.id === issue.id)) return null
-  const [found] = await viewer.telemetry.query({
+  const [found] = await viewer.telemetry.within([issue.projectId]).query({
     query: `SELECT ${idAndMoment} FROM events
       WHERE ${eventScope} AND events.trace_id = {traceId:UUID} AND kind = 'error' AND ${sideCondition(wanted)}
       ORDER BY events.timestamp DESC LIMIT 1`,
@@ -64,7 +64,7 @@ async function findSameTrace(viewer: Viewer, issue: Issue, wanted: Wanted): Prom
 }
 
 async function findNewest(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
-  const [found] = await viewer.telemetry.query({
+  const [found] = await viewer.telemetry.within([issue.projectId]).query({
     query: `SELECT ${idAndMoment} FROM event_index AS events
       WHERE ${eventScope} AND ${sideCondition(wanted)} ORDER BY events.timestamp DESC LIMIT 1`,
     params: eventScopeParams(issue),

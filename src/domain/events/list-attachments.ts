@@ -16,14 +16,14 @@ export type Attachment = { name: string; filename: string; contentType: string; 
 
 /** The attachments of an event. `name` is unique and safe in a URL; `filename` is untrusted. */
 export async function listAttachments(viewer: Viewer, issue: Issue, eventId: string): Promise<Attachment[]> {
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within([issue.projectId]).query({
     query: `
       SELECT filename, content_type, size_bytes, blob
       FROM attachments
-      WHERE project_id = {projectId:UInt64} AND event_id = toUUID({eventId:String})
+      WHERE {scope} AND event_id = toUUID({eventId:String})
       ORDER BY filename, blob
       LIMIT {limit:UInt32}`,
-    params: { projectId: issue.projectId, eventId, limit: maxAttachments },
+    params: { eventId, limit: maxAttachments },
     schema: row,
   })
   return rows.map(found => ({

@@ -16,9 +16,9 @@ async function readEnvironments(viewer: Viewer): Promise<string[]> {
   const rows = await viewer.telemetry.query({
     query: `
       SELECT environment FROM event_index AS events
-      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64}) AND environment != ''
+      WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({since:Int64}) AND environment != ''
       GROUP BY environment ORDER BY count() DESC, environment LIMIT 50`,
-    params: { projectIds: projectIds(viewer), since: viewer.now - 7 * dayMs },
+    params: { since: viewer.now - 7 * dayMs },
     schema: z.object({ environment: z.string() }),
     settings: quickSettings,
   })

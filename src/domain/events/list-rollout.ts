@@ -36,7 +36,7 @@ async function readRollout(viewer: Viewer, issue: Issue, release: string): Promi
   const span = { projectId: issue.projectId, from, to, stepMs }
   const [activity, failures, deploys] = await Promise.all([
     countActivity(viewer, span, release),
-    viewer.telemetry.query({
+    viewer.telemetry.within([issue.projectId]).query({
       query: `
         SELECT ${bucketOf('timestamp')} AS bucket, sum(weight) AS failures
         FROM events
@@ -70,8 +70,8 @@ async function readRollout(viewer: Viewer, issue: Issue, release: string): Promi
 type Span = { projectId: number; from: number; to: number; stepMs: number }
 
 /** Page loads, navigations and sessions of one release and of all others, per step. */
-export const countActivity = (viewer: Pick<Viewer, 'telemetry'>, span: Span, release: string) =>
-  viewer.telemetry.query({
+export const countActivity = (viewer: Pick<Viewer, 'telemetry'>, { projectId, ...span }: Span, release: string) =>
+  viewer.telemetry.within([projectId]).query({
     query: `
       SELECT bucket, sumIf(quantity, release = {release:String}) AS old, sumIf(quantity, release != {release:String}) AS fresh
       FROM (
@@ -79,7 +79,7 @@ export const countActivity = (viewer: Pick<Viewer, 'telemetry'>, span: Span, rel
         UNION ALL
         SELECT ${bucketOf('started')} AS bucket, release, sum(weight) AS quantity
         FROM sessions
-        WHERE project_id = {projectId:UInt64} AND ${within('started')} AND is_init
+        WHERE {scope} AND ${within('started')} AND is_init
         GROUP BY bucket, release
       )
       WHERE release != ''
@@ -100,10 +100,10 @@ const sumsEveryMs = 5 * 60_000
 const viewSums = `
   SELECT intDiv(toUnixTimestamp(route_sums.bucket) * 1000 - {from:Int64}, {stepMs:Int64}) AS bucket, release, sum(count) AS quantity
   FROM route_sums
-  WHERE project_id = {projectId:UInt64} AND ${within('route_sums.bucket')} AND measure IN ('page_load', 'navigation')
+  WHERE {scope} AND ${within('route_sums.bucket')} AND measure IN ('page_load', 'navigation')
   GROUP BY bucket, release`
 const views = `
   SELECT ${bucketOf('timestamp')} AS bucket, release, sum(weight) AS quantity
   FROM spans
-  WHERE project_id = {projectId:UInt64} AND ${within('timestamp')} AND is_segment AND op IN ('pageload', 'navigation')
+  WHERE {scope} AND ${within('timestamp')} AND is_segment AND op IN ('pageload', 'navigation')
   GROUP BY bucket, release`

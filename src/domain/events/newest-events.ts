@@ -56,7 +56,7 @@ export const readNewestEvents = (viewer: Viewer, issue: Issue, filter: IssueEven
 
 async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<NewestEvents> {
   const { source, where, params } = issueEventScope(issue, filter)
-  const found = await viewer.telemetry.columns({
+  const found = await viewer.telemetry.within([issue.projectId]).columns({
     query: `
       SELECT event_id, timestamp, ${source === 'events' ? `${detailScoreSql} AS detail_score` : 'detail_score'}, weight,
         ${tagColumns.map(([, column]) => column).join(', ')},

@@ -50,7 +50,7 @@ const listed = z.object({ event_id: z.string(), at: z.coerce.number() })
 
 async function pickOldest(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<PickedEvent | null> {
   const { source, where, params } = issueEventScope(issue, filter)
-  const [oldest, newer] = await viewer.telemetry.query({
+  const [oldest, newer] = await viewer.telemetry.within([issue.projectId]).query({
     query: `SELECT ${plainId('event_id')} AS event_id, toUnixTimestamp64Milli(timestamp) AS at
       FROM ${source} WHERE ${where} ORDER BY events.timestamp, events.event_id LIMIT 2`,
     params,
@@ -69,7 +69,7 @@ async function pickById(
   filter: IssueEventFilter,
 ): Promise<PickedEvent | null> {
   const whole = issueEventScope(issue, {})
-  const [named] = await viewer.telemetry.query({
+  const [named] = await viewer.telemetry.within([issue.projectId]).query({
     query: `SELECT ${plainId('event_id')} AS event_id, toUnixTimestamp64Milli(timestamp) AS at FROM ${whole.source}
       WHERE ${whole.where} AND events.event_id = toUUID({eventId:String}) LIMIT 1`,
     params: { ...whole.params, eventId },
@@ -79,7 +79,7 @@ async function pickById(
   const { source, where, params } = issueEventScope(issue, filter)
   const here = '(fromUnixTimestamp64Milli({at:Int64}), toUUID({eventId:String}))'
   // One pass instead of two sorted queries. Without a neighbor the result is the zero id.
-  const [found] = await viewer.telemetry.query({
+  const [found] = await viewer.telemetry.within([issue.projectId]).query({
     query: `
       SELECT
         ${plainId(`argMaxIf(event_id, ${position}, ${position} < ${here})`)} AS older,

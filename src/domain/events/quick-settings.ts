@@ -1,4 +1,4 @@
-import type { Settings } from '#store/telemetry/telemetry.ts'
+import type { Settings } from '#store/telemetry/query.ts'
 
 /** For suggestions and hints: returns what one second and two million rows give, because no page should wait for more. */
 export const quickSettings: Settings = {

@@ -33,13 +33,13 @@ export async function countOverTime(
   if (wrong) return { ok: false, code: 'wrong_function', message: `${wrong.name} can't be used in a time series.` }
   const stepMs = Math.max(wantedMs, Math.ceil((filter.to - filter.from) / maxSteps / 1_000) * 1_000)
   const scope = exploreScope(viewer, filter)
-  const pending = await readPending(viewer, plan, scope)
+  const pending = await readPending(viewer, plan, filter)
   const { params, bind } = boundParams()
   // Rates are per step, so the step is their range.
   const writing: Writing = { plan, scope: { ...scope, from: 0, to: stepMs }, bind, now: viewer.now, pending }
   const keys = plan.columns.filter(column => column.kind === 'reference').map(column => columnSql(column, writing))
   const values = plan.columns.filter(column => column.kind === 'aggregate')
-  const response = await queryTelemetry(viewer.telemetry, {
+  const response = await queryTelemetry(viewer.telemetry.within(filter.projectIds), {
     query: `
       SELECT intDiv(toUnixTimestamp64Milli(toDateTime64(timestamp, 3)), ${bind(stepMs, 'Int64')}) AS step,
         arrayStringConcat([${keys.map(key => `ifNull(toString(${key}), '')`).join(', ') || "''"}], ',') AS group,

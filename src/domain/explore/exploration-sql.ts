@@ -8,12 +8,10 @@ import type { Reference } from './field.ts'
 import { conditionsOf, type GroupCondition } from './parse-conditions.ts'
 import type { Column, Plan } from './plan-exploration.ts'
 
-/** The rows that a query may read: the viewer's projects first, then the time range. */
+/** The rows that a query reads, of the projects that it is sent for. */
 export type ExploreScope = {
   /** All of the viewer's projects, to look up slugs. */
   projects: readonly { id: number; slug: string }[]
-  /** The chosen projects. Never empty. */
-  projectIds: readonly number[]
   environments: readonly string[]
   hashes?: readonly string[] | undefined
   from: number
@@ -57,7 +55,7 @@ export function columnSql(column: Column, { plan: { dataset }, bind, scope, now 
 export function fromSql({ plan, scope, bind, now, pending }: Writing): string {
   const { dataset, conditions } = plan
   const where = [
-    `project_id IN ${bind(scope.projectIds, 'Array(UInt64)')}`,
+    '{scope}',
     ...(scope.hashes && dataset.table === 'events' ? [`group_hash IN ${bind(scope.hashes, 'Array(String)')}`] : []),
     `timestamp >= fromUnixTimestamp64Milli(${bind(scope.from, 'Int64')})`,
     `timestamp < fromUnixTimestamp64Milli(${bind(scope.to, 'Int64')})`,
@@ -66,10 +64,7 @@ export function fromSql({ plan, scope, bind, now, pending }: Writing): string {
     clauseSql(conditions.where, { dataset, bind, now }),
   ].filter(condition => condition !== '')
   if (!isAboutIssues(plan)) return `FROM ${dataset.table} WHERE ${where.join(' AND ')}`
-  const states = issueStatesSql(pending, bind, {
-    columns: ['project_id', 'group_hash', 'issue_id', 'number'],
-    projectIds: scope.projectIds,
-  })
+  const states = issueStatesSql(pending, bind, { columns: ['project_id', 'group_hash', 'issue_id', 'number'] })
   return `FROM ${dataset.table} GLOBAL ANY LEFT JOIN (${states}) AS states USING (project_id, group_hash)
     WHERE ${where.join(' AND ')}`
 }

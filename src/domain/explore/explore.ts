@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { noPendingStates, type PendingStates, readPendingStates } from '#domain/issues/mirror/pending-states.ts'
-import type { Settings, Telemetry } from '#store/telemetry/telemetry.ts'
+import type { Settings } from '#store/telemetry/query.ts'
+import type { ScopedTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
 import { type ExploreScope, explorationSql, isAboutIssues } from './exploration-sql.ts'
 import type { ColumnType, Fault } from './field.ts'
 import { type Plan, planExploration, type Query } from './plan-exploration.ts'
@@ -24,9 +25,9 @@ export async function explore(
   const plan = planExploration(query, viewer.now)
   if ('ok' in plan) return plan
   const scope = exploreScope(viewer, filter)
-  const pending = await readPending(viewer, plan, scope)
+  const pending = await readPending(viewer, plan, filter)
   const sql = explorationSql(plan, scope, { limit: limit + 1, offset, now: viewer.now, pending })
-  const response = await queryTelemetry(viewer.telemetry, sql)
+  const response = await queryTelemetry(viewer.telemetry.within(filter.projectIds), sql)
   if (!response.ok) return response
   return {
     ok: true,
@@ -41,8 +42,8 @@ export async function explore(
 }
 
 /** The issue states that telemetry does not have yet, if the query needs any. */
-export const readPending = async (viewer: Viewer, plan: Plan, { projectIds }: ExploreScope): Promise<PendingStates> =>
-  isAboutIssues(plan) ? readPendingStates(viewer.control, projectIds) : noPendingStates
+export const readPending = async (viewer: Viewer, plan: Plan, { projectIds }: ExploreFilter): Promise<PendingStates> =>
+  isAboutIssues(plan) ? readPendingStates(viewer, projectIds) : noPendingStates
 
 /** Any token can send any query, so each one is limited. */
 const bounds: Settings = { max_execution_time: 10, max_rows_to_read: 200_000_000, max_memory_usage: 2_000_000_000 }
@@ -53,7 +54,7 @@ const overBounds = new Set(['158', '159', '160', '241', '307'])
 const row = z.record(z.string(), z.unknown())
 
 export async function queryTelemetry(
-  telemetry: Telemetry,
+  telemetry: Pick<ScopedTelemetry, 'query'>,
   query: { query: string; params: Record<string, unknown> },
 ): Promise<{ ok: true; rows: Record<string, unknown>[] } | Fault> {
   try {
@@ -86,12 +87,9 @@ export type ExploreFilter = {
   to: number
 }
 
-/** An id from a URL never widens what the viewer may see. */
 export function exploreScope(viewer: Viewer, filter: ExploreFilter): ExploreScope {
-  const { projectIds, environments = [], hashes, from, to } = filter
-  const own = viewer.projects.map(({ id }) => id)
-  const chosen = projectIds === undefined ? own : own.filter(id => projectIds.includes(id))
-  return { projects: viewer.projects, projectIds: chosen.length === 0 ? [0] : chosen, environments, hashes, from, to }
+  const { environments = [], hashes, from, to } = filter
+  return { projects: viewer.projects, environments, hashes, from, to }
 }
 
 const groupRow = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { quickSettings } from '#domain/events/quick-settings.ts'
 import { findDataset } from './datasets.ts'
-import { type ExploreFilter, exploreScope } from './explore.ts'
+import type { ExploreFilter } from './explore.ts'
 import type { FieldType } from './field.ts'
 
 type AttributeType = 'string' | 'number' | 'boolean'
@@ -26,24 +26,24 @@ export async function listAttributes(
   const known = Object.entries(dataset.fields)
     .filter(([key]) => !key.includes('['))
     .map(([key, { type }]): Attribute => ({ key, type: shownType(type), isOwn: false }))
-  const { projectIds, from, to } = exploreScope(viewer, filter)
+  const { from, to } = filter
   const maps = dataset.table === 'events' ? 'tags' : 'attributes, numbers'
   const pairs =
     dataset.table === 'events'
       ? "arrayMap(name -> (toString(name), 'string'), mapKeys(tags))"
       : "arrayConcat(arrayMap(name -> (toString(name), 'string'), mapKeys(attributes)), arrayMap(name -> (toString(name), 'number'), mapKeys(numbers)))"
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT pair.1 AS key, pair.2 AS type FROM (
         SELECT ${maps} FROM ${dataset.table}
-        WHERE project_id IN {projectIds:Array(UInt64)}
+        WHERE {scope}
           AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp < fromUnixTimestamp64Milli({to:Int64})
         LIMIT {sampled:UInt32}
       )
       ARRAY JOIN ${pairs} AS pair
       WHERE positionCaseInsensitiveUTF8(pair.1, {contains:String}) > 0
       GROUP BY key, type ORDER BY count() DESC, key, type LIMIT {limit:UInt32}`,
-    params: { projectIds, from, to, sampled: sampledRows, contains, limit: maxAttributes },
+    params: { from, to, sampled: sampledRows, contains, limit: maxAttributes },
     schema: row,
     settings: quickSettings,
   })

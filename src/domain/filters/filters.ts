@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
-import { projectIds, type Viewer, within } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { FilterMode } from '#react/noise/noise-rule.ts'
 import { noiseRules } from '#react/noise/noise-rules.ts'
+import { scopeControl } from '#store/control/scoped-control.ts'
 
 type SetFilterResult = { ok: true } | { ok: false; code: 'project_not_found' | 'count_invalid' }
 
-type Choice = { projectId: number; rule: string; mode: 'on' | 'off' | 'sample'; keepOneIn: number }
+type Choice = {
+  organizationId: number
+  projectId: number
+  rule: string
+  mode: 'on' | 'off' | 'sample'
+  keepOneIn: number
+}
 
 /**
  * Milliseconds. Digest filters a record by the setting at its time of receipt, and must find the same setting when it processes the
@@ -18,15 +25,12 @@ const leadMs = 3_000
 /** Sets a filter, effective in a few seconds. Earlier settings are kept, because they apply to earlier events. */
 export function setFilter(
   context: CommandContext,
-  { projectId, rule, mode, keepOneIn }: Choice,
+  { organizationId, projectId, rule, mode, keepOneIn }: Choice,
 ): Promise<SetFilterResult> {
   return inTransaction<SetFilterResult>(context, async inner => {
     if (!Number.isInteger(keepOneIn) || keepOneIn < 1 || keepOneIn > 10_000) return { ok: false, code: 'count_invalid' }
-    const project = await inner.db
-      .selectFrom('project')
-      .select('organization_id')
-      .where('id', '=', projectId)
-      .executeTakeFirst()
+    const control = scopeControl(inner.db, { organizationId, projectIds: [projectId] })
+    const project = await control.projects().select('id').executeTakeFirst()
     if (project === undefined) return { ok: false, code: 'project_not_found' }
     const choice = { mode, keep_one_in: keepOneIn, actor: inner.actor }
     await inner.db
@@ -35,7 +39,7 @@ export function setFilter(
       .onConflict(conflict => conflict.columns(['project_id', 'rule', 'since']).doUpdateSet(choice))
       .execute()
     await writeAudit(inner, {
-      organizationId: project.organization_id,
+      organizationId,
       action: 'project_filter.choose',
       target: `project:${projectId}`,
       detail: { rule, mode, keep_one_in: keepOneIn },
@@ -57,10 +61,10 @@ export type Filter = {
 
 /** All filters with a project's settings. */
 export async function listFilters(viewer: Viewer, projectId: number): Promise<Filter[]> {
-  const rows = await viewer.control.db
-    .selectFrom('project_filter')
+  const rows = await viewer.control
+    .within([projectId])
+    .projectFilters()
     .select(['rule', 'mode', 'keep_one_in', 'since'])
-    .where('project_id', 'in', within(projectIds(viewer), projectId))
     .orderBy('since', 'desc')
     .limit(10_000)
     .execute()
@@ -85,11 +89,11 @@ const maxRows = 5_000
 /** How many events each filter dropped on each of the last `days`, oldest first. */
 export async function countFiltered(viewer: Viewer, projectId: number, days: number): Promise<Map<string, number[]>> {
   const today = Math.floor(viewer.now / dayMs)
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within([projectId]).query({
     query: `
       SELECT intDiv(toUnixTimestamp(hour), 86400) AS day, reason, sum(quantity) AS quantity
       FROM outcomes
-      WHERE project_id IN {projectIds:Array(UInt64)}
+      WHERE {scope}
         AND hour >= fromUnixTimestamp64Milli({since:Int64})
         AND outcome = 'filtered'
         AND category = 'error'
@@ -97,7 +101,6 @@ export async function countFiltered(viewer: Viewer, projectId: number, days: num
       ORDER BY day, reason
       LIMIT {limit:UInt32}`,
     params: {
-      projectIds: within(projectIds(viewer), projectId),
       since: (today - days + 1) * dayMs,
       limit: maxRows,
     },
@@ -117,10 +120,10 @@ const maxExamples = 500
 
 /** Examples of the newest events that a project's filters dropped. */
 export async function listFilteredExamples(viewer: Viewer, projectId: number) {
-  const rows = await viewer.control.db
-    .selectFrom('filtered_example')
+  const rows = await viewer.control
+    .within([projectId])
+    .filteredExamples()
     .select(['rule', 'event_id as eventId', 'at', 'title', 'route', 'release', 'browser'])
-    .where('project_id', 'in', within(projectIds(viewer), projectId))
     .orderBy('at', 'desc')
     .limit(maxExamples)
     .execute()

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { projectIds, within } from '#domain/access/viewer.ts'
 import { isObject, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { findNoise } from '#react/noise/noise-rules.ts'
@@ -31,16 +30,15 @@ export async function previewFilter(
   viewer: Viewer,
   { projectId, rule, days }: { projectId: number; rule: string; days: number },
 ): Promise<FilterPreview> {
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within([projectId]).query({
     query: `
       SELECT toUnixTimestamp64Milli(timestamp) AS timestamp, group_hash, title, weight, data
       FROM events
-      WHERE project_id IN {projectIds:Array(UInt64)}
+      WHERE {scope}
         AND events.timestamp >= fromUnixTimestamp64Milli({since:Int64})
       ORDER BY events.timestamp DESC
       LIMIT {limit:UInt32}`,
     params: {
-      projectIds: within(projectIds(viewer), projectId),
       since: viewer.now - days * dayMs,
       limit: maxEvents,
     },

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
-import type { Viewer } from '#domain/access/viewer.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { viewAs } from '../../../test/view-as.ts'
 import { cacheIssueQuery } from './cache-issue-query.ts'
 import type { Issue } from './find-issue.ts'
 
 const viewerAt = (telemetry: Telemetry, organizationId = 1) =>
-  ({ telemetry, now: 1_000, organization: { id: organizationId } }) as unknown as Viewer
+  viewAs({ telemetry }, { projects: [1], now: 1_000, organization: { id: organizationId, slug: '', name: '' } })
 const issue = { id: 7, eventCount: 3, lastSeen: 500, hashes: ['a'] } as unknown as Issue
 
 test('a query runs once per issue until the issue has more events, other groups or another filter', async () => {
-  const viewer = viewerAt({} as Telemetry)
+  const telemetry = {} as Telemetry
+  const viewer = viewerAt(telemetry)
   let runs = 0
   const run = (of: Issue, filter = {}, by = viewer) =>
     cacheIssueQuery(by, of, { name: 'bars', filter }, async () => ++runs)
@@ -17,7 +18,7 @@ test('a query runs once per issue until the issue has more events, other groups 
   expect(await run({ ...issue, eventCount: 4 })).toBe(2)
   expect(await run({ ...issue, hashes: ['a', 'b'] })).toBe(3)
   expect(await run(issue, { environment: 'production' })).toBe(4)
-  expect(await run(issue, {}, viewerAt(viewer.telemetry, 2))).toBe(5)
+  expect(await run(issue, {}, viewerAt(telemetry, 2))).toBe(5)
   expect(await run(issue)).toBe(1)
 })
 

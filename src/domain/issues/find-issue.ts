@@ -1,6 +1,6 @@
-import { projectIds, type Viewer, within } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { countUsers, decodeUserSketch, emptyUserSketch, mergeUserSketches, type UserSketch } from '#lib/user-sketch.ts'
-import type { Control } from '#store/control/control.ts'
+import type { ScopedControl } from '#store/control/scoped-control.ts'
 import { type IssueSummary, issueTotals, toIssueSummary } from './issue-totals.ts'
 import { describeReopening, describeStatus } from './lifecycle/status.ts'
 
@@ -9,13 +9,10 @@ export type Issue = IssueSummary & { hashes: string[] }
 const maxHashes = 1_000 // more would not fit into a query's parameters
 
 export async function findIssue(viewer: Viewer, issueId: number): Promise<Issue | null> {
-  const row = await issueTotals(viewer.control)
-    .where('issue.project_id', 'in', projectIds(viewer))
-    .where('issue.id', '=', issueId)
-    .executeTakeFirst()
+  const row = await issueTotals(viewer.control).where('issue.id', '=', issueId).executeTakeFirst()
   if (!row) return null
-  const hashes = await viewer.control.db
-    .selectFrom('issue_hash')
+  const hashes = await viewer.control
+    .issueHashes()
     .select('group_hash')
     .where('issue_id', '=', issueId)
     .limit(maxHashes)
@@ -30,11 +27,10 @@ export async function findIssue(viewer: Viewer, issueId: number): Promise<Issue 
 export async function findIssueByShortId(viewer: Viewer, shortId: string): Promise<number | null> {
   const match = /^(.{1,50})-(\d{1,9})$/.exec(shortId)
   if (!match) return null
-  const row = await viewer.control.db
-    .selectFrom('issue')
+  const row = await viewer.control
+    .issues()
     .innerJoin('project', 'project.id', 'issue.project_id')
     .select('issue.id')
-    .where('issue.project_id', 'in', projectIds(viewer))
     .where('project.slug', '=', (match[1] ?? '').toLowerCase())
     .where('issue.number', '=', Number(match[2]))
     .executeTakeFirst()
@@ -43,8 +39,7 @@ export async function findIssueByShortId(viewer: Viewer, shortId: string): Promi
 
 /** The issue that the first-event page links to. */
 export async function findLatestIssue(viewer: Viewer, projectId: number) {
-  const row = await issueTotals(viewer.control)
-    .where('issue.project_id', 'in', within(projectIds(viewer), projectId))
+  const row = await issueTotals(viewer.control.within([projectId]))
     .orderBy('last_seen', 'desc')
     .orderBy('issue.id', 'desc')
     .limit(1)
@@ -60,10 +55,9 @@ export async function findLatestIssue(viewer: Viewer, projectId: number) {
 export async function findSurvivingIssue(viewer: Viewer, issueId: number): Promise<Issue | null> {
   const issue = await findIssue(viewer, issueId)
   if (issue !== null) return issue
-  const holder = await viewer.control.db
-    .selectFrom('issue_hash')
+  const holder = await viewer.control
+    .issueHashes()
     .select('issue_id')
-    .where('project_id', 'in', projectIds(viewer))
     .where('home_issue_id', '=', issueId)
     .groupBy('issue_id')
     .orderBy(({ fn }) => fn.sum('event_count'), 'desc')
@@ -79,10 +73,9 @@ export async function findSurvivingIssue(viewer: Viewer, issueId: number): Promi
  */
 export async function listSurvivingIds(viewer: Viewer, issueIds: readonly number[]): Promise<number[]> {
   if (issueIds.length === 0) return []
-  const rows = await viewer.control.db
-    .selectFrom('issue_hash')
+  const rows = await viewer.control
+    .issueHashes()
     .select(({ fn }) => ['issue_id', 'home_issue_id', fn.sum('event_count').as('events')])
-    .where('project_id', 'in', projectIds(viewer))
     .where(({ or, eb }) => or([eb('issue_id', 'in', issueIds), eb('home_issue_id', 'in', issueIds)]))
     .groupBy(['issue_id', 'home_issue_id'])
     .orderBy('events', 'desc')
@@ -100,10 +93,9 @@ type MergeTarget =
 
 /** The oldest of the issues, if all belong to one project. */
 export async function findMergeTarget(viewer: Viewer, issueIds: number[]): Promise<MergeTarget> {
-  const rows = await viewer.control.db
-    .selectFrom('issue')
+  const rows = await viewer.control
+    .issues()
     .select(['id', 'project_id'])
-    .where('project_id', 'in', projectIds(viewer))
     .where('id', 'in', issueIds.slice(0, 1_000))
     .orderBy('id')
     .execute()
@@ -115,9 +107,9 @@ export async function findMergeTarget(viewer: Viewer, issueIds: number[]): Promi
 
 /** The status, assignee and priority of an issue, and its first and last release. */
 export async function findIssueState(viewer: Viewer, issue: Issue) {
-  const { db } = viewer.control
-  const row = await db
-    .selectFrom('issue')
+  const control = viewer.control.within([issue.projectId])
+  const row = await control
+    .issues()
     .select([
       'status',
       'status_detail',
@@ -129,10 +121,9 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
       'side',
       'times_usual',
     ])
-    .where('project_id', '=', issue.projectId)
     .where('id', '=', issue.id)
     .executeTakeFirstOrThrow()
-  const hashes = db.selectFrom('issue_hash').where('issue_id', '=', issue.id).limit(1)
+  const hashes = control.issueHashes().where('issue_id', '=', issue.id).limit(1)
   const [first, last] = await Promise.all([
     hashes.select('first_release').where('first_release', '!=', '').orderBy('first_seen').executeTakeFirst(),
     hashes.select('last_release').where('last_release', '!=', '').orderBy('last_seen', 'desc').executeTakeFirst(),
@@ -158,10 +149,13 @@ export type IssueState = Awaited<ReturnType<typeof findIssueState>>
  * How many users each issue affects. Adding up the counts of its hashes would count a user once per hash, so the sketches are
  * merged. Issues without hashes are missing from the result.
  */
-export async function countIssueUsers({ db }: Control, issueIds: readonly number[]): Promise<Map<number, number>> {
+export async function countIssueUsers(
+  control: ScopedControl,
+  issueIds: readonly number[],
+): Promise<Map<number, number>> {
   if (issueIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('issue_hash')
+  const rows = await control
+    .issueHashes()
     .select(['issue_id', 'user_sketch'])
     .where('issue_id', 'in', issueIds)
     .execute()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { type IssueEventFilter, issueEventScope } from '#domain/events/event-scope.ts'
 import { type Occurrence, readNewestEvents } from '#domain/events/newest-events.ts'
 import { cacheIssueQuery } from './cache-issue-query.ts'
@@ -66,7 +66,7 @@ function queryBars(
   { from, stepMs }: { from: number; stepMs: number },
 ): Promise<Bar[]> {
   const { source, where, params } = issueEventScope(issue, filter)
-  return viewer.telemetry.query({
+  return viewer.telemetry.within([issue.projectId]).query({
     query: `
       SELECT
         greatest(-1, toInt64(floor((toUnixTimestamp64Milli(timestamp) - {start:Int64}) / {stepMs:Int64}))) AS bar,
@@ -98,14 +98,12 @@ export async function countIssueViews(
   viewer: Viewer,
   filter: Pick<IssueFilter, 'projectIds' | 'rangeMs'>,
 ): Promise<IssueViewCounts> {
-  const scope = projectIds(viewer)
-  const chosen = filter.projectIds === undefined ? scope : scope.filter(id => filter.projectIds?.includes(id))
   const isMine = sql<number>`case when issue.assignee = ${`user:${viewer.user.id}`} then 1 else 0 end`
-  const rows = await viewer.control.db
-    .selectFrom('issue')
+  const rows = await viewer.control
+    .within(filter.projectIds)
+    .issues()
     .select(['issue.substatus'])
     .select(({ fn }) => [fn.countAll<number>().as('issues'), sql<number>`sum(${isMine})`.as('mine')])
-    .where('issue.project_id', 'in', chosen.length === 0 ? [0] : chosen)
     .where('issue.status', '=', 'unresolved')
     .where(({ exists, selectFrom }) =>
       exists(

@@ -1,9 +1,9 @@
-import type { Control } from '#store/control/control.ts'
+import type { ScopedControl } from '#store/control/scoped-control.ts'
 
 /** An issue is the sum of its hashes: every query for issues starts from this join. */
-export function issueTotals({ db }: Control) {
-  return db
-    .selectFrom('issue')
+export function issueTotals(control: ScopedControl) {
+  return control
+    .issues()
     .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
     .innerJoin('project', 'project.id', 'issue.project_id')
     .select(({ fn }) => [

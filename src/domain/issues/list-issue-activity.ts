@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { eventScope, eventScopeParams } from '#domain/events/event-scope.ts'
@@ -7,36 +8,27 @@ const maxEntries = 100
 
 /** The activity of an issue, newest first, with the names of the actors. */
 export async function listIssueActivity(viewer: Viewer, issue: Issue) {
-  const { db } = viewer.control
-  const rows = await db
-    .selectFrom('issue_activity')
-    .select(['id', 'at', 'actor', 'kind', 'detail'])
-    .where('project_id', '=', issue.projectId)
+  const rows = await viewer.control
+    .within([issue.projectId])
+    .issueActivity()
+    // `||` instead of concat(): every version of SQLite has it.
+    .leftJoin('user', join => join.on(sql<SqlBool>`issue_activity.actor = 'user:' || "user".id`))
+    .select(['issue_activity.id', 'at', 'actor', 'kind', 'detail', 'user.name as userName'])
     .where('issue_id', '=', issue.id)
     .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('issue_activity.id', 'desc')
     .limit(maxEntries)
-    .execute()
-  const userIds = [...new Set(rows.map(({ actor }) => actor.replace(/^user:/, '')))]
-  const users = await db
-    .selectFrom('user')
-    .select(['id', 'name'])
-    .where('id', 'in', ['', ...userIds])
     .execute()
   const tokenIds = rows.flatMap(({ actor }) =>
     actor.startsWith('token:') ? [Number(actor.slice('token:'.length))] : [],
   )
-  const tokens = await db
-    .selectFrom('auth_token')
+  const tokens = await viewer.control
+    .authTokens()
     .select(['id', 'name'])
-    .where('organization_id', '=', viewer.organization.id)
     .where('id', 'in', [0, ...new Set(tokenIds)])
     .execute()
-  const names = new Map<string, string>([
-    ...users.map(({ id, name }) => [`user:${id}`, name] as const),
-    ...tokens.map(({ id, name }) => [`token:${id}`, `API token “${name}”`] as const),
-  ])
-  return rows.map(row => ({ ...row, actorName: names.get(row.actor) ?? '' }))
+  const names = new Map(tokens.map(({ id, name }) => [`token:${id}`, `API token “${name}”`]))
+  return rows.map(({ userName, ...row }) => ({ ...row, actorName: userName ?? names.get(row.actor) ?? '' }))
 }
 export type ActivityEntry = Awaited<ReturnType<typeof listIssueActivity>>[number]
 
@@ -54,12 +46,12 @@ const newestEvents = 10_000 // feedback is searched for these only
 
 /** User feedback about the newest events of an issue, newest first. */
 export async function listIssueFeedback(viewer: Viewer, issue: Issue, page: { limit: number; offset: number }) {
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within([issue.projectId]).query({
     query: `
       SELECT ${hex('feedback_id')} AS id, ${hex('associated_event_id')} AS event_id, contact_name AS name,
         contact_email AS email, message, toUnixTimestamp64Milli(timestamp) AS at
       FROM feedback
-      WHERE project_id = {projectId:UInt64}
+      WHERE {scope}
         AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         AND associated_event_id GLOBAL IN (
           SELECT event_id FROM events WHERE ${eventScope} ORDER BY events.timestamp DESC LIMIT {newest:UInt32}
@@ -76,8 +68,9 @@ const maxGroups = 100
 
 /** The groups of an issue, largest first, each with the issue it was merged from. */
 export async function listIssueGroups(viewer: Viewer, issue: Issue) {
-  const rows = await viewer.control.db
-    .selectFrom('issue_hash')
+  const rows = await viewer.control
+    .within([issue.projectId])
+    .issueHashes()
     .leftJoin('issue as home', 'home.id', 'issue_hash.home_issue_id')
     .select([
       'issue_hash.group_version as version',
@@ -87,7 +80,6 @@ export async function listIssueGroups(viewer: Viewer, issue: Issue) {
       'home.number as homeNumber',
       'home.title as homeTitle',
     ])
-    .where('issue_hash.project_id', '=', issue.projectId)
     .where('issue_hash.issue_id', '=', issue.id)
     .orderBy('issue_hash.event_count', 'desc')
     .orderBy('issue_hash.group_hash')

@@ -1,5 +1,4 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { projectIds } from '#domain/access/viewer.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { type CountedPeriods, countInRange, findCountedPeriods } from './list/count-in-range.ts'
 import { countInControl, findInControl } from './list/find-in-control.ts'
@@ -10,7 +9,7 @@ import {
   type IssueCursor,
   type IssueFilter,
   type IssueHits,
-  type IssueScope,
+  type IssueRange,
   type RangeCounts,
   sparkShape,
 } from './list/issue-filter.ts'
@@ -39,7 +38,7 @@ export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<Is
   // The cursor comes from a URL. One of another sort has the wrong number of keys: start from the first page.
   const filter = given.after?.keys.length === sortMeasures[given.sort].length ? given : { ...given, after: undefined }
   const query = await planQuery(viewer, filter)
-  const { scope } = query
+  const { range } = query
   const limit = filter.limit ?? issuesPerPage
   const { hits, total, counts: known } = await findHits(viewer, filter, query, { limit: limit + 1, isForRows: true })
   const page = hits.slice(0, limit)
@@ -52,10 +51,10 @@ export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<Is
   const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
   return {
     issues: rows.map(row => ({ ...row, ...(counts?.get(row.id) ?? none) })),
-    next: last ? { to: scope.to, keys: last.keys, id: last.id } : null,
+    next: last ? { to: range.to, keys: last.keys, id: last.id } : null,
     total,
     isCounted: counts !== null,
-    to: scope.to,
+    to: range.to,
   }
 }
 
@@ -63,12 +62,12 @@ export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<Is
 function countRows(
   viewer: Viewer,
   { environment }: IssueFilter,
-  { conditions, counted, scope }: ListQuery,
+  { conditions, counted, range }: ListQuery,
   issues: IssueRowFields[],
 ): Promise<Map<number, RangeCounts>> {
-  if (counted === null) return countInRange(viewer, { issues, scope, events: conditions.events, environment })
+  if (counted === null) return countInRange(viewer, { issues, range, events: conditions.events, environment })
   const ids = issues.map(issue => issue.id)
-  return countInControl(viewer.control, ids, counted, sparkShape(scope.to - scope.from).bars)
+  return countInControl(viewer.control, ids, counted, sparkShape(range.to - range.from).bars)
 }
 
 /** Ids of all matching issues, for a bulk change. */
@@ -81,27 +80,29 @@ export async function listMatchingIds(
   return hits.map(hit => hit.id)
 }
 
-function scopeOf(viewer: Viewer, { projectIds: wanted, rangeMs, to: end, after }: IssueFilter): IssueScope {
-  const scope = projectIds(viewer)
-  const chosen = wanted === undefined ? scope : scope.filter(id => wanted.includes(id))
-  const to = after?.to ?? end ?? viewer.now
-  return { projectIds: chosen.length === 0 ? [0] : chosen, from: to - rangeMs, to }
+function rangeOf({ now }: Viewer, { rangeMs, to: end, after }: IssueFilter): IssueRange {
+  const to = after?.to ?? end ?? now
+  return { from: to - rangeMs, to }
 }
 
 /** `counted` is null if the search is about single events, or control has no counts for the range. */
-type ListQuery = { conditions: IssueConditions; scope: IssueScope; counted: CountedPeriods | null }
+type ListQuery = { conditions: IssueConditions; range: IssueRange; counted: CountedPeriods | null }
 
 async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery> {
-  const scope = scopeOf(viewer, filter)
+  const range = rangeOf(viewer, filter)
   const conditions = issueConditions(filter.terms, await readSearchContext(viewer, filter.terms), viewer.now)
   const isAboutIssues = conditions.events.length === 0 && filter.environment === undefined
-  return { scope, conditions, counted: isAboutIssues ? await findCountedPeriods(viewer, scope) : null }
+  return {
+    range,
+    conditions,
+    counted: isAboutIssues ? await findCountedPeriods(viewer, filter.projectIds, range) : null,
+  }
 }
 
 async function findHits(
   viewer: Viewer,
-  { sort, after, environment }: IssueFilter,
-  { conditions, scope, counted }: ListQuery,
+  { projectIds, sort, after, environment }: IssueFilter,
+  { conditions, range, counted }: ListQuery,
   { limit, isForRows }: { limit: number; isForRows: boolean },
 ): Promise<IssueHits> {
   const needsTelemetry =
@@ -109,7 +110,9 @@ async function findHits(
     environment !== undefined ||
     (sort === 'events' && counted === null) ||
     sort === 'users'
-  if (!needsTelemetry) return findInControl(viewer.control, { conditions, scope, counted, sort, after, limit })
-  const pending = await readPendingStates(viewer.control, scope.projectIds)
-  return findInTelemetry(viewer.telemetry, { pending, conditions, scope, environment, sort, after, limit, isForRows })
+  if (!needsTelemetry)
+    return findInControl(viewer.control.within(projectIds), { conditions, range, counted, sort, after, limit })
+  const pending = await readPendingStates(viewer, projectIds)
+  const telemetry = viewer.telemetry.within(projectIds)
+  return findInTelemetry(telemetry, { pending, conditions, range, environment, sort, after, limit, isForRows })
 }

@@ -1,5 +1,4 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { projectIds } from '#domain/access/viewer.ts'
 import { findIssue, type Issue } from './find-issue.ts'
 
 /** Usually one; more after merges. */
@@ -14,8 +13,8 @@ export async function listLinkedIssues(
   issue: Issue,
   { isOnServer }: { isOnServer: boolean },
 ): Promise<Issue[]> {
-  const hashes = viewer.control.db
-    .selectFrom('linked_group')
+  const hashes = viewer.control
+    .linkedGroups()
     .innerJoin('issue_hash as browser', join =>
       join
         .onRef('browser.project_id', '=', 'linked_group.project_id')
@@ -34,7 +33,6 @@ export async function listLinkedIssues(
     .distinct()
     .where(`${own}.project_id`, '=', issue.projectId)
     .where(`${own}.issue_id`, '=', issue.id)
-    .where(`${linked}.project_id`, 'in', projectIds(viewer))
     .orderBy('id')
     .limit(maxLinkedIssues)
     .execute()

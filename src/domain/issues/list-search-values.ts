@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { eventColumns, sourceOf } from '#domain/events/event-condition.ts'
 import { quickSettings } from '#domain/events/quick-settings.ts'
 import { listMembers } from '#domain/members/list-members.ts'
@@ -26,10 +26,10 @@ export function listSearchValues(
   return viewer.telemetry.query({
     query: `
       SELECT ${column} AS value, count() AS count FROM ${of === 'issues' ? sourceOf([key]) : table}
-      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+      WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         AND value != '' AND startsWith(lower(value), lower({prefix:String}))
       GROUP BY value ORDER BY count DESC, value LIMIT 10`,
-    params: { projectIds: projectIds(viewer), since: viewer.now - 7 * dayMs, key, prefix },
+    params: { since: viewer.now - 7 * dayMs, key, prefix },
     schema: row,
     settings: quickSettings,
   })
@@ -41,10 +41,10 @@ export function listTagKeys(viewer: Viewer, of: SearchTable, prefix: string): Pr
   return viewer.telemetry.query({
     query: `
       SELECT arrayJoin(mapKeys(${map})) AS value, count() AS count FROM ${table}
-      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+      WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         AND startsWith(lower(value), lower({prefix:String}))
       GROUP BY value ORDER BY count DESC, value LIMIT 8`,
-    params: { projectIds: projectIds(viewer), since: viewer.now - dayMs, prefix },
+    params: { since: viewer.now - dayMs, prefix },
     schema: row,
     settings: quickSettings,
   })

@@ -30,7 +30,7 @@ const ttlMs = 10 * 60_000
 const dayMs = 86_400_000
 const sampled = 20_000 // events: enough for a share
 const valuesPerKey = 20
-const scope = 'project_id = {projectId:UInt64} AND events.timestamp >= fromUnixTimestamp64Milli({since:Int64})'
+const scope = '{scope} AND events.timestamp >= fromUnixTimestamp64Milli({since:Int64})'
 const row = z.object({
   key: z.string(),
   quantity: z.coerce.number(),
@@ -46,6 +46,8 @@ const holder = globalThis as { [key]?: Map<number, Entry> }
  * it is there.
  */
 function usualShares(viewer: Viewer, projectId: number): UsualShares | null {
+  // The cache is that of all viewers.
+  if (!viewer.projects.some(({ id }) => id === projectId)) return null
   holder[key] ??= new Map()
   const entries = holder[key]
   const known = entries.get(projectId)
@@ -60,7 +62,7 @@ function usualShares(viewer: Viewer, projectId: number): UsualShares | null {
 }
 
 async function readShares(viewer: Viewer, projectId: number): Promise<UsualShares> {
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within([projectId]).query({
     query: `
       SELECT key, sum(seen) AS quantity,
         arraySlice(arrayReverseSort(pair -> pair.2, groupArray((value, seen))), 1, {perKey:UInt32}) AS top
@@ -77,7 +79,7 @@ async function readShares(viewer: Viewer, projectId: number): Promise<UsualShare
       )
       GROUP BY key
       LIMIT 200`,
-    params: { projectId, since: viewer.now - dayMs, sampled, perKey: valuesPerKey, perEvent: 60 },
+    params: { since: viewer.now - dayMs, sampled, perKey: valuesPerKey, perEvent: 60 },
     schema: row,
     settings: { max_execution_time: 20 },
   })

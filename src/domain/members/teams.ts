@@ -4,6 +4,7 @@ import { writeAudit } from '#domain/audit/write-audit.ts'
 import { logIssueChanges } from '#domain/issues/commands/change-issues.ts'
 import { writeActivity } from '#domain/issues/commands/write-activity.ts'
 import { findSlugFault } from '#lib/slug.ts'
+import { scopeControl } from '#store/control/scoped-control.ts'
 
 type NewTeam = { organizationId: number; slug: string; name: string; userIds: readonly string[] }
 type CreateTeamResult =
@@ -83,11 +84,10 @@ export function deleteTeam(
 
 /** Finds only teams of this organization. */
 function findTeam({ db }: CommandContext, organizationId: number, teamId: number) {
-  return db
-    .selectFrom('team')
+  return scopeControl(db, { organizationId, projectIds: [] })
+    .teams()
     .select(['id', 'slug'])
     .where('id', '=', teamId)
-    .where('organization_id', '=', organizationId)
     .executeTakeFirst()
 }
 
@@ -120,21 +120,14 @@ export function setTeamMember(context: CommandContext, { organizationId, teamId,
 
 /** The organization's teams by name, with the user ids of their members. */
 export async function listTeams(viewer: Viewer) {
-  const { db } = viewer.control
-  const teams = await db
-    .selectFrom('team')
+  const teams = await viewer.control
+    .teams()
     .select(['id', 'slug', 'name', 'created_at as createdAt'])
-    .where('organization_id', '=', viewer.organization.id)
     .orderBy('name')
     .orderBy('id')
     .limit(500)
     .execute()
-  const rows = await db
-    .selectFrom('team_member')
-    .innerJoin('team', 'team.id', 'team_member.team_id')
-    .select(['team_member.team_id', 'team_member.user_id'])
-    .where('team.organization_id', '=', viewer.organization.id)
-    .execute()
+  const rows = await viewer.control.teamMembers().select(['team_member.team_id', 'team_member.user_id']).execute()
   const members = Map.groupBy(rows, row => row.team_id)
   return teams.map(team => ({ ...team, userIds: (members.get(team.id) ?? []).map(row => row.user_id) }))
 }

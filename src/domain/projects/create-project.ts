@@ -88,7 +88,7 @@ export async function ensureInternalProject(inner: CommandContext, organizationI
   for (const slug of internalSlugs) {
     const made = await createProject(inner, { organizationId, slug, platform: 'javascript-nextjs', isInternal: true })
     if (!made.ok) continue
-    const key = await createProjectKey(inner, { projectId: made.project.id })
+    const key = await createProjectKey(inner, { organizationId, projectId: made.project.id })
     if (!key.ok) throw new Error(`Couldn't create a key for the internal project: ${key.code}`)
     return
   }

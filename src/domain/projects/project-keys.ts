@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
-import { projectIds, type Viewer, within } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { trimEndOf } from '#lib/text.ts'
-import type { Control } from '#store/control/control.ts'
+import { scopeControl } from '#store/control/scoped-control.ts'
 
 type NewProjectKey = {
+  organizationId: number
   projectId: number
   label?: string | undefined
   /** The key of an existing DSN, to keep it working after a migration: 32 hex digits. */
@@ -19,16 +20,14 @@ export function createProjectKey(context: CommandContext, given: NewProjectKey):
   return inTransaction<CreateProjectKeyResult>(context, async inner => {
     const publicKey = given.publicKey ?? randomBytes(16).toString('hex')
     if (!/^[0-9a-f]{32}$/.test(publicKey)) return { ok: false, code: 'key_invalid' }
-    const project = await inner.db
-      .selectFrom('project')
-      .select('organization_id')
-      .where('id', '=', given.projectId)
-      .executeTakeFirst()
+    const { organizationId, projectId } = given
+    const control = scopeControl(inner.db, { organizationId, projectIds: [projectId] })
+    const project = await control.projects().select('id').executeTakeFirst()
     if (project === undefined) return { ok: false, code: 'project_not_found' }
     const row = await inner.db
       .insertInto('project_key')
       .values({
-        project_id: given.projectId,
+        project_id: projectId,
         public_key: publicKey,
         label: given.label?.trim() || 'Default',
         is_active: 1,
@@ -40,17 +39,17 @@ export function createProjectKey(context: CommandContext, given: NewProjectKey):
       .executeTakeFirst()
     if (row === undefined) return { ok: false, code: 'key_taken' }
     await writeAudit(inner, {
-      organizationId: project.organization_id,
+      organizationId,
       action: 'project_key.create',
       target: `project_key:${row.id}`,
-      detail: { project: given.projectId },
+      detail: { project: projectId },
     })
     return { ok: true, key: { id: row.id, publicKey } }
   })
 }
 
 export type EnsureProjectKeyResult = CreateProjectKeyResult | { ok: false; code: 'key_disabled' }
-type Wanted = { projectId: number; publicKey?: string | undefined }
+type Wanted = { organizationId: number; projectId: number; publicKey?: string | undefined }
 
 /** The given key, else the project's oldest active one, else a new one. */
 export async function ensureProjectKey(inner: CommandContext, wanted: Wanted): Promise<EnsureProjectKeyResult> {
@@ -71,27 +70,28 @@ function findKey({ db }: CommandContext, { projectId, publicKey }: Wanted) {
   return keys.where('project_id', '=', projectId).where('is_active', '=', 1).executeTakeFirst()
 }
 
+type SwitchProjectKey = { organizationId: number; projectId: number; keyId: number; isActive: boolean }
 type SwitchProjectKeyResult = { ok: true } | { ok: false; code: 'key_not_found' }
 
 /** Enables or disables a key. Finds only keys of this project. */
 export function switchProjectKey(
   context: CommandContext,
-  { projectId, keyId, isActive }: { projectId: number; keyId: number; isActive: boolean },
+  { organizationId, projectId, keyId, isActive }: SwitchProjectKey,
 ): Promise<SwitchProjectKeyResult> {
   return inTransaction<SwitchProjectKeyResult>(context, async inner => {
-    const key = await inner.db
-      .selectFrom('project_key')
-      .innerJoin('project', 'project.id', 'project_key.project_id')
-      .select(['project.organization_id', 'project_key.is_active'])
+    const control = scopeControl(inner.db, { organizationId, projectIds: [projectId] })
+    const key = await control
+      .projects()
+      .innerJoin('project_key', 'project_key.project_id', 'project.id')
+      .select('project_key.is_active')
       .where('project_key.id', '=', keyId)
-      .where('project_key.project_id', '=', projectId)
       .executeTakeFirst()
     if (key === undefined) return { ok: false, code: 'key_not_found' }
     const flag = isActive ? 1 : 0
     if (key.is_active === flag) return { ok: true }
     await inner.db.updateTable('project_key').set({ is_active: flag }).where('id', '=', keyId).execute()
     await writeAudit(inner, {
-      organizationId: key.organization_id,
+      organizationId,
       action: isActive ? 'project_key.enable' : 'project_key.disable',
       target: `project_key:${keyId}`,
       detail: { project: projectId },
@@ -102,11 +102,10 @@ export function switchProjectKey(
 
 /** The keys of one or all projects, oldest first, because apps usually have the oldest. */
 export async function listProjectKeys(viewer: Viewer, projectId?: number) {
-  const scope = projectIds(viewer)
-  const rows = await viewer.control.db
-    .selectFrom('project_key')
+  const rows = await viewer.control
+    .within(projectId === undefined ? undefined : [projectId])
+    .projectKeys()
     .select(['id', 'project_id', 'public_key', 'label', 'is_active', 'created_at'])
-    .where('project_id', 'in', projectId === undefined ? scope : within(scope, projectId))
     .orderBy('project_id')
     .orderBy('id')
     .limit(1_000)
@@ -122,20 +121,6 @@ export async function listProjectKeys(viewer: Viewer, projectId?: number) {
 }
 
 export type ProjectKey = Awaited<ReturnType<typeof listProjectKeys>>[number]
-
-/** The key for Hydrant's own errors. */
-export async function findInternalKey({ db }: Control): Promise<{ projectId: number; publicKey: string } | null> {
-  const row = await db
-    .selectFrom('project')
-    .innerJoin('project_key', 'project_key.project_id', 'project.id')
-    .select(['project.id as projectId', 'project_key.public_key as publicKey'])
-    .where('project.is_internal', '=', 1)
-    .where('project_key.is_active', '=', 1)
-    .orderBy('project_key.id')
-    .limit(1)
-    .executeTakeFirst()
-  return row ?? null
-}
 
 /** `projectDsn('https://errors.acme.dev', key, 12)` is the DSN for an SDK. A path in the public URL stays before the id. */
 export function projectDsn(publicUrl: string, publicKey: string, projectId: number): string {

@@ -59,7 +59,11 @@ export async function provision(context: CommandContext, input: ProvisionInput):
     const { publicKey, ...wanted } = input.project
     const made = await ensureProject(inner, { ...wanted, organizationId: organization.id })
     if (!made.ok) return made
-    const key = await ensureProjectKey(inner, { projectId: made.project.id, publicKey })
+    const key = await ensureProjectKey(inner, {
+      organizationId: organization.id,
+      projectId: made.project.id,
+      publicKey,
+    })
     if (!key.ok) return key
     await ensureInternalProject(inner, organization.id)
     const token = await ensureInitToken(inner, { ...input, organization })
@@ -137,7 +141,7 @@ export async function setUp(context: CommandContext, given: FirstRun): Promise<S
     const organizationId = org.organization.id
     const first = await createProject(inner, { ...project, organizationId })
     if (!first.ok) return { ...first, field: 'project' }
-    const key = await createProjectKey(inner, { projectId: first.project.id })
+    const key = await createProjectKey(inner, { organizationId, projectId: first.project.id })
     const member = await addMember(inner, { organizationId, userId: user.userId, role: 'owner' })
     if (!key.ok || !member.ok) throw new Error("Couldn't create the key or the membership of the first project.")
     await ensureInternalProject(inner, organizationId)

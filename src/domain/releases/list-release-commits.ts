@@ -4,9 +4,8 @@ import type { Release } from './read-releases.ts'
 /** The commits of a release, newest first. */
 export async function listReleaseCommits(viewer: Viewer, release: Release) {
   if (release.id === null) return []
-  const rows = await viewer.control.db
-    .selectFrom('release_commit')
-    .innerJoin('release', 'release.id', 'release_commit.release_id')
+  const rows = await viewer.control
+    .releaseCommits()
     .select([
       'position',
       'commit_id as commitId',
@@ -17,7 +16,6 @@ export async function listReleaseCommits(viewer: Viewer, release: Release) {
       'committed_at as committedAt',
       'file_count as fileCount',
     ])
-    .where('release.organization_id', '=', viewer.organization.id)
     .where('release_commit.release_id', '=', release.id)
     .orderBy('position')
     .limit(1_000)
@@ -29,11 +27,9 @@ export type ReleaseCommit = Awaited<ReturnType<typeof listReleaseCommits>>[numbe
 
 export async function listReleaseDeploys(viewer: Viewer, release: Release) {
   if (release.id === null) return []
-  const rows = await viewer.control.db
-    .selectFrom('deploy')
-    .innerJoin('release', 'release.id', 'deploy.release_id')
+  const rows = await viewer.control
+    .deploys()
     .select(['deploy.id', 'environment', 'name', 'deploy.url', 'deploy.started_at', 'finished_at'])
-    .where('release.organization_id', '=', viewer.organization.id)
     .where('deploy.release_id', '=', release.id)
     .orderBy('finished_at', 'desc')
     .orderBy('deploy.id', 'desc')

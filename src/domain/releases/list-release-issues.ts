@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { type IssueSummary, issueTotals, toIssueSummary } from '#domain/issues/issue-totals.ts'
 import type { Release } from './read-releases.ts'
 import { newInReleases } from './release-counts.ts'
@@ -30,10 +30,9 @@ async function findNew(viewer: Viewer, version: string): Promise<number[]> {
 
 /** From the activity that digest wrote when it reopened them. */
 async function findRegressed(viewer: Viewer, version: string): Promise<number[]> {
-  const rows = await viewer.control.db
-    .selectFrom('issue_activity')
+  const rows = await viewer.control
+    .issueActivity()
     .select(({ fn }) => ['issue_id', fn.max('at').as('at')])
-    .where('project_id', 'in', projectIds(viewer))
     .where('release', '=', version)
     .groupBy('issue_id')
     .orderBy('at', 'desc')
@@ -44,10 +43,9 @@ async function findRegressed(viewer: Viewer, version: string): Promise<number[]>
 
 /** Resolved in this release by name, or as the next release. */
 async function findResolved(viewer: Viewer, version: string): Promise<number[]> {
-  const rows = await viewer.control.db
-    .selectFrom('issue')
+  const rows = await viewer.control
+    .issues()
     .select('id')
-    .where('project_id', 'in', projectIds(viewer))
     .where('resolved_in', '=', version)
     .orderBy('status_at', 'desc')
     .limit(maxIssues)
@@ -64,14 +62,14 @@ const lastEvent = z.object({ release: z.string(), at: z.coerce.number() })
 export async function findLastEvents(viewer: Viewer, releases: readonly SeenRelease[]): Promise<Map<string, number>> {
   const seen = releases.filter(({ firstSeen }) => firstSeen !== null)
   if (seen.length === 0) return new Map()
-  const rows = await viewer.telemetry.query({
+  const telemetry = viewer.telemetry.within(seen.flatMap(release => release.projectIds))
+  const rows = await telemetry.query({
     query: `
       SELECT release, max(toUnixTimestamp64Milli(timestamp)) AS at FROM events
-      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
+      WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
         AND release IN {versions:Array(String)}
       GROUP BY release LIMIT 1000`,
     params: {
-      projectIds: [...new Set(seen.flatMap(release => release.projectIds))],
       // `firstSeen` is a time of receipt; the event may have happened earlier.
       from: Math.min(...seen.map(({ firstSeen }) => firstSeen ?? viewer.now)) - dayMs,
       versions: seen.map(({ version }) => version),

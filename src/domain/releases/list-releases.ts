@@ -66,20 +66,11 @@ export async function findShortVersion(viewer: Viewer, text: string): Promise<st
 type Wanted = { projectId: number; release: string; from: number; to: number }
 
 /** The newest releases of a project that were first seen after another one, within a time range, oldest first. */
-export async function listLaterReleases(
-  { control }: Pick<Viewer, 'control'>,
-  { projectId, release, from, to }: Wanted,
-) {
-  const current = await control.db
-    .selectFrom('project_release')
-    .select('first_seen')
-    .where('project_id', '=', projectId)
-    .where('version', '=', release)
-    .executeTakeFirst()
-  const later = await control.db
-    .selectFrom('project_release')
+export async function listLaterReleases(viewer: Pick<Viewer, 'control'>, { projectId, release, from, to }: Wanted) {
+  const releases = () => viewer.control.within([projectId]).seenReleases()
+  const current = await releases().select('first_seen').where('version', '=', release).executeTakeFirst()
+  const later = await releases()
     .select(['version', 'first_seen as at'])
-    .where('project_id', '=', projectId)
     .where('first_seen', '>=', from)
     .where('first_seen', '>', current?.first_seen ?? 0)
     .where('first_seen', '<=', to)
@@ -92,16 +83,14 @@ export async function listLaterReleases(
 
 /** The newest commit of the latest other release with commits: sentry-cli sends the commits after it. */
 export async function findPreviousCommit(viewer: Viewer, version: string) {
-  const row = await viewer.control.db
-    .selectFrom('release')
-    .innerJoin('release_commit', 'release_commit.release_id', 'release.id')
+  const row = await viewer.control
+    .releaseCommits()
     .select([
       'release.version',
       'release.created_at as createdAt',
       'release_commit.commit_id as commitId',
       'release_commit.repository',
     ])
-    .where('release.organization_id', '=', viewer.organization.id)
     .where('release.version', '!=', version)
     .where('release_commit.position', '=', 0)
     .orderBy('release.created_at', 'desc')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { containsPattern } from '#domain/events/event-condition.ts'
 import { compareReleases } from '#lib/compare-releases.ts'
 
@@ -45,17 +45,12 @@ export function releaseTime({ releasedAt, createdAt }: Pick<Release, 'releasedAt
 const unknown = { id: null, startedAt: null, releasedAt: null, url: '', ref: '', firstSeen: null }
 
 async function readRegistered(viewer: Viewer, { projectId, version, text }: ReleaseScope): Promise<Release[]> {
-  const { db } = viewer.control
-  let query = db
-    .selectFrom('release')
-    .select(['id', 'version', 'created_at', 'started_at', 'released_at', 'url', 'ref'])
-    .where('organization_id', '=', viewer.organization.id)
+  const { control } = viewer
+  let query = control.releases().select(['id', 'version', 'created_at', 'started_at', 'released_at', 'url', 'ref'])
   if (version !== undefined) query = query.where('version', '=', version)
   if (text) query = query.where(contains(text))
   if (projectId !== undefined)
-    query = query.where('id', 'in', own =>
-      own.selectFrom('release_project').select('release_id').where('project_id', '=', projectId),
-    )
+    query = query.where('id', 'in', control.within([projectId]).releaseProjects().select('release_project.release_id'))
   const rows = await query.orderBy('created_at', 'desc').limit(maxReleases).execute()
   const projects = await readProjects(
     viewer,
@@ -77,11 +72,10 @@ async function readRegistered(viewer: Viewer, { projectId, version, text }: Rele
 async function readProjects(viewer: Viewer, releaseIds: number[]): Promise<Map<number, number[]>> {
   const projects = new Map<number, number[]>()
   if (releaseIds.length === 0) return projects
-  const rows = await viewer.control.db
-    .selectFrom('release_project')
+  const rows = await viewer.control
+    .releaseProjects()
     .select(['release_id', 'project_id'])
     .where('release_id', 'in', releaseIds)
-    .where('project_id', 'in', projectIds(viewer))
     .orderBy('project_id')
     .execute()
   for (const row of rows) projects.set(row.release_id, [...(projects.get(row.release_id) ?? []), row.project_id])
@@ -89,10 +83,10 @@ async function readProjects(viewer: Viewer, releaseIds: number[]): Promise<Map<n
 }
 
 function readSeen(viewer: Viewer, { projectId, version, text }: ReleaseScope) {
-  let query = viewer.control.db
-    .selectFrom('project_release')
+  let query = viewer.control
+    .within(projectId === undefined ? undefined : [projectId])
+    .seenReleases()
     .select(['project_id', 'version', 'first_seen'])
-    .where('project_id', 'in', projectId === undefined ? projectIds(viewer) : [projectId])
   if (version !== undefined) query = query.where('version', '=', version)
   if (text) query = query.where(contains(text))
   return query.orderBy('first_seen', 'desc').limit(maxReleases).execute()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { userCount } from '#domain/events/event-condition.ts'
 import { barCount, type EventBars } from '#domain/issues/issue-counts.ts'
 import type { Release } from './read-releases.ts'
@@ -23,34 +23,35 @@ export async function countAdoption(
   viewer: Viewer,
   releases: readonly Release[],
 ): Promise<Map<string, AdoptedRelease>> {
-  const projectIds = [...new Set(releases.flatMap(release => release.projectIds))]
+  const projectIds = releases.flatMap(release => release.projectIds)
   if (projectIds.length === 0) return new Map()
+  const telemetry = viewer.telemetry.within(projectIds)
   const versions = releases.map(({ version }) => version)
-  const params = { projectIds, versions, events: viewer.now - eventDays * dayMs, today: viewer.now - dayMs }
+  const params = { versions, events: viewer.now - eventDays * dayMs, today: viewer.now - dayMs }
   const [counted, users] = await Promise.all([
-    viewer.telemetry.query({
+    telemetry.query({
       query: `
         SELECT release, sum(weight) AS events, ${userCount} AS users FROM events
-        WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({events:Int64})
+        WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({events:Int64})
           AND release IN {versions:Array(String)}
         GROUP BY release LIMIT 1000`,
       params,
       schema: eventRow,
       settings,
     }),
-    viewer.telemetry.query({
+    telemetry.query({
       query: `
         SELECT release, uniq(user_hash) AS users FROM (
           SELECT release, user_hash FROM events
-          WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({today:Int64})
+          WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({today:Int64})
             AND user_hash != 0
           UNION ALL
           SELECT release, user_hash FROM sessions
-          WHERE project_id IN {projectIds:Array(UInt64)} AND started >= fromUnixTimestamp64Milli({today:Int64})
+          WHERE {scope} AND started >= fromUnixTimestamp64Milli({today:Int64})
             AND user_hash != 0
           UNION ALL
           SELECT release, user_hash FROM spans
-          WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({today:Int64})
+          WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({today:Int64})
             AND is_segment AND user_hash != 0
         )
         WHERE release != '' GROUP BY release LIMIT 10000`,
@@ -81,15 +82,14 @@ export async function countReleaseEvents(viewer: Viewer, release: Release): Prom
   const stepMs = Math.max(1, Math.ceil((viewer.now - from) / barCount))
   const counts = Array.from({ length: barCount }, () => 0)
   if (release.projectIds.length === 0) return { from, to: viewer.now, stepMs, counts }
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within(release.projectIds).query({
     query: `
       SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {from:Int64}, {stepMs:Int64}) AS bar, sum(weight) AS quantity
       FROM events
-      WHERE project_id IN {projectIds:Array(UInt64)} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
+      WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
         AND timestamp <= fromUnixTimestamp64Milli({to:Int64}) AND release = {version:String}
       GROUP BY bar ORDER BY bar LIMIT {limit:UInt32}`,
     params: {
-      projectIds: release.projectIds,
       from,
       to: viewer.now,
       stepMs,
@@ -162,12 +162,12 @@ async function countNewIssues(viewer: Viewer, releases: readonly Release[]): Pro
 
 async function readDeploys(viewer: Viewer, releaseIds: number[]) {
   if (releaseIds.length === 0) return []
-  const rows = await viewer.control.db
-    .selectFrom('deploy')
-    .select(['id', 'release_id', 'environment', 'name', 'url', 'started_at', 'finished_at'])
+  const rows = await viewer.control
+    .deploys()
+    .select(['deploy.id', 'release_id', 'environment', 'name', 'deploy.url', 'deploy.started_at', 'finished_at'])
     .where('release_id', 'in', releaseIds)
     .orderBy('finished_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('deploy.id', 'desc')
     .limit(5_000)
     .execute()
   return rows.map(({ release_id, started_at, finished_at, ...deploy }) => ({
@@ -180,8 +180,8 @@ async function readDeploys(viewer: Viewer, releaseIds: number[]) {
 
 async function readAuthors(viewer: Viewer, releaseIds: number[]) {
   if (releaseIds.length === 0) return []
-  return viewer.control.db
-    .selectFrom('release_commit')
+  return viewer.control
+    .releaseCommits()
     .select(({ fn }) => ['release_id', 'author_name', 'author_email', fn.countAll<number>().as('count')])
     .where('release_id', 'in', releaseIds)
     .groupBy(['release_id', 'author_name', 'author_email'])
@@ -192,9 +192,8 @@ async function readAuthors(viewer: Viewer, releaseIds: number[]) {
 
 /** The hashes of issues that are new in these releases: the earliest hash of an issue decides. */
 export function newInReleases(viewer: Viewer, versions: string[]) {
-  return viewer.control.db
-    .selectFrom('issue_hash')
-    .where('project_id', 'in', projectIds(viewer))
+  return viewer.control
+    .issueHashes()
     .where('first_release', 'in', versions)
     .where(({ not, exists, selectFrom }) =>
       not(

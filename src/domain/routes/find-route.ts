@@ -31,15 +31,16 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
   const { params, bind } = boundParams()
   const { where } = routeScope(viewer, filter, bind)
   const here = `FROM route_sums WHERE ${where} AND route = ${bind(route, 'String')}`
+  const telemetry = viewer.telemetry.within(filter.projectIds)
   const [rows, days] = await Promise.all([
-    viewer.telemetry.query({
+    telemetry.query({
       query: `SELECT measure, detail, release, device, ${sumColumns} ${here}
         GROUP BY measure, detail, release, device LIMIT 20000`,
       params,
       schema: row,
     }),
     // By day and without histograms, which are expensive to sum.
-    viewer.telemetry.query({
+    telemetry.query({
       query: `SELECT project_id, release, toUnixTimestamp(toStartOfDay(bucket)) AS day, sum(count) AS n ${here}
         GROUP BY project_id, release, day LIMIT 100000`,
       params,

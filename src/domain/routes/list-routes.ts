@@ -27,7 +27,7 @@ const countAll = (routes: RouteListEntry[]): number =>
 export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> {
   const { params, bind } = boundParams()
   const { where, settings } = routeScope(viewer, filter, bind)
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT project_id, route, measure, detail, ${sumColumns}
       FROM route_sums WHERE ${where}

@@ -31,7 +31,7 @@ async function readSeries(
   const { params, bind } = boundParams()
   const { where, stepSql, from, to, steps, settings } = routeScope(viewer, filter, bind)
   const detail = measure === 'request' ? '' : `AND detail = 'hard'`
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT ${stepSql} AS step, sumMap(bins, bin_counts) AS histogram
       FROM route_sums
@@ -65,7 +65,7 @@ const countAll = (byRoute: Map<string, number[]>): number =>
 async function readErrors(viewer: Viewer, filter: RouteFilter): Promise<Map<string, number[]>> {
   const { params, bind } = boundParams()
   const { where, stepSql, steps, settings } = routeScope(viewer, filter, bind)
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT project_id, route, ${stepSql} AS step, sum(count) AS n
       FROM route_sums WHERE ${where} AND measure = 'error'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { type Bind, boundParams } from '#domain/events/event-condition.ts'
 import type { RouteSummary } from './list-routes.ts'
 import type { RouteFilter } from './route-sums.ts'
@@ -9,13 +9,11 @@ const dayMs = 86_400_000
 const spanDays = 2
 const maxRequests = 20_000
 
-/** A WHERE clause for single spans: the viewer's projects and the newest days. */
-function spansWhere(viewer: Viewer, filter: RouteFilter, bind: Bind): string {
-  const all = projectIds(viewer)
-  const chosen = filter.projectIds === undefined ? all : all.filter(id => filter.projectIds?.includes(id))
-  const from = viewer.now - Math.min(filter.rangeMs, spanDays * dayMs)
+/** A WHERE clause for single spans: the scope and the newest days. */
+function spansWhere({ now }: Viewer, filter: RouteFilter, bind: Bind): string {
+  const from = now - Math.min(filter.rangeMs, spanDays * dayMs)
   return [
-    `project_id IN ${bind(chosen.length === 0 ? [0] : chosen, 'Array(UInt64)')}`,
+    '{scope}',
     `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
     'NOT is_sdk_transport',
     ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
@@ -34,7 +32,7 @@ type LongFrame = { script: string; frames: number; p75Us: number; totalUs: numbe
 /** Long animation frames by the script and function that the browser attributes them to, '' without attribution. */
 export async function listLongFrames(viewer: Viewer, filter: RouteFilter, route: string): Promise<LongFrame[]> {
   const { params, bind } = boundParams()
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT substringUTF8(arrayStringConcat(arrayFilter(x -> x != '', [
           attributes['code.function.name'], attributes['browser.script.invoker'], attributes['code.file.path']]), ' '), 1, 300) AS script,
@@ -67,7 +65,7 @@ export async function listServerActions(viewer: Viewer, filter: RouteFilter, rou
     bind(route, 'String'),
     `trace_id, span_id, status, status_code, duration_us, replaceRegexpAll(${header}, '[^0-9a-f]', '') AS id`,
   )
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT if(named.label = '', post.id, named.label) AS action, named.label != '' AS is_named, count() AS calls,
         countIf(post.status = 'error' OR post.status_code >= 500) AS failed, toFloat64(quantile(0.75)(post.duration_us)) AS p75_us
@@ -120,7 +118,7 @@ export async function listServerWork(viewer: Viewer, filter: RouteFilter, route:
   const where = spansWhere(viewer, filter, bind)
   const summary = `if(attributes['db.query.summary'] != '', attributes['db.query.summary'],
     if(startsWith(op, 'db'), normalizeQuery(substringUTF8(name, 1, 1000)), substringUTF8(name, 1, 300)))`
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT kind AS op, summary, count() AS requests, sum(n) AS calls, toFloat64(quantile(0.75)(us)) AS p75_us, max(n) AS most,
         countIf(n >= ${bind(repeatedCalls, 'UInt32')}) AS repeating

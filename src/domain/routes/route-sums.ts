@@ -3,7 +3,7 @@ import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import { cacheQuery } from '#domain/cache/cached-query.ts'
 import type { Bind } from '#domain/events/event-condition.ts'
 import type { Histogram } from '#lib/log-histogram.ts'
-import type { Settings } from '#store/telemetry/telemetry.ts'
+import type { Settings } from '#store/telemetry/query.ts'
 
 /** The sums of one measure of a route. */
 export type RouteSum = { measure: string; detail: string; count: number; failed: number; total: number } & Histogram
@@ -53,18 +53,15 @@ type RouteScope = {
   settings: Settings
 }
 
-/** The scope of a query on `route_sums`: the viewer's projects first, then the time range. */
-export function routeScope(viewer: Viewer, filter: RouteFilter, bind: Bind): RouteScope {
-  const all = projectIds(viewer)
-  const chosen = filter.projectIds === undefined ? all : all.filter(id => filter.projectIds?.includes(id))
+/** The conditions of a query on `route_sums`: the scope first, then the time range. */
+export function routeScope({ now: to }: Viewer, filter: RouteFilter, bind: Bind): RouteScope {
   const isFine = filter.rangeMs <= longestFineMs
   const fineSteps = filter.rangeMs < dayMs ? 12 : 24
   const stepMs = isFine ? filter.rangeMs / fineSteps : dayMs
-  const to = viewer.now
   const from = Math.floor((to - filter.rangeMs) / (isFine ? 300_000 : dayMs)) * (isFine ? 300_000 : dayMs)
   const day = 'toStartOfDay(bucket)'
   const where = [
-    `project_id IN ${bind(chosen.length === 0 ? [0] : chosen, 'Array(UInt64)')}`,
+    '{scope}',
     `${isFine ? 'bucket' : day} >= toDateTime(${bind(Math.floor(from / 1e3), 'UInt32')}, 'UTC')`,
     ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
   ].join(' AND ')

@@ -1,5 +1,5 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
-import { readScopes, type Viewer } from '#domain/access/viewer.ts'
+import { readScopes } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { Control } from '#store/control/control.ts'
 
@@ -36,38 +36,6 @@ export async function findAuthToken({ db }: Control, tokenHash: string) {
 }
 
 export type FoundToken = NonNullable<Awaited<ReturnType<typeof findAuthToken>>>
-
-/** Active tokens, newest first. Only a hint, their last characters, is stored. */
-export async function listAuthTokens(viewer: Viewer) {
-  const rows = await viewer.control.db
-    .selectFrom('auth_token')
-    .leftJoin('user', 'user.id', 'auth_token.created_by')
-    .select([
-      'auth_token.id',
-      'auth_token.name',
-      'auth_token.token_hint',
-      'auth_token.scopes',
-      'auth_token.created_at',
-      'auth_token.last_used_at',
-      'user.name as createdBy',
-    ])
-    .where('auth_token.organization_id', '=', viewer.organization.id)
-    .where('auth_token.revoked_at', 'is', null)
-    .orderBy('auth_token.id', 'desc')
-    .limit(500)
-    .execute()
-  return rows.map(row => ({
-    id: row.id,
-    name: row.name,
-    hint: row.token_hint,
-    scopes: readScopes(row.scopes),
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    createdBy: row.createdBy,
-  }))
-}
-
-export type AuthToken = Awaited<ReturnType<typeof listAuthTokens>>[number]
 
 const everyMs = 60_000 // a build sends many requests per second, and "last used" needs no more precision
 

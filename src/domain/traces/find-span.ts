@@ -46,7 +46,7 @@ export async function findSpan(viewer: Viewer, address: string, spanId: string):
 }
 
 async function readSpan(viewer: Viewer, traceId: string, spanId: string, near?: number): Promise<SpanDetails | null> {
-  const params = { ...traceParams(viewer, traceId, near), spanId: BigInt(`0x${spanId}`).toString() }
+  const params = { ...traceParams(traceId, near), spanId: BigInt(`0x${spanId}`).toString() }
   const [[found], logs] = await Promise.all([
     viewer.telemetry.query({
       query: `

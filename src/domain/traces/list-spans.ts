@@ -59,7 +59,7 @@ export async function listSpans(viewer: Viewer, filter: SpanFilter): Promise<Spa
   const beyond = after
     ? `AND (${key}, span_id) < (${bind(after.key, 'Int64')}, ${bind(BigInt(`0x${after.spanId}`).toString(), 'UInt64')})`
     : ''
-  const rows = await viewer.telemetry.query({
+  const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT ${spanIdSql('span_id')} AS id, replaceAll(toString(trace_id), '-', '') AS trace, project_id,
         toUnixTimestamp64Milli(timestamp) AS at, duration_us, substringUTF8(name, 1, 300) AS short_name, op, platform, sdk_name, status, status_code, route,

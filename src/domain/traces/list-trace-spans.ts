@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { queryTelemetry } from '#domain/explore/explore.ts'
 import { readSpan, readUuid } from '#domain/explore/read-value.ts'
 
@@ -53,7 +53,7 @@ export async function listTraceSpans(
         toUnixTimestamp64Micro(timestamp) AS start_us, duration_us,
         ${wanted('attributes')} AS attributes, ${wanted('numbers')} AS numbers
       FROM spans
-      WHERE project_id IN {projectIds:Array(UInt64)}
+      WHERE {scope}
         AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp < fromUnixTimestamp64Milli({to:Int64})
         AND trace_id = toUUID({uuid:String})
         AND NOT is_sdk_transport
@@ -61,7 +61,6 @@ export async function listTraceSpans(
       ORDER BY timestamp, spans.span_id
       LIMIT {limit:UInt32}`,
     params: {
-      projectIds: projectIds(viewer),
       from,
       to,
       uuid,

@@ -31,7 +31,7 @@ export async function measureSpans(viewer: Viewer, filter: Omit<SpanFilter, 'aft
   const { where, from, to } = spanScope(viewer, filter, bind)
   const stepMs = filter.rangeMs / steps
   const step = `intDiv(toUnixTimestamp64Milli(timestamp) - ${bind(from, 'Int64')}, ${bind(Math.round(stepMs), 'Int64')})`
-  const [found] = await viewer.telemetry.query({
+  const [found] = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT groupArray(step) AS steps, groupArray(n) AS counts, groupArray(bad) AS failures,
         groupArray(arrayMap(x -> toFloat64(x), finalizeAggregation(q))) AS quantiles,

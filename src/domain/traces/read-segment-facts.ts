@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { quickSettings } from '#domain/events/quick-settings.ts'
 import { spanIdOf } from '#domain/events/read-columns.ts'
 import { explainIdleFinish } from '#react/route-sample.ts'
@@ -52,7 +52,7 @@ export async function readSegmentFacts(viewer: Viewer, traceId: string, near?: n
       WHERE ${traceScope} AND (is_segment OR startsWith(op, 'ui.webvital.') OR startsWith(op, 'ui.interaction.')
         OR mapContains(attributes, 'hydrant.notes'))
       ORDER BY is_segment DESC, timestamp, span_id LIMIT {limit:UInt32}`,
-    params: { ...traceParams(viewer, traceId, near), limit: maxSegments },
+    params: { ...traceParams(traceId, near), limit: maxSegments },
     schema: row,
   })
   return rows.map(found => ({
@@ -94,10 +94,10 @@ export async function findUsualDuration(
     query: `
       SELECT count() AS spans, quantilesTDigest(0.5, 0.75, 0.95)(duration_us) AS usual
       FROM spans
-      WHERE project_id IN {projectIds:Array(UInt64)}
+      WHERE {scope}
         AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp <= fromUnixTimestamp64Milli({to:Int64})
         AND op = {op:String} AND name = {name:String} AND NOT is_prefetch`,
-    params: { projectIds: projectIds(viewer), from: Math.round(at - dayMs), to: Math.round(at + dayMs), op, name },
+    params: { from: Math.round(at - dayMs), to: Math.round(at + dayMs), op, name },
     schema: durationRow,
     settings: quickSettings,
   })

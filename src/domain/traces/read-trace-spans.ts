@@ -46,7 +46,7 @@ export async function readTraceSpans(
       FROM spans WHERE ${traceScope}
       ORDER BY is_segment DESC, timestamp, span_id
       LIMIT {limit:UInt32}`,
-    params: { ...traceParams(viewer, traceId, near), limit: maxSpans + 1 },
+    params: { ...traceParams(traceId, near), limit: maxSpans + 1 },
     schema: columns,
   })
   const spans = toSpans(found)
@@ -57,7 +57,7 @@ export async function readTraceSpans(
 async function countSpans(viewer: Viewer, traceId: string, near?: number): Promise<number> {
   const [found] = await viewer.telemetry.query({
     query: `SELECT count() AS spans FROM spans WHERE ${traceScope}`,
-    params: traceParams(viewer, traceId, near),
+    params: traceParams(traceId, near),
     schema: z.object({ spans: z.coerce.number() }),
   })
   return found?.spans ?? 0

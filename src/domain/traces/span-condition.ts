@@ -1,4 +1,4 @@
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { type Bind, containsPattern, joinAny, rowCondition } from '#domain/events/event-condition.ts'
 import { spanSideSql } from '#react/side.ts'
 import { readDurationUs } from '#search/check-term.ts'
@@ -96,17 +96,19 @@ export type SpanFilter = {
 }
 
 /**
- * A WHERE clause: the viewer's projects first, then the time range, then the search. Each request counts once: the SDK's own requests
+ * A WHERE clause: the scope first, then the time range, then the search. Each request counts once: the SDK's own requests
  * and the nameless duplicate that Next.js sends for a request through middleware are left out. So are middleware and prefetches,
  * unless the search names them.
  */
-export function spanScope(viewer: Viewer, filter: SpanFilter, bind: Bind): { where: string; from: number; to: number } {
-  const all = projectIds(viewer)
-  const chosen = filter.projectIds === undefined ? all : all.filter(id => filter.projectIds?.includes(id))
-  const to = filter.after?.to ?? viewer.now
+export function spanScope(
+  { now }: Pick<Viewer, 'now'>,
+  filter: SpanFilter,
+  bind: Bind,
+): { where: string; from: number; to: number } {
+  const to = filter.after?.to ?? now
   const from = to - filter.rangeMs
   const where = [
-    `project_id IN ${bind(chosen.length === 0 ? [0] : chosen, 'Array(UInt64)')}`,
+    '{scope}',
     `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
     `timestamp <= fromUnixTimestamp64Milli(${bind(to, 'Int64')})`,
     'NOT is_sdk_transport',

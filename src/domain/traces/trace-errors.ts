@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheSettled } from '#domain/cache/cached-query.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import { plainUuid, readUtc, spanIdOf } from '#domain/events/read-columns.ts'
@@ -41,7 +41,7 @@ export async function listTraceErrors(viewer: Viewer, traceId: string, near?: nu
       SELECT event_id, timestamp, span_id, project_id, group_version, group_hash, level, substringUTF8(title, 1, 300) AS title
       FROM events WHERE ${traceScope}
       ORDER BY timestamp, event_id LIMIT {limit:UInt32}`,
-    params: { ...traceParams(viewer, traceId, near), limit: maxErrors },
+    params: { ...traceParams(traceId, near), limit: maxErrors },
     schema: row,
   })
   if (rows.length === 0) return []
@@ -70,8 +70,8 @@ export const listCachedTraceErrors = (
   )
 
 async function readIssues(viewer: Viewer, hashes: string[]): Promise<Map<string, { id: number; shortId: string }>> {
-  const rows = await viewer.control.db
-    .selectFrom('issue_hash')
+  const rows = await viewer.control
+    .issueHashes()
     .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')
     .innerJoin('project', 'project.id', 'issue.project_id')
     .select([
@@ -82,7 +82,6 @@ async function readIssues(viewer: Viewer, hashes: string[]): Promise<Map<string,
       'issue.number',
       'project.slug',
     ])
-    .where('issue_hash.project_id', 'in', projectIds(viewer))
     .where('issue_hash.group_hash', 'in', [...new Set(hashes)])
     .limit(1_000)
     .execute()

@@ -12,7 +12,7 @@ export async function countTraceLogs(viewer: Viewer, traceId: string, near?: num
       SELECT span_id, sum(weight) AS lines
       FROM logs WHERE ${traceScope}
       GROUP BY span_id ORDER BY lines DESC LIMIT 10000`,
-    params: traceParams(viewer, traceId, near),
+    params: traceParams(traceId, near),
     schema: row,
   })
   return new Map(rows.map(found => [found.span_id, Math.round(found.lines)]))
@@ -31,6 +31,6 @@ export const listLooseLogs = (viewer: Viewer, traceId: string, near?: number): P
       SELECT toString(log_id) AS id, toUnixTimestamp64Milli(logs.timestamp) AS at, level, substringUTF8(body, 1, 1000) AS body
       FROM logs WHERE ${traceScope} AND span_id NOT IN (SELECT span_id FROM spans WHERE ${traceScope})
       ORDER BY logs.timestamp, sequence LIMIT {maxLines:UInt32}`,
-    params: { ...traceParams(viewer, traceId, near), maxLines },
+    params: { ...traceParams(traceId, near), maxLines },
     schema: line,
   })

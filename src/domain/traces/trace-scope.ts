@@ -1,19 +1,16 @@
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
-
 const dayMs = 86_400_000
 /** DateTime64 ends in 2299. */
 const allTime = { from: 0, to: Date.UTC(2299, 0) }
 
 /** A WHERE clause for all rows of a trace in the viewer's projects. */
-export const traceScope = `project_id IN {projectIds:Array(UInt64)} AND trace_id = {traceId:UUID}
+export const traceScope = `{scope} AND trace_id = {traceId:UUID}
   AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp <= fromUnixTimestamp64Milli({to:Int64})`
 
 /**
  * A URL does not say when a trace happened, so by default all days are searched with the index on the id. With a known time in
  * milliseconds only one day before and after is searched.
  */
-export const traceParams = (viewer: Viewer, traceId: string, near?: number) => ({
-  projectIds: projectIds(viewer),
+export const traceParams = (traceId: string, near?: number) => ({
   traceId: asUuid(traceId),
   ...(near === undefined ? allTime : { from: Math.floor(near) - dayMs, to: Math.ceil(near) + dayMs }),
 })

@@ -26,6 +26,7 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
     issues: () => db.selectFrom('issue').where('issue.project_id', 'in', ids),
     issueHashes: () => db.selectFrom('issue_hash').where('issue_hash.project_id', 'in', ids),
     issueActivity: () => db.selectFrom('issue_activity').where('issue_activity.project_id', 'in', ids),
+    issueChanges: () => db.selectFrom('issue_change').where('issue_change.project_id', 'in', ids),
     /** Both sides must be in the scope. */
     linkedGroups: () =>
       db
@@ -33,6 +34,8 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
         .where('linked_group.project_id', 'in', ids)
         .where('linked_group.server_project_id', 'in', ids),
     hashHours: () => db.selectFrom('hash_hour').where('hash_hour.project_id', 'in', ids),
+    /** Since when digest has counted by day: the same for all viewers. */
+    firstCountedDay: () => db.selectFrom('hash_day').select('day').orderBy('day').limit(1),
     hashDays: () => db.selectFrom('hash_day').where('hash_day.project_id', 'in', ids),
     projects: () =>
       db.selectFrom('project').where('project.organization_id', '=', organizationId).where('project.id', 'in', ids),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ProjectStats } from '#domain/projects/list-projects.ts'
+import type { ProjectStats } from '#domain/projects/unscoped-projects.ts'
 import { createLiveHub } from './live-hub.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,4 +1,4 @@
-import type { ProjectStats } from '#domain/projects/list-projects.ts'
+import type { ProjectStats } from '#domain/projects/unscoped-projects.ts'
 
 type LiveListener = { projectIds: ReadonlySet<number>; send(stats: ProjectStats[]): void; end(): void }
 type ReadProjectStats = (since: number) => Promise<ProjectStats[]>

@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useEffectEvent } from 'react'
-import type { ProjectStats } from '#domain/projects/list-projects.ts'
+import type { ProjectStats } from '#domain/projects/unscoped-projects.ts'
 
 type OnStats = (stats: ProjectStats[]) => void
 

@@ -1,4 +1,5 @@
-import { findInternalKey, projectDsn } from '#domain/projects/project-keys.ts'
+import { projectDsn } from '#domain/projects/project-keys.ts'
+import { findInternalKey } from '#domain/projects/unscoped-projects.ts'
 import { getRuntime } from '#runtime.ts'
 
 /** Null if self-report is disabled, or before setup has created the internal project. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { findInternalKey, projectDsn } from '#domain/projects/project-keys.ts'
+import { projectDsn } from '#domain/projects/project-keys.ts'
+import { findInternalKey } from '#domain/projects/unscoped-projects.ts'
 import { getRuntime } from '#runtime.ts'
 
 const timeoutMs = 5_000

@@ -73,29 +73,43 @@ export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
     })
 
     test('a key is 32 hex digits, made or brought along, and belongs to one project', async () => {
-      const projectId = await newProject(await newOrganization())
-      const made = await createProjectKey(context, { projectId })
+      const organizationId = await newOrganization()
+      const projectId = await newProject(organizationId)
+      const made = await createProjectKey(context, { organizationId, projectId })
       expect(made).toMatchObject({ ok: true, key: { id: 1, publicKey: expect.stringMatching(/^[0-9a-f]{32}$/) } })
       const publicKey = '0123456789abcdef0123456789abcdef'
-      expect(await createProjectKey(context, { projectId, publicKey })).toEqual({ ok: true, key: { id: 2, publicKey } })
-      expect(await createProjectKey(context, { projectId, publicKey })).toEqual({ ok: false, code: 'key_taken' })
-      expect(await createProjectKey(context, { projectId, publicKey: 'ABC' })).toEqual({
+      expect(await createProjectKey(context, { organizationId, projectId, publicKey })).toEqual({
+        ok: true,
+        key: { id: 2, publicKey },
+      })
+      expect(await createProjectKey(context, { organizationId, projectId, publicKey })).toEqual({
+        ok: false,
+        code: 'key_taken',
+      })
+      expect(await createProjectKey(context, { organizationId, projectId, publicKey: 'ABC' })).toEqual({
         ok: false,
         code: 'key_invalid',
       })
-      expect(await createProjectKey(context, { projectId: 99 })).toEqual({ ok: false, code: 'project_not_found' })
+      const elsewhere = await newOrganization('elsewhere')
+      for (const wrong of [
+        { organizationId, projectId: 99 },
+        { organizationId: elsewhere, projectId },
+      ])
+        expect(await createProjectKey(context, wrong)).toEqual({ ok: false, code: 'project_not_found' })
     })
 
     test('a key is disabled within its own project only, and once', async () => {
       const organizationId = await newOrganization()
       const [projectId, other] = [await newProject(organizationId), await newProject(organizationId, 'other')]
-      await createProjectKey(context, { projectId })
-      expect(await switchProjectKey(context, { projectId: other, keyId: 1, isActive: false })).toEqual({
+      await createProjectKey(context, { organizationId, projectId })
+      expect(await switchProjectKey(context, { organizationId, projectId: other, keyId: 1, isActive: false })).toEqual({
         ok: false,
         code: 'key_not_found',
       })
       for (let round = 0; round < 2; round++)
-        expect(await switchProjectKey(context, { projectId, keyId: 1, isActive: false })).toEqual({ ok: true })
+        expect(await switchProjectKey(context, { organizationId, projectId, keyId: 1, isActive: false })).toEqual({
+          ok: true,
+        })
       expect(await control.db.selectFrom('project_key').select('is_active').execute()).toEqual([{ is_active: 0 }])
       expect((await actions()).filter(action => action.includes('disable'))).toEqual(['test project_key.disable'])
     })

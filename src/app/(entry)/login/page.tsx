@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { isSetUp } from '#domain/members/list-members.ts'
+import { isSetUp } from '#domain/members/find-membership.ts'
 import { getRuntime } from '#runtime.ts'
 import { findSignedIn } from '#web/viewer.ts'
 import { EntryCard } from '../../entry-card.tsx'

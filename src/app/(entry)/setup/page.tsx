@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { isSetUp } from '#domain/members/list-members.ts'
+import { isSetUp } from '#domain/members/find-membership.ts'
 import { getRuntime } from '#runtime.ts'
 import { EntryCard, NotFoundHere } from '../../entry-card.tsx'
 import { SetupForm } from './setup-form.tsx'

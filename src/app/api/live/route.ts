@@ -1,4 +1,4 @@
-import { listProjectStats } from '#domain/projects/list-projects.ts'
+import { listProjectStats } from '#domain/projects/unscoped-projects.ts'
 import { getRuntime } from '#runtime.ts'
 import { liveStream } from '#web/live/live-hub.ts'
 import { requireViewer } from '#web/viewer.ts'

@@ -97,12 +97,10 @@ export async function readMapSituation(viewer: Viewer, wanted: WantedMap): Promi
 
 const maxUploads = 200
 
-function bundles({ control, organization }: Viewer, release: string) {
-  return control.db
-    .selectFrom('artifact_bundle')
-    .innerJoin('artifact_bundle_release', 'artifact_bundle_release.bundle_id', 'artifact_bundle.id')
+function bundles({ control }: Viewer, release: string) {
+  return control
+    .bundleReleases()
     .innerJoin('artifact_bundle_project', 'artifact_bundle_project.bundle_id', 'artifact_bundle.id')
-    .where('artifact_bundle.organization_id', '=', organization.id)
     .where('artifact_bundle_release.release', '=', release)
     .limit(maxUploads)
 }
@@ -126,11 +124,10 @@ const readFiles = (viewer: Viewer, { release, file }: WantedMap) =>
     .where('artifact_file.url', 'in', fileAddresses(file))
     .execute()
 
-const readAttempt = ({ control, organization }: Viewer, release: string) =>
-  control.db
-    .selectFrom('upload_attempt')
+const readAttempt = ({ control }: Viewer, release: string) =>
+  control
+    .uploadAttempts()
     .select(['state', 'step', 'detail'])
-    .where('organization_id', '=', organization.id)
     .where('release', '=', release)
     .orderBy('at', 'desc')
     .limit(1)

@@ -1,3 +1,4 @@
+import { unscopedStores } from '#domain/access/unscoped-stores.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { isMinified } from '#grouping/v1/file-traits.ts'
 import { isObject } from '#lib/json-value.ts'
@@ -29,9 +30,10 @@ export async function readStacks(
   const event = parseEvent(data)
   const unread = event === null ? [] : unreadFrames(event)
   if (event === null || unread.length === 0) return { data, advice: [] }
-  const frames = minifiedFrames(event, projectId)
+  // The maps of a file are those of its project: the search needs no scope, but the project must be one of the viewer's.
+  const frames = viewer.projects.some(({ id }) => id === projectId) ? minifiedFrames(event, projectId) : []
   const maps = await findMaps(
-    viewer.control.db,
+    unscopedStores(viewer).control.db,
     frames.map(({ wanted }) => wanted),
   )
   const results = await resolveFrames(symbolicator, frames, maps)

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import {
@@ -11,10 +10,10 @@ import {
   userStates,
 } from '#domain/events/event-condition.ts'
 import type { FieldTerm } from '#search/search-term.ts'
-import type { Control } from '#store/control/control.ts'
+import type { ScopedControl } from '#store/control/scoped-control.ts'
 import {
   eventScopeSql,
-  type IssueScope,
+  type IssueRange,
   type RangeCounts,
   readBars,
   type SparkShape,
@@ -31,7 +30,7 @@ const row = z.object({
 
 type Query = {
   issues: IssueRowFields[]
-  scope: IssueScope
+  range: IssueRange
   events: readonly FieldTerm[]
   environment: string | undefined
 }
@@ -39,7 +38,7 @@ type Query = {
 /** Events, users and bars within the range for a page of issues, in one query. */
 export async function countInRange(
   viewer: Viewer,
-  { issues, scope, events, environment }: Query,
+  { issues, range, events, environment }: Query,
 ): Promise<Map<number, RangeCounts>> {
   if (issues.length === 0) return new Map()
   const { params, bind } = boundParams()
@@ -52,12 +51,12 @@ export async function countInRange(
     pairs.map(([, id]) => id),
     'Array(UInt64)',
   )
-  const sums = { scope, events, environment, hasUsers: true, spark: sparkShape(scope.to - scope.from) }
+  const sums = { range, events, environment, hasUsers: true, spark: sparkShape(range.to - range.from) }
   const rows = await viewer.telemetry.query({
     query: `
       SELECT transform(toString(group_hash), ${hashes}, ${ids}, toUInt64(0)) AS issue_id,
         sum(found.events) AS events, ${mergedUserCount('found')} AS users, sumForEach(found.bars) AS bars
-      FROM (${eventSumsSql(sums, bind, `group_hash IN ${hashes} AND `)}) AS found
+      FROM (${eventSumsSql(sums, bind, ` AND group_hash IN ${hashes}`)}) AS found
       GROUP BY issue_id
       LIMIT 1000`,
     params,
@@ -86,41 +85,42 @@ export type CountedPeriods = {
 /** Null if control does not reach back far enough, or an hour is too coarse: then telemetry has to count. */
 export async function findCountedPeriods(
   { control, now }: Pick<Viewer, 'control' | 'now'>,
-  scope: IssueScope,
+  projectIds: readonly number[] | undefined,
+  range: IssueRange,
 ): Promise<CountedPeriods | null> {
-  const rangeMs = scope.to - scope.from
+  const rangeMs = range.to - range.from
   const { barMs } = sparkShape(rangeMs)
-  if (rangeMs < dayMs || (barMs < dayMs && scope.from < now - hoursKeptMs)) return null
-  if (!(await reachesBack(control, scope))) return null
+  if (rangeMs < dayMs || (barMs < dayMs && range.from < now - hoursKeptMs)) return null
+  if (!(await reachesBack(control.within(projectIds), range))) return null
   const periodTable =
     barMs < dayMs ? ({ table: 'hash_hour', column: 'hour' } as const) : ({ table: 'hash_day', column: 'day' } as const)
-  return { ...periodTable, since: Math.floor(scope.from / barMs), until: Math.floor(scope.to / barMs) }
+  return { ...periodTable, since: Math.floor(range.from / barMs), until: Math.floor(range.to / barMs) }
 }
 
-/** A FROM clause: `hashes` joined with their periods from `since` on. */
-export const joinPeriods = ({ table, column, until }: CountedPeriods, since: number): RawBuilder<unknown> => sql`
-  issue_hash as hashes
-  inner join ${sql.table(table)} as periods on periods.project_id = hashes.project_id
-    and periods.group_version = hashes.group_version and periods.group_hash = hashes.group_hash
-    and periods.${sql.ref(column)} >= ${since} and periods.${sql.ref(column)} <= ${until}`
-
 /** The events of each hash in all of the periods. */
-export const sumByHash = (
-  { table, column, since, until }: CountedPeriods,
-  projectIds: readonly number[],
-): RawBuilder<unknown> => sql`
-  select project_id, group_version, group_hash, sum(event_count) as events from ${sql.table(table)}
-  where project_id in (${sql.join(projectIds)}) and ${sql.ref(column)} >= ${since} and ${sql.ref(column)} <= ${until}
-  group by project_id, group_version, group_hash`
+export function sumByHash(control: ScopedControl, { table, since, until }: CountedPeriods) {
+  if (table === 'hash_day')
+    return control
+      .hashDays()
+      .select(({ fn }) => ['project_id', 'group_version', 'group_hash', fn.sum<number>('event_count').as('events')])
+      .where('day', '>=', since)
+      .where('day', '<=', until)
+      .groupBy(['project_id', 'group_version', 'group_hash'])
+  return control
+    .hashHours()
+    .select(({ fn }) => ['project_id', 'group_version', 'group_hash', fn.sum<number>('event_count').as('events')])
+    .where('hour', '>=', since)
+    .where('hour', '<=', until)
+    .groupBy(['project_id', 'group_version', 'group_hash'])
+}
 
 /** Whether every event of the range was counted by day: counting may have started later than the oldest issue. */
-async function reachesBack({ db }: Control, { projectIds, from }: IssueScope): Promise<boolean> {
-  const counted = await db.selectFrom('hash_day').select('day').orderBy('day').limit(1).executeTakeFirst()
+async function reachesBack(control: ScopedControl, { from }: IssueRange): Promise<boolean> {
+  const counted = await control.firstCountedDay().executeTakeFirst()
   if (counted && from >= (counted.day + 1) * dayMs) return true
-  const older = await db
-    .selectFrom('issue_hash')
+  const older = await control
+    .issueHashes()
     .select('issue_id')
-    .where('project_id', 'in', projectIds)
     .where('first_seen', '<', counted ? counted.day * dayMs : Number.MAX_SAFE_INTEGER)
     .limit(1)
     .executeTakeFirst()
@@ -128,7 +128,7 @@ async function reachesBack({ db }: Control, { projectIds, from }: IssueScope): P
 }
 
 type Sums = {
-  scope: IssueScope
+  range: IssueRange
   events: readonly FieldTerm[]
   environment: string | undefined
   /** Counting users is the most expensive part, so it is done only if the number is shown or needed for the search. */
@@ -141,21 +141,21 @@ type Sums = {
  * A SELECT that sums the matching events by hash: `events`, `last_seen`, and optionally `users` and `replaced_users` (states) and
  * `bars` (newest first). One pass over the events both finds and counts.
  */
-export function eventSumsSql({ scope, events, environment, hasUsers, spark }: Sums, bind: Bind, of = ''): string {
-  const wide = { ...scope, from: spark ? Math.min(scope.from, scope.to - spark.bars * spark.barMs) : scope.from }
+export function eventSumsSql({ range, events, environment, hasUsers, spark }: Sums, bind: Bind, of = ''): string {
+  const wide = { ...range, from: spark ? Math.min(range.from, range.to - spark.bars * spark.barMs) : range.from }
   const within =
-    wide.from < scope.from ? `timestamp >= fromUnixTimestamp64Milli(${bind(scope.from, 'Int64')})` : undefined
+    wide.from < range.from ? `timestamp >= fromUnixTimestamp64Milli(${bind(range.from, 'Int64')})` : undefined
   const sums = [
     `${within ? eventCountIf(within) : eventCount} AS events`,
     'max(timestamp) AS last_seen',
     ...(hasUsers ? [userStates(within)] : []),
-    ...(spark ? [`sumResample(0, ${spark.bars}, 1)(weight, ${barsAgo(scope, spark, bind)}) AS bars`] : []),
+    ...(spark ? [`sumResample(0, ${spark.bars}, 1)(weight, ${barsAgo(range, spark, bind)}) AS bars`] : []),
   ]
   return `SELECT project_id, group_hash, ${sums.join(', ')}
     FROM ${eventSource(events, wide.to - wide.from)}
-    WHERE ${of}${eventScopeSql(wide, events, environment, bind)}
+    WHERE ${eventScopeSql(wide, events, environment, bind)}${of}
     GROUP BY project_id, group_hash${within ? ' HAVING events > 0' : ''}`
 }
 
-const barsAgo = ({ to }: IssueScope, { barMs }: SparkShape, bind: Bind): string =>
+const barsAgo = ({ to }: IssueRange, { barMs }: SparkShape, bind: Bind): string =>
   `intDiv(${bind(to, 'Int64')} - toUnixTimestamp64Milli(timestamp), ${bind(barMs, 'Int64')})`

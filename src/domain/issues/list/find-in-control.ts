@@ -1,15 +1,15 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { containsPattern } from '#domain/events/event-condition.ts'
 import { countUsersIn } from '#lib/user-sketch.ts'
-import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { type CountedPeriods, joinPeriods, sumByHash } from './count-in-range.ts'
+import type { ScopedControl } from '#store/control/scoped-control.ts'
+import { type CountedPeriods, sumByHash } from './count-in-range.ts'
 import type { Claim, Condition, IssueConditions, RangeCondition } from './issue-conditions.ts'
 import { measureFields, sortMeasures, textColumns } from './issue-fields.ts'
 import {
   type IssueCursor,
   type IssueHits,
-  type IssueScope,
+  type IssueRange,
   type IssueSort,
   type RangeCounts,
   toBars,
@@ -22,7 +22,7 @@ type Bool = ExpressionWrapper<Tables, 'issue' | 'totals', SqlBool> | RawBuilder<
 
 type Query = {
   conditions: IssueConditions
-  scope: IssueScope
+  range: IssueRange
   /** The hours or days to sum; without them, events are counted over all time. */
   counted: CountedPeriods | null
   sort: IssueSort
@@ -34,10 +34,10 @@ type Query = {
  * A page of a search that has no conditions on single events. Issues are summed from their hashes with a covering index, and
  * sorted by the events of the range if control has counted them by hour or day.
  */
-export async function findInControl(control: Control, query: Query): Promise<IssueHits> {
+export async function findInControl(control: ScopedControl, query: Query): Promise<IssueHits> {
   const keys = sortMeasures[query.sort].map(measure => measureFields[measure].control(query.counted !== null))
   const page = matching(control, query)
-    .leftJoin(rangedEvents(query), 'ranged.issue_id', 'issue.id')
+    .leftJoin(rangedEvents(control, query), 'ranged.issue_id', 'issue.id')
     .select('issue.id')
     .select(keys.map((key, index) => key.as(`key${index}`)))
     .select(sql<number>`count(*) over ()`.as('total'))
@@ -50,14 +50,14 @@ export async function findInControl(control: Control, query: Query): Promise<Iss
 }
 
 /** Events within the range by issue; empty if the sort does not need them. */
-function rangedEvents({ counted, scope, sort }: Query) {
+function rangedEvents(control: ScopedControl, { counted, sort }: Query) {
   type Ranged = { issue_id: number; events: number }
   if (counted === null || (sort !== 'urgency' && sort !== 'events'))
     return sql<Ranged>`(select id as issue_id, 0 as events from issue where id < 0)`.as<'ranged'>(sql.ref('ranged'))
   // Sum by hash first, in table order: that leaves a thirtieth of the rows to join.
   return sql<Ranged>`(
     select hashes.issue_id, sum(by_hash.events) as events
-    from (${sumByHash(counted, scope.projectIds)}) as by_hash
+    from ${sumByHash(control, counted)} as by_hash
     inner join issue_hash as hashes on hashes.project_id = by_hash.project_id
       and hashes.group_version = by_hash.group_version and hashes.group_hash = by_hash.group_hash
     group by hashes.issue_id
@@ -70,30 +70,26 @@ function isAfter(keys: RawBuilder<number>[], after: IssueCursor | undefined): Ra
   return sql<SqlBool>`(${sql.join(columns)}) < (${sql.join(values)})`
 }
 
-function matching({ db }: Control, { conditions, scope }: Query) {
-  return db
-    .with('totals', cte =>
-      cte
-        .selectFrom('issue_hash')
-        .select(({ fn }) => [
-          'issue_id',
-          fn.sum<number>('event_count').as('events'),
-          fn.sum<number>('user_count').as('users'),
-          fn.min<number>('first_seen').as('first_seen'),
-          fn.max<number>('last_seen').as('last_seen'),
-        ])
-        .where('project_id', 'in', scope.projectIds)
-        .groupBy('issue_id')
-        .having(({ eb, fn }) => eb(fn.max('last_seen'), '>=', scope.from)),
-    )
-    .selectFrom('issue')
-    .innerJoin('totals', 'totals.issue_id', 'issue.id')
-    .where('issue.project_id', 'in', scope.projectIds)
+function matching(control: ScopedControl, { conditions, range }: Query) {
+  const totals = control
+    .issueHashes()
+    .select(({ fn }) => [
+      'issue_id',
+      fn.sum<number>('event_count').as('events'),
+      fn.sum<number>('user_count').as('users'),
+      fn.min<number>('first_seen').as('first_seen'),
+      fn.max<number>('last_seen').as('last_seen'),
+    ])
+    .groupBy('issue_id')
+    .having(({ eb, fn }) => eb(fn.max('last_seen'), '>=', range.from))
+  return control
+    .issues()
+    .innerJoin(totals.as('totals'), 'totals.issue_id', 'issue.id')
     .where(eb => {
       const build = eb as unknown as Build
       return build.and([
         ...conditions.state.map(condition => writeCondition(build, condition)),
-        ...conditions.ranges.map(range => writeRange(build, range)),
+        ...conditions.ranges.map(condition => writeRange(build, condition)),
       ])
     })
 }
@@ -120,21 +116,37 @@ function writeRange(eb: Build, { of, min, max, isNegated }: RangeCondition): Boo
   return isNegated ? eb.not(within) : within
 }
 
-type Row = { issue_id: number; period: number; event_count: number; user_sketch: Uint8Array | null }
+type Period = Pick<
+  ControlSchema['hash_hour'],
+  'project_id' | 'group_version' | 'group_hash' | 'event_count' | 'user_sketch'
+> & {
+  hour: number
+  day: number
+}
+type Row = Pick<Period, 'user_sketch'>
 
 /** Like `countInRange`, from the hours and days that digest has counted, for a search without conditions on single events. */
 export async function countInControl(
-  { db }: Control,
+  control: ScopedControl,
   issueIds: readonly number[],
   counted: CountedPeriods,
   bars: number,
 ): Promise<Map<number, RangeCounts>> {
   if (issueIds.length === 0) return new Map()
-  const { column, since, until } = counted
-  const { rows } = await sql<Row>`
-    select hashes.issue_id, periods.${sql.ref(column)} as period, periods.event_count, periods.user_sketch
-    from ${joinPeriods(counted, Math.min(since, until - bars + 1))}
-    where hashes.issue_id in (${sql.join(issueIds)})`.execute(db)
+  const { table, column, since, until } = counted
+  const rows = await control
+    .issueHashes()
+    .innerJoin(sql<Period>`${sql.table(table)}`.as<'periods'>(sql.ref('periods')), join =>
+      join
+        .onRef('periods.project_id', '=', 'issue_hash.project_id')
+        .onRef('periods.group_version', '=', 'issue_hash.group_version')
+        .onRef('periods.group_hash', '=', 'issue_hash.group_hash')
+        .on(`periods.${column}`, '>=', Math.min(since, until - bars + 1))
+        .on(`periods.${column}`, '<=', until),
+    )
+    .select(['issue_hash.issue_id', `periods.${column} as period`, 'periods.event_count', 'periods.user_sketch'])
+    .where('issue_hash.issue_id', 'in', issueIds)
+    .execute()
   return new Map(
     Array.from(
       Map.groupBy(rows, row => row.issue_id),

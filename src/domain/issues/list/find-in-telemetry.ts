@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Bind, boundParams, containsPattern } from '#domain/events/event-condition.ts'
-import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import type { ScopedTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
 import { mirrorColumns } from '../mirror/mirror-rows.ts'
 import { issueStatesSql, type PendingStates } from '../mirror/pending-states.ts'
 import { eventSumsSql } from './count-in-range.ts'
@@ -9,7 +9,7 @@ import { measureFields, sortMeasures, textColumns } from './issue-fields.ts'
 import {
   type IssueCursor,
   type IssueHits,
-  type IssueScope,
+  type IssueRange,
   type IssueSort,
   readBars,
   sparkShape,
@@ -18,7 +18,7 @@ import {
 type Query = {
   pending: PendingStates
   conditions: IssueConditions
-  scope: IssueScope
+  range: IssueRange
   environment: string | undefined
   sort: IssueSort
   after: IssueCursor | undefined
@@ -40,24 +40,23 @@ const row = z.object({
  * A page of a search with conditions on single events. The matching events are summed by hash, joined with the mirror of issue
  * states, and summed again by issue. Counts, sort and paging are those of the matching events.
  */
-export async function findInTelemetry(telemetry: Telemetry, query: Query): Promise<IssueHits> {
-  const { pending, conditions, scope, environment, sort, after, isForRows } = query
+export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query): Promise<IssueHits> {
+  const { pending, conditions, range, environment, sort, after, isForRows } = query
   const { params, bind } = boundParams()
   const keys = sortMeasures[sort]
   const hasUsers = isForRows || sort === 'users' || conditions.ranges.some(({ of }) => of === 'users')
   const having = [
-    ...conditions.ranges.map(range => writeRange(range, bind)),
+    ...conditions.ranges.map(condition => writeRange(condition, bind)),
     ...(after
       ? [
           `tuple(${keys.join(', ')}, id) < tuple(${[...after.keys, after.id].map(key => bind(key, 'Int64')).join(', ')})`,
         ]
       : []),
   ]
-  const spark = isForRows ? sparkShape(scope.to - scope.from) : null
-  const sums = eventSumsSql({ scope, events: conditions.events, environment, hasUsers, spark }, bind)
+  const spark = isForRows ? sparkShape(range.to - range.from) : null
+  const sums = eventSumsSql({ range, events: conditions.events, environment, hasUsers, spark }, bind)
   const states = issueStatesSql(pending, bind, {
     columns: ['project_id', 'group_hash', 'issue_id', 'substatus', 'first_seen'],
-    projectIds: scope.projectIds,
     conditions: conditions.state.map(one => writeCondition(one, bind)),
   })
   const rows = await telemetry.query({

@@ -172,11 +172,5 @@ export async function readSearchContext(viewer: Viewer, terms: readonly SearchTe
 
 async function listUsersByEmail(viewer: Viewer, emails: string[]) {
   if (emails.length === 0) return []
-  return viewer.control.db
-    .selectFrom('member')
-    .innerJoin('user', 'user.id', 'member.user_id')
-    .select(['user.id', 'user.email'])
-    .where('member.organization_id', '=', viewer.organization.id)
-    .where('user.email', 'in', emails)
-    .execute()
+  return viewer.control.members().select(['user.id', 'user.email']).where('user.email', 'in', emails).execute()
 }

@@ -24,8 +24,8 @@ export type IssueFilter = {
   limit?: number | undefined
 }
 
-/** The projects and the time range of a query. */
-export type IssueScope = { projectIds: number[]; from: number; to: number }
+/** The time range of a query, in milliseconds. */
+export type IssueRange = { from: number; to: number }
 
 /** A hit before its row is read: the id and its sort keys. */
 type IssueHit = { id: number; keys: number[] }
@@ -55,17 +55,17 @@ export function toBars(counts: Iterable<readonly [ago: number, events: number]>,
 /** Telemetry returns the newest bar first, each a sum of weights. */
 export const readBars = (newestFirst: readonly number[]): number[] => newestFirst.map(Math.round).reverse()
 
-/** A WHERE clause: the viewer's projects first, then the time range, then the search. */
+/** A WHERE clause: the scope first, then the time range, then the search. */
 export function eventScopeSql(
-  scope: IssueScope,
+  range: IssueRange,
   events: readonly FieldTerm[],
   environment: string | undefined,
   bind: Bind,
 ): string {
   return [
-    `project_id IN ${bind(scope.projectIds, 'Array(UInt64)')}`,
-    `timestamp >= fromUnixTimestamp64Milli(${bind(scope.from, 'Int64')})`,
-    `timestamp <= fromUnixTimestamp64Milli(${bind(scope.to, 'Int64')})`,
+    '{scope}',
+    `timestamp >= fromUnixTimestamp64Milli(${bind(range.from, 'Int64')})`,
+    `timestamp <= fromUnixTimestamp64Milli(${bind(range.to, 'Int64')})`,
     ...(environment === undefined ? [] : [`environment = ${bind(environment, 'String')}`]),
     ...events.map(term => eventCondition(term, bind)),
   ].join(' AND ')

@@ -18,8 +18,8 @@ export async function readIssueRows(viewer: Viewer, ids: number[]) {
 
 function readIssues(viewer: Viewer, ids: number[]) {
   return (
-    viewer.control.db
-      .selectFrom('issue')
+    viewer.control
+      .issues()
       .innerJoin('project', 'project.id', 'issue.project_id')
       .leftJoin('issue_seen', join =>
         join.onRef('issue_seen.issue_id', '=', 'issue.id').on('issue_seen.user_id', '=', viewer.user.id),
@@ -56,8 +56,8 @@ function readIssues(viewer: Viewer, ids: number[]) {
 }
 
 function readHashes(viewer: Viewer, ids: number[]) {
-  return viewer.control.db
-    .selectFrom('issue_hash')
+  return viewer.control
+    .issueHashes()
     .select(['issue_id', 'group_hash', 'first_seen', 'last_seen', 'last_release'])
     .where('issue_id', 'in', ids)
     .orderBy('last_seen', 'desc')

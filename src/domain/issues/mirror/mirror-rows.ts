@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import { ascendingChunks, chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import type { ScopedControl } from '#store/control/scoped-control.ts'
 
 type Db = Kysely<ControlSchema>
+type Hashes = ReturnType<ScopedControl['issueHashes']>
 
 /** The columns of `issue_state` that mirror control, with the type of each as a parameter. */
 export const mirrorColumns = {
@@ -21,11 +23,12 @@ export const mirrorColumns = {
   first_seen: 'Int64',
 } as const
 export type MirrorColumn = keyof typeof mirrorColumns
-export type MirrorRow = Awaited<ReturnType<ReturnType<typeof selectHashes>['execute']>>[number]
+export type MirrorRow = Awaited<ReturnType<ReturnType<typeof withIssues>['execute']>>[number]
 
-function selectHashes(db: Db) {
-  return db
-    .selectFrom('issue_hash')
+const selectHashes = (db: Db) => withIssues(db.selectFrom('issue_hash'))
+
+function withIssues(hashes: Hashes) {
+  return hashes
     .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')
     .select([
       'issue_hash.project_id',
@@ -44,11 +47,11 @@ function selectHashes(db: Db) {
     ])
 }
 
-/** The hashes of some issues. */
-export async function readMirrorRows(db: Db, issueIds: Iterable<number>): Promise<MirrorRow[]> {
+/** The hashes of some issues. `hashes` starts the query: those of all projects, or of a viewer's. */
+export async function readMirrorRows(hashes: () => Hashes, issueIds: Iterable<number>): Promise<MirrorRow[]> {
   const rows: MirrorRow[] = []
   for (const ids of ascendingChunks(issueIds))
-    for (const row of await selectHashes(db).where('issue_hash.issue_id', 'in', ids).execute()) rows.push(row)
+    for (const row of await withIssues(hashes()).where('issue_hash.issue_id', 'in', ids).execute()) rows.push(row)
   return rows
 }
 

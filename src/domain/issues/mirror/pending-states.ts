@@ -3,9 +3,11 @@
  * have yet are replaced by their current rows. So a member's next read shows their own change, and no read writes.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { unscopedStores } from '#domain/access/unscoped-stores.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { type Bind, bindArray } from '#domain/events/event-condition.ts'
-import type { Control } from '#store/control/control.ts'
 import { mirrorReader } from '#store/control/request-reconciliation.ts'
+import type { ScopedControl } from '#store/control/scoped-control.ts'
 import { findCursor } from '../change-log/read-changes.ts'
 import { type MirrorColumn, type MirrorRow, mirrorColumns, readMirrorRows } from './mirror-rows.ts'
 
@@ -20,13 +22,18 @@ const waitMs = 20_000
 
 /** Waits for the mirror while too much is pending, or while it is swept after an upgrade. */
 export async function readPendingStates(
-  control: Control,
-  projectIds: readonly number[],
+  viewer: Pick<Viewer, 'control'>,
+  projectIds?: readonly number[],
   { maxIssues = maxPending, timeoutMs = waitMs } = {},
 ): Promise<PendingStates> {
+  const control = viewer.control.within(projectIds)
   for (const begun = performance.now(); ; await sleep(pollMs)) {
-    const issueIds = await listPending(control, projectIds, maxIssues)
-    if (issueIds !== null) return { issueIds, rows: await readMirrorRows(control.db, issueIds) }
+    const issueIds = await listPending(
+      control,
+      await findCursor(unscopedStores(viewer).control, mirrorReader),
+      maxIssues,
+    )
+    if (issueIds !== null) return { issueIds, rows: await readMirrorRows(control.issueHashes, issueIds) }
     if (performance.now() - begun > timeoutMs)
       throw Object.assign(new Error('Issue states are being prepared for searches. Try again in a minute.'), {
         code: 'mirror_behind',
@@ -35,31 +42,21 @@ export async function readPendingStates(
 }
 
 /** Null if there are too many, or the mirror lacks more than the log knows. */
-async function listPending(
-  control: Control,
-  projectIds: readonly number[],
-  maxIssues: number,
-): Promise<number[] | null> {
-  const cursor = await findCursor(control, mirrorReader)
+async function listPending(control: ScopedControl, cursor: number | null, maxIssues: number): Promise<number[] | null> {
   if (cursor === null) return null
-  const rows = await control.db
-    .selectFrom('issue_change')
+  const rows = await control
+    .issueChanges()
     .select('issue_id')
     .distinct()
-    .where('project_id', 'in', projectIds)
     .where(({ or, eb }) => or([eb('position', 'is', null), eb('position', '>', cursor)]))
     .limit(maxIssues + 1)
     .execute()
   return rows.length > maxIssues ? null : rows.map(row => row.issue_id)
 }
 
-/** A SELECT of the mirror's columns in these projects, where `conditions` hold. */
-export function issueStatesSql(
-  pending: PendingStates,
-  bind: Bind,
-  { columns, projectIds, conditions = [] }: States,
-): string {
-  const live = ['is_deleted = 0', `project_id IN ${bind(projectIds, 'Array(UInt64)')}`]
+/** A SELECT of the mirror's columns, where `conditions` hold. */
+export function issueStatesSql(pending: PendingStates, bind: Bind, { columns, conditions = [] }: States): string {
+  const live = ['{scope}', 'is_deleted = 0']
   if (pending.issueIds.length === 0)
     return `SELECT ${columns.join(', ')} FROM issue_state FINAL WHERE ${[...live, ...conditions].join(' AND ')}`
   live.push(`issue_id NOT IN ${bindArray(pending.issueIds, 'UInt64', bind)}`)
@@ -85,7 +82,6 @@ function withPending(rows: readonly MirrorRow[], live: readonly string[], bind: 
 
 type States = {
   columns: readonly MirrorColumn[]
-  projectIds: readonly number[]
   conditions?: readonly string[]
 }
 

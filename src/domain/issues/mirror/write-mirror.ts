@@ -77,7 +77,7 @@ async function currentRows({ db }: Control, changes: readonly ReadChange[]): Pro
   const rows = new Map<string, StateRow>()
   const add = (row: MirrorRow) => rows.set(keyOf(row), { ...row, is_deleted: 0 })
   const issueIds = changes.map(({ issueId }) => issueId)
-  for (const row of await readMirrorRows(db, issueIds)) add(row)
+  for (const row of await readMirrorRows(() => db.selectFrom('issue_hash'), issueIds)) add(row)
   const gone = changes.flatMap(({ projectId, detail }) =>
     (detail.hashes ?? []).map(hash => ({ project_id: projectId, group_hash: hash })),
   )

@@ -176,6 +176,7 @@ class ScopeCheck {
   #checkIn(): void {
     const isName = (token: Token | undefined) => token?.kind === 'word' || token?.kind === 'quoted'
     const [first, second, third] = [this.#peek(), this.#peek(1), this.#peek(2)]
+    if (first?.text === 'arrayConcat' && second?.text === '(') return
     const isTable = isName(first) || (first?.text === '(' && isName(second) && third?.text === ')')
     if (isTable) throw unscoped('IN needs values or a SELECT')
   }

@@ -15,9 +15,10 @@ export const submitProject = defineAction(
   },
   (context, { name }, viewer) =>
     inTransaction(context, async inner => {
-      const made = await createProject(inner, { organizationId: viewer.organization.id, slug: slugify(name), name })
+      const organizationId = viewer.organization.id
+      const made = await createProject(inner, { organizationId, slug: slugify(name), name })
       if (!made.ok) return made
-      const key = await createProjectKey(inner, { projectId: made.project.id })
+      const key = await createProjectKey(inner, { organizationId, projectId: made.project.id })
       return key.ok ? made : key
     }),
   (made, viewer) => ({ go: `/${viewer.organization.slug}/projects/${made.project.slug}` }),

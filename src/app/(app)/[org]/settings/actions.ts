@@ -14,7 +14,11 @@ export const submitKey = defineAction(
     verb: 'key.create',
   },
   (context, { project, label }, viewer) =>
-    createProjectKey(context, { projectId: ownProjectId(viewer, project), label }),
+    createProjectKey(context, {
+      organizationId: viewer.organization.id,
+      projectId: ownProjectId(viewer, project),
+      label,
+    }),
   () => ({ say: 'Key created.' }),
 )
 
@@ -25,7 +29,8 @@ export const switchKey = defineAction(
     verb: 'key.switch',
   },
   async (context, { project, key, to }, viewer) => {
-    const target = { projectId: ownProjectId(viewer, project), keyId: key }
+    const projectId = ownProjectId(viewer, project)
+    const target = { organizationId: viewer.organization.id, projectId, keyId: key }
     const result = await switchProjectKey(context, { ...target, isActive: to === 'on' })
     return result.ok ? { ...result, to } : result
   },

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { mayDo } from '#domain/access/permissions.ts'
-import { listAuthTokens } from '#domain/tokens/find-auth-token.ts'
+import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { tokenScopes } from '#domain/tokens/token-scopes.ts'
 import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'

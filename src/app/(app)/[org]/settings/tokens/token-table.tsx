@@ -1,6 +1,6 @@
 'use client'
 import { useActionState } from 'react'
-import type { AuthToken } from '#domain/tokens/find-auth-token.ts'
+import type { AuthToken } from '#domain/tokens/list-auth-tokens.ts'
 import { Ago } from '#ui/ago.tsx'
 import { Blank } from '#ui/blank.tsx'
 import { ConfirmButton } from '#ui/buttons.tsx'

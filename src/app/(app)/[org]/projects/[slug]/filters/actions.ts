@@ -22,7 +22,12 @@ export const saveFilter = defineAction(
   async (context, { project, slug, rule, to }, viewer) => {
     const projectId = ownProjectId(viewer, project)
     if (!(await listFilters(viewer, projectId)).some(filter => filter.rule === rule)) notFound()
-    const result = await setFilter(context, { projectId, rule, ...modeOf(to) })
+    const result = await setFilter(context, {
+      organizationId: viewer.organization.id,
+      projectId,
+      rule,
+      ...modeOf(to),
+    })
     return result.ok ? { ...result, slug } : result
   },
   ({ slug }, viewer) => ({ go: `/${viewer.organization.slug}/projects/${encodeURIComponent(slug)}/filters` }),

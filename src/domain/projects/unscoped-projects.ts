@@ -1,0 +1,50 @@
+/** Reads before there is a viewer, or for all of them. */
+import type { ViewerProject } from '#domain/access/viewer.ts'
+import type { Control } from '#store/control/control.ts'
+
+const maxProjects = 1_000 // the project filter can't show more
+
+/** The projects that a member of the organization may see, for the guards. */
+export async function listOrganizationProjects({ db }: Control, organizationId: number): Promise<ViewerProject[]> {
+  const rows = await db
+    .selectFrom('project')
+    .select(['id', 'slug', 'name', 'is_internal'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('is_internal')
+    .orderBy('slug')
+    .limit(maxProjects)
+    .execute()
+  return rows.map(row => ({ id: row.id, slug: row.slug, name: row.name, isInternal: row.is_internal === 1 }))
+}
+
+export type ProjectStats = { projectId: number; eventCount: number; itemCount: number; updatedAt: number }
+
+/** Stats of all projects that have received something since a time. Unscoped, for the live updates of all organizations. */
+export async function listProjectStats({ db }: Control, since: number): Promise<ProjectStats[]> {
+  const rows = await db
+    .selectFrom('project_stats')
+    .select(['project_id', 'event_count', 'item_count', 'updated_at'])
+    .where('updated_at', '>=', since)
+    .limit(10_000)
+    .execute()
+  return rows.map(row => ({
+    projectId: row.project_id,
+    eventCount: row.event_count,
+    itemCount: row.item_count,
+    updatedAt: row.updated_at,
+  }))
+}
+
+/** The key for Hydrant's own errors. */
+export async function findInternalKey({ db }: Control): Promise<{ projectId: number; publicKey: string } | null> {
+  const row = await db
+    .selectFrom('project')
+    .innerJoin('project_key', 'project_key.project_id', 'project.id')
+    .select(['project.id as projectId', 'project_key.public_key as publicKey'])
+    .where('project.is_internal', '=', 1)
+    .where('project_key.is_active', '=', 1)
+    .orderBy('project_key.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}

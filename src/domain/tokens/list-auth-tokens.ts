@@ -1,0 +1,32 @@
+import { readScopes, type Viewer } from '#domain/access/viewer.ts'
+
+/** Active tokens, newest first. Only a hint, their last characters, is stored. */
+export async function listAuthTokens(viewer: Viewer) {
+  const rows = await viewer.control
+    .authTokens()
+    .leftJoin('user', 'user.id', 'auth_token.created_by')
+    .select([
+      'auth_token.id',
+      'auth_token.name',
+      'auth_token.token_hint',
+      'auth_token.scopes',
+      'auth_token.created_at',
+      'auth_token.last_used_at',
+      'user.name as createdBy',
+    ])
+    .where('auth_token.revoked_at', 'is', null)
+    .orderBy('auth_token.id', 'desc')
+    .limit(500)
+    .execute()
+  return rows.map(row => ({
+    id: row.id,
+    name: row.name,
+    hint: row.token_hint,
+    scopes: readScopes(row.scopes),
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    createdBy: row.createdBy,
+  }))
+}
+
+export type AuthToken = Awaited<ReturnType<typeof listAuthTokens>>[number]

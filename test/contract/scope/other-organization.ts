@@ -1,0 +1,329 @@
+/** An organization with something in every table that members can read, for a viewer of another one to look for. */
+import { sql } from 'kysely'
+import { processRecord } from '#digest/process-record.ts'
+import { rollUpBatch } from '#digest/roll-up-batch.ts'
+import type { StoredEvent } from '#domain/events/find-event.ts'
+import type { Issue } from '#domain/issues/find-issue.ts'
+import type { Release } from '#domain/releases/read-releases.ts'
+import { addUsers, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
+import type { Control } from '#store/control/control.ts'
+import type { Rows } from '#store/telemetry/rows.ts'
+import { type TableName, tableNames } from '#store/telemetry/tables.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
+import { listCaptures, readCapture } from '../../read-capture.ts'
+
+export const organizationId = 900
+export const projectId = 901
+const backendId = 902
+export const userId = 'bob'
+const scenarios = [
+  'next-server-component-error',
+  'next-hydration',
+  'next-navigation',
+  'next-server-action',
+  'next-pageload-param',
+  'next-logs-metrics',
+  'node-attachment',
+  'node-checkin',
+  'node-feedback',
+  'node-sessions',
+]
+
+type StoredRows = { [Table in TableName]?: Rows[Table][] }
+
+function readRows(): StoredRows {
+  const rows: StoredRows = {}
+  const add = <Table extends TableName>(table: Table, more: readonly Rows[Table][]): void => {
+    rows[table] = [...(rows[table] ?? []), ...more] as StoredRows[Table]
+  }
+  for (const name of scenarios.flatMap(listCaptures)) {
+    const record = readCapture(name)
+    const head = { ...record.head, projectId }
+    const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+    const processed = processRecord({ ...record, head }, context)
+    for (const table of tableNames) add(table, (processed.rows[table] ?? []) as never)
+    const { spans = [], events = [] } = processed.rows
+    add('route_sums', rollUpBatch({ rows: { spans, events }, groupedEvents: processed.groupedEvents }) as never)
+  }
+  const [attachment] = rows.attachments ?? []
+  const [event] = rows.events ?? []
+  if (attachment === undefined || event === undefined) throw new Error('The captures hold no attachment or no event')
+  add('attachments', [{ ...attachment, event_id: event.event_id }])
+  const hour = Math.floor(event.timestamp / 3_600_000) * 3_600
+  add('outcomes', [
+    {
+      project_id: projectId,
+      hour,
+      category: 'error',
+      outcome: 'filtered',
+      reason: 'resize-observer',
+      quantity: 3,
+    } as never,
+  ])
+  return rows
+}
+
+/** What a viewer of the other organization would have to guess. */
+export type Other = ReturnType<typeof describeOther>
+
+export function describeOther() {
+  const rows = readRows()
+  const event = rows.events?.find(({ trace_id }) => rows.spans?.some(span => span.trace_id === trace_id))
+  const log = rows.logs?.find(({ trace_id }) => !/^[0-]*$/.test(trace_id))
+  const span = rows.spans?.find(each => each.trace_id === event?.trace_id)
+  const feedback = rows.feedback?.[0]
+  if (!event || !span || !log || !feedback) throw new Error('The captures lack an event, a span, a log or feedback')
+  feedback.associated_event_id = event.event_id
+  feedback.timestamp = event.timestamp
+  const plain = (uuid: string): string => uuid.replaceAll('-', '')
+  const now = Math.max(...(rows.spans ?? []).map(({ timestamp }) => Math.ceil(timestamp / 1e3))) + 60_000
+  const issue = {
+    id: 77,
+    shortId: 'APP-7',
+    title: 'Secret',
+    culprit: '',
+    kind: 'error',
+    level: 'error',
+    status: 'unresolved',
+    projectId,
+    projectSlug: 'app',
+    eventCount: 1,
+    userCount: 1,
+    firstSeen: event.timestamp - 3_600_000,
+    lastSeen: event.timestamp + 3_600_000,
+    hashes: [event.group_hash],
+  } satisfies Issue
+  const stored = {
+    ...event,
+    event_id: plain(event.event_id),
+    trace_id: plain(event.trace_id),
+    span_id: BigInt(span.span_id).toString(16).padStart(16, '0'),
+  } as unknown as StoredEvent
+  const release: Release = {
+    version: event.release,
+    id: 70,
+    createdAt: event.timestamp,
+    startedAt: null,
+    releasedAt: event.timestamp,
+    url: '',
+    ref: '',
+    firstSeen: event.timestamp,
+    projectIds: [projectId],
+  }
+  return {
+    rows,
+    now,
+    issue,
+    event: stored,
+    release,
+    traceId: plain(event.trace_id),
+    logTraceId: plain(log.trace_id),
+    span: { id: stored.span_id, op: span.op, name: span.name },
+    route: '/hydration',
+    workRoute: '/items/[id]',
+    file: 'app.js',
+  }
+}
+
+export async function writeOther(control: Control, telemetry: Telemetry, other: Other): Promise<void> {
+  for (const table of tableNames) {
+    const rows = other.rows[table] ?? []
+    if (rows.length === 0 || table === 'event_index') continue
+    const write = { table, rows: rows as never, batchId: 'other:1', mayHaveArrived: false, isSuspect: false }
+    const result = await writeBatch(telemetry, write)
+    if (result.kind !== 'done' || result.refused.length > 0) throw new Error(`${table} was not written`)
+  }
+  await telemetry.command(indexStoredEventsSql('1'))
+  await writeAccounts(control, other.now)
+  await writeIssues(control, other)
+  await writeReleases(control, other)
+}
+
+async function writeAccounts({ db }: Control, now: number): Promise<void> {
+  await db
+    .insertInto('organization')
+    .values({ id: organizationId, slug: 'other', name: 'Other', created_at: now })
+    .execute()
+  const project = {
+    organization_id: organizationId,
+    platform: '',
+    is_internal: 0 as const,
+    first_event_at: now,
+    created_at: now,
+  }
+  await db
+    .insertInto('project')
+    .values([
+      { ...project, id: projectId, slug: 'app', name: 'App', last_issue_number: 7 } as const,
+      { ...project, id: backendId, slug: 'backend', name: 'Backend', last_issue_number: 1 } as const,
+    ])
+    .execute()
+  const at = new Date(now).toISOString()
+  const user = { id: userId, name: 'Bob', email: 'bob@example.com', image: null, createdAt: at, updatedAt: at }
+  await db
+    .insertInto('user')
+    .values({ ...user, emailVerified: sql`false` })
+    .execute()
+  await db
+    .insertInto('member')
+    .values({ organization_id: organizationId, user_id: userId, role: 'owner', created_at: now })
+    .execute()
+  const team = { id: 90, organization_id: organizationId, slug: 'core', name: 'Core', created_at: now }
+  await db.insertInto('team').values(team).execute()
+  await db.insertInto('team_member').values({ team_id: 90, user_id: userId }).execute()
+  const key = {
+    project_id: projectId,
+    public_key: 'a'.repeat(32),
+    label: 'Default',
+    is_active: 1,
+    created_at: now,
+  } as const
+  await db
+    .insertInto('project_key')
+    .values({ ...key, events_per_minute: 0 })
+    .execute()
+  const token = { organization_id: organizationId, name: 'CI', token_hash: 'x', token_hint: 'abcd', scopes: '[]' }
+  await db
+    .insertInto('auth_token')
+    .values({ ...token, created_by: userId, created_at: now, last_used_at: null, revoked_at: null })
+    .execute()
+  const filter = {
+    project_id: projectId,
+    rule: 'resize-observer',
+    since: 1,
+    mode: 'off',
+    keep_one_in: 1,
+    actor: '',
+  } as const
+  await db.insertInto('project_filter').values(filter).execute()
+  const example = { project_id: projectId, rule: 'resize-observer', event_id: 'e', at: now, title: 'Secret' }
+  await db
+    .insertInto('filtered_example')
+    .values({ ...example, route: '', release: '', browser: '' })
+    .execute()
+}
+
+async function writeIssues({ db }: Control, { issue, event, now, release }: Other): Promise<void> {
+  const fields = {
+    title: 'Secret',
+    culprit: '',
+    kind: 'error',
+    level: 'error',
+    status_detail: '{}',
+    assignee: `user:${userId}`,
+    created_at: issue.firstSeen,
+  }
+  const resolution = JSON.stringify({ kind: 'in_release', version: release.version })
+  await db
+    .insertInto('issue')
+    .values([
+      { ...fields, id: issue.id, project_id: projectId, number: 7, status: 'unresolved' },
+      { ...fields, id: 78, project_id: backendId, number: 1, status: 'unresolved' },
+      // Merged into the first.
+      { ...fields, id: 79, project_id: projectId, number: 8, status: 'unresolved' },
+      { ...fields, id: 80, project_id: projectId, number: 9, status: 'resolved', status_detail: resolution },
+    ])
+    .execute()
+  const hash = {
+    group_version: event.group_version,
+    event_count: 1,
+    first_seen: issue.firstSeen,
+    last_seen: issue.lastSeen,
+    first_release: release.version,
+    last_release: release.version,
+    last_event_id: event.event_id,
+    user_sketch: encodeUserSketch(addUsers(emptyUserSketch, ['12'])),
+    user_count: 1,
+  }
+  const [own] = issue.hashes
+  const serverHash = 'b'.repeat(32)
+  await db
+    .insertInto('issue_hash')
+    .values([
+      { ...hash, project_id: projectId, group_hash: own ?? '', issue_id: issue.id, home_issue_id: 79 },
+      { ...hash, project_id: projectId, group_hash: 'c'.repeat(32), issue_id: 80, home_issue_id: null },
+      { ...hash, project_id: backendId, group_hash: serverHash, issue_id: 78, home_issue_id: null },
+    ])
+    .execute()
+  const pair = { project_id: projectId, group_hash: own ?? '', server_project_id: backendId, server_hash: serverHash }
+  await db
+    .insertInto('linked_group')
+    .values({ ...pair, group_version: event.group_version })
+    .execute()
+  const entry = { issue_id: issue.id, project_id: projectId, actor: `user:${userId}` }
+  await db
+    .insertInto('issue_activity')
+    .values([
+      { ...entry, at: now, kind: 'comment', detail: '{"text":"secret"}' },
+      { ...entry, at: now, kind: 'regressed', detail: JSON.stringify({ release: release.version }) },
+    ])
+    .execute()
+  const counted = { project_id: projectId, group_version: event.group_version, group_hash: own ?? '', event_count: 1 }
+  const hour = Math.floor(event.timestamp / 3_600_000)
+  await db
+    .insertInto('hash_hour')
+    .values({ ...counted, hour, user_sketch: null })
+    .execute()
+  await db
+    .insertInto('hash_day')
+    .values({ ...counted, day: Math.floor(hour / 24), user_sketch: null })
+    .execute()
+}
+
+async function writeReleases({ db }: Control, { release, now, file }: Other): Promise<void> {
+  const { version } = release
+  const fields = { organization_id: organizationId, created_at: release.createdAt, started_at: null }
+  await db
+    .insertInto('release')
+    .values([
+      { ...fields, id: 70, version, released_at: release.releasedAt },
+      { ...fields, id: 71, version: 'app@later', released_at: null },
+    ])
+    .execute()
+  await db
+    .insertInto('release_project')
+    .values([70, 71].map(release_id => ({ release_id, project_id: projectId })))
+    .execute()
+  await db
+    .insertInto('project_release')
+    .values([
+      { project_id: projectId, version, first_seen: release.createdAt },
+      { project_id: projectId, version: 'app@later', first_seen: release.createdAt + 1 },
+    ])
+    .execute()
+  const deploy = { environment: 'production', name: 'secret', url: '', started_at: null, finished_at: now }
+  await db
+    .insertInto('deploy')
+    .values({ ...deploy, release_id: 70 })
+    .execute()
+  const commit = {
+    position: 0,
+    commit_id: 'c1',
+    repository: 'secret',
+    author_name: 'Bob',
+    author_email: 'bob@example.com',
+  }
+  await db
+    .insertInto('release_commit')
+    .values([70, 71].map(release_id => ({ ...commit, release_id, message: '', committed_at: 1, file_count: 0 })))
+    .execute()
+  const bundle = { id: 60, organization_id: organizationId, checksum: 'd'.repeat(40), blob_key: 'secret' }
+  await db
+    .insertInto('artifact_bundle')
+    .values({ ...bundle, size_bytes: 9, file_count: 1, uploaded_at: now, last_used_at: null })
+    .execute()
+  await db.insertInto('artifact_bundle_project').values({ bundle_id: 60, project_id: projectId }).execute()
+  await db.insertInto('artifact_bundle_release').values({ bundle_id: 60, release: version, dist: '' }).execute()
+  const source = { bundle_id: 60, path: file, url: `~/${file}`, kind: 'source_map', debug_id: '' } as const
+  await db
+    .insertInto('artifact_file')
+    .values({ ...source, source_map_ref: '', size_bytes: 9 })
+    .execute()
+  const attempt = { organization_id: organizationId, checksum: 'e'.repeat(40), state: 'error', step: 'store' } as const
+  await db
+    .insertInto('upload_attempt')
+    .values({ ...attempt, detail: 'secret', release: version, dist: '', projects: '[]', at: now })
+    .execute()
+}

@@ -1,0 +1,230 @@
+/** Every exported read of `domain`, called with what belongs to the other organization. */
+import type { Viewer } from '#domain/access/viewer.ts'
+import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
+import { findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
+import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
+import { listAttachments, listCachedAttachments } from '#domain/events/list-attachments.ts'
+import { listEnvironments } from '#domain/events/list-environments.ts'
+import { countActivity, listRollout } from '#domain/events/list-rollout.ts'
+import { readNewestEvents } from '#domain/events/newest-events.ts'
+import { pickEvent } from '#domain/events/pick-event.ts'
+import { readMapSituation } from '#domain/events/stacks/advise-frame.ts'
+import { readStacks } from '#domain/events/stacks/read-stacks.ts'
+import { countOverTime } from '#domain/explore/count-over-time.ts'
+import { explore } from '#domain/explore/explore.ts'
+import { listAttributes } from '#domain/explore/list-attributes.ts'
+import { countFiltered, listFilteredExamples, listFilters } from '#domain/filters/filters.ts'
+import { previewFilter } from '#domain/filters/preview-filter.ts'
+import {
+  findIssue,
+  findIssueByShortId,
+  findIssueState,
+  findLatestIssue,
+  findMergeTarget,
+  findSurvivingIssue,
+  listSurvivingIds,
+} from '#domain/issues/find-issue.ts'
+import { countIssueEvents, countIssueViews } from '#domain/issues/issue-counts.ts'
+import { readSearchContext } from '#domain/issues/list/issue-conditions.ts'
+import { readIssueRows } from '#domain/issues/list/read-issue-rows.ts'
+import { listIssueActivity, listIssueFeedback, listIssueGroups } from '#domain/issues/list-issue-activity.ts'
+import { listIssues, listMatchingIds } from '#domain/issues/list-issues.ts'
+import { listLinkedIssues } from '#domain/issues/list-linked-issues.ts'
+import { listAssignees, listSearchAssignees, listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
+import { listTagShares } from '#domain/issues/list-tag-shares.ts'
+import { listMembers } from '#domain/members/list-members.ts'
+import { listTeams } from '#domain/members/teams.ts'
+import { listOutcomes } from '#domain/projects/list-outcomes.ts'
+import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
+import { listProjectKeys } from '#domain/projects/project-keys.ts'
+import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
+import { findLastEvents, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
+import {
+  findPreviousCommit,
+  findRelease,
+  findReleaseNeighbors,
+  findShortVersion,
+  listLaterReleases,
+  listReleases,
+} from '#domain/releases/list-releases.ts'
+import { readReleases } from '#domain/releases/read-releases.ts'
+import { countAdoption, countReleaseEvents, countReleaseFacts, newInReleases } from '#domain/releases/release-counts.ts'
+import { findRoute, readRoute } from '#domain/routes/find-route.ts'
+import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
+import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
+import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
+import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
+import { findSpan, findTraceSpan } from '#domain/traces/find-span.ts'
+import { findSpanPosition } from '#domain/traces/find-span-position.ts'
+import { countTrace, findTrace } from '#domain/traces/find-trace.ts'
+import { listSpans } from '#domain/traces/list-spans.ts'
+import { listTraceSpans } from '#domain/traces/list-trace-spans.ts'
+import { measureSpans } from '#domain/traces/measure-spans.ts'
+import { findUsualDuration, readSegmentFacts } from '#domain/traces/read-segment-facts.ts'
+import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
+import { exploreTraceErrors, listCachedTraceErrors, listTraceErrors } from '#domain/traces/trace-errors.ts'
+import { countTraceLogs, listLooseLogs } from '#domain/traces/trace-logs.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { type Other, projectId } from './other-organization.ts'
+
+const dayMs = 86_400_000
+const rangeMs = 90 * dayMs
+const search = (text: string) => parseSearch(text).terms
+const symbolicator = { resolve: async () => [], close: async () => undefined }
+
+type Read = (viewer: Viewer) => unknown
+
+export function readsOf(other: Other): Record<string, Read> {
+  const { issue, event, release, traceId, logTraceId, span, route, workRoute, now, file } = other
+  const { version } = release
+  const range = { from: now - rangeMs, to: now }
+  const routes = { rangeMs: 2 * dayMs, projectIds: [projectId] }
+  const spans = { terms: [], rangeMs, sort: 'newest' as const, projectIds: [projectId] }
+  const issues = { terms: [], rangeMs, sort: 'lastSeen' as const, projectIds: [projectId] }
+  const page = { limit: 10, offset: 0 }
+  return {
+    listFailedUploads: v => listFailedUploads(v, version),
+    listReleaseBundles: v => listReleaseBundles(v, version),
+    measureArtifacts: v => measureArtifacts(v),
+    findEvent: v => findEvent(v, issue, event.event_id),
+    findCachedEvent: v => findCachedEvent(v, issue, event.event_id, event.timestamp),
+    findIssueOfEvent: async v => [
+      await findIssueOfEvent(v, event.event_id),
+      await findIssueOfEvent(v, event.event_id, projectId),
+    ],
+    findLinkedEvent: v => findLinkedEvent(v, issue, { of: { ...event, event_id: '' }, isOnServer: true }),
+    findShownEvent: v => findShownEvent(v, issue, { kind: 'latest' }, { within: 'issue' }),
+    listAttachments: v => listAttachments(v, issue, event.event_id),
+    listCachedAttachments: v => listCachedAttachments(v, issue, event),
+    listEnvironments: v => listEnvironments(v),
+    listRollout: v => listRollout(v, issue, version),
+    countActivity: v => countActivity(v, { projectId, ...range, stepMs: dayMs }, version),
+    readNewestEvents: v => readNewestEvents(v, issue, {}),
+    pickEvent: async v => [
+      await pickEvent(v, issue, { kind: 'oldest' }, {}),
+      await pickEvent(v, issue, { kind: 'id', eventId: event.event_id }, {}),
+    ],
+    readMapSituation: v => readMapSituation(v, { projectId, file, debugId: '', release: version, dist: '' }),
+    readStacks: v => readStacks(v, symbolicator, { projectId, data: minifiedEvent(version, file) }),
+    countOverTime: v =>
+      countOverTime(
+        v,
+        { dataset: 'errors', query: '', measures: ['count()'], groups: ['issue'], topGroups: 3, stepMs: dayMs },
+        { ...range, projectIds: [projectId] },
+      ),
+    explore: async v => [
+      await explore(v, { dataset: 'errors', fields: ['issue', 'title'], query: '', sort: [] }, range, page),
+      await explore(
+        v,
+        { dataset: 'spans', fields: ['span.op', 'count()'], query: '', sort: [] },
+        { ...range, projectIds: [projectId] },
+        page,
+      ),
+    ],
+    listAttributes: v => listAttributes(v, 'spans', { ...range, projectIds: [projectId] }, ''),
+    countFiltered: v => countFiltered(v, projectId, 60),
+    listFilteredExamples: v => listFilteredExamples(v, projectId),
+    listFilters: v => listFilters(v, projectId),
+    previewFilter: v => previewFilter(v, { projectId, rule: 'resize-observer', days: 60 }),
+    findIssue: v => findIssue(v, issue.id),
+    findIssueByShortId: v => findIssueByShortId(v, issue.shortId),
+    findIssueState: v => findIssueState(v, issue),
+    findLatestIssue: v => findLatestIssue(v, projectId),
+    findMergeTarget: v => findMergeTarget(v, [issue.id]),
+    findSurvivingIssue: v => findSurvivingIssue(v, 79),
+    listSurvivingIds: v => listSurvivingIds(v, [79]),
+    countIssueEvents: v => countIssueEvents(v, issue, {}),
+    countIssueViews: v => countIssueViews(v, { projectIds: [projectId], rangeMs }),
+    readSearchContext: v => readSearchContext(v, search('assigned:bob@example.com assigned:#core')),
+    readIssueRows: v => readIssueRows(v, [issue.id]),
+    listIssueActivity: v => listIssueActivity(v, issue),
+    listIssueFeedback: v => listIssueFeedback(v, issue, page),
+    listIssueGroups: v => listIssueGroups(v, issue),
+    listIssues: async v => [
+      await listIssues(v, issues),
+      await listIssues(v, { ...issues, projectIds: undefined, sort: 'users' }),
+      await listIssues(v, { ...issues, environment: event.environment }),
+    ],
+    listMatchingIds: v => listMatchingIds(v, issues, 10),
+    listLinkedIssues: v => listLinkedIssues(v, issue, { isOnServer: true }),
+    listAssignees: v => listAssignees(v),
+    listSearchAssignees: v => listSearchAssignees(v, ''),
+    listSearchValues: async v => [
+      await listSearchValues(v, { of: 'issues', key: 'release', prefix: '' }),
+      await listSearchValues(v, { of: 'spans', key: 'op', prefix: '' }),
+    ],
+    listTagKeys: v => listTagKeys(v, 'spans', ''),
+    listTagShares: v => listTagShares(v, issue, {}),
+    listMembers: v => listMembers(v),
+    listTeams: v => listTeams(v),
+    listOutcomes: async v => [await listOutcomes(v, { since: 0 }), await listOutcomes(v, { since: 0, projectId })],
+    countProjectItems: v => countProjectItems(v, { projectId, since: 0 }),
+    findProject: v => findProject(v, 'app'),
+    getOrganization: v => getOrganization(v),
+    listProjects: v => listProjects(v),
+    listProjectKeys: async v => [await listProjectKeys(v), await listProjectKeys(v, projectId)],
+    listReleaseCommits: v => listReleaseCommits(v, release),
+    listReleaseDeploys: v => listReleaseDeploys(v, release),
+    findLastEvents: v => findLastEvents(v, [release]),
+    listReleaseIssues: v => listReleaseIssues(v, version),
+    findPreviousCommit: v => findPreviousCommit(v, version),
+    findRelease: v => findRelease(v, version),
+    findReleaseNeighbors: v => findReleaseNeighbors(v, { ...release, version: 'app@later' }),
+    findShortVersion: v => findShortVersion(v, 'later'),
+    listLaterReleases: v => listLaterReleases(v, { projectId, release: version, ...range }),
+    listReleases: async v => [
+      await listReleases(v, { sort: 'date', offset: 0 }),
+      await listReleases(v, { projectId, sort: 'version', offset: 0 }),
+    ],
+    readReleases: v => readReleases(v, { projectId }),
+    countAdoption: v => countAdoption(v, [release]),
+    countReleaseEvents: v => countReleaseEvents(v, release),
+    countReleaseFacts: v => countReleaseFacts(v, [release]),
+    newInReleases: v => newInReleases(v, [version]).select('issue_id').execute(),
+    findRoute: v => findRoute(v, routes, route),
+    readRoute: v => readRoute(v, routes, route),
+    listRoutes: v => listRoutes(v, { ...routes, projectIds: undefined }),
+    readRoutes: v => readRoutes(v, routes),
+    countRouteErrors: v => countRouteErrors(v, routes),
+    measureRoute: v => measureRoute(v, routes, '/action', 'lcp'),
+    listLongFrames: v => listLongFrames(v, routes, '/action'),
+    listServerActions: v => listServerActions(v, routes, '/action'),
+    listServerWork: v => listServerWork(v, routes, workRoute),
+    listAuthTokens: v => listAuthTokens(v),
+    findSpan: v => findSpan(v, traceId, span.id),
+    findTraceSpan: v => findTraceSpan(v, { projectId, traceId, spanId: span.id }, range),
+    findSpanPosition: v => findSpanPosition(v, event),
+    countTrace: v => countTrace(v, traceId, range),
+    findTrace: v => findTrace(v, traceId),
+    listSpans: async v => [await listSpans(v, spans), await listSpans(v, { ...spans, projectIds: undefined })],
+    listTraceSpans: v => listTraceSpans(v, { traceId, attributes: 'all', limit: 10 }, range),
+    measureSpans: v => measureSpans(v, spans),
+    findUsualDuration: v => findUsualDuration(v, { op: span.op, name: span.name, at: event.timestamp }),
+    readSegmentFacts: v => readSegmentFacts(v, traceId),
+    readTraceSpans: v => readTraceSpans(v, traceId),
+    exploreTraceErrors: v => exploreTraceErrors(v, traceId, range),
+    listCachedTraceErrors: v => listCachedTraceErrors(v, event),
+    listTraceErrors: v => listTraceErrors(v, traceId),
+    countTraceLogs: v => countTraceLogs(v, logTraceId),
+    listLooseLogs: v => listLooseLogs(v, logTraceId),
+  }
+}
+
+/** An event that only a source map makes readable. */
+const minifiedEvent = (release: string, file: string): string =>
+  JSON.stringify({
+    release,
+    platform: 'javascript',
+    exception: {
+      values: [
+        {
+          type: 'Error',
+          stacktrace: {
+            frames: [
+              { abs_path: `https://x.example/${file}`, filename: `/${file}`, lineno: 1, colno: 90_000, in_app: true },
+            ],
+          },
+        },
+      ],
+    },
+  })

@@ -1,0 +1,102 @@
+/** A viewer sees nothing of other organizations, whatever ids they know. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { setUp } from '#domain/projects/provision.ts'
+import { viewAs } from '../../view-as.ts'
+import { onEachEngine } from '../on-each-engine.ts'
+import { startTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
+import { describeOther, organizationId, projectId, userId, writeOther } from './other-organization.ts'
+import { readsOf } from './reads.ts'
+
+/** Not reads: they write SQL, or cache what a read gives. */
+const helpers = [
+  'cacheIssueQuery',
+  'cacheQuery',
+  'cacheRange',
+  'cacheSettled',
+  'exploreScope',
+  'projectIds',
+  'routeScope',
+  'spanScope',
+]
+/** Parts of `listIssues`, which give their results only in its terms. */
+const parts = ['countInRange', 'findCountedPeriods', 'readPending', 'readPendingStates']
+/** Too few spans, or not of the kind, in what was recorded. */
+const unseen = ['findLinkedEvent', 'findUsualDuration', 'listLooseLogs']
+
+const other = describeOther()
+const reads = readsOf(other)
+
+/** Each result, or the message of its error. */
+async function readAll(viewer: Viewer): Promise<Record<string, unknown>> {
+  const results: Record<string, unknown> = {}
+  for (const [name, read] of Object.entries(reads))
+    results[name] = await Promise.resolve()
+      .then(() => read(viewer))
+      .catch((error: Error) => `throws: ${error.message}`)
+  return results
+}
+
+onEachEngine(({ newControl }) => {
+  let store: TelemetryUnderTest
+  beforeAll(async () => {
+    store = await startTelemetry()
+  })
+  afterAll(() => store?.stop())
+
+  test('every read gives a viewer the same, whether the other organization has data or none', async () => {
+    const control = await newControl()
+    const made = await setUp(
+      { db: control.db, actor: 'test', now: () => other.now },
+      {
+        owner: { email: 'ada@example.com', password: 'correct horse' },
+        organization: { slug: 'acme' },
+        project: { slug: 'web' },
+      },
+    )
+    if (!made.ok) throw new Error(made.code)
+    // Each with a cache of its own.
+    const stores = () => ({ control, telemetry: { ...store.telemetry } })
+    const own = { projects: [made.project.id], user: { id: made.userId, name: '', email: '' }, now: other.now }
+    const before = await readAll(viewAs(stores(), own))
+    await writeOther(control, store.telemetry, other)
+    const after = await readAll(viewAs(stores(), own))
+    expect(after).toEqual(before)
+
+    const theirs = {
+      organization: { id: organizationId, slug: 'other', name: 'Other' },
+      projects: [{ id: projectId, slug: 'app', name: 'App', isInternal: false }, 902],
+      user: { id: userId, name: '', email: '' },
+      now: other.now,
+    }
+    const seen = await readAll(viewAs(stores(), theirs))
+    expect(Object.entries(seen).filter(([, result]) => String(result).startsWith('throws: '))).toEqual([])
+    // What the other organization itself does not see proves nothing.
+    const alike = Object.keys(reads).filter(
+      name => JSON.stringify(plain(seen[name])) === JSON.stringify(plain(after[name])),
+    )
+    expect(alike.sort()).toEqual(unseen)
+  })
+})
+
+/** JSON has no maps. */
+const plain = (value: unknown): unknown => {
+  if (value instanceof Map) return plain([...value])
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]))
+}
+
+test('every exported function of the domain that takes a viewer is among them', () => {
+  const folder = join(import.meta.dirname, '../../../src/domain')
+  const takesViewer =
+    /export (?:async )?(?:function (\w+)(?:<[^>]*>)?|const (\w+) = (?:async )?)\(\s*(?:viewer|\{[^}]*\}): (?:Viewer|Pick<Viewer[^>]*>)\s*[,)]/g
+  const names = globSync('**/*.ts', { cwd: folder })
+    .filter(path => !path.endsWith('.test.ts'))
+    .flatMap(path =>
+      [...readFileSync(join(folder, path), 'utf8').matchAll(takesViewer)].map(match => match[1] ?? match[2]),
+    )
+  expect(names.sort()).toEqual([...Object.keys(reads), ...helpers, ...parts].sort())
+})

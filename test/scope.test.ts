@@ -1,0 +1,110 @@
+/** Only the listed files hold a store without a scope: every other query can read no more than its viewer may. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const src = join(import.meta.dirname, '../src')
+const files = globSync('{domain,web,api,app}/**/*.{ts,tsx}', { cwd: src })
+  .map(path => path.replaceAll('\\', '/'))
+  .filter(path => !/\.test\.tsx?$/.test(path))
+const textOf = (path: string): string => readFileSync(join(src, path), 'utf8')
+
+type Import = { from: string; name: string; source: string }
+/** Every imported name, also of types. */
+const imports: Import[] = files.flatMap(from =>
+  [...textOf(from).matchAll(/^import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/gm)].flatMap(
+    ([, names = '', source = '']) =>
+      names.split(',').flatMap(name => {
+        const [bare = ''] = name
+          .trim()
+          .replace(/^type\s+/, '')
+          .split(' as ')
+        return bare === '' ? [] : [{ from, name: bare, source: source.replace(/^#/, '') }]
+      }),
+  ),
+)
+const importersOf = (names: Record<string, RegExp>): string[] =>
+  [...new Set(imports.filter(({ name, source }) => names[name]?.test(source)).map(({ from }) => from))].sort()
+
+/** Files of `domain` with a store as a whole, and why. */
+const unscoped: Record<string, string> = {
+  'domain/access/command-context.ts': 'commands run in a transaction, and select what they change through scopeControl',
+  'domain/access/unscoped-stores.ts': 'the one way from a viewer to the whole stores',
+  'domain/members/find-membership.ts': 'decides who becomes a viewer',
+  'domain/projects/unscoped-projects.ts': 'decides what a viewer may see; live updates of all organizations',
+  'domain/tokens/find-auth-token.ts': 'decides who becomes a viewer',
+  'domain/issues/lifecycle/transition.ts': 'digest and jobs, in their transactions',
+  'domain/issues/lifecycle/update-lifecycle.ts': 'digest, in its transaction',
+  'domain/issues/change-log/append-changes.ts': 'commands, digest and jobs, in their transactions',
+  'domain/issues/change-log/read-changes.ts': 'jobs read the log of all organizations',
+  'domain/issues/mirror/write-mirror.ts': 'the mirror is that of all organizations',
+  'domain/issues/mirror/mirror-rows.ts': 'the mirror is that of all organizations',
+}
+
+test('of the domain, only the listed files hold a store without a scope', () => {
+  const holders = importersOf({
+    Control: /store\/control\//,
+    Telemetry: /store\/telemetry\/telemetry/,
+    Kysely: /^kysely$/,
+    openControl: /./,
+    openTelemetry: /./,
+    getRuntime: /./,
+  })
+  expect(holders.filter(path => path.startsWith('domain/'))).toEqual(Object.keys(unscoped).sort())
+})
+
+test('only the listed files leave the scope of a viewer', () => {
+  expect(importersOf({ unscopedStores: /./, keepStores: /./ })).toEqual([
+    'domain/access/viewer.ts',
+    // The maps of a project's files are found by the project, which is checked before.
+    'domain/events/stacks/read-stacks.ts',
+    // How far the mirror has got is the same for all viewers.
+    'domain/issues/mirror/pending-states.ts',
+  ])
+})
+
+test('only the guards create a viewer', () => {
+  const creators = globSync('**/*.{ts,tsx}', { cwd: src }).filter(path => /\bcreateViewer\(/.test(textOf(path)))
+  // `compile` shows made-up data to nobody, so that the engine has run every query once.
+  expect(creators.sort()).toEqual([
+    'api/find-api-viewer.ts',
+    'cli/compile.ts',
+    'domain/access/viewer.ts',
+    'web/viewer.ts',
+  ])
+})
+
+test('pages and the API call nothing that belongs into a transaction of digest or jobs', () => {
+  const recorders = new Set(importersOf({ Transaction: /^kysely$/ }))
+  expect(recorders.size).toBeGreaterThan(5)
+  const callers = imports.filter(({ from, source }) => !from.startsWith('domain/') && recorders.has(source))
+  expect(callers).toEqual([])
+})
+
+test('of the pages and the API, only the listed files hold a store without a scope', () => {
+  const holders = files.filter(
+    path =>
+      !path.startsWith('domain/') &&
+      /\b(?:control|telemetry)\b[^}]*\}\s*=\s*getRuntime\(\)|getRuntime\(\)\.(?:control|telemetry)/.test(textOf(path)),
+  )
+  expect(holders.sort()).toEqual(
+    [
+      // Guards, and the context of commands.
+      'api/define-api-route.ts',
+      'api/find-api-viewer.ts',
+      'web/define-action.ts',
+      'web/viewer.ts',
+      'web/auth.ts',
+      'app/(app)/[org]/issues/[issueId]/load-issue.ts',
+      // Before anybody has signed in.
+      'app/(entry)/login/page.tsx',
+      'app/(entry)/setup/actions.ts',
+      'app/(entry)/setup/page.tsx',
+      'app/page.tsx',
+      // For all organizations.
+      'app/api/live/route.ts',
+      'web/self-report/find-report-dsn.ts',
+      'web/self-report/report-request-error.ts',
+    ].sort(),
+  )
+})

@@ -1,0 +1,24 @@
+import { createViewer, type Viewer } from '#domain/access/viewer.ts'
+import type { Control } from '#store/control/control.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+
+type Stores = { control?: Control; telemetry?: Telemetry }
+type Given = Partial<Pick<Viewer, 'user' | 'organization' | 'role' | 'now'>> & {
+  projects: readonly (number | Viewer['projects'][number])[]
+}
+
+/** A viewer as a guard creates one, with invented names for everything that a test does not name. */
+export function viewAs({ control, telemetry }: Stores, { projects, ...given }: Given): Viewer {
+  const identity = {
+    user: { id: 'u1', name: '', email: '' },
+    organization: { id: 1, slug: 'acme', name: 'acme' },
+    role: 'owner' as const,
+    now: Date.now(),
+    projects: projects.map(project =>
+      typeof project === 'number' ? { id: project, slug: `p${project}`, name: '', isInternal: false } : project,
+    ),
+    ...given,
+  }
+  // A test that reads only one store has no other.
+  return createViewer(identity, { control: control ?? ({} as Control), telemetry: telemetry ?? ({} as Telemetry) })
+}
