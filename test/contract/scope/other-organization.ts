@@ -124,6 +124,7 @@ export function describeOther() {
     route: '/hydration',
     workRoute: '/items/[id]',
     file: 'app.js',
+    laterVersion: `${event.release.split('@')[0]}@99.0.0`,
   }
 }
 
@@ -272,14 +273,14 @@ async function writeIssues({ db }: Control, { issue, event, now, release }: Othe
     .execute()
 }
 
-async function writeReleases({ db }: Control, { release, now, file }: Other): Promise<void> {
+async function writeReleases({ db }: Control, { release, laterVersion, now, file }: Other): Promise<void> {
   const { version } = release
   const fields = { organization_id: organizationId, created_at: release.createdAt, started_at: null }
   await db
     .insertInto('release')
     .values([
       { ...fields, id: 70, version, released_at: release.releasedAt },
-      { ...fields, id: 71, version: 'app@later', released_at: null },
+      { ...fields, id: 71, version: laterVersion, released_at: null },
     ])
     .execute()
   await db
@@ -290,7 +291,7 @@ async function writeReleases({ db }: Control, { release, now, file }: Other): Pr
     .insertInto('project_release')
     .values([
       { project_id: projectId, version, first_seen: release.createdAt },
-      { project_id: projectId, version: 'app@later', first_seen: release.createdAt + 1 },
+      { project_id: projectId, version: laterVersion, first_seen: release.createdAt + 1 },
     ])
     .execute()
   const deploy = { environment: 'production', name: 'secret', url: '', started_at: null, finished_at: now }

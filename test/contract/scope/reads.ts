@@ -75,7 +75,7 @@ const symbolicator = { resolve: async () => [], close: async () => undefined }
 type Read = (viewer: Viewer) => unknown
 
 export function readsOf(other: Other): Record<string, Read> {
-  const { issue, event, release, traceId, logTraceId, span, route, workRoute, now, file } = other
+  const { issue, event, release, traceId, logTraceId, span, route, workRoute, now, file, laterVersion } = other
   const { version } = release
   const range = { from: now - rangeMs, to: now }
   const routes = { rangeMs: 2 * dayMs, projectIds: [projectId] }
@@ -169,8 +169,8 @@ export function readsOf(other: Other): Record<string, Read> {
     listReleaseIssues: v => listReleaseIssues(v, version),
     findPreviousCommit: v => findPreviousCommit(v, version),
     findRelease: v => findRelease(v, version),
-    findReleaseNeighbors: v => findReleaseNeighbors(v, { ...release, version: 'app@later' }),
-    findShortVersion: v => findShortVersion(v, 'later'),
+    findReleaseNeighbors: v => findReleaseNeighbors(v, { ...release, version: laterVersion }),
+    findShortVersion: v => findShortVersion(v, '99.0.0'),
     listLaterReleases: v => listLaterReleases(v, { projectId, release: version, ...range }),
     listReleases: async v => [
       await listReleases(v, { sort: 'date', offset: 0 }),
