@@ -79,7 +79,7 @@ export const importTable: Record<string, Room> = {
     imports: ['lib', 'protocol', 'store', 'search', 'symbolication', 'domain', 'runtime', 'config'],
   },
   api: {
-    holds: '`/api/0`: routes, serializers',
+    holds: '`/api/0`: the router, its table of routes, a folder of handlers and serializers for each subject',
     imports: ['lib', 'protocol', 'store', 'search', 'domain', 'web', 'runtime'],
   },
   app: { holds: 'the routes of Next.js', imports: ['lib', 'search', 'domain', 'web', 'api', 'ui', 'runtime'] },

@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { isNamed } from './define-api-route.ts'
+import { isNamed } from './named-resources.ts'
 
 type NamedProjects = { ok: true; projectIds: number[] } | { ok: false; detail: string }
 

@@ -3,7 +3,7 @@ import type { ExploreFilter } from '#domain/explore/explore.ts'
 import type { Fault } from '#domain/explore/field.ts'
 import { readRange } from '#domain/explore/plan-exploration.ts'
 import { apiError, apiNotFound } from './api-error.ts'
-import { isNamed } from './define-api-route.ts'
+import { isNamed } from './named-resources.ts'
 
 /**
  * Reads the parameters that all lists share: `project=` (ids or slugs, -1 for all), `environment=`, and `statsPeriod=` or `start=` and

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { explainMethodErrors, findSentryMove, withoutLastSlash } from './sentry-addresses.ts'
+import { explainMethodErrors, findSentryMove, refuseInvalidEncoding, withoutLastSlash } from './sentry-addresses.ts'
 
 const trace = '0123456789abcdef0123456789abcdef'
 
@@ -38,10 +38,12 @@ test.each([
   expect(findSentryMove(url)).toBeNull()
 })
 
-test('an API route answers an unsupported method with JSON and the allowed methods; other responses are unchanged', async () => {
+test('an API route answers an unsupported method and an invalid path with JSON; other responses are unchanged', async () => {
   const server = createServer((request, response) => {
+    if (refuseInvalidEncoding(request, response)) return
     explainMethodErrors(request, response, async path => (path === '/api/unknown' ? null : 'GET, HEAD, OPTIONS'))
     if (request.method === 'POST') response.statusCode = 405
+    if (request.url === '/api/named') response.setHeader('allow', 'GET, PUT')
     // Compression writes the head first, then the end.
     if (request.url === '/api/headed') response.writeHead(response.statusCode)
     response.end(request.method === 'POST' ? undefined : 'fine')
@@ -55,8 +57,13 @@ test('an API route answers an unsupported method with JSON and the allowed metho
   const detail = '{"detail":"The method POST is not allowed here."}'
   expect(await send('POST', '/api/plain')).toEqual([405, 'GET, HEAD, OPTIONS', detail])
   expect(await send('POST', '/api/headed')).toEqual([405, 'GET, HEAD, OPTIONS', detail])
+  expect(await send('POST', '/api/named')).toEqual([405, 'GET, PUT', detail])
   expect(await send('POST', '/api/unknown')).toEqual([405, 'OPTIONS', detail])
-  expect(await send('GET', '/api/headed')).toEqual([200, null, 'fine'])
+  const malformed = '{"detail":"The path is not valid percent-encoding."}'
+  for (const path of ['/api/%', '/api/0/%zz', '/api/0/a%ff/b?x=1'])
+    expect(await send('GET', path)).toEqual([400, null, malformed])
+  for (const path of ['/api/headed', '/api/0/%C3%A4%2F', '/api/0?x=%', '/acme/%'])
+    expect(await send('GET', path)).toEqual([200, null, 'fine'])
   expect(await send('POST', '/acme')).toEqual([405, null, ''])
   server.close()
 })

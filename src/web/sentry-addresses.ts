@@ -75,8 +75,8 @@ const queryString = (search: Search): string => (search.size > 0 ? `?${search}` 
 type FindAllowed = (path: string) => Promise<string | null>
 
 /**
- * Next sends an empty 405 for a method that a route doesn't have. Under /api/ it becomes a JSON error with the allowed methods. The
- * headers are delayed until they are known.
+ * An empty 405, for a method that a route doesn't have, becomes a JSON error with the allowed methods under /api/. The router of /api/0
+ * names them; Next doesn't, so for its routes the headers are delayed until they are known.
  */
 export function explainMethodErrors(
   request: IncomingMessage,
@@ -94,7 +94,9 @@ export function explainMethodErrors(
   const end = (...rest: never[]) => {
     if (!isMethodError && response.statusCode !== 405) return own.end(...rest)
     Object.assign(response, own)
-    void sendMethodError(response, `The method ${method} is not allowed here.`, findAllowed(url))
+    const named = response.getHeader('allow')
+    const allowed = named === undefined ? findAllowed(url) : Promise.resolve(String(named))
+    void sendMethodError(response, `The method ${method} is not allowed here.`, allowed)
     return response
   }
   Object.assign(response, { writeHead, end })
@@ -105,14 +107,18 @@ async function sendMethodError(
   detail: string,
   allowed: Promise<string | null>,
 ): Promise<void> {
-  const body = Buffer.from(JSON.stringify({ detail }))
   const allow = (await allowed.catch(() => null)) ?? 'OPTIONS'
-  for (const name of ['content-encoding', 'transfer-encoding']) response.removeHeader(name)
-  response.writeHead(405, {
+  for (const name of ['allow', 'content-encoding', 'transfer-encoding']) response.removeHeader(name)
+  sendJsonError(response, 405, detail, { allow })
+}
+
+function sendJsonError(response: ServerResponse, status: 400 | 405, detail: string, headers = {}): void {
+  const body = Buffer.from(JSON.stringify({ detail }))
+  response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': body.length,
     'cache-control': 'no-store',
-    allow,
+    ...headers,
   })
   response.end(body)
 }
@@ -122,4 +128,16 @@ export function withoutLastSlash(url: string): string {
   const queryAt = url.indexOf('?')
   const path = queryAt === -1 ? url : url.slice(0, queryAt)
   return trimEndOf(path, '/') + url.slice(path.length)
+}
+
+/** Next answers invalid percent-encoding (`/api/0/%zz`) with a 500, before any route. Under /api/ it is a 400. True if it was sent. */
+export function refuseInvalidEncoding({ url = '' }: IncomingMessage, response: ServerResponse): boolean {
+  if (!url.startsWith('/api/')) return false
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    return false
+  } catch {
+    sendJsonError(response, 400, 'The path is not valid percent-encoding.')
+    return true
+  }
 }

@@ -18,7 +18,7 @@ import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { withResponseStatus } from './response-status.ts'
 import { setSecurityHeaders } from './security-headers.ts'
-import { explainMethodErrors, findSentryMove, withoutLastSlash } from './sentry-addresses.ts'
+import { explainMethodErrors, findSentryMove, refuseInvalidEncoding, withoutLastSlash } from './sentry-addresses.ts'
 import { warmUp } from './warm-up.ts'
 
 const drainMs = 3_000 // slower responses are cut off, because the parent kills after 5 s
@@ -58,6 +58,7 @@ const server = createServer((request, response) => {
   // Sentry's tools end every path with a slash. Next would redirect, and not all tools follow redirects.
   if (request.url?.startsWith('/api/')) request.url = withoutLastSlash(request.url)
   setSecurityHeaders(request, response, config.publicUrl.startsWith('https:'))
+  if (refuseInvalidEncoding(request, response)) return
   const move = findSentryMove(request.url ?? '')
   if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
   withResponseStatus(response, () => {

@@ -7,7 +7,7 @@ export type Action = { id: string; name: string; pages: string[] }
 
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, '.next', path), 'utf8'))
 
-/** Path patterns of all pages and route handlers: `/[org]/issues`. A slot (`@peek`) has no path of its own. */
+/** Next's path patterns of all pages and route handlers: `/[org]/issues`. A slot (`@peek`) has no path of its own. */
 export function listRoutes(): string[] {
   const routes = Object.entries(read('app-path-routes-manifest.json') as Record<string, string>)
   return routes.flatMap(([file, pattern]) => (file.includes('/@') ? [] : [pattern])).sort()

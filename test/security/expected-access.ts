@@ -141,10 +141,11 @@ export const includedScopes: Record<string, readonly string[]> = {
 }
 const org = '/api/0/organizations/[org]'
 const project = '/api/0/projects/[org]/[project]'
+/** Next's only route below /api/0. The routes behind it are those of the table in `api/routes.ts`. */
+export const apiRouter = '/api/0/[[...path]]'
 /** The scope that each method of a route needs; `any` is every token of the organization. Other methods are 405. */
 export const api: Record<string, Record<string, string>> = {
   '/api/0': { GET: 'any' },
-  '/api/0/[...path]': { GET: 'any', POST: 'any', PUT: 'any', PATCH: 'any', DELETE: 'any' },
   '/api/0/auth': { GET: 'any' },
   '/api/0/issues/[issue]': { GET: 'event:read', PUT: 'event:write' },
   '/api/0/organizations': { GET: 'any' },
@@ -192,4 +193,8 @@ export const api: Record<string, Record<string, string>> = {
   [`${project}/releases`]: { GET: 'project:read' },
   [`${project}/teams`]: { GET: 'project:read' },
   [`${project}/trace-items/[item]`]: { GET: 'event:read' },
+}
+/** A path that the table doesn't have: any token learns that. */
+export const unknownApiPath: typeof api = {
+  '/api/0/[...path]': { GET: 'any', POST: 'any', PUT: 'any', PATCH: 'any', DELETE: 'any' },
 }

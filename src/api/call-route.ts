@@ -1,0 +1,68 @@
+import { scopesOf } from '#domain/access/permissions.ts'
+import { allows, type TokenScope } from '#domain/tokens/token-scopes.ts'
+import { getRuntime } from '#runtime.ts'
+import { reportRequestError } from '#web/self-report/report-request-error.ts'
+import type { ApiCall } from './api-call.ts'
+import { apiError, apiNotFound } from './api-error.ts'
+import { findApiViewer } from './find-api-viewer.ts'
+import { isNamed } from './named-resources.ts'
+import type { Needs, PathParams, Route } from './route.ts'
+
+/** Token, organization, scope, then the handler. */
+export async function callRoute(route: Route, request: Request, params: PathParams): Promise<Response> {
+  try {
+    const call = await admitCall(route, request, params)
+    return call instanceof Response ? call : await handleCall(route, call)
+  } catch (error) {
+    // Before the token is known the response says nothing. Next would report it with the pattern of the router instead of the route's.
+    await reportRequestError({ error, method: request.method, routePath: route.pattern, routeType: 'route' })
+    return new Response(null, { status: 500 })
+  }
+}
+
+/**
+ * An organization that is not the token's is 404, like everything in it: a 403 would confirm that it exists.
+ */
+async function admitCall({ needs }: Route, request: Request, params: PathParams): Promise<ApiCall<string> | Response> {
+  const admission = await findApiViewer(request)
+  if (admission.kind === 'refused') return apiError(401, 'Invalid token')
+  if (admission.kind === 'throttled') return tooManyGuesses(admission.waitMs)
+  const { viewer, token } = admission
+  if (params.org !== undefined && !isNamed(viewer.organization, params.org)) return apiNotFound()
+  const lacking = scopesNeeded(needs).find(scope => scope === null || !allows(token.scopes, scope))
+  if (lacking === null) return apiError(403, "Tokens can't do this. Sign in and use the UI.")
+  if (lacking !== undefined)
+    return apiError(
+      403,
+      `This token lacks the scope ${lacking}. Create a token with this scope in the organization settings.`,
+    )
+  const { control, clock } = getRuntime()
+  const context = { db: control.db, actor: `token:${token.id}`, now: clock.now }
+  return { viewer, token, context, request, params, search: new URL(request.url).searchParams, input: undefined }
+}
+
+async function handleCall(route: Route, call: ApiCall<string>): Promise<Response> {
+  const { request } = call
+  try {
+    const response = await route.handle(call)
+    if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+    return response
+  } catch (error) {
+    // A client that disconnects during an upload is not an error of ours.
+    if (!request.signal.aborted)
+      await reportRequestError({ error, method: request.method, routePath: route.pattern, routeType: 'api' })
+    return apiError(500, 'Internal error. See the log of Hydrant for details.')
+  }
+}
+
+function tooManyGuesses(waitMs: number): Response {
+  const seconds = Math.ceil(waitMs / 1_000)
+  const error = apiError(429, `Too many invalid tokens from this IP address. Try again in ${seconds} seconds.`)
+  error.headers.set('Retry-After', String(seconds))
+  return error
+}
+
+function scopesNeeded(needs: Needs): readonly (TokenScope | null)[] {
+  if (needs === null) return []
+  return typeof needs === 'string' ? [needs] : scopesOf(needs.does)
+}

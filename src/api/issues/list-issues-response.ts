@@ -1,0 +1,114 @@
+import { findIssueOfEvent } from '#domain/events/find-event.ts'
+import { findIssue } from '#domain/issues/find-issue.ts'
+import type { IssueCursor, IssueSort } from '#domain/issues/list/issue-filter.ts'
+import { listIssues } from '#domain/issues/list-issues.ts'
+import { listProjects } from '#domain/projects/list-projects.ts'
+import type { FieldTerm } from '#search/search-term.ts'
+import type { ApiCall } from '../api-call.ts'
+import { apiError } from '../api-error.ts'
+import { cursorResponse, readPage } from '../pages.ts'
+import { readFilter } from '../read-filter.ts'
+import { readIssueSearch } from './issue-language.ts'
+import { serializeWholeIssue } from './issue-response.ts'
+import { serializeIssue } from './serialize-issue.ts'
+
+/** Sentry's sort names and their names in Hydrant. */
+const sorts: Readonly<Record<string, IssueSort>> = {
+  date: 'lastSeen',
+  new: 'firstSeen',
+  freq: 'events',
+  user: 'users',
+  recommended: 'urgency',
+  trends: 'urgency',
+  priority: 'urgency',
+  inbox: 'lastSeen',
+}
+const defaultLimit = 25
+
+/** The issues of an organization, or of one project. */
+export async function issueListResponse(
+  { viewer, request, search }: Pick<ApiCall, 'viewer' | 'request' | 'search'>,
+  onlyProject?: number,
+): Promise<Response> {
+  const eventId = readEventId(search.get('query') ?? '')
+  if (eventId !== null) return issueOfEventResponse({ viewer, request }, eventId, onlyProject)
+  const sortName = search.get('sort') || 'date'
+  const sort = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined
+  if (sort === undefined)
+    return apiError(
+      400,
+      `Issues can't be sorted by ${JSON.stringify(sortName)}. Use one of ${Object.keys(sorts).join(', ')}.`,
+    )
+  const after = readIssueCursor(search.get('cursor'))
+  const filter = readFilter(viewer, search, after?.to)
+  if (filter instanceof Response) return filter
+  const parsed = readIssueSearch(viewer, search.get('query') ?? 'is:unresolved')
+  if (!parsed.ok) return apiError(400, parsed.message)
+  const narrowed = [filter.projectIds, parsed.projectIds, onlyProject === undefined ? undefined : [onlyProject]]
+  const projectIds = narrowed.reduce(intersect, undefined)
+  const page = await listIssues(viewer, {
+    terms: [...parsed.terms, ...environmentTerms(filter.environments ?? [])],
+    projectIds,
+    to: filter.to,
+    rangeMs: filter.to - filter.from,
+    sort,
+    after: after ?? undefined,
+    limit: readPage(search, defaultLimit).limit,
+  })
+  const projects = new Map((await listProjects(viewer)).map(project => [project.id, project]))
+  const body = page.issues.map(issue => serializeIssue(issue, { viewer, request, projects }))
+  return cursorResponse(request, body, {
+    previous: { hasResults: false, cursor: '0:0:1' },
+    next: { hasResults: page.next !== null, cursor: page.next ? writeIssueCursor(page.next) : '0:0:0' },
+  })
+}
+
+/** The environments as a search term. */
+const environmentTerms = (names: readonly string[]): FieldTerm[] =>
+  names.length === 0
+    ? []
+    : [
+        {
+          kind: 'field',
+          key: 'environment',
+          isNegated: false,
+          comparison: '=',
+          values: names.map(name => ({ parts: [name] })),
+          start: 0,
+          end: 0,
+        },
+      ]
+
+const readEventId = (query: string): string | null =>
+  /^(?:(?:event\.)?id:)?([0-9a-f]{32})$/i.exec(query.trim().replaceAll('-', ''))?.[1]?.toLowerCase() ?? null
+
+/** A search for an event id gives the issue of that event, whatever the time range. */
+async function issueOfEventResponse(
+  call: Pick<ApiCall, 'viewer' | 'request'>,
+  eventId: string,
+  onlyProject?: number,
+): Promise<Response> {
+  const found = await findIssueOfEvent(call.viewer, eventId, onlyProject)
+  const issue = found && (await findIssue(call.viewer, found.issueId))
+  const whole = issue && (await serializeWholeIssue(call, issue))
+  return Response.json(whole ? [whole] : [])
+}
+
+/** Undefined means all. */
+function intersect(
+  one: readonly number[] | undefined,
+  other: readonly number[] | undefined,
+): readonly number[] | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return one.filter(id => other.includes(id))
+}
+
+/** `<time of the first page>:<sort keys>:<issue id>`. */
+export const writeIssueCursor = ({ to, keys, id }: IssueCursor): string => `${to}:${keys.join('.')}:${id}`
+
+/** Null for an invalid cursor: then the list starts at the first page. */
+export function readIssueCursor(text: string | null): IssueCursor | null {
+  const match = /^(\d{1,15}):(\d{1,16}(?:\.\d{1,16}){0,3}):(\d{1,16})$/.exec(text ?? '')
+  if (!match) return null
+  return { to: Number(match[1]), keys: (match[2] ?? '').split('.').map(Number), id: Number(match[3]) }
+}

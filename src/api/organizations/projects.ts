@@ -1,0 +1,41 @@
+/** Handlers about one project. */
+import { listEnvironments } from '#domain/events/list-environments.ts'
+import { findProject } from '#domain/projects/list-projects.ts'
+import { listProjectKeys, projectDsn } from '#domain/projects/project-keys.ts'
+import { apiNotFound } from '../api-error.ts'
+import { ofProject } from '../named-resources.ts'
+import { pageResponse, publicOrigin, readPage } from '../pages.ts'
+import { serializeProject } from './serialize-organization.ts'
+
+export const getProject = ofProject(async ({ viewer, project }) => {
+  const summary = await findProject(viewer, project.slug)
+  return summary ? Response.json(serializeProject(viewer, summary)) : apiNotFound()
+})
+
+/** The keys of a project with their DSNs. */
+export const getProjectKeys = ofProject(async ({ request, search, viewer, project }) => {
+  const page = readPage(search)
+  const keys = (await listProjectKeys(viewer, project.id)).slice(page.offset, page.offset + page.limit + 1)
+  return pageResponse(
+    request,
+    page,
+    keys.map(({ id, publicKey, label, isActive, createdAt }) => ({
+      id: String(id),
+      name: label,
+      label,
+      public: publicKey,
+      projectId: project.id,
+      isActive,
+      dateCreated: new Date(createdAt).toISOString(),
+      dsn: { public: projectDsn(publicOrigin(request), publicKey, project.id) },
+    })),
+  )
+})
+
+/** Always empty: teams belong to the organization, not to projects. */
+export const getProjectTeams = ofProject(async ({ request, search }) => pageResponse(request, readPage(search), []))
+
+export const getProjectEnvironments = ofProject(async ({ viewer, project }) => {
+  const names = await listEnvironments({ ...viewer, projects: [project] })
+  return Response.json(names.map(name => ({ id: name, name, isHidden: false })))
+})

@@ -1,0 +1,70 @@
+/** Handlers about the commits and deploys of a release. */
+import { z } from 'zod'
+import { createDeploy } from '#domain/releases/create-deploy.ts'
+import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
+import { findRelease } from '#domain/releases/list-releases.ts'
+import type { ApiCall, ApiHandler } from '../api-call.ts'
+import { apiError, apiNotFound } from '../api-error.ts'
+import { findNamedProjects } from '../find-named-projects.ts'
+import { pageResponse, readPage } from '../pages.ts'
+import { withInput } from '../with-input.ts'
+import { moment } from './release-input.ts'
+import { serializeDeploy } from './serialize-release.ts'
+
+/** The commits of a release, newest first. */
+export const getReleaseCommits: ApiHandler<'version'> = async ({ request, search, viewer, params }) => {
+  const release = await findRelease(viewer, params.version)
+  if (release === null) return apiNotFound()
+  const page = readPage(search)
+  const commits = (await listReleaseCommits(viewer, release)).slice(page.offset, page.offset + page.limit + 1)
+  return pageResponse(
+    request,
+    page,
+    commits.map(commit => ({
+      id: commit.commitId,
+      message: commit.message,
+      dateCreated: new Date(commit.committedAt).toISOString(),
+      repository: { name: commit.repository },
+      author: { name: commit.authorName, email: commit.authorEmail },
+    })),
+  )
+}
+
+export const getReleaseDeploys: ApiHandler<'version'> = async ({ request, search, viewer, params }) => {
+  const release = await findRelease(viewer, params.version)
+  if (release === null) return apiNotFound()
+  const page = readPage(search)
+  const deploys = (await listReleaseDeploys(viewer, release)).slice(page.offset, page.offset + page.limit + 1)
+  return pageResponse(request, page, deploys.map(serializeDeploy))
+}
+
+const text = z.string().max(1_000).nullish()
+const deployInput = z.object({
+  environment: z.string(),
+  name: text,
+  url: text,
+  dateStarted: moment,
+  dateFinished: moment,
+  projects: z.array(z.union([z.string(), z.number()])).nullish(),
+})
+type DeployInput = z.output<typeof deployInput>
+
+export const postReleaseDeploy = withInput(deployInput, async (call: ApiCall<'version', DeployInput>) => {
+  const { context, viewer, params, input } = call
+  const release = await findRelease(viewer, params.version)
+  if (release === null) return apiNotFound()
+  const named = findNamedProjects(viewer, input.projects ?? [])
+  if (!named.ok) return apiError(400, named.detail)
+  const created = await createDeploy(context, {
+    organizationId: viewer.organization.id,
+    version: release.version,
+    projectIds: named.projectIds,
+    environment: input.environment,
+    name: input.name ?? '',
+    url: input.url ?? '',
+    startedAt: input.dateStarted ?? null,
+    finishedAt: input.dateFinished ?? viewer.now,
+  })
+  if (!created.ok) return apiError(400, 'environment: use 1 to 64 characters without spaces and slashes.')
+  return Response.json(serializeDeploy(created.deploy), { status: created.isNew ? 201 : 208 })
+})

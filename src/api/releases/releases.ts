@@ -1,0 +1,101 @@
+/** Handlers about releases: lists, one release and its changes. */
+import { findLastEvents } from '#domain/releases/list-release-issues.ts'
+import { findPreviousCommit, findRelease } from '#domain/releases/list-releases.ts'
+import { readReleases } from '#domain/releases/read-releases.ts'
+import { deleteRelease as deleteStoredRelease, saveRelease } from '#domain/releases/save-release.ts'
+import type { ApiCall, ApiHandler } from '../api-call.ts'
+import { apiError, apiNotFound } from '../api-error.ts'
+import { findNamedProjects } from '../find-named-projects.ts'
+import { ofProject } from '../named-resources.ts'
+import { pageResponse, readPage } from '../pages.ts'
+import { withInput } from '../with-input.ts'
+import { newReleaseInput, type ReleaseInput, readReleaseChange, releaseChangeInput } from './release-input.ts'
+import { serializeReleases } from './serialize-release.ts'
+
+/** The releases of the organization, latest first; `?query=` searches their versions. */
+export const getReleases: ApiHandler = async ({ request, search, viewer }) => {
+  const page = readPage(search)
+  const releases = await readReleases(viewer, { text: (search.get('query') ?? '').slice(0, 250) })
+  const shown = releases.slice(page.offset, page.offset + page.limit + 1)
+  return pageResponse(request, page, await serializeReleases(viewer, shown))
+}
+
+/** The releases of one project, latest first. */
+export const getProjectReleases = ofProject(async ({ request, search, viewer, project }) => {
+  const page = readPage(search)
+  const releases = await readReleases(viewer, { projectId: project.id })
+  const shown = releases.slice(page.offset, page.offset + page.limit + 1)
+  return pageResponse(request, page, await serializeReleases(viewer, shown))
+})
+
+/** 201 for a new release, 208 for an existing one: tools accept both. */
+export const postRelease = withInput(newReleaseInput, async ({ context, viewer, input }) => {
+  const named = findNamedProjects(viewer, input.projects ?? [])
+  if (!named.ok) return apiError(400, named.detail)
+  const saved = await saveRelease(context, {
+    organizationId: viewer.organization.id,
+    version: input.version,
+    projectIds: named.projectIds,
+    ...readReleaseChange(input, viewer.now),
+  })
+  if (!saved.ok) return apiError(400, 'version: use one line of at most 250 characters.')
+  const release = await findRelease(viewer, input.version)
+  if (release === null) return apiNotFound()
+  const [serialized] = await serializeReleases(viewer, [release])
+  return Response.json(serialized, { status: saved.isNew ? 201 : 208 })
+})
+
+export const getRelease: ApiHandler<'version'> = async ({ viewer, params }) => {
+  const release = await findRelease(viewer, params.version)
+  if (release === null) return apiNotFound()
+  const [serialized] = await serializeReleases(viewer, [release])
+  return Response.json(serialized)
+}
+
+/** Finalizes a release or sets its commits. Creates a missing one if the body names its projects. */
+export const putRelease = withInput(releaseChangeInput, async (call: ApiCall<'version', ReleaseInput>) => {
+  const { context, viewer, input } = call
+  const { version } = call.params
+  const named = findNamedProjects(viewer, input.projects ?? [])
+  if (!named.ok) return apiError(400, named.detail)
+  const before = await findRelease(viewer, version)
+  if (before === null && named.projectIds.length === 0) return apiNotFound()
+  const saved = await saveRelease(context, {
+    organizationId: viewer.organization.id,
+    version,
+    projectIds: [...new Set([...named.projectIds, ...(before?.projectIds ?? [])])],
+    ...readReleaseChange(input, viewer.now),
+  })
+  const release = saved.ok ? await findRelease(viewer, version) : null
+  if (release === null) return apiNotFound()
+  const [serialized] = await serializeReleases(viewer, [release])
+  return Response.json(serialized)
+})
+
+export const deleteRelease: ApiHandler<'version'> = async ({ context, viewer, params }) => {
+  const deleted = await deleteStoredRelease(context, {
+    organizationId: viewer.organization.id,
+    version: params.version,
+  })
+  if (deleted.ok) return new Response(null, { status: 204 })
+  if (deleted.code === 'release_in_use') return apiError(400, "This release has events, so it can't be deleted.")
+  return apiNotFound()
+}
+
+/** `set-commits` uses it to find the first commit to send. An empty object if there is no previous release. */
+export const getPreviousRelease: ApiHandler<'version'> = async ({ viewer, params }) => {
+  const previous = await findPreviousCommit(viewer, params.version)
+  if (previous === null) return Response.json({})
+  const { version, commitId, repository, createdAt } = previous
+  const seen = { version, firstSeen: createdAt, projectIds: viewer.projects.map(({ id }) => id) }
+  const lastEventAt = (await findLastEvents(viewer, [seen])).get(version)
+  return Response.json({
+    version,
+    dateCreated: new Date(createdAt).toISOString(),
+    dateReleased: null,
+    newGroups: 0,
+    lastEvent: lastEventAt === undefined ? null : new Date(lastEventAt).toISOString(),
+    projects: [],
+    lastCommit: { id: commitId, repository: { name: repository } },
+  })
+}
