@@ -1,17 +1,18 @@
 /** The real shop in Chromium with both routers, and the pages about its routes. */
-import { setTimeout as wait } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { copyShop, type ShopCopy } from '../clients/copy-shop.ts'
 import { prepareShop } from '../clients/prepare-shop.ts'
 import { type RunningShop, startShop } from '../clients/start-shop.ts'
+import { tracingEnded } from '../clients/tracing-ended.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
-
-const idleMs = 1_500 // the SDK ends a page load one second after its last child
-const flushMs = 6_000 // spans wait up to five seconds in the SDKs
+import { queryTelemetry } from './query-telemetry.ts'
 
 let hydrant: Hydrant
+let copy: ShopCopy
 let shop: RunningShop
 let browser: Browser
 let reader: Page
@@ -19,11 +20,14 @@ let reader: Page
 beforeAll(async () => {
   hydrant = await startHydrant()
   const { dsn } = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
-  shop = await startShop({ shopDir: await prepareShop(), hydrantUrl: hydrant.url, dsn })
+  copy = copyShop(await prepareShop())
+  shop = await startShop({ shopDir: copy.shopDir, hydrantUrl: hydrant.url, dsn })
   browser = await openBrowser()
-  await walk(await browser.newPage())
-  await wait(flushMs)
-  await hydrant.drained()
+  const visitor = await browser.newPage()
+  await walk(visitor)
+  await segmentsAreStored("op IN ('pageload', 'navigation')", 11)
+  await segmentsAreStored("name = 'GET /api/account'", 2)
+  await visitor.close()
   reader = await browser.newPage()
   await signIn(reader, hydrant.url)
 })
@@ -31,36 +35,52 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await shop?.stop()
+  copy?.remove()
   await hydrant?.stop()
 })
+
+/** The SDKs keep spans for up to five seconds before they send them. */
+async function segmentsAreStored(where: string, count: number): Promise<void> {
+  const query = `SELECT count() AS segments FROM spans WHERE is_segment AND ${where}`
+  const row = z.object({ segments: z.coerce.number() })
+  await until(async () => ((await queryTelemetry(hydrant.dataDir, query, row))[0]?.segments ?? 0) >= count)
+  await hydrant.drained()
+}
 
 async function walk(page: Page): Promise<void> {
   const follow = async (link: string, heading: RegExp) => {
     await page.getByRole('link', { name: link }).click()
     await page.getByRole('heading', { name: heading }).waitFor()
-    await page.waitForTimeout(idleMs)
+    await tracingEnded(page)
   }
+  const goBack = async () => {
+    await page.goBack()
+    await page.getByRole('heading', { name: /^Gallery$/ }).waitFor()
+    await tracingEnded(page)
+  }
+  const isShelf = (response: Response) => new URL(response.url()).pathname === '/shelf'
+  const fetchedAhead = page.waitForResponse(isShelf)
   await page.goto(`${shop.url}/gallery`)
-  await page.waitForTimeout(idleMs)
+  await fetchedAhead
+  await tracingEnded(page)
   await follow('Fern', /fern over the gallery/)
-  await page.goBack()
-  await page.waitForTimeout(idleMs)
+  await goBack()
   await follow('Shelf, fetched ahead', /^Shelf$/)
-  await page.goBack()
-  await page.waitForTimeout(idleMs)
+  await goBack()
   await follow('Top shelf, fetched at the click', /top \/ left/)
   await page.evaluate(async () => {
     await fetch('/api/account')
     await fetch('/api/account?as=guest')
   })
   await page.goto(`${shop.url}/legacy/old-pots`)
-  await page.waitForTimeout(idleMs)
+  await tracingEnded(page)
   await follow('New pots', /Legacy: new-pots/)
+  const slow = page.waitForRequest(/legacy\/slow\.json/)
   await page.getByRole('link', { name: 'Slow pots' }).click()
-  await page.waitForTimeout(400)
+  await slow
   await page.getByRole('link', { name: 'Old pots' }).click() // before the slow one is there
   await page.getByRole('heading', { name: 'Legacy: old-pots' }).waitFor()
-  await page.waitForTimeout(idleMs)
+  await tracingEnded(page)
   await follow('Slow pots', /Legacy: slow/)
   await page.goto('about:blank')
 }
@@ -121,8 +141,9 @@ test('retried data requests of the Pages Router are counted', async () => {
   const retried = reader.locator('.rfacts > div').filter({ hasText: 'Retried requests' }).locator('dd')
   // If a busy machine hydrates the page too late, the SDK has already ended the page load and misses the requests.
   let found = 0
-  for (const pot of ['fern', 'moss', 'ivy', 'sedge']) {
+  for (const [index, pot] of ['fern', 'moss', 'ivy', 'sedge'].entries()) {
     await findPot(pot)
+    await segmentsAreStored("op = 'pageload' AND segment_name LIKE '/flaky/%'", index + 1)
     expect(await read('flaky/%5Bslug%5D')).toMatch(/[1-4] page loads?/)
     found = Number(await retried.textContent())
     if (found >= 2) break
@@ -134,9 +155,7 @@ async function findPot(pot: string): Promise<void> {
   const page = await browser.newPage()
   await page.goto(`${shop.url}/flaky/${pot}`)
   await page.getByRole('heading', { name: `Found: ${pot}` }).waitFor()
-  await page.waitForTimeout(idleMs)
+  await tracingEnded(page)
   await page.goto('about:blank')
-  await wait(flushMs)
   await page.close()
-  await hydrant.drained()
 }

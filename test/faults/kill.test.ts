@@ -15,8 +15,6 @@ type Target = 'main' | 'main at start' | 'engine' | 'web'
 /** Each at least once, then at random. */
 const firstTargets: Target[] = ['main', 'engine', 'web', 'main at start']
 
-const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
-
 test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills under load`, async () => {
   process.stdout.write(`kill: HYDRANT_SEED=${seed} repeats this order of kills\n`)
   const random = createRandom(seed)
@@ -40,10 +38,15 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
     const ingest = `${hydrant.url}/api/${projectId}/envelope/?sentry_key=${publicKey}`
     await until(async () => (await fetch(ingest, { method: 'POST' })).status === 400)
     const load = startLoad({ url: hydrant.url, projectId, publicKey, seed })
+    /** A moment is a number of requests: on any machine the kill then meets a Hydrant that is at work. */
+    const afterRequests = async (count: number) => {
+      const target = load.sent() + count
+      await until(() => load.sent() >= target)
+    }
 
     // The first run is killed while the tables are created.
     await childIsBack(hydrant, 'engine', 0)
-    await wait(random.int(300))
+    await afterRequests(random.int(30))
     await hydrant.kill()
     await hydrant.start()
 
@@ -77,18 +80,18 @@ test(`nothing acknowledged is lost or counted twice in ${rounds} rounds of kills
         for (let times = 0; times < 3; times++) {
           await hydrant.kill()
           await hydrant.start()
-          await wait(random.int(1_500))
+          await afterRequests(random.int(150))
         }
       } else if (target === 'main') {
-        await wait(random.int(2_500))
+        await afterRequests(random.int(250))
         await hydrant.kill()
         await hydrant.start()
       } else if (target === 'engine') {
         // Twice: while a batch is being written, and while it is written again.
-        await wait(random.int(2_000))
+        await afterRequests(random.int(200))
         await killChild(hydrant, 'engine')
         await childIsBack(hydrant, 'engine', engineLives)
-        await wait(random.int(500))
+        await afterRequests(random.int(50))
         await killChild(hydrant, 'engine')
       } else {
         await childIsBack(hydrant, 'web', 0)

@@ -7,6 +7,8 @@ export type Load = {
   book: Book
   /** How many of the refused ones were told to come back later (429): a slow machine may fall behind, and must say so. */
   throttled(): number
+  /** How many requests have an end, whatever it was. */
+  sent(): number
   stop(): Promise<void>
 }
 
@@ -59,6 +61,7 @@ export function startLoad({
   return {
     book,
     throttled: () => throttled,
+    sent: () => book.acknowledged.length + book.uncertain.length + book.refused.length,
     stop: async () => {
       isRunning = false
       await Promise.all(running)
