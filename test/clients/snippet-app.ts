@@ -16,6 +16,11 @@ import { promisify } from 'node:util'
 import { installShop, shopDir } from './prepare-shop.ts'
 
 const run = promisify(execFile)
+const fixedEnv = {
+  NODE_ENV: 'production',
+  NEXT_TELEMETRY_DISABLED: '1',
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+} as const
 
 /** Beside the shop's build, which git ignores: hard links need the same file system. */
 export const snippetsPrefix = '.next/snippets-'
@@ -58,7 +63,7 @@ export async function makeSnippetApp(): Promise<SnippetApp> {
     write,
     async run(program, args, more = {}) {
       const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`
-      const env = { PATH: path, HOME: folder, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...more } as const
+      const env = { PATH: path, HOME: folder, ...fixedEnv, ...more } as const
       const { stdout, stderr } = await run(program, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 })
       return stdout + stderr
     },

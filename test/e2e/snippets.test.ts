@@ -50,11 +50,11 @@ const filesOf = (codes: string[]) => new Map(codes.flatMap(code => [...splitSnip
 
 /** Waits for the issue with this title and gives its URL. SDKs send with a delay. */
 async function findIssue(title: string, project: string): Promise<string> {
+  const list = `${hydrant.url}/acme/issues?query=&project=${project}`
+  // Without rendering it: Chromium would be busy with nothing else.
+  await until(async () => (await (await page.request.get(list)).text()).includes(title))
+  await page.goto(list)
   const link = page.getByRole('link', { name: new RegExp(title) }).first()
-  await until(async () => {
-    await page.goto(`${hydrant.url}/acme/issues?query=&project=${project}`)
-    return (await link.count()) > 0
-  })
   return `${hydrant.url}${await link.getAttribute('href')}`
 }
 

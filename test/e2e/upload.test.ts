@@ -52,6 +52,7 @@ async function tool(program: string, args: string[], env: Record<string, string>
   const all = {
     NODE_ENV: 'production',
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     HOME: join(app, 'home'),
     SENTRY_AUTH_TOKEN: made.token,
     SENTRY_CLI_NO_TELEMETRY: '1',

@@ -23,13 +23,26 @@ export type RecordedFolder = {
   before: Surface
 }
 
-export async function readSurface({ url, token }: Reader): Promise<Surface> {
-  const get = async (path: string): Promise<unknown> => {
+const all = 'statsPeriod=3000d&per_page=100'
+
+type Get = (path: string) => Promise<unknown>
+
+const readerOf = ({ url, token }: Reader): Get => {
+  return async path => {
     const response = await fetch(`${url}/api/0/${path}`, { headers: { Authorization: `Bearer ${token}` } })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return response.json()
   }
-  const all = 'statsPeriod=3000d&per_page=100'
+}
+
+/** The event count of each issue by title: one request, for a test that waits for events. Rows are stored before they are counted. */
+export async function listIssueCounts(reader: Reader): Promise<Map<string, number>> {
+  const issues = (await readerOf(reader)(`organizations/acme/issues/?query=&sort=new&${all}`)) as Issue[]
+  return new Map(issues.map(({ title, count }) => [title, Number(count)]))
+}
+
+export async function readSurface(reader: Reader): Promise<Surface> {
+  const get = readerOf(reader)
   const issues = ((await get(`organizations/acme/issues/?query=&sort=new&${all}`)) as Issue[]).sort(
     (a, b) => Number(a.id) - Number(b.id),
   )
@@ -59,7 +72,7 @@ const datasets: [string, string[]][] = [
   ['logs', ['id', 'message', 'severity']],
 ]
 
-async function readIssue(get: (path: string) => Promise<unknown>, { id }: Issue): Promise<unknown> {
+async function readIssue(get: Get, { id }: Issue): Promise<unknown> {
   const path = `organizations/acme/issues/${id}/`
   const { title, status, count, userCount, priority, assignedTo, statusDetails, firstSeen, lastSeen } = (await get(
     path,
