@@ -92,7 +92,7 @@ export async function ensureCompiled({ say }) {
   else say('  Compiling failed. Hydrant works without it, but slower and with more memory.')
 }
 
-async function ensureBuilt({ say }) {
+export async function ensureBuilt({ say }) {
   const sources = digestFiles(builtFrom)
   if (readStamp(buildStamp) === sources && existsSync(join(root, '.next', 'BUILD_ID'))) return
   say('Building the pages (about a minute, after each update).')

@@ -8,7 +8,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureCompiled, prepare, runEnv } from './prepare.mjs'
+import { ensureBuilt, ensureCompiled, prepare, runEnv } from './prepare.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const inModules = (...parts) => join(root, 'node_modules', ...parts)
@@ -21,7 +21,8 @@ chmodSync(scratch, 0o711) // PostgreSQL does not run as root, and its folder is 
 const total = { passed: 0, failed: 0 }
 const durations = []
 
-await prepare({ build: !isCheck, compile: isFaults || isAttack, dev: true })
+const isLong = isFaults || isAttack
+await prepare({ build: isLong, dev: true })
 if (!isCheck) ensureChromium()
 
 // The short run is the same every time; a long one looks elsewhere each time. The tests print the seed that repeats it.
@@ -30,12 +31,10 @@ if (isFaults) await suite(['faults'], { HYDRANT_FAULT_ROUNDS: '200', HYDRANT_FUZ
 else if (isAttack) await suite(['security'], { HYDRANT_ATTACK_ROUNDS: '1000' })
 else {
   await Promise.all([
-    step('types', node, [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.']),
+    buildAndCheckTypes(),
     readCode(),
-    ...(isCheck
-      ? []
-      : [step('example shop', node, [join(root, 'test/clients/build-shop.ts')]), ensureCompiled({ say })]),
-    suite(['unit']), // needs neither of the two, and one of them waits for the registry
+    suite(['unit']), // needs no build
+    ...(isCheck ? [] : [ensureCompiled({ say })]),
   ])
   // Together, so that one with little left to do does not keep the next from beginning.
   if (!isCheck) await suite(['contract', 'e2e', 'security', 'faults'])
@@ -45,6 +44,18 @@ rmSync(scratch, { recursive: true, force: true })
 printSlowest()
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 ? 0 : 1)
+
+/**
+ * Next writes types of the routes, which are checked too. The shop is built after the pages, because two builds at once need too much
+ * memory, and installed meanwhile, because that waits for the registry.
+ */
+async function buildAndCheckTypes() {
+  const types = () => step('types', node, [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.'])
+  if (isCheck) return types()
+  const shop = join(root, 'test/clients/build-shop.ts')
+  await Promise.all([ensureBuilt({ say }), run(node, [shop, '--install'], 'pipe')])
+  await Promise.all([types(), step('example shop', node, [shop])])
+}
 
 async function readCode() {
   await step('lint', inModules('.bin', 'biome'), ['check', '--error-on-warnings', '.'])
