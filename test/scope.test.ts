@@ -90,7 +90,7 @@ test('of the pages and the API, only the listed files hold a store without a sco
   expect(holders.sort()).toEqual(
     [
       // Guards, and the context of commands.
-      'api/define-api-route.ts',
+      'api/call-route.ts',
       'api/find-api-viewer.ts',
       'web/define-action.ts',
       'web/viewer.ts',
