@@ -28,7 +28,7 @@ function resetAuth(reason: unknown): never {
 async function openAuth() {
   const [{ betterAuth }, { nextCookies }] = await Promise.all([import('better-auth'), import('better-auth/next-js')])
   const { config, control } = getRuntime()
-  return betterAuth({
+  const auth = betterAuth({
     baseURL: config.publicUrl,
     secret: loadSecret(config),
     trustedOrigins: [config.publicUrl],
@@ -39,4 +39,7 @@ async function openAuth() {
     telemetry: { enabled: false },
     plugins: [nextCookies()],
   })
+  // Rejects while the tables are missing. Not awaited, auth would stay broken after they are there.
+  await auth.$context
+  return auth
 }

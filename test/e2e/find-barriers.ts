@@ -14,6 +14,11 @@ export async function findBarriers(
   page: Page,
   { within, look = 'all' }: { within?: string; look?: Look } = {},
 ): Promise<string[]> {
+  // Colors change over some milliseconds when the theme does.
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    return Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)))
+  })
   // It is half a megabyte of script: once per document is enough.
   const isThere = await page.evaluate(() => 'axe' in window)
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: ';' }) })

@@ -58,8 +58,8 @@ describe('a query with a scope for each table is filled in', () => {
     ],
     [
       'words of SQL as text, comment and column',
-      "SELECT ' FROM spans ''{scope}', pair.from -- FROM spans\n FROM events /* OR JOIN spans */ WHERE {scope} AND (a OR b)",
-      `SELECT ' FROM spans ''{scope}', pair.from -- FROM spans\n FROM events /* OR JOIN spans */ WHERE ${of('events')} AND (a OR b)`,
+      "SELECT ' FROM spans ''{scope}', pair.from -- FROM spans\n FROM events WHERE {scope} AND (a OR b)",
+      `SELECT ' FROM spans ''{scope}', pair.from -- FROM spans\n FROM events WHERE ${of('events')} AND (a OR b)`,
     ],
     ['no table', "SELECT 1 AS one, 'x'", "SELECT 1 AS one, 'x'"],
   ]

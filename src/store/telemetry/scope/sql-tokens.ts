@@ -8,8 +8,9 @@ export type Token = {
 }
 
 const patterns: readonly [Token['kind'] | 'nothing', RegExp][] = [
-  ['nothing', /\s+|--[^\n]*|\/\*(?:[^*/]|\*(?!\/)|\/(?!\*))*\*\//y],
-  ['string', /'(?:[^'\\]|\\[\s\S]|'')*'/y],
+  ['nothing', /\s+|--[^\n]*/y],
+  // A doubled quote makes two strings of one, which changes nothing here.
+  ['string', /'(?:[^'\\]|\\[\s\S])*'/y],
   ['quoted', /`[^`\\]*`|"[^"\\]*"/y],
   ['scope', /\{scope(?::\w+)?\}/y],
   ['parameter', /\{\w+:[^{}]+\}/y],
@@ -19,8 +20,8 @@ const patterns: readonly [Token['kind'] | 'nothing', RegExp][] = [
 ]
 
 /**
- * The tokens of a query, without comments. Text that ClickHouse might read in another way throws: nested comments, `#` comments,
- * heredocs, curly quotes, several statements.
+ * The tokens of a query, without `--` comments. Text that ClickHouse might read in another way throws: other comments, heredocs,
+ * curly quotes, several statements.
  */
 export function readTokens(sql: string): Token[] {
   const tokens: Token[] = []
@@ -37,7 +38,7 @@ function matchAt(sql: string, at: number): [Token['kind'] | 'nothing', string] {
   for (const [kind, pattern] of patterns) {
     pattern.lastIndex = at
     const text = pattern.exec(sql)?.[0]
-    // An operator, not a comment without its end.
+    // An operator, not the start of a comment.
     if (text !== undefined && !(text === '/' && sql[at + 1] === '*')) return [kind, text]
   }
   throw new Error(`Unexpected ${JSON.stringify(sql.slice(at, at + 20))} in a scoped query`)
