@@ -101,6 +101,7 @@ test('of the pages and the API, only the listed files hold a store without a sco
       'app/(entry)/setup/actions.ts',
       'app/(entry)/setup/page.tsx',
       'app/page.tsx',
+      'web/warm-up.ts',
       // For all organizations.
       'app/api/live/route.ts',
       'web/self-report/find-report-dsn.ts',
