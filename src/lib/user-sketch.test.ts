@@ -12,7 +12,7 @@ import {
 } from './user-sketch.ts'
 
 const hash = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String)
-const hashes = fc.array(hash, { maxLength: 300 })
+const hashes = fc.array(hash, { maxLength: 1_400 })
 const sketchOf = (users: Iterable<string>) => addUsers(emptyUserSketch, users)
 
 function people(count: number, seed: string): string[] {
@@ -21,18 +21,29 @@ function people(count: number, seed: string): string[] {
   )
 }
 
-test('up to 127 users are counted exactly', () => {
+test('up to 1,023 users are counted exactly', () => {
+  for (const count of [127, 128, 1_000, 1_023]) expect(countUsers(sketchOf(people(count, 'exact')))).toBe(count)
   fc.assert(
-    fc.property(fc.array(hash, { maxLength: 127 }), users => countUsers(sketchOf(users)) === new Set(users).size),
+    fc.property(fc.array(hash, { maxLength: 300 }), users => countUsers(sketchOf(users)) === new Set(users).size),
   )
 })
 
 test('unknown users are not counted', () => {
   expect(countUsers(sketchOf(['0', '0']))).toBe(0)
-  expect(countUsers(addUsers(sketchOf(people(500, 'a')), ['0']))).toBe(countUsers(sketchOf(people(500, 'a'))))
+  expect(countUsers(addUsers(sketchOf(people(1_500, 'a')), ['0']))).toBe(countUsers(sketchOf(people(1_500, 'a'))))
 })
 
-test.each([128, 200, 500, 1_000, 2_500, 5_000, 20_000, 40_000])(
+test('one more user never lowers the count', () => {
+  const users = people(1_300, 'growing')
+  let before = 0
+  for (let count = 1_000; count <= users.length; count += 1) {
+    const now = countUsers(sketchOf(users.slice(0, count)))
+    expect(now).toBeGreaterThanOrEqual(before)
+    before = now
+  }
+})
+
+test.each([1_024, 1_500, 2_500, 5_000, 20_000, 40_000])(
   '%i users are counted within a few per cent',
   count => {
     const errors = ['a', 'b', 'c', 'd'].map(seed => countUsers(sketchOf(people(count, seed))) / count - 1)
@@ -68,11 +79,11 @@ test('adding the same users again changes nothing', () => {
   )
 })
 
-test('a sketch survives encoding, in at most a tag and a kilobyte', () => {
+test('a sketch survives encoding, in at most a tag and 8 KiB', () => {
   fc.assert(
     fc.property(hashes, users => {
       const bytes = encodeUserSketch(sketchOf(users))
-      expect(bytes.length).toBeLessThanOrEqual(1025)
+      expect(bytes.length).toBeLessThanOrEqual(8_193)
       expect(encodeUserSketch(decodeUserSketch(bytes))).toEqual(bytes)
       expect(countUsers(decodeUserSketch(Buffer.from(bytes)))).toBe(countUsers(sketchOf(users)))
     }),

@@ -1,10 +1,10 @@
 /**
- * Counts distinct users in at most 1 KiB: exact with a set of hashes while they are few, then with HyperLogLog registers (standard
+ * Counts distinct users in at most 8 KiB: exact with a set of hashes up to `maxExactUsers`, then with HyperLogLog registers (standard
  * error 1.04 / sqrt(1024) = 3.3 %). The order of adding and merging does not matter, so a merged issue counts a user once.
  */
 
-/** Exact as long as the hashes fit into 1 KiB. */
-const maxExact = 127
+/** Larger counts are estimates, and shown with ≈. */
+export const maxExactUsers = 1_023
 const exactTag = 1
 const registersTag = 2
 
@@ -27,12 +27,13 @@ export function mergeUserSketches(left: UserSketch, right: UserSketch): UserSket
 }
 
 export function countUsers(sketch: UserSketch): number {
-  return sketch.kind === 'exact' ? sketch.hashes.size : Math.round(estimateDistinct(sketch.registers))
+  return sketch.kind === 'exact' ? sketch.hashes.size : estimateUsers(sketch.registers)
 }
 
-/** Distinct users of many stored sketches: the same as merging all of them, without a new sketch for each step. */
-export function countUsersIn(stored: Iterable<Uint8Array>): number {
+/** Distinct users of many stored sketches and of single hashes: the same as merging all of them, without a new sketch for each step. */
+export function countUsersIn(stored: Iterable<Uint8Array>, hashes: Iterable<string> = []): number {
   const few = new Set<bigint>()
+  for (const hash of hashes) few.add(BigInt(hash))
   let registers: Uint8Array | null = null
   for (const bytes of stored) {
     if (bytes[0] === registersTag) {
@@ -45,11 +46,11 @@ export function countUsersIn(stored: Iterable<Uint8Array>): number {
       if (registers) addHalves(registers, view.getUint32(at), view.getUint32(at + 4))
       else few.add(view.getBigUint64(at))
     }
-    if (few.size > maxExact) registers ??= new Uint8Array(registerCount)
+    if (few.size > maxExactUsers) registers ??= new Uint8Array(registerCount)
   }
   if (registers === null) return few.size
   for (const hash of few) addHash(registers, hash)
-  return Math.round(estimateDistinct(registers))
+  return estimateUsers(registers)
 }
 
 /** A tag byte, then the hashes in ascending order (8 bytes each) or the registers (1 byte each). */
@@ -81,7 +82,7 @@ export function decodeUserSketch(bytes: Uint8Array): UserSketch {
 
 function settle(hashes: ReadonlySet<bigint>): UserSketch {
   const exact: UserSketch = { kind: 'exact', hashes }
-  return hashes.size <= maxExact ? exact : { kind: 'registers', registers: registersOf(exact) }
+  return hashes.size <= maxExactUsers ? exact : { kind: 'registers', registers: registersOf(exact) }
 }
 
 function registersOf(sketch: UserSketch): Uint8Array {
@@ -90,6 +91,10 @@ function registersOf(sketch: UserSketch): Uint8Array {
   for (const hash of sketch.hashes) addHash(registers, hash)
   return registers
 }
+
+/** There are registers only for more users than that: one more user never lowers the count. */
+const estimateUsers = (registers: Uint8Array): number =>
+  Math.max(maxExactUsers + 1, Math.round(estimateDistinct(registers)))
 
 /** HyperLogLog with 1,024 registers and the estimator of Otmar Ertl (arXiv:1702.01284), which is unbiased at any size. */
 const indexBits = 10

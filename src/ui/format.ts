@@ -1,3 +1,5 @@
+import { maxExactUsers } from '#lib/user-sketch.ts'
+
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
@@ -60,6 +62,26 @@ function threeDigits(value: number): string {
 export function formatMany(count: number, one: string, many: string = `${one}s`): string {
   const whole = Math.round(count)
   return `${formatCount(whole)} ${whole === 1 ? one : many}`
+}
+
+/** Small counts of users are exact, larger ones are estimates: ≈ 12.4k. */
+export const formatUsers = (count: number): string => `${count > maxExactUsers ? '≈ ' : ''}${formatCount(count)}`
+
+/** `≈ 80 page loads from a sample of 8` if the SDK has sent only a sample, `80 page loads` otherwise. */
+export function formatSampled(count: number, stored: number, one: string, many?: string): string {
+  if (stored >= Math.round(count)) return formatMany(count, one, many)
+  return `≈ ${formatMany(count, one, many)} from a sample of ${formatCount(stored)}`
+}
+
+/** Whole percentages that add up to 100: what rounding down has lost goes to those that have lost most. */
+export function formatShares(counts: readonly number[]): string[] {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total <= 0) return counts.map(() => '–')
+  const shares = counts.map(count => (count / total) * 100)
+  const left = 100 - shares.reduce((sum, share) => sum + Math.floor(share), 0)
+  const byLoss = shares.map((share, index) => ({ index, loss: share % 1 })).sort((a, b) => b.loss - a.loss)
+  const raised = new Set(byLoss.slice(0, left).map(({ index }) => index))
+  return shares.map((share, index) => `${Math.floor(share) + (raised.has(index) ? 1 : 0)} %`)
 }
 
 /** 2026-11-15 02:40:58 UTC, the same in every time zone. */

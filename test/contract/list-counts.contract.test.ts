@@ -1,8 +1,8 @@
 /** The numbers of a list that asks nothing of single events, as digest has counted them. */
 import { beforeEach, expect, test } from 'vitest'
-import { findCountedPeriods } from '#domain/issues/list/count-in-range.ts'
+import { type EdgeCount, findCountedPeriods } from '#domain/issues/list/count-in-range.ts'
 import { countInControl, findInControl } from '#domain/issues/list/find-in-control.ts'
-import type { IssueSort } from '#domain/issues/list/issue-filter.ts'
+import { type IssueSort, sparkShape } from '#domain/issues/list/issue-filter.ts'
 import { viewAs } from '../view-as.ts'
 import { digestEvents } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
@@ -27,25 +27,29 @@ onEachEngine(({ newControl }) => {
       .executeTakeFirstOrThrow()
     return row.id
   }
-  async function count(title: string, rangeMs: number, bars: number) {
+  /** Nothing happened in the hour or day in which the range begins. */
+  const edgeCounts: EdgeCount[] = []
+  async function count(title: string, rangeMs: number) {
     const counted = await findCountedPeriods(viewer(), undefined, range(rangeMs))
     if (!counted) return null
     const id = await idOf(title)
-    return (await countInControl(viewer().control, [id], counted, bars)).get(id)
+    return (await countInControl(viewer().control, [id], { ...counted, edgeCounts }, sparkShape(range(rangeMs)))).get(
+      id,
+    )
   }
 
   test('a row counts the events and people of the chosen time, each person once', async () => {
     const old = { type: 'RangeError', at: startedAt - 20 * dayMs, user: 'ada' }
     await digestEvents(world, [old, { type: 'RangeError', user: 'ada' }])
     await digestEvents(world, [{ type: 'RangeError', user: 'bob' }, { type: 'RangeError' }])
-    expect(await count('RangeError', dayMs, 24)).toMatchObject({ events: 3, users: 2 })
-    expect(await count('RangeError', 30 * dayMs, 30)).toMatchObject({ events: 4, users: 2 })
+    expect(await count('RangeError', dayMs)).toMatchObject({ events: 3, users: 2 })
+    expect(await count('RangeError', 30 * dayMs)).toMatchObject({ events: 4, users: 2 })
   })
 
   test('bars end with the hour that is not over yet', async () => {
     await digestEvents(world, [{ at: startedAt - 3 * hourMs }, { at: startedAt - 3 * hourMs }, {}])
-    const counts = await count('TypeError', dayMs, 24)
-    expect(counts?.bars).toHaveLength(24)
+    const counts = await count('TypeError', dayMs)
+    expect(counts?.bars).toHaveLength(25)
     expect(counts?.bars.slice(-4)).toEqual([2, 0, 0, 1])
   })
 
@@ -53,7 +57,8 @@ onEachEngine(({ newControl }) => {
     const loudBefore = Array.from({ length: 5 }, () => ({ type: 'LoudError', at: startedAt - 10 * dayMs }))
     await digestEvents(world, [...loudBefore, { type: 'LoudError' }, { type: 'QuietError' }, { type: 'QuietError' }])
     const order = async (sort: IssueSort, rangeMs: number) => {
-      const counted = await findCountedPeriods(viewer(), undefined, range(rangeMs))
+      const periods = await findCountedPeriods(viewer(), undefined, range(rangeMs))
+      const counted = periods && { ...periods, edgeCounts }
       const conditions = { state: [], ranges: [], events: [] }
       const query = { conditions, range: range(rangeMs), counted, sort, after: undefined, limit: 10 }
       return (await findInControl(viewer().control, query)).hits.map(hit => hit.id)

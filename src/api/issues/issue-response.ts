@@ -1,5 +1,6 @@
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { countIssueUsers, findIssueState } from '#domain/issues/find-issue.ts'
+import { findIssueState } from '#domain/issues/find-issue.ts'
+import { countIssueUsers } from '#domain/issues/issue-totals.ts'
 import { readIssueRows } from '#domain/issues/list/read-issue-rows.ts'
 import { listIssueActivity } from '#domain/issues/list-issue-activity.ts'
 import { listProjects } from '#domain/projects/list-projects.ts'

@@ -142,16 +142,12 @@ export const containsPattern = (value: SearchValue): string => `%${likePattern(v
 /** Sum of weights. If a condition leaves only linked events, which weigh nothing, each counts as one. */
 export const eventCount = 'if(sum(weight) = 0, toFloat64(count()), sum(weight))'
 
-export const eventCountIf = (condition: string): string =>
-  `if(sumIf(weight, ${condition}) = 0, toFloat64(countIf(${condition})), sumIf(weight, ${condition}))`
-
 /** Users without replaced IP addresses: |users ∪ replaced| − |replaced|. */
 export const userCount =
   'uniqArray(arrayFilter(hash -> hash != 0, [user_hash, replaced_user_hash])) - uniqIf(replaced_user_hash, replaced_user_hash != 0)'
 
 /** The same in two steps: states per group, and the expression that merges them. */
-export const userStates = (condition = '1'): string =>
-  `uniqStateIf(user_hash, user_hash != 0 AND ${condition}) AS users, ` +
-  `uniqStateIf(replaced_user_hash, replaced_user_hash != 0 AND ${condition}) AS replaced_users`
+export const userStates =
+  'uniqStateIf(user_hash, user_hash != 0) AS users, uniqStateIf(replaced_user_hash, replaced_user_hash != 0) AS replaced_users'
 export const mergedUserCount = (of: string): string =>
   `toInt64(uniqMergeArray([${of}.users, ${of}.replaced_users])) - toInt64(uniqMerge(${of}.replaced_users))`

@@ -1,7 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { countUsers, decodeUserSketch, emptyUserSketch, mergeUserSketches, type UserSketch } from '#lib/user-sketch.ts'
-import type { ScopedControl } from '#store/control/scoped-control.ts'
-import { type IssueSummary, issueTotals, toIssueSummary } from './issue-totals.ts'
+import { type IssueSummary, issueTotals, listIssueSummaries, toIssueSummary } from './issue-totals.ts'
 import { describeReopening, describeStatus } from './lifecycle/status.ts'
 
 export type Issue = IssueSummary & { hashes: string[] }
@@ -9,18 +7,15 @@ export type Issue = IssueSummary & { hashes: string[] }
 const maxHashes = 1_000 // more would not fit into a query's parameters
 
 export async function findIssue(viewer: Viewer, issueId: number): Promise<Issue | null> {
-  const row = await issueTotals(viewer.control).where('issue.id', '=', issueId).executeTakeFirst()
-  if (!row) return null
+  const [summary] = await listIssueSummaries(viewer, [issueId])
+  if (!summary) return null
   const hashes = await viewer.control
     .issueHashes()
     .select('group_hash')
     .where('issue_id', '=', issueId)
     .limit(maxHashes)
     .execute()
-  const summary = { ...toIssueSummary(row), hashes: hashes.map(hash => hash.group_hash) }
-  if (hashes.length < 2) return summary
-  const users = await countIssueUsers(viewer.control, [issueId])
-  return { ...summary, userCount: users.get(issueId) ?? summary.userCount }
+  return { ...summary, hashes: hashes.map(hash => hash.group_hash) }
 }
 
 /** `WEB-42` → the issue's id. A project slug may contain hyphens; the number follows the last one. */
@@ -144,23 +139,3 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
   }
 }
 export type IssueState = Awaited<ReturnType<typeof findIssueState>>
-
-/**
- * How many users each issue affects. Adding up the counts of its hashes would count a user once per hash, so the sketches are
- * merged. Issues without hashes are missing from the result.
- */
-export async function countIssueUsers(
-  control: ScopedControl,
-  issueIds: readonly number[],
-): Promise<Map<number, number>> {
-  if (issueIds.length === 0) return new Map()
-  const rows = await control
-    .issueHashes()
-    .select(['issue_id', 'user_sketch'])
-    .where('issue_id', 'in', issueIds)
-    .execute()
-  const sketches = new Map<number, UserSketch>()
-  for (const { issue_id: id, user_sketch: bytes } of rows)
-    sketches.set(id, mergeUserSketches(sketches.get(id) ?? emptyUserSketch, decodeUserSketch(bytes)))
-  return new Map(Array.from(sketches, ([id, sketch]) => [id, countUsers(sketch)]))
-}

@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { settleWithin } from '#lib/timing.ts'
-import { type CountedPeriods, countInRange, findCountedPeriods } from './list/count-in-range.ts'
-import { countInControl, findInControl } from './list/find-in-control.ts'
+import { countEdge, countInRange, findCountedPeriods, laterPageMs } from './list/count-in-range.ts'
+import { countInControl, findInControl, type RangeInControl } from './list/find-in-control.ts'
 import { findInTelemetry } from './list/find-in-telemetry.ts'
 import { type IssueConditions, isAboutEvents, issueConditions, readSearchContext } from './list/issue-conditions.ts'
 import { sortMeasures } from './list/issue-fields.ts'
@@ -48,12 +48,12 @@ export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<Is
   )
   const counts = known ?? (await settleWithin(countRows(viewer, filter, query, rows), countTimeoutMs))
   const last = hits.length > page.length ? page.at(-1) : undefined
-  const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(filter.rangeMs).bars).fill(0) }
+  const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(range).bars).fill(0) }
   return {
     issues: rows.map(row => ({ ...row, ...(counts?.get(row.id) ?? none) })),
     next: last ? { to: range.to, keys: last.keys, id: last.id } : null,
     total,
-    isCounted: counts !== null,
+    isCounted: counts !== null && query.isEdgeCounted,
     to: range.to,
   }
 }
@@ -67,7 +67,7 @@ function countRows(
 ): Promise<Map<number, RangeCounts>> {
   if (counted === null) return countInRange(viewer, { issues, range, events: conditions.events, environment })
   const ids = issues.map(issue => issue.id)
-  return countInControl(viewer.control, ids, counted, sparkShape(range.to - range.from).bars)
+  return countInControl(viewer.control, ids, counted, sparkShape(range))
 }
 
 /** Ids of all matching issues, for a bulk change. */
@@ -85,17 +85,29 @@ function rangeOf({ now }: Viewer, { rangeMs, to: end, after }: IssueFilter): Iss
   return { from: to - rangeMs, to }
 }
 
-/** `counted` is null if the search is about single events, or control has no counts for the range. */
-type ListQuery = { conditions: IssueConditions; range: IssueRange; counted: CountedPeriods | null }
+type ListQuery = {
+  conditions: IssueConditions
+  range: IssueRange
+  /** Null if the search is about single events, or control has no counts for the range. */
+  counted: RangeInControl | null
+  /** False when telemetry did not respond: then the counts lack what the range has of its first hour or day. */
+  isEdgeCounted: boolean
+}
 
 async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery> {
   const range = rangeOf(viewer, filter)
   const conditions = issueConditions(filter.terms, await readSearchContext(viewer, filter.terms), viewer.now)
   const isAboutIssues = conditions.events.length === 0 && filter.environment === undefined
+  const periods = isAboutIssues ? await findCountedPeriods(viewer, filter.projectIds, range) : null
+  if (periods === null) return { range, conditions, counted: null, isEdgeCounted: true }
+  const { edge } = periods
+  const telemetry = viewer.telemetry.within(filter.projectIds)
+  const edgeCounts = edge === null ? [] : await settleWithin(countEdge(telemetry, edge), countTimeoutMs)
   return {
     range,
     conditions,
-    counted: isAboutIssues ? await findCountedPeriods(viewer, filter.projectIds, range) : null,
+    counted: { ...periods, edgeCounts: edgeCounts ?? [] },
+    isEdgeCounted: edgeCounts !== null,
   }
 }
 
@@ -108,7 +120,7 @@ async function findHits(
   const needsTelemetry =
     isAboutEvents(conditions) ||
     environment !== undefined ||
-    (sort === 'events' && counted === null) ||
+    ((sort === 'events' || range.to < viewer.now - laterPageMs) && counted === null) ||
     sort === 'users'
   if (!needsTelemetry)
     return findInControl(viewer.control.within(projectIds), { conditions, range, counted, sort, after, limit })

@@ -1,8 +1,11 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { ControlSchema } from './schema.ts'
 
 /** What one viewer may read: an organization, and projects in it. */
 export type ControlScope = { organizationId: number; projectIds: readonly number[] }
+
+export type HashCount = { projectId: number; version: number; hash: string; events: number }
+type HashCountRow = { project_id: number; group_version: number; group_hash: string; events: number }
 
 /**
  * The control database as one viewer may read it. Every query starts from one of these selects, which already have the condition on
@@ -36,6 +39,17 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
     hashHours: () => db.selectFrom('hash_hour').where('hash_hour.project_id', 'in', ids),
     /** Since when digest has counted by day: the same for all viewers. */
     firstCountedDay: () => db.selectFrom('hash_day').select('day').orderBy('day').limit(1),
+    /**
+     * Counts of hashes that another store has, as a table to join. One JSON parameter, because a statement takes a limited number of them.
+     */
+    givenCounts: (rows: readonly HashCount[]) => {
+      const json = JSON.stringify(rows.map(row => [row.projectId, row.version, row.hash, row.events]))
+      return db.getExecutor().adapter instanceof PostgresAdapter
+        ? sql<HashCountRow>`(select (value->>0)::bigint as project_id, (value->>1)::bigint as group_version,
+            value->>2 as group_hash, (value->>3)::double precision as events from json_array_elements(${json}::json))`
+        : sql<HashCountRow>`(select value->>0 as project_id, value->>1 as group_version,
+            value->>2 as group_hash, value->>3 as events from json_each(${json}))`
+    },
     hashDays: () => db.selectFrom('hash_day').where('hash_day.project_id', 'in', ids),
     projects: () =>
       db.selectFrom('project').where('project.organization_id', '=', organizationId).where('project.id', 'in', ids),

@@ -1,5 +1,6 @@
 import { Archive, Check, Plus, RotateCw, TrendingUp } from 'lucide-react'
 import type { Ref } from 'react'
+import { maxExactUsers } from '#lib/user-sketch.ts'
 import { Ago } from '../ago.tsx'
 import { formatCount } from '../format.ts'
 import { Level } from '../level.tsx'
@@ -88,7 +89,7 @@ export function IssueRow({ issue, now, range, isSelected, onSelect, link }: Prop
         />
       </span>
       <Figure count={issue.events} noun="events" className="num ev" />
-      <Figure count={issue.users} noun="users" className="num us" />
+      <Figure count={issue.users} noun="users" className="num us" isEstimated={issue.users > maxExactUsers} />
       <span className="num when">
         <Ago at={issue.lastSeen} now={now} />
         <span>
@@ -109,11 +110,13 @@ export function IssueRow({ issue, now, range, isSelected, onSelect, link }: Prop
   )
 }
 
+type FigureProps = { count: number; noun: string; className: string; isEstimated?: boolean }
 /** Screen readers hear "4,812 events"; sighted users see a number below its column head. */
-function Figure({ count, noun, className }: { count: number; noun: string; className: string }) {
+function Figure({ count, noun, className, isEstimated = false }: FigureProps) {
+  const exactly = count.toLocaleString('en-US')
   return (
-    <span className={className} title={count.toLocaleString('en-US')}>
-      {count === 0 ? '–' : formatCount(count)}
+    <span className={className} title={isEstimated ? `≈ ${exactly}, within a few percent` : exactly}>
+      {count === 0 ? '–' : `${isEstimated ? '≈ ' : ''}${formatCount(count)}`}
       <span className="sr"> {noun}</span>
     </span>
   )

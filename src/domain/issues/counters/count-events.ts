@@ -136,12 +136,14 @@ async function addToHash(
   if (!row) return null
   const users = sketchUsers(row.user_sketch, group.users)
   const isNewer = group.last.timestamp >= row.last_seen
+  const isEarlier = group.first.timestamp < row.first_seen
   await trx
     .updateTable('issue_hash')
     .set(eb => ({
       event_count: eb('event_count', '+', group.count),
       first_seen: Math.min(row.first_seen, group.first.timestamp),
       last_seen: Math.max(row.last_seen, group.last.timestamp),
+      ...(isEarlier ? { first_release: group.first.release } : {}),
       ...(isNewer ? { last_event_id: group.last.eventId, last_release: group.last.release } : {}),
       ...users,
     }))
@@ -149,7 +151,6 @@ async function addToHash(
     .where('group_version', '=', groupVersion)
     .where('group_hash', '=', groupHash)
     .execute()
-  const isEarlier = group.first.timestamp < row.first_seen
   return { issueId: row.issue_id, change: isEarlier ? changeOf(group, row.issue_id, 'edited', at) : null }
 }
 

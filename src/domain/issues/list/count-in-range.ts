@@ -2,15 +2,16 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import {
   type Bind,
+  bindArray,
   boundParams,
   eventCount,
-  eventCountIf,
   eventSource,
   mergedUserCount,
   userStates,
 } from '#domain/events/event-condition.ts'
 import type { FieldTerm } from '#search/search-term.ts'
-import type { ScopedControl } from '#store/control/scoped-control.ts'
+import type { HashCount, ScopedControl } from '#store/control/scoped-control.ts'
+import type { ScopedTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
 import {
   eventScopeSql,
   type IssueRange,
@@ -42,19 +43,25 @@ export async function countInRange(
 ): Promise<Map<number, RangeCounts>> {
   if (issues.length === 0) return new Map()
   const { params, bind } = boundParams()
-  const pairs = issues.flatMap(issue => issue.hashes.map(hash => [hash, issue.id] as const))
-  const hashes = bind(
-    pairs.map(([hash]) => hash),
-    'Array(String)',
+  // Two projects may have the same error, and so the same hash.
+  const pairs = issues.flatMap(({ id, projectId, hashes }) =>
+    hashes.map(hash => ({ id, hash, key: `${projectId} ${hash}` })),
   )
-  const ids = bind(
-    pairs.map(([, id]) => id),
-    'Array(UInt64)',
+  const keys = bindArray(
+    pairs.map(({ key }) => key),
+    'String',
+    bind,
   )
-  const sums = { range, events, environment, hasUsers: true, spark: sparkShape(range.to - range.from) }
+  const ids = bindArray(
+    pairs.map(({ id }) => id),
+    'UInt64',
+    bind,
+  )
+  const hashes = bindArray([...new Set(pairs.map(({ hash }) => hash))], 'String', bind)
+  const sums = { range, events, environment, hasUsers: true, spark: sparkShape(range) }
   const rows = await viewer.telemetry.query({
     query: `
-      SELECT transform(toString(group_hash), ${hashes}, ${ids}, toUInt64(0)) AS issue_id,
+      SELECT transform(concat(toString(project_id), ' ', toString(group_hash)), ${keys}, ${ids}, toUInt64(0)) AS issue_id,
         sum(found.events) AS events, ${mergedUserCount('found')} AS users, sumForEach(found.bars) AS bars
       FROM (${eventSumsSql(sums, bind, ` AND group_hash IN ${hashes}`)}) AS found
       GROUP BY issue_id
@@ -70,16 +77,21 @@ export async function countInRange(
   )
 }
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 const hoursKeptMs = 7 * dayMs // digest keeps one day more
+/** Pages after the first keep the end of the range. What has arrived since is counted with them for this long. */
+export const laterPageMs = 5 * 60_000
 
-/** The hours or days of a time range, numbered from 1970 as digest counts them. */
+/** The whole hours or days of a time range, numbered from 1970 as digest counts them, and the rest before the first of them. */
 export type CountedPeriods = {
   table: 'hash_hour' | 'hash_day'
   column: 'hour' | 'day'
-  /** Periods are counted whole: a range of a day starts with the hour in which it begins. */
+  periodMs: number
   since: number
   until: number
+  /** What is left of the hour or day in which the range begins; null if it begins with a period. */
+  edge: IssueRange | null
 }
 
 /** Null if control does not reach back far enough, or an hour is too coarse: then telemetry has to count. */
@@ -89,12 +101,44 @@ export async function findCountedPeriods(
   range: IssueRange,
 ): Promise<CountedPeriods | null> {
   const rangeMs = range.to - range.from
-  const { barMs } = sparkShape(rangeMs)
-  if (rangeMs < dayMs || (barMs < dayMs && range.from < now - hoursKeptMs)) return null
+  if (rangeMs < dayMs || range.to < now - laterPageMs) return null
+  const isByHour = sparkShape(range).barMs < dayMs
+  if (isByHour && range.from < now - hoursKeptMs) return null
   if (!(await reachesBack(control.within(projectIds), range))) return null
-  const periodTable =
-    barMs < dayMs ? ({ table: 'hash_hour', column: 'hour' } as const) : ({ table: 'hash_day', column: 'day' } as const)
-  return { ...periodTable, since: Math.floor(range.from / barMs), until: Math.floor(range.to / barMs) }
+  const periodTable = isByHour
+    ? ({ table: 'hash_hour', column: 'hour', periodMs: hourMs } as const)
+    : ({ table: 'hash_day', column: 'day', periodMs: dayMs } as const)
+  const { periodMs } = periodTable
+  const since = Math.ceil(range.from / periodMs)
+  const edge = since * periodMs > range.from ? { from: range.from, to: since * periodMs - 1 } : null
+  return { ...periodTable, since, until: Math.floor(range.to / periodMs), edge }
+}
+
+const maxEdgeHashes = 50_000
+const edgeRow = z.object({
+  project_id: z.coerce.number(),
+  version: z.coerce.number(),
+  hash: z.string(),
+  events: z.coerce.number(),
+  users: z.array(z.string()),
+})
+/** The events and users of one hash in the edge of a range. */
+export type EdgeCount = HashCount & { users: string[] }
+
+/** Control has only whole periods: what a range has of its first one is counted in telemetry. */
+export async function countEdge(telemetry: ScopedTelemetry, edge: IssueRange): Promise<EdgeCount[]> {
+  const { params, bind } = boundParams()
+  const rows = await telemetry.query({
+    query: `
+      SELECT project_id, group_version AS version, toString(group_hash) AS hash, sum(weight) AS events,
+        arrayMap(user -> toString(user), arrayFilter(user -> NOT has(groupUniqArray(replaced_user_hash), user),
+          groupUniqArrayIf(user_hash, user_hash != 0))) AS users
+      FROM events WHERE ${eventScopeSql(edge, [], undefined, bind)}
+      GROUP BY project_id, group_version, group_hash LIMIT ${maxEdgeHashes}`,
+    params,
+    schema: edgeRow,
+  })
+  return rows.map(({ project_id, ...row }) => ({ projectId: project_id, ...row }))
 }
 
 /** The events of each hash in all of the periods. */
@@ -133,7 +177,6 @@ type Sums = {
   environment: string | undefined
   /** Counting users is the most expensive part, so it is done only if the number is shown or needed for the search. */
   hasUsers: boolean
-  /** The sparkline of a row. It may reach back further than the range. */
   spark: SparkShape | null
 }
 
@@ -142,20 +185,17 @@ type Sums = {
  * `bars` (newest first). One pass over the events both finds and counts.
  */
 export function eventSumsSql({ range, events, environment, hasUsers, spark }: Sums, bind: Bind, of = ''): string {
-  const wide = { ...range, from: spark ? Math.min(range.from, range.to - spark.bars * spark.barMs) : range.from }
-  const within =
-    wide.from < range.from ? `timestamp >= fromUnixTimestamp64Milli(${bind(range.from, 'Int64')})` : undefined
   const sums = [
-    `${within ? eventCountIf(within) : eventCount} AS events`,
+    `${eventCount} AS events`,
     'max(timestamp) AS last_seen',
-    ...(hasUsers ? [userStates(within)] : []),
+    ...(hasUsers ? [userStates] : []),
     ...(spark ? [`sumResample(0, ${spark.bars}, 1)(weight, ${barsAgo(range, spark, bind)}) AS bars`] : []),
   ]
   return `SELECT project_id, group_hash, ${sums.join(', ')}
-    FROM ${eventSource(events, wide.to - wide.from)}
-    WHERE ${eventScopeSql(wide, events, environment, bind)}${of}
-    GROUP BY project_id, group_hash${within ? ' HAVING events > 0' : ''}`
+    FROM ${eventSource(events, range.to - range.from)}
+    WHERE ${eventScopeSql(range, events, environment, bind)}${of}
+    GROUP BY project_id, group_hash`
 }
 
 const barsAgo = ({ to }: IssueRange, { barMs }: SparkShape, bind: Bind): string =>
-  `intDiv(${bind(to, 'Int64')} - toUnixTimestamp64Milli(timestamp), ${bind(barMs, 'Int64')})`
+  `${bind(Math.floor(to / barMs), 'Int64')} - intDiv(toUnixTimestamp64Milli(timestamp), ${bind(barMs, 'Int64')})`

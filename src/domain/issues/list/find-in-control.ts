@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { containsPattern } from '#domain/events/event-condition.ts'
+import { hashKey } from '#domain/issues/counters/counted-event.ts'
 import { countUsersIn } from '#lib/user-sketch.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { ScopedControl } from '#store/control/scoped-control.ts'
-import { type CountedPeriods, sumByHash } from './count-in-range.ts'
+import { type CountedPeriods, type EdgeCount, sumByHash } from './count-in-range.ts'
 import type { Claim, Condition, IssueConditions, RangeCondition } from './issue-conditions.ts'
 import { measureFields, sortMeasures, textColumns } from './issue-fields.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type IssueRange,
   type IssueSort,
   type RangeCounts,
+  type SparkShape,
   toBars,
 } from './issue-filter.ts'
 
@@ -20,11 +22,14 @@ type Tables = ControlSchema & { totals: Totals }
 type Build = ExpressionBuilder<Tables, 'issue' | 'totals'>
 type Bool = ExpressionWrapper<Tables, 'issue' | 'totals', SqlBool> | RawBuilder<SqlBool>
 
+/** Whole hours or days, and what telemetry has counted before the first of them. */
+export type RangeInControl = CountedPeriods & { edgeCounts: readonly EdgeCount[] }
+
 type Query = {
   conditions: IssueConditions
   range: IssueRange
   /** The hours or days to sum; without them, events are counted over all time. */
-  counted: CountedPeriods | null
+  counted: RangeInControl | null
   sort: IssueSort
   after: IssueCursor | undefined
   limit: number
@@ -57,7 +62,10 @@ function rangedEvents(control: ScopedControl, { counted, sort }: Query) {
   // Sum by hash first, in table order: that leaves a thirtieth of the rows to join.
   return sql<Ranged>`(
     select hashes.issue_id, sum(by_hash.events) as events
-    from ${sumByHash(control, counted)} as by_hash
+    from (
+      select project_id, group_version, group_hash, events from ${sumByHash(control, counted)} as whole
+      union all select project_id, group_version, group_hash, events from ${control.givenCounts(counted.edgeCounts)} as edge
+    ) as by_hash
     inner join issue_hash as hashes on hashes.project_id = by_hash.project_id
       and hashes.group_version = by_hash.group_version and hashes.group_hash = by_hash.group_hash
     group by hashes.issue_id
@@ -81,7 +89,9 @@ function matching(control: ScopedControl, { conditions, range }: Query) {
       fn.max<number>('last_seen').as('last_seen'),
     ])
     .groupBy('issue_id')
-    .having(({ eb, fn }) => eb(fn.max('last_seen'), '>=', range.from))
+    .having(({ and, eb, fn }) =>
+      and([eb(fn.max('last_seen'), '>=', range.from), eb(fn.min('first_seen'), '<=', range.to)]),
+    )
   return control
     .issues()
     .innerJoin(totals.as('totals'), 'totals.issue_id', 'issue.id')
@@ -123,42 +133,64 @@ type Period = Pick<
   hour: number
   day: number
 }
-type Row = Pick<Period, 'user_sketch'>
 
 /** Like `countInRange`, from the hours and days that digest has counted, for a search without conditions on single events. */
 export async function countInControl(
   control: ScopedControl,
   issueIds: readonly number[],
-  counted: CountedPeriods,
-  bars: number,
+  counted: RangeInControl,
+  { bars, barMs }: SparkShape,
 ): Promise<Map<number, RangeCounts>> {
   if (issueIds.length === 0) return new Map()
-  const { table, column, since, until } = counted
-  const rows = await control
-    .issueHashes()
-    .innerJoin(sql<Period>`${sql.table(table)}`.as<'periods'>(sql.ref('periods')), join =>
-      join
-        .onRef('periods.project_id', '=', 'issue_hash.project_id')
-        .onRef('periods.group_version', '=', 'issue_hash.group_version')
-        .onRef('periods.group_hash', '=', 'issue_hash.group_hash')
-        .on(`periods.${column}`, '>=', Math.min(since, until - bars + 1))
-        .on(`periods.${column}`, '<=', until),
-    )
-    .select(['issue_hash.issue_id', `periods.${column} as period`, 'periods.event_count', 'periods.user_sketch'])
-    .where('issue_hash.issue_id', 'in', issueIds)
-    .execute()
+  const { table, column, since, until, periodMs, edge, edgeCounts } = counted
+  const [rows, hashes] = await Promise.all([
+    control
+      .issueHashes()
+      .innerJoin(sql<Period>`${sql.table(table)}`.as<'periods'>(sql.ref('periods')), join =>
+        join
+          .onRef('periods.project_id', '=', 'issue_hash.project_id')
+          .onRef('periods.group_version', '=', 'issue_hash.group_version')
+          .onRef('periods.group_hash', '=', 'issue_hash.group_hash')
+          .on(`periods.${column}`, '>=', since)
+          .on(`periods.${column}`, '<=', until),
+      )
+      .select(['issue_hash.issue_id', `periods.${column} as period`, 'periods.event_count', 'periods.user_sketch'])
+      .where('issue_hash.issue_id', 'in', issueIds)
+      .execute(),
+    edgeCounts.length === 0
+      ? []
+      : control
+          .issueHashes()
+          .select(['issue_id', 'project_id', 'group_version', 'group_hash'])
+          .where('issue_id', 'in', issueIds)
+          .execute(),
+  ])
+  const periodsOf = Map.groupBy(rows, row => row.issue_id)
+  const edges = new Map(
+    edgeCounts.map(row => [hashKey({ ...row, groupVersion: row.version, groupHash: row.hash }), row]),
+  )
+  const hashesOf = Map.groupBy(hashes, row => row.issue_id)
+  const barOf = (at: number): number => Math.floor(at / barMs)
+  const last = barOf((until + 1) * periodMs - 1)
   return new Map(
-    Array.from(
-      Map.groupBy(rows, row => row.issue_id),
-      ([id, periods]) => {
-        const within = periods.filter(({ period }) => period >= since)
-        const events = Math.round(within.reduce((sum, { event_count: count }) => sum + count, 0))
-        const ago = periods.map(({ period, event_count: count }) => [until - period, count] as const)
-        return [id, { events, users: usersOf(within), bars: toBars(ago, bars) }]
-      },
-    ),
+    issueIds.map(id => {
+      const periods = periodsOf.get(id) ?? []
+      const before = (hashesOf.get(id) ?? []).flatMap(({ project_id, group_version, group_hash }) => {
+        const key = hashKey({ projectId: project_id, groupVersion: group_version, groupHash: group_hash })
+        return edges.get(key) ?? []
+      })
+      const counts = [
+        ...periods.map(({ period, event_count }) => [last - barOf(period * periodMs), event_count] as const),
+        ...before.map(({ events }) => [last - barOf(edge?.from ?? 0), events] as const),
+      ]
+      const users = countUsersIn(
+        periods.flatMap(({ user_sketch: bytes }) => bytes ?? []),
+        before.flatMap(row => row.users),
+      )
+      return [
+        id,
+        { events: Math.round(counts.reduce((sum, [, count]) => sum + count, 0)), users, bars: toBars(counts, bars) },
+      ]
+    }),
   )
 }
-
-const usersOf = (rows: readonly Row[]): number =>
-  countUsersIn(rows.flatMap(({ user_sketch: bytes }) => (bytes === null ? [] : [bytes])))

@@ -53,7 +53,7 @@ export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query):
         ]
       : []),
   ]
-  const spark = isForRows ? sparkShape(range.to - range.from) : null
+  const spark = isForRows ? sparkShape(range) : null
   const sums = eventSumsSql({ range, events: conditions.events, environment, hasUsers, spark }, bind)
   const states = issueStatesSql(pending, bind, {
     columns: ['project_id', 'group_hash', 'issue_id', 'substatus', 'first_seen'],

@@ -36,11 +36,21 @@ export type IssueHits = {
   counts?: Map<number, RangeCounts>
 }
 
-const hourMs = 3_600_000
-/** The sparkline of a row: a day in hours, or a month in days. */
+/** The sparkline of a row: whole minutes, hours or days by the clock, so that the same bar shows the same events later too. */
 export type SparkShape = { bars: number; barMs: number }
-export const sparkShape = (rangeMs: number): SparkShape =>
-  rangeMs <= 24 * hourMs ? { bars: 24, barMs: hourMs } : { bars: 30, barMs: 24 * hourMs }
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** Digest counts by hour and by day: what lies between, only telemetry could count. */
+const barLengths = [minuteMs, 5 * minuteMs, hourMs, dayMs, 3 * dayMs, 10 * dayMs, 30 * dayMs]
+const mostBars = 49
+
+/** From the bar in which the range begins to the one in which it ends. Events outside of the range are not in them. */
+export function sparkShape({ from, to }: IssueRange): SparkShape {
+  const barMs = barLengths.find(length => (to - from) / length < mostBars) ?? Math.ceil((to - from) / mostBars)
+  return { barMs, bars: Math.floor(to / barMs) - Math.floor(from / barMs) + 1 }
+}
 
 export type RangeCounts = { events: number; users: number; bars: number[] }
 

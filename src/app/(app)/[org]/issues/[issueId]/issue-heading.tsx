@@ -1,5 +1,6 @@
 import { Archive, Check, RotateCcw, Sparkles, TrendingUp, Zap } from 'lucide-react'
 import type { IssueState } from '#domain/issues/find-issue.ts'
+import { maxExactUsers } from '#lib/user-sketch.ts'
 import { formatAge, formatCount } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { shorten, splitTitle } from '#ui/shorten.ts'
@@ -80,7 +81,8 @@ function IssueBadges({ state }: { state: IssueState }) {
 /** A summary in a sentence or two: how often, how many users, since when, first release. */
 export function IssueLede({ loaded: { issue, state, viewer } }: { loaded: LoadedIssue }) {
   const events = count(issue.eventCount, 'event')
-  const users = issue.userCount > 0 ? ` and ${count(issue.userCount, 'user')}` : ''
+  const users =
+    issue.userCount > 0 ? ` and ${issue.userCount > maxExactUsers ? '≈ ' : ''}${count(issue.userCount, 'user')}` : ''
   const age = formatAge(viewer.now - issue.firstSeen)
   return (
     <p className="lede">

@@ -1,4 +1,5 @@
 import { Ago } from '#ui/ago.tsx'
+import { formatUsers } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Facts } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
@@ -27,7 +28,7 @@ export function IssueSide({ loaded: { issue, state, assignees, viewer } }: { loa
             value: <span className={state.priority === 'high' ? 'bad' : ''}>{state.priority}</span>,
           },
           { label: 'Events', value: issue.eventCount.toLocaleString('en-US') },
-          { label: 'Users', value: issue.userCount === 0 ? 'none reported' : issue.userCount.toLocaleString('en-US') },
+          { label: 'Users', value: issue.userCount === 0 ? 'none reported' : formatUsers(issue.userCount) },
           { label: 'First seen', value: seen(issue.firstSeen, state.firstRelease) },
           { label: 'Last seen', value: seen(issue.lastSeen, state.lastRelease) },
           { label: 'Project', value: issue.projectSlug },
