@@ -34,7 +34,7 @@ export async function commitBatch(control: Control, inboxId: string, prepared: P
     const { plan, rows } = batch
     const users = deferUsers(batch)
     const newestEvents = await countEvents(trx, control.dialect, withoutUsers(batch.groupedEvents, users), at)
-    const newReleases = await recordReleases(trx, rows, at)
+    const newReleases = await recordReleases(trx, rows)
     await updateLifecycle(trx, control, withoutUsers(rows.events.map(toCountedEvent), users), at)
     await settleUsers(trx, control.dialect, inboxId, users, plan.at)
     await nameNextRelease(trx, newReleases, at)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { type IssueSummary, issueTotals, toIssueSummary } from '#domain/issues/issue-totals.ts'
+import { type IssueSummary, listIssueSummaries } from '#domain/issues/issue-totals.ts'
 import type { Release } from './read-releases.ts'
 import { newInReleases } from './release-counts.ts'
 
@@ -16,8 +16,7 @@ export async function listReleaseIssues(viewer: Viewer, version: string): Promis
     findResolved(viewer, version),
   ])
   const ids = [...new Set([...fresh, ...regressed, ...resolved])]
-  const rows = ids.length === 0 ? [] : await issueTotals(viewer.control).where('issue.id', 'in', ids).execute()
-  const byId = new Map(rows.map(row => [row.id, toIssueSummary(row)]))
+  const byId = new Map((await listIssueSummaries(viewer, ids)).map(issue => [issue.id, issue]))
   const pick = (wanted: number[]) =>
     wanted.flatMap(id => byId.get(id) ?? []).sort((a, b) => b.eventCount - a.eventCount)
   return { new: pick(fresh), regressed: pick(regressed), resolved: pick(resolved) }
@@ -55,7 +54,6 @@ async function findResolved(viewer: Viewer, version: string): Promise<number[]> 
 
 type SeenRelease = Pick<Release, 'version' | 'firstSeen' | 'projectIds'>
 
-const dayMs = 86_400_000
 const lastEvent = z.object({ release: z.string(), at: z.coerce.number() })
 
 /** The time of the last stored event of each release, in milliseconds. Only the API needs it. */
@@ -70,8 +68,7 @@ export async function findLastEvents(viewer: Viewer, releases: readonly SeenRele
         AND release IN {versions:Array(String)}
       GROUP BY release LIMIT 1000`,
     params: {
-      // `firstSeen` is a time of receipt; the event may have happened earlier.
-      from: Math.min(...seen.map(({ firstSeen }) => firstSeen ?? viewer.now)) - dayMs,
+      from: Math.min(...seen.map(({ firstSeen }) => firstSeen ?? viewer.now)),
       versions: seen.map(({ version }) => version),
     },
     schema: lastEvent,

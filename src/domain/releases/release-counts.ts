@@ -8,14 +8,14 @@ export type AdoptedRelease = {
   /** In the last 14 days. */
   events: number
   users: number
-  /** Share of the users of the last 24 hours who had this release; null without users. */
+  /** Share of the users of its projects in the last 24 hours who had this release; null without users. */
   share: number | null
 }
 
 const dayMs = 86_400_000
 const eventDays = 14
 const eventRow = z.object({ release: z.string(), events: z.coerce.number(), users: z.coerce.number() })
-const userRow = z.object({ release: z.string(), users: z.coerce.number() })
+const userRow = z.object({ project_id: z.coerce.number(), release: z.string(), users: z.coerce.number() })
 const settings = { max_execution_time: 8 }
 
 /** Errors and affected users of each release, and its share of today's users. */
@@ -41,32 +41,35 @@ export async function countAdoption(
     }),
     telemetry.query({
       query: `
-        SELECT release, uniq(user_hash) AS users FROM (
-          SELECT release, user_hash FROM events
+        SELECT project_id, release, uniq(user_hash) AS users FROM (
+          SELECT project_id, release, user_hash FROM events
           WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({today:Int64})
             AND user_hash != 0
           UNION ALL
-          SELECT release, user_hash FROM sessions
+          SELECT project_id, release, user_hash FROM sessions
           WHERE {scope} AND started >= fromUnixTimestamp64Milli({today:Int64})
             AND user_hash != 0
           UNION ALL
-          SELECT release, user_hash FROM spans
+          SELECT project_id, release, user_hash FROM spans
           WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({today:Int64})
             AND is_segment AND user_hash != 0
         )
-        WHERE release != '' GROUP BY release LIMIT 10000`,
+        WHERE release != '' GROUP BY project_id, release WITH ROLLUP LIMIT 20000`,
       params,
       schema: userRow,
       settings,
     }),
   ])
-  const all = users.reduce((sum, row) => sum + row.users, 0)
-  const usersOf = new Map(users.map(row => [row.release, row.users]))
+  // A user is one of a project: the same person in two projects is two. '' is the sum over all releases.
+  const usersOf = new Map(users.map(row => [`${row.project_id} ${row.release}`, row.users]))
+  const usersIn = (projects: readonly number[], version: string): number =>
+    projects.reduce((sum, id) => sum + (usersOf.get(`${id} ${version}`) ?? 0), 0)
   const countsOf = new Map(counted.map(row => [row.release, row]))
   return new Map(
-    versions.map(version => {
+    releases.map(({ version, projectIds: own }) => {
       const counts = countsOf.get(version)
-      const share = all === 0 ? null : (usersOf.get(version) ?? 0) / all
+      const all = usersIn(own, '')
+      const share = all === 0 ? null : usersIn(own, version) / all
       return [version, { events: Math.round(counts?.events ?? 0), users: counts?.users ?? 0, share }]
     }),
   )

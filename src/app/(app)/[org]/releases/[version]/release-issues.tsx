@@ -1,7 +1,7 @@
 import type { IssueSummary } from '#domain/issues/issue-totals.ts'
 import { Ago } from '#ui/ago.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatCount } from '#ui/format.ts'
+import { formatCount, formatUsers } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
@@ -56,7 +56,7 @@ function IssueTable({
           </td>
           <td className="mono t3">{issue.shortId}</td>
           <td className="num">{formatCount(issue.eventCount)}</td>
-          <td className="num">{issue.userCount === 0 ? '–' : formatCount(issue.userCount)}</td>
+          <td className="num">{issue.userCount === 0 ? '–' : formatUsers(issue.userCount)}</td>
           <td className="num t2">
             <Ago at={issue.lastSeen} now={now} />
           </td>

@@ -50,7 +50,8 @@ function ReleaseChart({ loaded: { bars, deploys } }: { loaded: LoadedRelease }) 
   if (bars.value.counts.every(count => count === 0))
     return <p className="lede">No errors in this release in the last 14 days.</p>
   const { from, to } = bars.value
-  const newest = new Map(deploys.map(deploy => [deploy.environment, deploy.finishedAt]))
+  // Newest first, and a map keeps the last of a key.
+  const newest = new Map(deploys.toReversed().map(deploy => [deploy.environment, deploy.finishedAt]))
   const marks = [...newest].map(([release, at]) => ({ release, at })).filter(({ at }) => at > from && at < to)
   return <EventBars bars={bars.value} marks={marks.slice(0, 4)} />
 }
