@@ -15,11 +15,11 @@ type Batch = {
 /** The sums of a batch by route. They only depend on its rows and on earlier batches, so a repeat writes the same. */
 export function rollUpBatch({ rows, groupedEvents, fetches, plan }: Batch): RouteRollup[] {
   if (rows.spans.length === 0 && rows.events.length === 0) return []
-  const groupedById = new Map(groupedEvents.map(grouped => [grouped.eventId, grouped]))
+  const groupedByKey = new Map(groupedEvents.map(grouped => [`${grouped.projectId}:${grouped.eventId}`, grouped]))
   const errors = rows.events
     .filter(({ kind, level }) => kind === 'error' && level !== 'warning' && level !== 'info' && level !== 'debug')
     .map(row => {
-      const grouped = groupedById.get(row.event_id)
+      const grouped = groupedByKey.get(`${row.project_id}:${row.event_id}`)
       // Only a mismatch between server and browser has both sides.
       const kind = grouped?.isSkew ? ('skew' as const) : grouped?.side === 'both' ? ('hydration' as const) : ''
       // The server's event counts for its route. If it has no route, the browser's event counts instead.

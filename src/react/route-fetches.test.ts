@@ -12,6 +12,7 @@ const nothing: RouteSpan = {
   duration_us: 60_000,
   retention_days: 30,
   weight: 1,
+  client_sample_rate: 1,
   trace_id: 'a'.repeat(32),
   segment_id: '1',
   is_segment: false,

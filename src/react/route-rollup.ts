@@ -1,6 +1,13 @@
 import { binOf } from '#lib/log-histogram.ts'
 import { type RouteMeasurement, routeFetches } from './route-fetches.ts'
-import { type RouteSample, type RouteSource, type RouteSpan, routeSamples } from './route-sample.ts'
+import {
+  extrapolatedWeight,
+  type RouteSample,
+  type RouteSource,
+  type RouteSpan,
+  ratedBounds,
+  routeSamples,
+} from './route-sample.ts'
 import { type DeviceClass, deviceClass } from './side.ts'
 
 /** The fields of an error that routes need. `kind` is '' for neither a hydration error nor deploy skew. */
@@ -40,6 +47,8 @@ export type RouteRollup = {
 }
 
 const stepSeconds = 300
+/** Measures that say how many of their spans are stored. */
+const sampledMeasures: ReadonlySet<string> = new Set(['page_load', 'navigation', 'request'])
 
 /** `fetches` comes from `routeFetches` with the state of earlier batches; by default from these spans alone. */
 export function rollUpRoutes(
@@ -48,7 +57,17 @@ export function rollUpRoutes(
   fetches: readonly RouteMeasurement[] = routeFetches(spans).measurements,
 ): RouteRollup[] {
   const sums = new Map<string, RouteRollup>()
-  for (const span of spans) for (const sample of routeSamples(span)) add(sums, span, span.timestamp / 1e6, sample)
+  for (const span of spans) {
+    const weight = extrapolatedWeight(span)
+    for (const sample of routeSamples(span)) {
+      add(sums, { ...span, weight }, span.timestamp / 1e6, sample)
+      // What to add to the count for the number of stored spans.
+      if (weight !== span.weight && sampledMeasures.has(sample.measure)) {
+        const sampling = { measure: 'sampling', detail: sample.measure, value: null, isFailed: false }
+        add(sums, { ...span, weight: span.weight - weight }, span.timestamp / 1e6, sampling)
+      }
+    }
+  }
   for (const { source, sample } of fetches) add(sums, source, source.timestamp / 1e6, sample)
   for (const error of errors)
     if (error.route !== '')
@@ -96,7 +115,7 @@ function add(
   if (isFailed) row.failed += weight
   if (value === null) return
   row.total += value * weight
-  const bin = binOf(value)
+  const bin = binOf(value, ratedBounds[measure])
   const index = row.bins.indexOf(bin)
   if (index === -1) {
     row.bins.push(bin)

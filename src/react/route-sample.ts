@@ -5,6 +5,8 @@ export type RouteSpan = {
   duration_us: number
   retention_days: number
   weight: number
+  /** The share of traces that the SDK sends. */
+  client_sample_rate: number
   trace_id: string
   segment_id: string
   is_segment: boolean
@@ -29,6 +31,12 @@ export type RouteSource = Pick<
   'project_id' | 'timestamp' | 'retention_days' | 'weight' | 'route' | 'release' | 'environment' | 'os_name' | 'device'
 >
 
+/** How many spans one stands for: the SDK has sent only a sample of them. */
+export const extrapolatedWeight = ({
+  weight,
+  client_sample_rate: rate,
+}: Pick<RouteSpan, 'weight' | 'client_sample_rate'>): number => (rate > 0 && rate < 1 ? weight / rate : weight)
+
 /** `value` in milliseconds, bytes or as a score; null if only the count matters. */
 export type RouteSample = { measure: string; detail: string; value: number | null; isFailed: boolean }
 
@@ -43,6 +51,11 @@ export const vitalBounds = {
   inp: { label: 'INP', good: 200, poor: 500 },
   cls: { label: 'CLS', good: 0.1, poor: 0.25 },
 } as const
+
+/** The bounds of measures that are rated, for their histograms. */
+export const ratedBounds: Readonly<Record<string, readonly number[]>> = Object.fromEntries(
+  Object.entries(vitalBounds).map(([name, { good, poor }]) => [name, [good, poor]]),
+)
 
 const vitals = Object.keys(vitalBounds).map(name => ({ name, key: `browser.web_vital.${name}.value` }))
 const none: readonly RouteSample[] = []

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RouteSpan } from './route-sample.ts'
+import { extrapolatedWeight, type RouteSpan } from './route-sample.ts'
 
 /** A request of the router for a page's content. Stored with its trace in the control database until its page view arrives. */
 export const routerFetch = z.object({
@@ -30,9 +30,10 @@ export function routerFetchOf(span: RouteSpan): RouterFetch | null {
   if (span.op !== 'http.client' || span.is_prefetch || span.is_sdk_transport || span.route === '') return null
   const kind = componentRequest.test(span.url) ? 'rsc' : isDataRequest(span.url) ? 'data' : null
   if (kind === null) return null
-  const { project_id, timestamp, retention_days, weight, route, release, environment, os_name, device } = span
+  const { project_id, timestamp, retention_days, route, release, environment, os_name, device } = span
   return {
-    ...{ project_id, timestamp, retention_days, weight, route, release, environment, os_name, device },
+    ...{ project_id, timestamp, retention_days, route, release, environment, os_name, device },
+    weight: extrapolatedWeight(span),
     kind,
     durationMs: span.duration_us / 1e3,
     isFailed: span.status === 'error',

@@ -10,17 +10,20 @@ const aliases: Readonly<Record<string, string>> = { user: 'user.display', handle
 
 export async function issueTagResponse({ viewer, issue }: Pick<IssueCall, 'viewer' | 'issue'>, key: string) {
   const field = Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key
-  const found = await explore(
-    viewer,
-    {
-      dataset: 'errors',
-      fields: [field, 'count()', 'first_seen()', 'last_seen()'],
-      query: `has:"${field.replace(/["\\]/g, '')}"`,
-      sort: ['-count()'],
-    },
-    { projectIds: [issue.projectId], hashes: issue.hashes, from: issue.firstSeen, to: issue.lastSeen + 1 },
-    { limit: maxValues, offset: 0 },
-  )
+  const ofIssue = { projectIds: [issue.projectId], hashes: issue.hashes, from: issue.firstSeen, to: issue.lastSeen + 1 }
+  const query = { dataset: 'errors', query: `has:"${field.replace(/["\\]/g, '')}"` }
+  const [found, all] = await Promise.all([
+    explore(
+      viewer,
+      { ...query, fields: [field, 'count()', 'first_seen()', 'last_seen()'], sort: ['-count()'] },
+      ofIssue,
+      { limit: maxValues, offset: 0 },
+    ),
+    explore(viewer, { ...query, fields: ['count()', `count_unique(${field})`], sort: [] }, ofIssue, {
+      limit: 1,
+      offset: 0,
+    }),
+  ])
   if (!found.ok) return found.code === 'too_slow' ? faultResponse(found) : apiNotFound()
   const values = found.rows.map(row => ({
     key,
@@ -31,11 +34,13 @@ export async function issueTagResponse({ viewer, issue }: Pick<IssueCall, 'viewe
     lastSeen: row['last_seen()'],
   }))
   if (values.length === 0) return apiNotFound()
+  // Also of the values that are not listed.
+  const whole = all.ok ? all.rows[0] : undefined
   return Response.json({
     key,
     name: key,
-    uniqueValues: values.length,
-    totalValues: values.reduce((sum, { count }) => sum + count, 0),
+    uniqueValues: Number(whole?.[`count_unique(${field})`] ?? values.length),
+    totalValues: Number(whole?.['count()'] ?? 0),
     topValues: values,
   })
 }

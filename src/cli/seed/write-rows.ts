@@ -1,5 +1,6 @@
 /** Runs the inserts day by day, since a day is a partition, in slices that fit the engine's memory. */
 import { binSql } from '#lib/log-histogram.ts'
+import { ratedBounds } from '#react/route-sample.ts'
 import { insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { waitUntilResponding } from '#store/telemetry/write-batch.ts'
@@ -111,7 +112,7 @@ function sumsSql(plan: SeedPlan, visits: string, key: string): string {
     batch_id: `'${plan.batchId}'`,
   }
   const columns = insertColumns('route_sums')
-  const bin = `if(empty(template.bins), CAST([], 'Array(UInt16)'), [${binSql(value)}])`
+  const bin = `if(empty(template.bins), CAST([], 'Array(UInt16)'), [${binSql(value, 'template.measure', ratedBounds)}])`
   return `
     INSERT INTO route_sums (${columns.join(', ')})
     WITH sumMap(${bin}, if(empty(template.bins), CAST([], 'Array(Float64)'), [toFloat64(1)])) AS histogram

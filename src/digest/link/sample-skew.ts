@@ -11,31 +11,38 @@ import type { PreparedBatch } from '../prepared-batch.ts'
 const allUpTo = 50
 const oneInTenUpTo = 1_000
 
+/** An SDK may send one event to two projects. */
+type EventKey = Pick<GroupedEvent, 'projectId' | 'eventId'>
+type RowKey = Pick<EventRow, 'project_id' | 'event_id'>
+const toKey = ({ project_id, event_id }: RowKey): EventKey => ({ projectId: project_id, eventId: event_id })
+const keyOf = ({ projectId, eventId }: EventKey): string => `${projectId}:${eventId}`
+
 export function sampleSkew(batch: PreparedBatch): PreparedBatch {
   const { seen } = batch.plan
   const skews = batch.groupedEvents.filter(({ isSkew }) => isSkew)
   const samples = new Map<string, GroupedEvent>()
   for (const [key, group] of Map.groupBy(skews, hashKey))
-    for (const [event, sample] of samplesOf(group, seen[key] ?? 0)) samples.set(event, sample)
-  if ([...samples].every(([id, { eventId }]) => id === eventId)) return batch
-  const isKept = (id: string): boolean => (samples.get(id)?.eventId ?? id) === id
-  const dropped = batch.rows.attachments.filter(row => !isKept(row.event_id)).map(row => row.blob)
+    for (const [event, sample] of samplesOf(group, seen[key] ?? 0)) samples.set(keyOf(event), sample)
+  if ([...samples].every(([key, sample]) => key === keyOf(sample))) return batch
+  const isKept = (event: EventKey): boolean => (samples.get(keyOf(event))?.eventId ?? event.eventId) === event.eventId
+  const isKeptRow = (row: RowKey): boolean => isKept(toKey(row))
+  const dropped = batch.rows.attachments.filter(row => !isKeptRow(row)).map(row => row.blob)
   return {
     ...batch,
     rows: {
       ...batch.rows,
-      events: addWeights(batch.rows.events, samples).filter(row => isKept(row.event_id)),
-      attachments: batch.rows.attachments.filter(row => isKept(row.event_id)),
+      events: addWeights(batch.rows.events, samples).filter(isKeptRow),
+      attachments: batch.rows.attachments.filter(isKeptRow),
     },
     blobs: batch.blobs.filter(({ key }) => !dropped.includes(key)),
     groupedEvents: batch.groupedEvents.map(each => {
-      const sample = samples.get(each.eventId)
+      const sample = samples.get(keyOf(each))
       return sample ? { ...each, eventId: sample.eventId, timestamp: sample.timestamp } : each
     }),
     outcomes: [
       ...batch.outcomes,
       ...skews
-        .filter(({ eventId }) => !isKept(eventId))
+        .filter(event => !isKept(event))
         .map(({ projectId, timestamp }) => ({
           projectId,
           category: 'error',
@@ -49,7 +56,7 @@ export function sampleSkew(batch: PreparedBatch): PreparedBatch {
 }
 
 /** For each event of a group the event that represents it, which may be itself. */
-function samplesOf(group: readonly GroupedEvent[], before: number): [string, GroupedEvent][] {
+function samplesOf(group: readonly GroupedEvent[], before: number): [GroupedEvent, GroupedEvent][] {
   let seen = before
   let sample: GroupedEvent | null = null
   let left = 0
@@ -60,15 +67,15 @@ function samplesOf(group: readonly GroupedEvent[], before: number): [string, Gro
     }
     left -= 1
     seen += grouped.weight
-    return [grouped.eventId, sample]
+    return [grouped, sample]
   })
 }
 
 function addWeights(rows: readonly EventRow[], samples: ReadonlyMap<string, GroupedEvent>): EventRow[] {
   const weights = new Map<string, number>()
   for (const row of rows) {
-    const id = samples.get(row.event_id)?.eventId ?? row.event_id
-    weights.set(id, (weights.get(id) ?? 0) + row.weight)
+    const key = keyOf(samples.get(keyOf(toKey(row))) ?? toKey(row))
+    weights.set(key, (weights.get(key) ?? 0) + row.weight)
   }
-  return rows.map(row => ({ ...row, weight: weights.get(row.event_id) ?? row.weight }))
+  return rows.map(row => ({ ...row, weight: weights.get(keyOf(toKey(row))) ?? row.weight }))
 }

@@ -77,7 +77,7 @@ export const countActivity = (viewer: Pick<Viewer, 'telemetry'>, { projectId, ..
       FROM (
         ${span.stepMs >= sumsEveryMs ? viewSums : views}
         UNION ALL
-        SELECT ${bucketOf('started')} AS bucket, release, sum(weight) AS quantity
+        SELECT ${bucketOf('started')} AS bucket, release, sum(weight * sessions.quantity) AS quantity
         FROM sessions
         WHERE {scope} AND ${within('started')} AND is_init
         GROUP BY bucket, release
@@ -103,7 +103,7 @@ const viewSums = `
   WHERE {scope} AND ${within('route_sums.bucket')} AND measure IN ('page_load', 'navigation')
   GROUP BY bucket, release`
 const views = `
-  SELECT ${bucketOf('timestamp')} AS bucket, release, sum(weight) AS quantity
+  SELECT ${bucketOf('timestamp')} AS bucket, release, sum(weight / client_sample_rate) AS quantity
   FROM spans
   WHERE {scope} AND ${within('timestamp')} AND is_segment AND op IN ('pageload', 'navigation')
   GROUP BY bucket, release`

@@ -1,3 +1,4 @@
+import { countedOnce, notMiddleware, notPrefetch } from '#domain/traces/span-condition.ts'
 import {
   date,
   duration,
@@ -185,7 +186,8 @@ const transactions: Dataset = {
   name: 'transactions',
   // For a segment, title and transaction are the same.
   fields: { ...spanFields, title: spanFields.transaction ?? { type: 'string', sql: 'segment_name' } },
-  only: `${spans.only} AND is_segment`,
+  // As on the traces page.
+  only: `${countedOnce} AND ${notMiddleware} AND ${notPrefetch} AND is_segment`,
 }
 const logs: Dataset = {
   name: 'logs',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { boundParams } from '#domain/events/event-condition.ts'
+import type { Bind } from '#domain/events/event-condition.ts'
 import { compareReleases } from '#lib/compare-releases.ts'
 import { type RouteSummary, summarizeRoute, viewsOf } from './list-routes.ts'
 import type { RouteFilter } from './route-sums.ts'
-import { cacheRange, routeScope, sumColumns, sumRow, toSum } from './route-sums.ts'
+import { cacheRange, queryRouteSums, sumColumns, sumRow, toSum } from './route-sums.ts'
 
 const row = sumRow.extend({ release: z.string(), device: z.string() })
 const dayRow = z.object({ project_id: z.coerce.number(), release: z.string(), day: z.coerce.number(), n: z.number() })
@@ -28,22 +28,18 @@ const countAll = (route: Route | null): number =>
   route === null ? 0 : viewsOf(route.summary) + route.summary.requests.count
 
 export async function readRoute(viewer: Viewer, filter: RouteFilter, route: string): Promise<Route | null> {
-  const { params, bind } = boundParams()
-  const { where } = routeScope(viewer, filter, bind)
-  const here = `FROM route_sums WHERE ${where} AND route = ${bind(route, 'String')}`
-  const telemetry = viewer.telemetry.within(filter.projectIds)
+  const here = (where: string, bind: Bind) => `FROM route_sums WHERE ${where} AND route = ${bind(route, 'String')}`
   const [rows, days] = await Promise.all([
-    telemetry.query({
-      query: `SELECT measure, detail, release, device, ${sumColumns} ${here}
+    queryRouteSums(viewer, filter, {
+      query: ({ where }, bind) => `SELECT measure, detail, release, device, ${sumColumns} ${here(where, bind)}
         GROUP BY measure, detail, release, device LIMIT 20000`,
-      params,
       schema: row,
     }),
     // By day and without histograms, which are expensive to sum.
-    telemetry.query({
-      query: `SELECT project_id, release, toUnixTimestamp(toStartOfDay(bucket)) AS day, sum(count) AS n ${here}
+    queryRouteSums(viewer, filter, {
+      query: ({ where }, bind) => `
+        SELECT project_id, release, toUnixTimestamp(toStartOfDay(bucket)) AS day, sum(count) AS n ${here(where, bind)}
         GROUP BY project_id, release, day LIMIT 100000`,
-      params,
       schema: dayRow,
     }),
   ])

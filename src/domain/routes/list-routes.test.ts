@@ -23,7 +23,7 @@ describe('how users reached the page', () => {
       sum('prefetch', '', 20),
       sum('error', 'skew', 2),
     ])
-    expect(arrivals).toEqual({ cold: 5, cached: 4, prefetched: 6, stale: 2 })
+    expect(arrivals).toEqual({ cold: 5, cached: 4, prefetched: 6 })
     expect(prefetches).toEqual({ sent: 20, used: 6, wasted: 14 })
   })
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { boundParams } from '#domain/events/event-condition.ts'
-import { addHistograms, quantileOf } from '#lib/log-histogram.ts'
-import { rateVital, type VitalName, type VitalRating, vitalBounds } from '#react/route-sample.ts'
-import { cacheRange, type RouteFilter, type RouteSum, routeScope, sumColumns, sumRow, toSum } from './route-sums.ts'
+import { addHistograms, type Bounds, quantileOf } from '#lib/log-histogram.ts'
+import { ratedBounds, rateVital, type VitalName, type VitalRating, vitalBounds } from '#react/route-sample.ts'
+import { cacheRange, queryRouteSums, type RouteFilter, type RouteSum, sumColumns, sumRow, toSum } from './route-sums.ts'
 
 /** Rows: some 25 measures for each of a thousand routes. */
 const maxRows = 25_000
@@ -25,17 +24,14 @@ const countAll = (routes: RouteListEntry[]): number =>
   routes.reduce((sum, { pageLoads, navigations, requests }) => sum + pageLoads + navigations + requests.count, 0)
 
 export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<RouteListEntry[]> {
-  const { params, bind } = boundParams()
-  const { where, settings } = routeScope(viewer, filter, bind)
-  const rows = await viewer.telemetry.within(filter.projectIds).query({
-    query: `
+  const rows = await queryRouteSums(viewer, filter, {
+    query: ({ where }, bind) => `
       SELECT project_id, route, measure, detail, ${sumColumns}
       FROM route_sums WHERE ${where}
       GROUP BY project_id, route, measure, detail
       ORDER BY route, project_id LIMIT ${bind(maxRows, 'UInt32')}`,
-    params,
     schema: row,
-    settings,
+    isWithoutRelease: true,
   })
   const byRoute = Map.groupBy(rows, ({ project_id, route }) => routeKey({ projectId: project_id, route }))
   return [...byRoute.values()].flatMap(own => {
@@ -48,12 +44,15 @@ export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<R
 type VitalMeasure = { p75: number | null; rating: VitalRating | null; count: number }
 /** For page loads and soft navigations, with the thresholds of both. */
 type VitalSummary = { hard: VitalMeasure; soft: VitalMeasure; label: string; good: number; poor: number }
-type Arrivals = { prefetched: number; cached: number; cold: number; stale: number }
+type Arrivals = { prefetched: number; cached: number; cold: number }
 type Timed = { count: number; failed: number; p75Ms: number | null }
 
 export type RouteSummary = {
+  /** Extrapolated if SDKs send a sample, like all counts but those of errors. */
   pageLoads: number
   navigations: number
+  /** How many of these are stored: fewer than counted if SDKs send a sample. */
+  stored: { pageLoads: number; navigations: number; requests: number }
   requests: Timed
   componentRequests: Timed
   actions: Timed
@@ -77,6 +76,7 @@ export function summarizeRoute(sums: readonly RouteSum[]): RouteSummary {
   const of = (measure: string, detail?: string) =>
     sums.filter(sum => sum.measure === measure && (detail === undefined || sum.detail === detail))
   const count = (measure: string, detail?: string) => totalOf(of(measure, detail), 'count')
+  const stored = (measure: string) => Math.round(count(measure) + count('sampling', measure))
   const time = (measure: string, detail?: string) => timed(of(measure, detail))
   const vital = (name: VitalName): VitalSummary => ({
     ...vitalBounds[name],
@@ -91,6 +91,7 @@ export function summarizeRoute(sums: readonly RouteSum[]): RouteSummary {
   return {
     pageLoads: count('page_load'),
     navigations: count('navigation'),
+    stored: { pageLoads: stored('page_load'), navigations: stored('navigation'), requests: stored('request') },
     requests: time('request'),
     componentRequests: time('request', 'rsc'),
     actions: time('request', 'action'),
@@ -105,7 +106,7 @@ export function summarizeRoute(sums: readonly RouteSum[]): RouteSummary {
       redirect: count('status', 'redirect'),
       '5xx': count('status', '5xx'),
     },
-    arrivals: { ...arrivals, stale: skewFailures },
+    arrivals,
     prefetches: { sent, used, wasted: sent - used },
     fetches: {
       ...time('fetch'),
@@ -119,20 +120,20 @@ export function summarizeRoute(sums: readonly RouteSum[]): RouteSummary {
 }
 
 /** A click that fetched nothing used a prefetch or, for back navigations, the router's cache. */
-function arrivalsOf(all: number, back: number, coldAll: number, coldBack: number): Omit<Arrivals, 'stale'> {
+function arrivalsOf(all: number, back: number, coldAll: number, coldBack: number): Arrivals {
   const cold = Math.min(all, coldAll)
   const cached = Math.min(all - cold, Math.max(0, back - coldBack))
   return { cold, cached, prefetched: all - cold - cached }
 }
 
 function measureVital(name: VitalName, sums: readonly RouteSum[]): VitalMeasure {
-  const value = p75(sums)
+  const value = p75(sums, ratedBounds[name])
   return { p75: value, rating: value === null ? null : rateVital(name, value), count: totalOf(sums, 'count') }
 }
 
 const totalOf = (sums: readonly RouteSum[], field: 'count' | 'failed' | 'total'): number =>
   sums.reduce((sum, each) => sum + each[field], 0)
-const p75 = (sums: readonly RouteSum[]): number | null => quantileOf(addHistograms(sums), 0.75)
+const p75 = (sums: readonly RouteSum[], bounds?: Bounds): number | null => quantileOf(addHistograms(sums), 0.75, bounds)
 const timed = (sums: readonly RouteSum[]): Timed => ({
   count: totalOf(sums, 'count'),
   failed: totalOf(sums, 'failed'),
@@ -140,6 +141,8 @@ const timed = (sums: readonly RouteSum[]): Timed => ({
 })
 
 export const viewsOf = ({ pageLoads, navigations }: RouteSummary): number => pageLoads + navigations
+
+export const storedViewsOf = ({ stored }: RouteSummary): number => stored.pageLoads + stored.navigations
 
 /** More than 1 % of page views or requests failed. */
 export const isFailing = (route: RouteSummary): boolean =>

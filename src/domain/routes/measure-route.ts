@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { boundParams } from '#domain/events/event-condition.ts'
-import { quantileOf } from '#lib/log-histogram.ts'
-import type { VitalName } from '#react/route-sample.ts'
+import { addHistograms, quantileOf } from '#lib/log-histogram.ts'
+import { ratedBounds, type VitalName } from '#react/route-sample.ts'
 import { routeKey } from './list-routes.ts'
-import { cacheRange, type RouteFilter, routeScope } from './route-sums.ts'
+import { cacheRange, queryRouteSums, type RouteFilter, routeSteps } from './route-sums.ts'
 
 const row = z.object({ step: z.coerce.number(), histogram: z.tuple([z.array(z.number()), z.array(z.number())]) })
 
@@ -28,22 +27,22 @@ async function readSeries(
   route: string,
   measure: VitalName | 'request',
 ): Promise<RouteSeries> {
-  const { params, bind } = boundParams()
-  const { where, stepSql, from, to, steps, settings } = routeScope(viewer, filter, bind)
   const detail = measure === 'request' ? '' : `AND detail = 'hard'`
-  const rows = await viewer.telemetry.within(filter.projectIds).query({
-    query: `
+  const rows = await queryRouteSums(viewer, filter, {
+    query: ({ where, stepSql }, bind) => `
       SELECT ${stepSql} AS step, sumMap(bins, bin_counts) AS histogram
       FROM route_sums
       WHERE ${where} AND route = ${bind(route, 'String')} AND measure = ${bind(measure, 'String')} ${detail}
       GROUP BY step LIMIT 1000`,
-    params,
     schema: row,
-    settings,
+    isWithoutRelease: true,
   })
-  const series: (number | null)[] = new Array(steps).fill(null)
-  for (const { step, histogram } of rows)
-    series[Math.min(Math.max(0, step), steps - 1)] = quantileOf({ bins: histogram[0], counts: histogram[1] }, 0.75)
+  const { from, to, count: steps } = routeSteps(viewer.now, filter)
+  const byStep = Map.groupBy(rows, ({ step }) => Math.min(Math.max(0, step), steps - 1))
+  const series = Array.from({ length: steps }, (_, step) => {
+    const own = (byStep.get(step) ?? []).map(({ histogram: [bins, counts] }) => ({ bins, counts }))
+    return quantileOf(addHistograms(own), 0.75, ratedBounds[measure])
+  })
   const count = rows.flatMap(({ histogram }) => histogram[1]).reduce((sum, each) => sum + each, 0)
   return { from, to, steps: series, count }
 }
@@ -63,17 +62,15 @@ const countAll = (byRoute: Map<string, number[]>): number =>
   [...byRoute.values()].flat().reduce((sum, errors) => sum + errors, 0)
 
 async function readErrors(viewer: Viewer, filter: RouteFilter): Promise<Map<string, number[]>> {
-  const { params, bind } = boundParams()
-  const { where, stepSql, steps, settings } = routeScope(viewer, filter, bind)
-  const rows = await viewer.telemetry.within(filter.projectIds).query({
-    query: `
+  const rows = await queryRouteSums(viewer, filter, {
+    query: ({ where, stepSql }) => `
       SELECT project_id, route, ${stepSql} AS step, sum(count) AS n
       FROM route_sums WHERE ${where} AND measure = 'error'
       GROUP BY project_id, route, step LIMIT 100000`,
-    params,
     schema: errorsRow,
-    settings,
+    isWithoutRelease: true,
   })
+  const { count: steps } = routeSteps(viewer.now, filter)
   const byRoute = new Map<string, number[]>()
   for (const { project_id, route, step, n } of rows) {
     const key = routeKey({ projectId: project_id, route })

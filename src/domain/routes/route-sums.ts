@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import { cacheQuery } from '#domain/cache/cached-query.ts'
-import type { Bind } from '#domain/events/event-condition.ts'
+import { type Bind, boundParams } from '#domain/events/event-condition.ts'
 import type { Histogram } from '#lib/log-histogram.ts'
-import type { Settings } from '#store/telemetry/query.ts'
 
 /** The sums of one measure of a route. */
 export type RouteSum = { measure: string; detail: string; count: number; failed: number; total: number } & Histogram
@@ -37,45 +36,77 @@ export type RouteFilter = {
   rangeMs: number
 }
 
+const stepMs = 5 * 60_000
 const dayMs = 86_400_000
 /** Up to here five-minute sums are read; beyond that whole days, from the table's projections. */
 const longestFineMs = 2 * dayMs
 
-type RouteScope = {
+/** The range of a filter, in whole sums of five minutes: it begins up to five minutes later than named. */
+export const routeRange = (now: number, { rangeMs }: Pick<RouteFilter, 'rangeMs'>): { from: number; to: number } => ({
+  from: Math.ceil((now - rangeMs) / stepMs) * stepMs,
+  to: now,
+})
+
+/** The steps of a chart over the range: 12 or 24, or the days of a longer range. */
+export function routeSteps(now: number, filter: RouteFilter): { from: number; to: number; count: number } {
+  const { from, to } = routeRange(now, filter)
+  if (filter.rangeMs <= longestFineMs) return { from, to, count: filter.rangeMs < dayMs ? 12 : 24 }
+  return { from, to, count: Math.floor(to / dayMs) - Math.floor(from / dayMs) + 1 }
+}
+
+/** A part of the range that is read in one query. */
+type RoutePart = {
+  /** The scope first, then the time. */
   where: string
   /** The step that a row belongs to. */
   stepSql: string
-  from: number
-  to: number
-  stepMs: number
-  steps: number
-  /** For queries without release and device: ClickHouse does not pick the smaller projection by itself. */
-  settings: Settings
+}
+type RouteQuery<Row> = {
+  query(part: RoutePart, bind: Bind): string
+  schema: z.ZodType<Row>
+  /** Without release and device, a smaller projection has the sums; ClickHouse does not pick it by itself. */
+  isWithoutRelease?: boolean
 }
 
-/** The conditions of a query on `route_sums`: the scope first, then the time range. */
-export function routeScope({ now: to }: Viewer, filter: RouteFilter, bind: Bind): RouteScope {
-  const isFine = filter.rangeMs <= longestFineMs
-  const fineSteps = filter.rangeMs < dayMs ? 12 : 24
-  const stepMs = isFine ? filter.rangeMs / fineSteps : dayMs
-  const from = Math.floor((to - filter.rangeMs) / (isFine ? 300_000 : dayMs)) * (isFine ? 300_000 : dayMs)
-  const day = 'toStartOfDay(bucket)'
-  const where = [
-    '{scope}',
-    `${isFine ? 'bucket' : day} >= toDateTime(${bind(Math.floor(from / 1e3), 'UInt32')}, 'UTC')`,
-    ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
-  ].join(' AND ')
-  return {
-    where,
-    stepSql: isFine
-      ? `intDiv(toUnixTimestamp(bucket) - ${bind(Math.floor(from / 1e3), 'Int64')}, ${bind(Math.round(stepMs / 1e3), 'Int64')})`
-      : `intDiv(toUnixTimestamp(${day}) - ${bind(Math.floor(from / 1e3), 'Int64')}, 86400)`,
-    from,
-    to,
-    stepMs,
-    steps: isFine ? fineSteps : Math.ceil((to - from) / stepMs),
-    settings: isFine || filter.environment !== undefined ? {} : { preferred_optimize_projection_name: 'by_day_alone' },
+/**
+ * The rows of a query on `route_sums` over the range. A long range is read in two parts: its whole days from the projections, and
+ * what it has of its first day. So the same key may come twice, to be added up.
+ */
+export async function queryRouteSums<Row>(
+  viewer: Viewer,
+  filter: RouteFilter,
+  { query, schema, isWithoutRelease = false }: RouteQuery<Row>,
+): Promise<Row[]> {
+  const { from, to } = routeRange(viewer.now, filter)
+  const telemetry = viewer.telemetry.within(filter.projectIds)
+  const read = async (since: number, until: number | null): Promise<Row[]> => {
+    const { params, bind } = boundParams()
+    const isByDay = until === null && filter.rangeMs > longestFineMs
+    const moment = (at: number): string => `toDateTime(${bind(at / 1e3, 'UInt32')}, 'UTC')`
+    const time = isByDay ? 'toStartOfDay(bucket)' : 'bucket'
+    const where = [
+      '{scope}',
+      `${time} >= ${moment(since)}`,
+      ...(until === null ? [] : [`bucket < ${moment(until)}`]),
+      ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
+    ].join(' AND ')
+    const settings =
+      isByDay && isWithoutRelease && filter.environment === undefined
+        ? { preferred_optimize_projection_name: 'by_day_alone' }
+        : {}
+    return telemetry.query({ query: query({ where, stepSql: stepOf(time, bind) }, bind), params, schema, settings })
   }
+  const stepOf = (time: string, bind: Bind): string => {
+    if (filter.rangeMs > longestFineMs)
+      return `intDiv(toUnixTimestamp(${time}), 86400) - ${bind(Math.floor(from / dayMs), 'Int64')}`
+    const { count } = routeSteps(viewer.now, filter)
+    // The range begins with a whole sum, so the steps are measured back from its end.
+    return `greatest(0, ${bind(count - 1, 'Int64')} - intDiv(${bind(Math.floor(to / 1e3), 'Int64')} - toUnixTimestamp(${time}), ${bind(Math.round(filter.rangeMs / count / 1e3), 'Int64')}))`
+  }
+  if (filter.rangeMs <= longestFineMs) return read(from, null)
+  const firstDay = Math.ceil(from / dayMs) * dayMs
+  const parts = [read(firstDay, null), ...(firstDay > from ? [read(from, firstDay)] : [])]
+  return (await Promise.all(parts)).flat()
 }
 
 const maxTtlMs = 60_000

@@ -30,7 +30,8 @@ export async function measureSpans(viewer: Viewer, filter: Omit<SpanFilter, 'aft
   const { params, bind } = boundParams()
   const { where, from, to } = spanScope(viewer, filter, bind)
   const stepMs = filter.rangeMs / steps
-  const step = `intDiv(toUnixTimestamp64Milli(timestamp) - ${bind(from, 'Int64')}, ${bind(Math.round(stepMs), 'Int64')})`
+  // The end of the range belongs to the last step.
+  const step = `least(${steps - 1}, intDiv(toUnixTimestamp64Milli(timestamp) - ${bind(from, 'Int64')}, ${bind(Math.round(stepMs), 'Int64')}))`
   const [found] = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT groupArray(step) AS steps, groupArray(n) AS counts, groupArray(bad) AS failures,
@@ -50,9 +51,8 @@ export async function measureSpans(viewer: Viewer, filter: Omit<SpanFilter, 'aft
 
 function shape(found: z.output<typeof row> | undefined, from: number, to: number, stepMs: number): SpanMeasures {
   const byStep: (SpanStep | null)[] = new Array(steps).fill(null)
-  // The end of the range belongs to the last step.
   for (const [index, at] of (found?.steps ?? []).entries())
-    byStep[Math.min(at, steps - 1)] = toStep(found?.counts[index], found?.failures[index], found?.quantiles[index])
+    byStep[at] = toStep(found?.counts[index], found?.failures[index], found?.quantiles[index])
   const sum = (list: number[] = []) => list.reduce((total, each) => total + each, 0)
   const whole = toStep(sum(found?.counts), sum(found?.failures), found?.all)
   return { from, to, stepMs, steps: byStep, whole }

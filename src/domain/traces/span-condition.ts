@@ -95,10 +95,15 @@ export type SpanFilter = {
   after?: SpanCursor | undefined
 }
 
+/** Each request counts once: without the SDK's own, and the nameless duplicate that Next.js sends for one through middleware. */
+export const countedOnce = `NOT is_sdk_transport
+  AND NOT (is_segment AND route = '' AND segment_source = 'custom' AND match(name, '^(RSC )?[A-Z]{3,7}$'))`
+export const notMiddleware = `NOT (is_segment AND startsWith(op, 'middleware'))`
+export const notPrefetch = 'NOT is_prefetch'
+
 /**
- * A WHERE clause: the scope first, then the time range, then the search. Each request counts once: the SDK's own requests
- * and the nameless duplicate that Next.js sends for a request through middleware are left out. So are middleware and prefetches,
- * unless the search names them.
+ * A WHERE clause: the scope first, then the time range, then the search. Middleware and prefetches are left out, unless the search
+ * names them.
  */
 export function spanScope(
   { now }: Pick<Viewer, 'now'>,
@@ -111,10 +116,9 @@ export function spanScope(
     '{scope}',
     `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
     `timestamp <= fromUnixTimestamp64Milli(${bind(to, 'Int64')})`,
-    'NOT is_sdk_transport',
-    `NOT (is_segment AND route = '' AND segment_source = 'custom' AND match(name, '^(RSC )?[A-Z]{3,7}$'))`,
-    ...(hasKey(filter, 'op', 'side', 'name') ? [] : [`NOT (is_segment AND startsWith(op, 'middleware'))`]),
-    ...(hasPrefetchTerm(filter) ? [] : ['NOT is_prefetch']),
+    countedOnce,
+    ...(hasKey(filter, 'op', 'side', 'name') ? [] : [notMiddleware]),
+    ...(hasPrefetchTerm(filter) ? [] : [notPrefetch]),
     ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
     ...filter.terms.map(term => spanCondition(term, bind)),
   ].join(' AND ')

@@ -29,7 +29,12 @@ export function splitRoute(route: string): string[] {
 }
 
 export const arrivalWays = [
-  { key: 'prefetched', label: 'Prefetched', look: 'm-pre', meaning: 'The page was prefetched before the click' },
+  {
+    key: 'prefetched',
+    label: 'Prefetched',
+    look: 'm-pre',
+    meaning: 'Nothing was fetched on click: the page had been prefetched',
+  },
   {
     key: 'cached',
     label: 'Router cache',
@@ -37,12 +42,6 @@ export const arrivalWays = [
     meaning: 'Back or forward navigation, served from the router cache',
   },
   { key: 'cold', label: 'Cold', look: 'm-cold', meaning: 'Fetched on click: nothing or only a shell was prefetched' },
-  {
-    key: 'stale',
-    label: 'Stale deploy',
-    look: 'm-stale',
-    meaning: 'A new deploy replaced the build, and loading failed',
-  },
 ] as const
 
 type ArrivalCounts = Record<(typeof arrivalWays)[number]['key'], number>

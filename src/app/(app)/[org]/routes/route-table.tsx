@@ -1,5 +1,12 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { isFailing, isHandler, type RouteListEntry, routeKey, viewsOf } from '#domain/routes/list-routes.ts'
+import {
+  isFailing,
+  isHandler,
+  type RouteListEntry,
+  routeKey,
+  storedViewsOf,
+  viewsOf,
+} from '#domain/routes/list-routes.ts'
 import { type Column, DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount, formatDuration, formatMany } from '#ui/format.ts'
 import { Spark } from '#ui/issue-list/issue-row.tsx'
@@ -79,8 +86,12 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
 type RouteRowProps = { route: RouteListEntry; project: string | undefined; href: string; errorBars: number[] }
 const shownVitals = ['lcp', 'inp', 'cls', 'ttfb'] as const
 
+const isSampled = (count: number, stored: number): boolean => stored < Math.round(count)
+const sampleOf = (count: number, stored: number): string | undefined =>
+  isSampled(count, stored) ? `from a sample of ${formatCount(stored)}` : undefined
+
 function RouteRow({ route, project, href, errorBars }: RouteRowProps) {
-  const { requests, arrivals, actions, errors, statuses } = route
+  const { requests, arrivals, actions, errors, statuses, stored } = route
   return (
     <tr>
       <td>
@@ -91,9 +102,15 @@ function RouteRow({ route, project, href, errorBars }: RouteRowProps) {
       {project === undefined ? null : <td className="t2">{project}</td>}
       <td className="num">
         {isHandler(route) ? (
-          <span className="t3">{formatMany(requests.count, 'request')}</span>
+          <span className="t3" title={sampleOf(requests.count, stored.requests)}>
+            {isSampled(requests.count, stored.requests) ? '≈ ' : ''}
+            {formatMany(requests.count, 'request')}
+          </span>
         ) : (
-          formatCount(Math.round(viewsOf(route)))
+          <span title={sampleOf(viewsOf(route), storedViewsOf(route))}>
+            {isSampled(viewsOf(route), storedViewsOf(route)) ? '≈ ' : ''}
+            {formatCount(Math.round(viewsOf(route)))}
+          </span>
         )}
       </td>
       <td className="num">{requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}</td>

@@ -1,6 +1,6 @@
 import { isHandler } from '#domain/routes/list-routes.ts'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatBytes, formatCount, formatDuration, formatMany } from '#ui/format.ts'
+import { formatBytes, formatCount, formatDuration, formatMany, formatShares } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { ArrivalMix, arrivalWays } from '#ui/route/route-name.tsx'
 import type { RouteView } from './route-view.ts'
@@ -12,14 +12,18 @@ export function NavigationLife({ route }: RouteView) {
   const { arrivals, prefetches, fetches, navigations } = summary
   const count = (value: number) => formatCount(Math.round(value))
   const share = (value: number, of: number) => (of === 0 ? '–' : `${Math.round((value / of) * 100)} %`)
-  const total = arrivalWays.reduce((sum, { key }) => sum + arrivals[key], 0)
+  const shares = formatShares(arrivalWays.map(({ key }) => arrivals[key]))
   return (
     <Section title="Navigations" note="how prefetches were used, and how users arrived">
       <p className="t2">
-        <b>{formatMany(prefetches.sent, 'prefetch', 'prefetches')}</b>
-        {prefetches.sent === 0
-          ? ' reached the server.'
-          : `: ${count(prefetches.used)} used, ${count(prefetches.wasted)} wasted (${share(prefetches.wasted, prefetches.sent)}).`}{' '}
+        {prefetches.sent === 0 ? (
+          'The SDK has reported no prefetch. '
+        ) : (
+          <>
+            <b>{formatMany(prefetches.sent, 'prefetch', 'prefetches')}</b>: {count(prefetches.used)} used,{' '}
+            {count(prefetches.wasted)} wasted ({share(prefetches.wasted, prefetches.sent)}).{' '}
+          </>
+        )}
         <b>{formatMany(navigations, 'navigation')}</b>
         {fetches.count === 0
           ? ', none of which had to fetch data.'
@@ -29,14 +33,14 @@ export function NavigationLife({ route }: RouteView) {
       </p>
       <ArrivalMix arrivals={arrivals} isWide />
       <DataTable label="Arrivals" columns={['Arrived by', numeric('Navigations'), numeric('Share'), 'Meaning']}>
-        {arrivalWays.map(({ key, label, look, meaning }) => (
+        {arrivalWays.map(({ key, label, look, meaning }, index) => (
           <tr key={key}>
             <td>
               <i className={`dot ${look}`} />
               {label}
             </td>
             <td className="num">{count(arrivals[key])}</td>
-            <td className="num t2">{share(arrivals[key], total)}</td>
+            <td className="num t2">{shares[index]}</td>
             <td className="t2 prose">{meaning}</td>
           </tr>
         ))}
@@ -45,6 +49,7 @@ export function NavigationLife({ route }: RouteView) {
         <Fact name="Server components, p75" value={duration(summary.componentRequests.p75Ms)} />
         <Fact name="Page loads over 3.8 s" value={count(summary.slowLoads)} isBad={summary.slowLoads > 0} />
         <Fact name="Retried requests" value={count(summary.retries)} isBad={summary.retries > 0} />
+        <Fact name="Failed after a deploy" value={count(summary.skewFailures)} isBad={summary.skewFailures > 0} />
         <Fact name="Canceled" value={count(summary.cancelled)} />
         <Fact name="Long frames" value={count(summary.longFrames.count)} />
       </dl>

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { isHandler, type RouteSummary, viewsOf } from '#domain/routes/list-routes.ts'
 import { numeric } from '#ui/data-table.tsx'
-import { formatCount, formatDuration, formatMany } from '#ui/format.ts'
+import { formatCount, formatDuration, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { RouteName } from '#ui/route/route-name.tsx'
 import { formatVital, vitalLooks } from '#ui/route/vital-card.tsx'
@@ -23,10 +23,11 @@ export function RouteHeading({ viewer, params, route }: RouteView) {
         <p className="t2">
           {isHandler(summary) ? null : (
             <>
-              {formatMany(summary.pageLoads, 'page load')}, {formatMany(summary.navigations, 'navigation')},{' '}
+              {formatSampled(summary.pageLoads, summary.stored.pageLoads, 'page load')},{' '}
+              {formatSampled(summary.navigations, summary.stored.navigations, 'navigation')},{' '}
             </>
           )}
-          {formatMany(summary.requests.count, 'request')}
+          {formatSampled(summary.requests.count, summary.stored.requests, 'request')}
           {summary.requests.p75Ms === null ? '' : `, ${formatDuration(summary.requests.p75Ms * 1e3)} server time (p75)`}
         </p>
       </div>
