@@ -231,6 +231,7 @@ function differences(counted: Periods, stored: Periods, groupHash: string): Map<
 }
 
 type Users = { all: Set<string>; byHour: Map<number, Set<string>> }
+type FirstEvent = { at: number; release: string }
 type LastEvent = { at: number; eventId: string; release: string }
 
 const dayRow = z.object({
@@ -238,8 +239,9 @@ const dayRow = z.object({
   users: z.array(z.string()),
   replaced: z.array(z.string()),
   firstAt: z.coerce.number(),
+  firstRelease: z.string(),
   at: z.coerce.number(),
-  release: z.string(),
+  lastRelease: z.string(),
   eventId: z.string(),
 })
 
@@ -250,11 +252,12 @@ async function readDay(
   day: number,
   { condition, params }: CommittedRows,
   waiting: ReadonlySet<string>,
-): Promise<{ users: Users; firstAt: number; last: LastEvent }> {
+): Promise<{ users: Users; first: FirstEvent; last: LastEvent }> {
   const rows = await telemetry.query({
     query: `SELECT intDiv(toUnixTimestamp(timestamp), 3600) AS hour, groupUniqArray(toString(user_hash)) AS users,
               groupUniqArray(toString(replaced_user_hash)) AS replaced, toUnixTimestamp64Milli(min(timestamp)) AS firstAt,
-              toUnixTimestamp64Milli(max(timestamp)) AS at, argMax(release, timestamp) AS release,
+              argMin(release, timestamp) AS firstRelease,
+              toUnixTimestamp64Milli(max(timestamp)) AS at, argMax(release, timestamp) AS lastRelease,
               replaceAll(toString(argMax(event_id, timestamp)), '-', '') AS eventId
             FROM events WHERE ${ownRows} AND ${withinDay(day)} AND ${condition} GROUP BY hour ORDER BY hour LIMIT 24`,
     params: { ...params, projectId, groupVersion, groupHashes: [groupHash] },
@@ -267,16 +270,16 @@ async function readDay(
   const last = rows.at(-1)
   return {
     users: { byHour, all: new Set([...byHour.values()].flatMap(users => [...users])) },
-    firstAt: rows[0]?.firstAt ?? Number.POSITIVE_INFINITY,
-    last: { at: last?.at ?? 0, eventId: last?.eventId ?? '', release: cleanRelease(last?.release ?? '') },
+    first: { at: rows[0]?.firstAt ?? Number.POSITIVE_INFINITY, release: cleanRelease(rows[0]?.firstRelease ?? '') },
+    last: { at: last?.at ?? 0, eventId: last?.eventId ?? '', release: cleanRelease(last?.lastRelease ?? '') },
   }
 }
 
-type Change = Hash & Difference & { users: Users; firstAt: number; last: LastEvent }
+type Change = Hash & Difference & { users: Users; first: FirstEvent; last: LastEvent }
 
 /** Adds the difference instead of setting a total, because digest may have added events since. */
 async function addTotal(trx: Trx, { dialect }: Control, change: Change, nowMs: number): Promise<void> {
-  const { projectId, groupVersion, groupHash, total, users, firstAt, last } = change
+  const { projectId, groupVersion, groupHash, total, users, first, last } = change
   const row = await trx
     .selectFrom('issue_hash')
     .select(['issue_id', 'user_sketch', 'event_count', 'first_seen', 'last_seen'])
@@ -290,7 +293,7 @@ async function addTotal(trx: Trx, { dialect }: Control, change: Change, nowMs: n
     .updateTable('issue_hash')
     .set({
       event_count: Math.max(0, row.event_count + total),
-      first_seen: Math.min(row.first_seen, firstAt),
+      ...(first.at < row.first_seen ? { first_seen: first.at, first_release: first.release } : {}),
       ...(last.at > row.last_seen
         ? { last_seen: last.at, last_event_id: last.eventId, last_release: last.release }
         : {}),
@@ -300,7 +303,7 @@ async function addTotal(trx: Trx, { dialect }: Control, change: Change, nowMs: n
     .where('group_version', '=', groupVersion)
     .where('group_hash', '=', groupHash)
     .execute()
-  if (firstAt < row.first_seen)
+  if (first.at < row.first_seen)
     await appendChanges(trx, [{ projectId, issueId: row.issue_id, kind: 'edited', at: nowMs, actor: systemActor }])
 }
 

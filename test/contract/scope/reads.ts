@@ -25,6 +25,7 @@ import {
   listSurvivingIds,
 } from '#domain/issues/find-issue.ts'
 import { countIssueEvents, countIssueViews } from '#domain/issues/issue-counts.ts'
+import { listIssueSummaries } from '#domain/issues/issue-totals.ts'
 import { readSearchContext } from '#domain/issues/list/issue-conditions.ts'
 import { readIssueRows } from '#domain/issues/list/read-issue-rows.ts'
 import { listIssueActivity, listIssueFeedback, listIssueGroups } from '#domain/issues/list-issue-activity.ts'
@@ -140,6 +141,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listIssueActivity: v => listIssueActivity(v, issue),
     listIssueFeedback: v => listIssueFeedback(v, issue, page),
     listIssueGroups: v => listIssueGroups(v, issue),
+    listIssueSummaries: v => listIssueSummaries(v, [issue.id]),
     listIssues: async v => [
       await listIssues(v, issues),
       await listIssues(v, { ...issues, projectIds: undefined, sort: 'users' }),

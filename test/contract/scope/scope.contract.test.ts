@@ -18,7 +18,7 @@ const helpers = [
   'cacheSettled',
   'exploreScope',
   'projectIds',
-  'routeScope',
+  'queryRouteSums',
   'spanScope',
 ]
 /** Parts of `listIssues`, which give their results only in its terms. */
