@@ -1,4 +1,4 @@
-import { countedOnce, notMiddleware, notPrefetch } from '#domain/traces/span-condition.ts'
+import { countedOnce, notMiddleware, notPrefetch } from '#react/counted-requests.ts'
 import {
   date,
   duration,

@@ -67,10 +67,10 @@ async function readShares(viewer: Viewer, projectId: number): Promise<UsualShare
       SELECT key, sum(seen) AS quantity,
         arraySlice(arrayReverseSort(pair -> pair.2, groupArray((value, seen))), 1, {perKey:UInt32}) AS top
       FROM (
-        SELECT pair.1 AS key, substring(pair.2, 1, 200) AS value, count() AS seen
+        SELECT pair.1 AS key, substring(pair.2, 1, 200) AS value, sum(weight) AS seen
         FROM (
           WITH (SELECT count() FROM event_index AS events WHERE ${scope}) AS all_events
-          SELECT ${tagPairsSource} FROM event_index AS events
+          SELECT weight, ${tagPairsSource} FROM event_index AS events
           WHERE ${scope} AND cityHash64(event_id) % greatest(1, intDiv(all_events, {sampled:UInt32})) = 0
         )
         ARRAY JOIN ${tagPairs} AS pair

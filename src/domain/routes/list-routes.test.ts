@@ -46,4 +46,6 @@ it('a route without page views is a handler and fails by its requests', () => {
   expect(isFailing(handler)).toBe(true)
   expect(needsWork(handler)).toBe(false)
   expect(isFailing(summarizeRoute([sum('page_load', '', 1_000, 90), sum('error', '', 3)]))).toBe(false)
+  const withoutTraces = summarizeRoute([sum('error', '', 3)])
+  expect([isHandler(withoutTraces), isFailing(withoutTraces)]).toEqual([false, false])
 })

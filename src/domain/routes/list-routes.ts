@@ -145,10 +145,13 @@ export const viewsOf = ({ pageLoads, navigations }: RouteSummary): number => pag
 export const storedViewsOf = ({ stored }: RouteSummary): number => stored.pageLoads + stored.navigations
 
 /** More than 1 % of page views or requests failed. */
-export const isFailing = (route: RouteSummary): boolean =>
-  route.errors + route.statuses['5xx'] > 0.01 * Math.max(1, viewsOf(route) || route.requests.count)
+export function isFailing(route: RouteSummary): boolean {
+  const all = viewsOf(route) || route.requests.count
+  // Without traces there are only errors, and no rate.
+  return all > 0 && route.errors + route.statuses['5xx'] > 0.01 * all
+}
 /** An API route: it has requests but no page views. */
-export const isHandler = (route: RouteSummary): boolean => viewsOf(route) === 0
+export const isHandler = (route: RouteSummary): boolean => viewsOf(route) === 0 && route.requests.count > 0
 /** At least one vital of page loads or navigations is not "good". */
 export const needsWork = ({ vitals }: RouteSummary): boolean =>
   Object.values(vitals).some(({ hard, soft }) =>

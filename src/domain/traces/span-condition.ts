@@ -1,5 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type Bind, containsPattern, joinAny, rowCondition } from '#domain/events/event-condition.ts'
+import { countedOnce, notMiddleware, notPrefetch } from '#react/counted-requests.ts'
 import { spanSideSql } from '#react/side.ts'
 import { readDurationUs } from '#search/check-term.ts'
 import { fieldKind, spanFields } from '#search/search-fields.ts'
@@ -94,12 +95,6 @@ export type SpanFilter = {
   sort: SpanSort
   after?: SpanCursor | undefined
 }
-
-/** Each request counts once: without the SDK's own, and the nameless duplicate that Next.js sends for one through middleware. */
-export const countedOnce = `NOT is_sdk_transport
-  AND NOT (is_segment AND route = '' AND segment_source = 'custom' AND match(name, '^(RSC )?[A-Z]{3,7}$'))`
-export const notMiddleware = `NOT (is_segment AND startsWith(op, 'middleware'))`
-export const notPrefetch = 'NOT is_prefetch'
 
 /**
  * A WHERE clause: the scope first, then the time range, then the search. Middleware and prefetches are left out, unless the search

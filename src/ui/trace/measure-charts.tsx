@@ -22,7 +22,7 @@ export function DurationChart({ measures }: { measures: Measures }) {
             <i style={{ background: `var(--series-${series})` }} /> {label} <b>{formatDuration(whole[key])}</b>
           </span>
         ))}
-        <span className="max">max {formatDuration(max)}</span>
+        <span className="max">highest p95 {formatDuration(max)}</span>
       </figcaption>
       <svg
         viewBox={`0 0 ${steps.length} ${height}`}
@@ -88,7 +88,7 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
         viewBox={`0 0 ${steps.length * unit} ${throughputHeight}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${whole.count.toLocaleString('en-US')} spans between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, ${whole.failed.toLocaleString('en-US')} of them failed; max ${max.toLocaleString('en-US')} in ${Math.round(stepMs / 60_000)} minutes`}
+        aria-label={`${whole.count.toLocaleString('en-US')} spans between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, ${whole.failed.toLocaleString('en-US')} of them failed; max ${max.toLocaleString('en-US')} in ${formatDuration(stepMs * 1e3)}`}
       >
         {steps.map((step, index) => {
           const all = tall(step?.count ?? 0)
