@@ -337,6 +337,7 @@ test('without the telemetry database the list works and says what is missing', a
   try {
     await page.goto(`${hydrant.url}/acme/issues`)
     expect(await rows().count()).toBe(50)
+    await page.getByText('counts are approximate').waitFor()
     expect(await page.getByText('counts and charts are missing').count()).toBe(0)
     // An hour is counted by the minute, which needs the telemetry database.
     await page.goto(`${hydrant.url}/acme/issues?range=1h`)

@@ -18,6 +18,7 @@ import { readPendingStates } from './mirror/pending-states.ts'
 
 const issuesPerPage = 50
 const countTimeoutMs = 5_000 // a list without counts is better than none
+const edgeTimeoutMs = 2_000 // and one with nearly exact counts better than a late one
 
 export type IssueListRow = IssueRowFields & RangeCounts
 type IssuePage = {
@@ -27,6 +28,8 @@ type IssuePage = {
   total: number | null
   /** False when telemetry did not respond: the rows are right, but their counts are missing. */
   isCounted: boolean
+  /** False when telemetry did not respond, and counts begin with the hour or day in which the range begins. */
+  isExact: boolean
   to: number
 }
 
@@ -53,7 +56,8 @@ export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<Is
     issues: rows.map(row => ({ ...row, ...(counts?.get(row.id) ?? none) })),
     next: last ? { to: range.to, keys: last.keys, id: last.id } : null,
     total,
-    isCounted: counts !== null && query.isEdgeCounted,
+    isCounted: counts !== null,
+    isExact: query.isExact,
     to: range.to,
   }
 }
@@ -90,8 +94,8 @@ type ListQuery = {
   range: IssueRange
   /** Null if the search is about single events, or control has no counts for the range. */
   counted: RangeInControl | null
-  /** False when telemetry did not respond: then the counts lack what the range has of its first hour or day. */
-  isEdgeCounted: boolean
+  /** False when the counts begin with the whole hour or day in which the range begins. */
+  isExact: boolean
 }
 
 async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery> {
@@ -99,16 +103,13 @@ async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery
   const conditions = issueConditions(filter.terms, await readSearchContext(viewer, filter.terms), viewer.now)
   const isAboutIssues = conditions.events.length === 0 && filter.environment === undefined
   const periods = isAboutIssues ? await findCountedPeriods(viewer, filter.projectIds, range) : null
-  if (periods === null) return { range, conditions, counted: null, isEdgeCounted: true }
+  if (periods === null) return { range, conditions, counted: null, isExact: true }
   const { edge } = periods
   const telemetry = viewer.telemetry.within(filter.projectIds)
-  const edgeCounts = edge === null ? [] : await settleWithin(countEdge(telemetry, edge), countTimeoutMs)
-  return {
-    range,
-    conditions,
-    counted: { ...periods, edgeCounts: edgeCounts ?? [] },
-    isEdgeCounted: edgeCounts !== null,
-  }
+  const edgeCounts = edge === null ? [] : await settleWithin(countEdge(telemetry, edge), edgeTimeoutMs)
+  if (edgeCounts !== null) return { range, conditions, counted: { ...periods, edgeCounts }, isExact: true }
+  const counted = { ...periods, since: periods.since - 1, edge: null, edgeCounts: [] }
+  return { range, conditions, counted, isExact: false }
 }
 
 async function findHits(

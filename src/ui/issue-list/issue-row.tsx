@@ -85,7 +85,7 @@ export function IssueRow({ issue, now, range, isSelected, onSelect, link }: Prop
         <Spark
           bars={issue.bars}
           isHot={issue.status === 'unresolved' && issue.substatus === 'escalating'}
-          label={`${issue.bars.reduce((sum, bar) => sum + bar, 0)} events in ${range}`}
+          label={`${issue.bars.reduce((sum, bar) => sum + bar, 0)} events, ${range}`}
         />
       </span>
       <Figure count={issue.events} noun="events" className="num ev" />

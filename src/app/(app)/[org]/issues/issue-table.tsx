@@ -24,7 +24,7 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
   const arrived = await listProjects(viewer)
   const page = await attempt('issues', listIssues(viewer, read.filter))
   if (!page.ok) return <FailedPanel what="Issues" reference={page.reference} />
-  const { issues, next, total, isCounted } = page.value
+  const { issues, next, total, isCounted, isExact } = page.value
   const { slug } = viewer.organization
   const isFresh = arrived.every(project => project.eventCount === 0 || project.isInternal)
   const reason = params.after ? 'end' : isFresh ? 'fresh' : 'filter'
@@ -37,13 +37,19 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
           Couldn’t reach the database, so counts and charts are missing. Events are still being received.
         </Notice>
       )}
+      {isCounted && !isExact ? (
+        <Notice kind="error">
+          Couldn’t reach the database, so counts are approximate: they begin with the hour or day in which the range
+          begins.
+        </Notice>
+      ) : null}
       <IssueBoard
         organizationSlug={slug}
         rows={issues.map(issue => toRow(slug, issue))}
         total={total}
         now={viewer.now}
         list={issuesHref(slug, params)}
-        range={params.range === '1h' || params.range === '24h' ? '24 hours' : '30 days'}
+        range={ranges[params.range].label.toLowerCase()}
         sort={params.sort}
         next={next ? issuesHref(slug, params, { after: next }) : null}
         first={params.after ? issuesHref(slug, params) : null}
