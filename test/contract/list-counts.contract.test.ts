@@ -32,10 +32,14 @@ onEachEngine(({ newControl }) => {
   async function count(title: string, rangeMs: number) {
     const counted = await findCountedPeriods(viewer(), undefined, range(rangeMs))
     if (!counted) return null
-    const id = await idOf(title)
-    return (await countInControl(viewer().control, [id], { ...counted, edgeCounts }, sparkShape(range(rangeMs)))).get(
-      id,
+    const issue = { id: await idOf(title), projectId: world.web, hashes: [] }
+    const counts = await countInControl(
+      viewer().control,
+      [issue],
+      { ...counted, edgeCounts },
+      sparkShape(range(rangeMs)),
     )
+    return counts.get(issue.id)
   }
 
   test('a row counts the events and people of the chosen time, each person once', async () => {

@@ -102,8 +102,8 @@ const viewRow = z.object({ substatus: z.string(), issues: z.coerce.number(), min
 /** How many unresolved issues were seen in the time range, by substatus, and how many of them are mine. */
 export async function countIssueViews(viewer: Viewer, filter: ViewFilter): Promise<IssueViewCounts> {
   const rows = await (filter.environment === undefined
-    ? countInControl(viewer, filter)
-    : countInTelemetry(viewer, filter))
+    ? countViewsInControl(viewer, filter)
+    : countViewsInTelemetry(viewer, filter))
   const of = (substatus: string) => rows.find(row => row.substatus === substatus)?.issues ?? 0
   return {
     unresolved: rows.reduce((sum, row) => sum + row.issues, 0),
@@ -115,7 +115,10 @@ export async function countIssueViews(viewer: Viewer, filter: ViewFilter): Promi
 }
 
 /** Only events know their environment. */
-async function countInTelemetry(viewer: Viewer, { projectIds, rangeMs, environment }: ViewFilter): Promise<ViewRow[]> {
+async function countViewsInTelemetry(
+  viewer: Viewer,
+  { projectIds, rangeMs, environment }: ViewFilter,
+): Promise<ViewRow[]> {
   const pending = await readPendingStates(viewer, projectIds)
   const { params, bind } = boundParams()
   const range = { from: viewer.now - rangeMs, to: viewer.now }
@@ -141,7 +144,7 @@ async function countInTelemetry(viewer: Viewer, { projectIds, rangeMs, environme
   })
 }
 
-function countInControl(viewer: Viewer, filter: ViewFilter): Promise<ViewRow[]> {
+function countViewsInControl(viewer: Viewer, filter: ViewFilter): Promise<ViewRow[]> {
   const isMine = sql<number>`case when issue.assignee = ${`user:${viewer.user.id}`} then 1 else 0 end`
   return viewer.control
     .within(filter.projectIds)

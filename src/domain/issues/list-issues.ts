@@ -70,8 +70,7 @@ function countRows(
   issues: IssueRowFields[],
 ): Promise<Map<number, RangeCounts>> {
   if (counted === null) return countInRange(viewer, { issues, range, events: conditions.events, environment })
-  const ids = issues.map(issue => issue.id)
-  return countInControl(viewer.control, ids, counted, sparkShape(range))
+  return countInControl(viewer.control, issues, counted, sparkShape(range))
 }
 
 /** Ids of all matching issues, for a bulk change. */

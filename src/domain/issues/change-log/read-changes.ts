@@ -103,14 +103,14 @@ export async function hasChangesAfter({ db }: Control, position: number): Promis
   return row !== undefined
 }
 
-/** Null for a reader that has to begin anew: it has no cursor, or the rows after its cursor have been trimmed. */
+/** Null for a reader that has to start over: it has no cursor, or the rows after its cursor have been trimmed. */
 export async function findCursor({ db }: Control, reader: string): Promise<number | null> {
   const cursor = await db.selectFrom('change_cursor').select('position').where('reader', '=', reader).executeTakeFirst()
   if (cursor === undefined) return null
   return cursor.position < (await readNumber(db, trimmedName)) ? null : cursor.position
 }
 
-/** Where a new reader begins, or one that had to begin anew. */
+/** Where a new reader begins, or one that had to start over. */
 export async function beginCursor({ db }: Control, reader: string, position: number, nowMs: number): Promise<void> {
   const values = { position, moved_at: nowMs }
   await db
@@ -120,7 +120,7 @@ export async function beginCursor({ db }: Control, reader: string, position: num
     .execute()
 }
 
-/** Never backwards, since another node may be further; and a cursor that was deleted meanwhile stays so, since its reader has to begin anew. */
+/** Never backwards, since another node may be further; and a cursor that was deleted meanwhile stays so, since its reader has to start over. */
 export async function moveChangeCursor(
   { db }: Control,
   reader: string,
@@ -137,7 +137,7 @@ export async function moveChangeCursor(
 
 const dayMs = 86_400_000
 const keptForMs = 14 * dayMs
-/** A reader that has not moved for so long does not hold the log: it begins anew. */
+/** A reader that has not moved for so long does not hold the log: it starts over. */
 const waitedForMs = 60 * dayMs
 const trimmedAtOnce = 5_000
 

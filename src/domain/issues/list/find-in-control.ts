@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { containsPattern } from '#domain/events/event-condition.ts'
-import { hashKey } from '#domain/issues/counters/counted-event.ts'
 import { countUsersIn } from '#lib/user-sketch.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { ScopedControl } from '#store/control/scoped-control.ts'
@@ -16,6 +15,7 @@ import {
   type SparkShape,
   toBars,
 } from './issue-filter.ts'
+import type { IssueRowFields } from './read-issue-rows.ts'
 
 type Totals = { issue_id: number; events: number; users: number; first_seen: number; last_seen: number }
 type Tables = ControlSchema & { totals: Totals }
@@ -137,48 +137,37 @@ type Period = Pick<
 /** Like `countInRange`, from the hours and days that digest has counted, for a search without conditions on single events. */
 export async function countInControl(
   control: ScopedControl,
-  issueIds: readonly number[],
+  issues: readonly Pick<IssueRowFields, 'id' | 'projectId' | 'hashes'>[],
   counted: RangeInControl,
   { bars, barMs }: SparkShape,
 ): Promise<Map<number, RangeCounts>> {
-  if (issueIds.length === 0) return new Map()
+  if (issues.length === 0) return new Map()
   const { table, column, since, until, periodMs, edge, edgeCounts } = counted
-  const [rows, hashes] = await Promise.all([
-    control
-      .issueHashes()
-      .innerJoin(sql<Period>`${sql.table(table)}`.as<'periods'>(sql.ref('periods')), join =>
-        join
-          .onRef('periods.project_id', '=', 'issue_hash.project_id')
-          .onRef('periods.group_version', '=', 'issue_hash.group_version')
-          .onRef('periods.group_hash', '=', 'issue_hash.group_hash')
-          .on(`periods.${column}`, '>=', since)
-          .on(`periods.${column}`, '<=', until),
-      )
-      .select(['issue_hash.issue_id', `periods.${column} as period`, 'periods.event_count', 'periods.user_sketch'])
-      .where('issue_hash.issue_id', 'in', issueIds)
-      .execute(),
-    edgeCounts.length === 0
-      ? []
-      : control
-          .issueHashes()
-          .select(['issue_id', 'project_id', 'group_version', 'group_hash'])
-          .where('issue_id', 'in', issueIds)
-          .execute(),
-  ])
+  const rows = await control
+    .issueHashes()
+    .innerJoin(sql<Period>`${sql.table(table)}`.as<'periods'>(sql.ref('periods')), join =>
+      join
+        .onRef('periods.project_id', '=', 'issue_hash.project_id')
+        .onRef('periods.group_version', '=', 'issue_hash.group_version')
+        .onRef('periods.group_hash', '=', 'issue_hash.group_hash')
+        .on(`periods.${column}`, '>=', since)
+        .on(`periods.${column}`, '<=', until),
+    )
+    .select(['issue_hash.issue_id', `periods.${column} as period`, 'periods.event_count', 'periods.user_sketch'])
+    .where(
+      'issue_hash.issue_id',
+      'in',
+      issues.map(({ id }) => id),
+    )
+    .execute()
   const periodsOf = Map.groupBy(rows, row => row.issue_id)
-  const edges = new Map(
-    edgeCounts.map(row => [hashKey({ ...row, groupVersion: row.version, groupHash: row.hash }), row]),
-  )
-  const hashesOf = Map.groupBy(hashes, row => row.issue_id)
+  const edges = new Map(edgeCounts.map(row => [`${row.projectId} ${row.hash}`, row]))
   const barOf = (at: number): number => Math.floor(at / barMs)
   const last = barOf((until + 1) * periodMs - 1)
   return new Map(
-    issueIds.map(id => {
+    issues.map(({ id, projectId, hashes }) => {
       const periods = periodsOf.get(id) ?? []
-      const before = (hashesOf.get(id) ?? []).flatMap(({ project_id, group_version, group_hash }) => {
-        const key = hashKey({ projectId: project_id, groupVersion: group_version, groupHash: group_hash })
-        return edges.get(key) ?? []
-      })
+      const before = hashes.flatMap(hash => edges.get(`${projectId} ${hash}`) ?? [])
       const counts = [
         ...periods.map(({ period, event_count }) => [last - barOf(period * periodMs), event_count] as const),
         ...before.map(({ events }) => [last - barOf(edge?.from ?? 0), events] as const),

@@ -111,7 +111,7 @@ const deleted = ({ project_id, group_hash }: HashKey): StateRow => ({
 })
 
 /**
- * Writes every hash anew and marks all others as deleted: the repair after an upgrade or a restored database. It begins beyond every
+ * Writes every hash again and marks all others as deleted: the repair after an upgrade or a restored database. It begins beyond every
  * version in telemetry, so that a log that a restore has set back is ahead of it again.
  */
 export async function sweepMirror({ control, telemetry }: Stores, { now, mayGoOn }: Options): Promise<void> {

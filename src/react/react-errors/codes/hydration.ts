@@ -24,13 +24,13 @@ export const hydrationErrors: readonly ReactErrorEntry[] = [
     code: 421,
     name: 'An update came before a Suspense boundary was hydrated',
     means:
-      'State changed above a boundary whose HTML was not yet live, so React gave the server’s HTML up and rendered the part anew.',
+      'State changed above a boundary whose HTML was not yet live, so React gave the server’s HTML up and rendered the part again.',
     cause: 'A state update in an effect right after mounting, or a store that changes during hydration.',
     next: 'Wrap the update in startTransition, so that it waits for hydration; or keep the first state equal to the server’s.',
   },
   {
     code: 422,
-    name: 'A Suspense boundary failed to hydrate and was rendered anew',
+    name: 'A Suspense boundary failed to hydrate and was rendered again',
     means:
       'An error happened while a boundary was made live. React recovered by rendering the part in the browser from nothing.',
     cause: 'A mismatch, or a component that throws only on its first render in the browser.',
@@ -38,7 +38,7 @@ export const hydrationErrors: readonly ReactErrorEntry[] = [
   },
   {
     code: 423,
-    name: 'The whole page failed to hydrate and was rendered anew',
+    name: 'The whole page failed to hydrate and was rendered again',
     means:
       'An error outside of every Suspense boundary made React throw all of the server’s HTML away. The user saw the page twice.',
     cause:

@@ -26,7 +26,7 @@ export type Assignees = {
   current: string | null
 }
 
-/** To the viewer, another member or a team, or to nobody. */
+/** To the viewer, another member or a team, or unassigned. */
 export function assignChanges({ assignees, me, current }: Assignees): Change[] {
   const to = (id: string, label: string): Change => ({
     change: `assign:${id}`,
