@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
 
-/** Only a failure waits this long: a busy machine is slow and not broken. */
-const patient = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 300_000 } } } as const
+/** Only a failure waits this long: a busy machine is slow and not broken. Shorter while a test is being written. */
+const waitMs = Number(process.env.HYDRANT_WAIT_MS ?? 300_000)
+const patient = { testTimeout: 3 * waitMs, hookTimeout: 900_000, expect: { poll: { timeout: waitMs } } } as const
 /** Files of one worker share its modules: they change nothing that another would meet, and loading them anew took up to half of the time. */
 const shared = { isolate: false } as const
 const node = { environment: 'node', ...patient } as const

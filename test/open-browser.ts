@@ -19,8 +19,8 @@ const args = [
   '--disable-sync',
 ]
 
-/** Only a failure waits this long: a busy machine is slow and not broken. */
-const waitLimitMs = 300_000
+/** Only a failure waits this long: a busy machine is slow and not broken. Shorter while a test is being written. */
+const waitLimitMs = Number(process.env.HYDRANT_WAIT_MS ?? 300_000)
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = executables.find(existsSync)
