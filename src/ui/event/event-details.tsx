@@ -1,13 +1,20 @@
+import { ChevronRight } from 'lucide-react'
 import type { ReactErrorExplanation } from '#domain/events/explain-event.ts'
 import { Facts, Section } from '../page-parts.tsx'
 import { shorten } from '../shorten.ts'
 import type { GroupView, NoteView } from './event-view.ts'
 
-/** Names and values. URLs in them are untrusted and never become links. */
-export function FieldGroup({ group }: { group: GroupView }) {
+/** Names and values that can be folded. URLs in them are untrusted and never become links. */
+export function FieldGroup({ group, isOpen = false }: { group: GroupView; isOpen?: boolean }) {
   return (
-    <div className="group">
-      <h3>{shorten(group.title, 80)}</h3>
+    <details className="group" open={isOpen}>
+      <summary>
+        <ChevronRight className="i i-s tri" aria-hidden="true" />
+        <h3>{shorten(group.title, 80)}</h3>
+        <span className="t3 cut">
+          {shorten(group.fields.map(({ name, value }) => `${name} ${value}`).join(', '), 120)}
+        </span>
+      </summary>
       <Facts
         isWide
         facts={group.fields.map(({ name, value }) => ({
@@ -18,7 +25,7 @@ export function FieldGroup({ group }: { group: GroupView }) {
       {group.hidden > 0 ? (
         <p className="t3">{group.hidden.toLocaleString('en-US')} more in the JSON download.</p>
       ) : null}
-    </div>
+    </details>
   )
 }
 
@@ -31,22 +38,34 @@ const noteLabels: Record<string, string> = {
 }
 const maxShown = 100
 
-/** The changes made before the event was stored, so that removed values are not mistaken for empty ones. */
+/**
+ * The changes made before the event was stored, so that removed values are not mistaken for empty ones. A large event has dozens
+ * of the same kind, which take one line.
+ */
 export function NoteList({ notes, dropped }: { notes: NoteView[]; dropped: number }) {
+  const kinds = [...Map.groupBy(notes.slice(0, maxShown), ({ kind }) => kind)]
   const more = Math.max(0, notes.length - maxShown) + dropped
   return (
     <>
-      <dl className="facts wide">
-        {notes.slice(0, maxShown).map((note, index) => (
-          <div key={index}>
-            <dt className="mono">{shorten(note.path, 120)}</dt>
-            <dd>
-              {noteLabels[note.kind] ?? note.kind}
-              {note.detail ? <span className="t3"> ({shorten(note.detail, 120)})</span> : null}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {kinds.map(([kind, same]) => (
+        <details key={kind} className="notes">
+          <summary>
+            <ChevronRight className="i i-s tri" aria-hidden="true" />
+            <span>
+              {same.length} {noteLabels[kind] ?? kind}
+            </span>
+            <span className="t3 mono cut">{shorten(same.map(({ path }) => path).join(', '), 160)}</span>
+          </summary>
+          <dl className="facts wide">
+            {same.map(({ path, detail }, index) => (
+              <div key={index}>
+                <dt className="mono">{shorten(path, 120)}</dt>
+                <dd className="t3">{shorten(detail, 120)}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      ))}
       {more > 0 ? <p className="t3">and {more.toLocaleString('en-US')} more</p> : null}
     </>
   )
@@ -99,26 +118,32 @@ export function WhyGrouped({ why }: { why: Why }) {
   return (
     <Section id="grouping" title="Why these events are grouped">
       <p className="t2 prose">{why.summary}</p>
-      <dl className="facts wide why">
-        {why.parts.slice(0, maxParts).map(({ label, value }, index) => (
-          <div key={index}>
-            <dt>{label}</dt>
-            <dd className="mono">{shorten(value, 300)}</dd>
-          </div>
-        ))}
-        {why.ignored.slice(0, maxParts).map(({ what, why: reason }, index) => (
-          <div key={`ignored-${index}`}>
-            <dt>Ignored</dt>
-            <dd>
-              {shorten(what, 200)} <span className="t3">{shorten(reason, 200)}</span>
-            </dd>
-          </div>
-        ))}
-        <dt>Fingerprint</dt>
-        <dd>
-          <span className="mono">{why.hash.slice(0, 12)}</span> <span className="t3">version {why.version}</span>
-        </dd>
-      </dl>
+      <details className="notes">
+        <summary>
+          <ChevronRight className="i i-s tri" aria-hidden="true" />
+          Show the parts of the fingerprint
+        </summary>
+        <dl className="facts wide why">
+          {why.parts.slice(0, maxParts).map(({ label, value }, index) => (
+            <div key={index}>
+              <dt>{label}</dt>
+              <dd className="mono">{shorten(value, 300)}</dd>
+            </div>
+          ))}
+          {why.ignored.slice(0, maxParts).map(({ what, why: reason }, index) => (
+            <div key={`ignored-${index}`}>
+              <dt>Ignored</dt>
+              <dd>
+                {shorten(what, 200)} <span className="t3">{shorten(reason, 200)}</span>
+              </dd>
+            </div>
+          ))}
+          <dt>Fingerprint</dt>
+          <dd>
+            <span className="mono">{why.hash.slice(0, 12)}</span> <span className="t3">version {why.version}</span>
+          </dd>
+        </dl>
+      </details>
     </Section>
   )
 }

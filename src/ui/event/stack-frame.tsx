@@ -61,10 +61,12 @@ function FrameHead({ frame }: { frame: FrameView }) {
   return (
     <>
       <span className="fn">{shorten(frame.name, maxPath)}</span>
-      <span className="fp">
-        {shorten(frame.path, maxPath)}
-        {frame.line === null ? null : <em>:{frame.line}</em>}
-        {frame.column === null ? null : <em>:{frame.column}</em>}
+      <span className="fp" title={shorten(frame.path, maxPath)}>
+        <bdi>
+          {shorten(frame.path, maxPath)}
+          {frame.line === null ? null : <em>:{frame.line}</em>}
+          {frame.column === null ? null : <em>:{frame.column}</em>}
+        </bdi>
       </span>
     </>
   )

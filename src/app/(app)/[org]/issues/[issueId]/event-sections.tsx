@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { explainEvent, explainReact, explainReactError } from '#domain/events/explain-event.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
@@ -11,6 +12,7 @@ import { FieldGroup, NoteList, ReactError, WhyGrouped } from '#ui/event/event-de
 import type { EventView, GroupView } from '#ui/event/event-view.ts'
 import { readEventView, readGroup } from '#ui/event/read-event-view.ts'
 import { formatBytes, formatMoment } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
@@ -21,17 +23,27 @@ import type { IssueAddress } from './search-params.ts'
 import { StackSection } from './stack-section.tsx'
 import { TraceSection } from './trace-section.tsx'
 
-type Props = { loaded: LoadedIssue; address: IssueAddress; path: string }
+/** `tags` are about all events of the issue, and stand where a reader looks for them. */
+type Props = { loaded: LoadedIssue; address: IssueAddress; path: string; tags: ReactNode }
 
 /** The sections of one event, most useful first. */
-export function EventSections({ loaded, address, path }: Props) {
+export function EventSections({ loaded, address, path, tags }: Props) {
   const { event: found, viewer, issue } = loaded
   if (!found.ok) return <FailedPanel what="This event" reference={found.reference} />
   if (!found.value)
     return (
-      <Blank title={address.isNarrowed ? 'No matching events' : 'No events stored'}>
+      <Blank
+        title={address.isNarrowed ? 'No matching events' : 'No events stored'}
+        actions={
+          address.isNarrowed ? (
+            <Link className="btn" href={path}>
+              Show all events
+            </Link>
+          ) : undefined
+        }
+      >
         {address.isNarrowed
-          ? 'Widen the time range or change the search to see events of this issue.'
+          ? 'Choose another environment or time to see events of this issue.'
           : 'The events of this issue are older than the retention period. Only the counts remain.'}
       </Blank>
     )
@@ -72,6 +84,7 @@ export function EventSections({ loaded, address, path }: Props) {
       <Panel what="Trace">
         <TraceSection viewer={viewer} event={event} />
       </Panel>
+      {tags}
       <Panel what="Context">
         <EventContext event={event} view={view} href={`${eventPath}/json`} />
       </Panel>
@@ -129,10 +142,9 @@ async function Attachments({ viewer, issue, event, href }: AttachmentsProps) {
 /** Request, user, tags and contexts, with a download of the whole event. */
 function EventContext({ event, view, href }: { event: StoredEvent; view: EventView; href: string }) {
   const tags = Object.fromEntries(Object.entries(event.tags).sort(([a], [b]) => a.localeCompare(b)))
-  const groups: (GroupView | null)[] = [
-    readGroup('Event', basics(event)),
-    ...view.request,
-    view.user,
+  const first: (GroupView | null)[] = [readGroup('Event', basics(event)), view.user, ...view.request.slice(0, 1)]
+  const more: (GroupView | null)[] = [
+    ...view.request.slice(1),
     readGroup('Tags', tags),
     view.flags,
     ...view.contexts,
@@ -152,7 +164,8 @@ function EventContext({ event, view, href }: { event: StoredEvent; view: EventVi
       }
     >
       <div className="groups">
-        {groups.map((group, index) => (group ? <FieldGroup key={index} group={group} /> : null))}
+        {first.map((group, index) => (group ? <FieldGroup key={index} group={group} isOpen /> : null))}
+        {more.map((group, index) => (group ? <FieldGroup key={index} group={group} /> : null))}
       </div>
     </Section>
   )
