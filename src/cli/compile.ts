@@ -8,8 +8,8 @@ import { listAttachments } from '#domain/events/list-attachments.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
 import { listRollout } from '#domain/events/list-rollout.ts'
 import { pickEvent } from '#domain/events/pick-event.ts'
+import { countIssue } from '#domain/issues/count-issue.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
-import { countIssueEvents } from '#domain/issues/issue-counts.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
@@ -152,7 +152,7 @@ async function runIssueQueries(viewer: Viewer): Promise<void> {
   for (const { id } of issues) {
     const issue = await findIssue(viewer, id)
     if (!issue) continue
-    await countIssueEvents(viewer, issue, {})
+    await countIssue(viewer, issue, {})
     await listTagShares(viewer, issue, {})
     await listRollout(viewer, issue, 'shop@1.0.0')
     for (const kind of ['latest', 'oldest', 'recommended'] as const) {

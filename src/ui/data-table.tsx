@@ -9,8 +9,8 @@ export type Column = {
   /** For screen readers only: the cells speak for themselves. */
   isHidden?: boolean
   look?: string
-  /** Sorts the list by this column, highest first. */
-  sort?: { href: string; isOn: boolean }
+  /** Sorts the list by this column, highest first unless it says otherwise. */
+  sort?: { href: string; isOn: boolean; direction?: 'ascending' | 'descending' }
 }
 
 export const numeric = (label: string): Column => ({ label, isNumber: true })
@@ -47,11 +47,15 @@ export function DataTable({ label, columns, look, children }: Props) {
 function Head({ label, isNumber, isHidden, look, sort }: Column) {
   const looks = [isNumber ? 'num' : '', look, sort?.isOn ? 'sorted' : ''].filter(Boolean).join(' ')
   return (
-    <th scope="col" className={looks || undefined} aria-sort={sort?.isOn ? 'descending' : undefined}>
+    <th
+      scope="col"
+      className={looks || undefined}
+      aria-sort={sort?.isOn ? (sort.direction ?? 'descending') : undefined}
+    >
       {sort ? (
         <Link href={sort.href}>
           {label}
-          {sort.isOn ? ' ↓' : ''}
+          {sort.isOn ? (sort.direction === 'ascending' ? ' ↑' : ' ↓') : ''}
         </Link>
       ) : isHidden ? (
         <span className="sr">{label}</span>

@@ -90,6 +90,12 @@ export function formatMoment(at: number, { withMs = false }: { withMs?: boolean 
   return `${iso.slice(0, 10)} ${iso.slice(11, withMs ? 23 : 19)} UTC`
 }
 
+/** 2026-11-15 02:40 – 2026-11-16 02:40 UTC; the date once if both are on one day. */
+export function formatSpan({ from, to }: { from: number; to: number }): string {
+  const [start, end] = [from, to].map(at => new Date(at).toISOString().slice(0, 16).replace('T', ' '))
+  return `${start} – ${start?.slice(0, 10) === end?.slice(0, 10) ? end?.slice(11) : end} UTC`
+}
+
 /** −21.4 s, +31 ms: how long before or after the event. */
 export function formatOffset(offsetMs: number): string {
   if (offsetMs === 0) return '0'

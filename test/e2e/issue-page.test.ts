@@ -10,6 +10,7 @@ import { hydrated } from './hydrated.ts'
 import { hostileEvent, shopEvent } from './issue-events.ts'
 import { testActions } from './issue-suites/actions.ts'
 import { testFailures } from './issue-suites/failures.ts'
+import { testScope } from './issue-suites/scope.ts'
 import { postEnvelope } from './post-envelope.ts'
 
 let hydrant: Hydrant
@@ -23,6 +24,7 @@ beforeAll(async () => {
   hydrant = await startHydrant({ env: { HYDRANT_SELF_REPORT: 'on' } })
   dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn
   for (let number = 0; number < 3; number++) await postEnvelope(dsn, shopEvent(number), ['<script>alert(1)</script>'])
+  await postEnvelope(dsn, { ...shopEvent(3), environment: 'staging' })
   await postEnvelope(dsn, hostileEvent())
   await hydrant.drained()
   browser = await openBrowser()
@@ -89,7 +91,7 @@ test('dragging over the chart puts the time range into the URL', async () => {
   await page.mouse.move(box.x + box.width - 1, box.y + 40, { steps: 4 })
   await page.mouse.up()
   await page.waitForURL(/start=\d+&end=\d+/)
-  await page.getByText('Showing events from').waitFor()
+  await page.getByText(/4 events and \d users between .* UTC, of 4 events in all/).waitFor()
 })
 
 test('a link to a folded frame or an older breadcrumb unfolds and marks it', async () => {
@@ -128,6 +130,7 @@ test('the stack can show all frames or the raw stack', async () => {
 })
 
 testActions(() => ({ hydrant, page, faults, at }))
+testScope(() => ({ hydrant, page, faults, at }))
 
 test('the redirect from a short id keeps path and query', async () => {
   await page.goto(at('/acme/issues/WEB-1?range=30d&stack=raw'))
@@ -140,7 +143,7 @@ test('the redirect from a short id keeps path and query', async () => {
 test('a tag value links to a search for issues with it', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await page.locator('#tags summary', { hasText: 'plan' }).click()
-  await page.locator('#tags').getByRole('link', { name: 'pro', exact: true }).click()
+  await page.locator('#tags').getByRole('link', { name: 'All issues with plan pro' }).click()
   await page.waitForURL(/q=plan%3Apro/)
   await page.getByText('1 issue', { exact: true }).waitFor()
 })

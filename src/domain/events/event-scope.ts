@@ -13,16 +13,26 @@ export function eventScopeParams(issue: Issue) {
   return { hashes: issue.hashes, from: issue.firstSeen, to: issue.lastSeen }
 }
 
-/** Restricts an issue's events by time range (milliseconds), environment and search. */
+/** Restricts an issue's events by time (milliseconds), environment and search. */
 export type IssueEventFilter = {
   from?: number | undefined
   to?: number | undefined
+  /** A range that ends now, instead of `from` and `to`. */
+  rangeMs?: number | undefined
   environment?: string | undefined
   terms?: readonly FieldTerm[] | undefined
 }
 
+/** The time that a filter names; undefined where it has no limit. */
+export const filterSpan = ({ from, to, rangeMs }: IssueEventFilter, now: number) => ({
+  from: from ?? (rangeMs === undefined ? undefined : now - rangeMs),
+  to,
+})
+
 /** The table, condition and parameters of a query on an issue's events. */
-export function issueEventScope(issue: Issue, { from, to, environment, terms = [] }: IssueEventFilter) {
+export function issueEventScope(issue: Issue, filter: IssueEventFilter, now: number) {
+  const { environment, terms = [] } = filter
+  const { from, to } = filterSpan(filter, now)
   const whole = eventScopeParams(issue)
   const { bind, params } = boundParams()
   const conditions = [

@@ -16,8 +16,8 @@ export const candidateCount = 200
 
 type ListedEvent = { eventId: string; at: number; detailScore: number }
 type TagCount = { key: string; quantity: number; distinct: number; top: [value: string, seen: number][] }
-/** `at` in milliseconds. */
-export type Occurrence = { at: number; release: string; weight: number }
+/** `at` in milliseconds; users are hashes, '0' if unknown. */
+export type Occurrence = { at: number; hash: string; weight: number; user: string; replacedUser: string }
 
 type NewestEvents = {
   /** Newest first, with one more than `candidateCount`, so that the last candidate has a neighbor. */
@@ -35,6 +35,9 @@ const columns = z.object({
   timestamp: texts,
   detail_score: numbers,
   weight: numbers,
+  hash: texts,
+  user: texts,
+  replaced_user: texts,
   release: texts,
   environment: texts,
   browser_name: texts,
@@ -55,10 +58,11 @@ export const readNewestEvents = (viewer: Viewer, issue: Issue, filter: IssueEven
   cacheIssueQuery(viewer, issue, { name: 'newest', filter }, () => read(viewer, issue, filter))
 
 async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<NewestEvents> {
-  const { source, where, params } = issueEventScope(issue, filter)
+  const { source, where, params } = issueEventScope(issue, filter, viewer.now)
   const found = await viewer.telemetry.within([issue.projectId]).columns({
     query: `
       SELECT event_id, timestamp, ${source === 'events' ? `${detailScoreSql} AS detail_score` : 'detail_score'}, weight,
+        toString(group_hash) AS hash, toString(user_hash) AS user, toString(replaced_user_hash) AS replaced_user,
         ${tagColumns.map(([, column]) => column).join(', ')},
         arraySlice(mapKeys(tags), 1, {perEvent:UInt32}) AS names,
         arrayMap(text -> substringUTF8(text, 1, 200), arraySlice(mapValues(tags), 1, {perEvent:UInt32})) AS texts
@@ -82,8 +86,10 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
         ? null
         : newest.map(index => ({
             at: at[index] ?? 0,
-            release: found.release[index] ?? '',
+            hash: found.hash[index] ?? '',
             weight: found.weight[index] ?? 1,
+            user: found.user[index] ?? '0',
+            replacedUser: found.replaced_user[index] ?? '0',
           })),
   }
 }

@@ -49,7 +49,7 @@ async function pickNewest(
 const listed = z.object({ event_id: z.string(), at: z.coerce.number() })
 
 async function pickOldest(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<PickedEvent | null> {
-  const { source, where, params } = issueEventScope(issue, filter)
+  const { source, where, params } = issueEventScope(issue, filter, viewer.now)
   const [oldest, newer] = await viewer.telemetry.within([issue.projectId]).query({
     query: `SELECT ${plainId('event_id')} AS event_id, toUnixTimestamp64Milli(timestamp) AS at
       FROM ${source} WHERE ${where} ORDER BY events.timestamp, events.event_id LIMIT 2`,
@@ -68,7 +68,7 @@ async function pickById(
   eventId: string,
   filter: IssueEventFilter,
 ): Promise<PickedEvent | null> {
-  const whole = issueEventScope(issue, {})
+  const whole = issueEventScope(issue, {}, viewer.now)
   const [named] = await viewer.telemetry.within([issue.projectId]).query({
     query: `SELECT ${plainId('event_id')} AS event_id, toUnixTimestamp64Milli(timestamp) AS at FROM ${whole.source}
       WHERE ${whole.where} AND events.event_id = toUUID({eventId:String}) LIMIT 1`,
@@ -76,7 +76,7 @@ async function pickById(
     schema: listed,
   })
   if (!named) return null
-  const { source, where, params } = issueEventScope(issue, filter)
+  const { source, where, params } = issueEventScope(issue, filter, viewer.now)
   const here = '(fromUnixTimestamp64Milli({at:Int64}), toUUID({eventId:String}))'
   // One pass instead of two sorted queries. Without a neighbor the result is the zero id.
   const [found] = await viewer.telemetry.within([issue.projectId]).query({

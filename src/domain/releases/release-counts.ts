@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { userCount } from '#domain/events/event-condition.ts'
-import { barCount, type EventBars } from '#domain/issues/issue-counts.ts'
+import type { EventBars } from '#domain/issues/count-issue.ts'
 import type { Release } from './read-releases.ts'
 
 export type AdoptedRelease = {
@@ -76,6 +76,7 @@ export async function countAdoption(
 }
 
 const row = z.object({ bar: z.coerce.number(), quantity: z.coerce.number() })
+const barCount = 60
 const maxSpanMs = 14 * 86_400_000
 const minSpanMs = 3_600_000
 

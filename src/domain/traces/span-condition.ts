@@ -92,6 +92,8 @@ export type SpanFilter = {
   projectIds?: readonly number[] | undefined
   environment?: string | undefined
   rangeMs: number
+  /** The end of the range; now by default. */
+  to?: number | undefined
   sort: SpanSort
   after?: SpanCursor | undefined
 }
@@ -105,7 +107,7 @@ export function spanScope(
   filter: SpanFilter,
   bind: Bind,
 ): { where: string; from: number; to: number } {
-  const to = filter.after?.to ?? now
+  const to = filter.after?.to ?? filter.to ?? now
   const from = to - filter.rangeMs
   const where = [
     '{scope}',

@@ -4,8 +4,17 @@ import { shorten } from '../shorten.ts'
 type Value = { value: string; share: number; usual: number | null }
 type Share = { key: string; values: Value[]; more: number }
 
-/** The most frequent values of each tag with their share. Each links to a search for issues with that value. */
-export function TagShares({ shares, href, isOne = false }: { shares: Share[]; href: string; isOne?: boolean }) {
+type Props = {
+  shares: Share[]
+  /** The events of this issue with a value. */
+  href: (key: string, value: string) => string
+  /** All issues with it. */
+  issuesHref: (key: string, value: string) => string
+  isOne?: boolean
+}
+
+/** The most frequent values of each tag with their share, and links to the events and issues that have them. */
+export function TagShares({ shares, href, issuesHref, isOne = false }: Props) {
   return (
     <div className={isOne ? 'dist one' : 'dist'}>
       {shares.map(({ key, values, more }) => (
@@ -19,8 +28,15 @@ export function TagShares({ shares, href, isOne = false }: { shares: Share[]; hr
           <ul>
             {values.map(({ value, share }) => (
               <li key={value} className="shareline">
-                <Link className="link cut" href={`${href}?q=${encodeURIComponent(term(key, value))}`}>
+                <Link className="link cut" href={href(key, value)}>
                   {shorten(value, 200)}
+                </Link>
+                <Link
+                  className="link all"
+                  href={issuesHref(key, value)}
+                  aria-label={`All issues with ${key} ${shorten(value, 60)}`}
+                >
+                  All issues
                 </Link>
                 <span className="p">{percent(share)}</span>
               </li>
@@ -45,12 +61,6 @@ function Bar({ share, usual }: { share: number; usual: number | null }) {
       {isFar ? <span className="sr">usually {percent(usual)}</span> : null}
     </span>
   )
-}
-
-/** A search term; a value with spaces, quotes or asterisks is quoted. */
-function term(key: string, value: string): string {
-  const isPlain = /^[\w.@/:[\]-]+$/.test(value)
-  return `${key}:${isPlain ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`}`
 }
 
 function percent(share: number): string {

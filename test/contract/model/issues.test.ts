@@ -1,10 +1,18 @@
 /** Every number of issues, their lists and releases against the truth of the model. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { IssueEventFilter } from '#domain/events/event-scope.ts'
+import {
+  type EventCursor,
+  eventSorts,
+  type ListedIssueEvent,
+  listIssueEvents,
+} from '#domain/events/list-issue-events.ts'
 import { deleteIssues } from '#domain/issues/commands/delete-issues.ts'
 import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
+import { countIssue } from '#domain/issues/count-issue.ts'
+import { countIssueViews } from '#domain/issues/count-issue-views.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
-import { countIssueEvents, countIssueViews } from '#domain/issues/issue-counts.ts'
 import { issueSorts } from '#domain/issues/list/issue-filter.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { createProject } from '#domain/projects/create-project.ts'
@@ -206,19 +214,53 @@ async function compare(
     users(`issue ${id}: users`, issue.userCount, truth.users)
     same(`issue ${id}: first seen`, issue.firstSeen, truth.firstSeen)
     same(`issue ${id}: last seen`, issue.lastSeen, truth.lastSeen)
-    const bars = await countIssueEvents(viewer, issue, {})
+    const { bars } = await countIssue(viewer, issue, {})
     same(
       `issue ${id}: bars`,
       bars.counts.reduce((sum, bar) => sum + bar, 0),
       own.filter(({ at }) => at >= bars.from).length,
     )
     const half = { from: now - 5 * dayMs, to: now - 2 * dayMs }
-    const part = await countIssueEvents(viewer, issue, half)
-    same(
-      `issue ${id}: bars of a part`,
-      part.counts.reduce((sum, bar) => sum + bar, 0),
-      own.filter(({ at }) => at >= half.from && at <= half.to).length,
-    )
+    for (const [scope, filter, isIn] of [
+      ['a day', { rangeMs: dayMs }, ({ at }) => at >= now - dayMs],
+      ['ten days', { rangeMs: 10 * dayMs }, ({ at }) => at >= now - 10 * dayMs],
+      ['a part', half, ({ at }) => at >= half.from && at <= half.to],
+      ['an environment', { environment: 'staging' }, ({ environment }) => environment === 'staging'],
+    ] as const satisfies [string, IssueEventFilter, (event: ModelEvent) => boolean][]) {
+      const part = await countIssue(viewer, issue, filter)
+      const told = own.filter(isIn)
+      same(`issue ${id}: events of ${scope}`, part.events, told.length)
+      users(`issue ${id}: users of ${scope}`, part.users, truthOf(told).users)
+      same(
+        `issue ${id}: bars of ${scope}`,
+        part.bars.counts.reduce((sum, bar) => sum + bar, 0),
+        told.filter(({ at }) => at >= part.bars.from).length,
+      )
+    }
+  }
+
+  for (const [id, own] of [...ownOf].slice(0, 3)) {
+    const issue = await findIssue(viewer, id)
+    for (const sort of issue ? eventSorts : []) {
+      if (!issue) continue
+      const listed: ListedIssueEvent[] = []
+      let after: EventCursor | undefined
+      do {
+        const page = await listIssueEvents(viewer, issue, { filter: {}, sort, after })
+        listed.push(...page.events)
+        after = page.next ?? undefined
+      } while (after)
+      same(`issue ${id} by ${sort}: events`, new Set(listed.map(({ event_id }) => event_id)).size, own.length)
+      same(`issue ${id} by ${sort}: rows`, listed.length, own.length)
+      const keys = listed.map(event =>
+        sort === 'newest' ? -event.timestamp : sort === 'oldest' ? event.timestamp : event[sort] || '\uffff',
+      )
+      same(
+        `issue ${id} by ${sort}: order`,
+        keys,
+        keys.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+      )
+    }
   }
 
   const all = [...ownOf.values(), deleted].flat()

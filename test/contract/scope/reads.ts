@@ -5,6 +5,7 @@ import { findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/fin
 import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
 import { listAttachments, listCachedAttachments } from '#domain/events/list-attachments.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
+import { listIssueEvents } from '#domain/events/list-issue-events.ts'
 import { countActivity, listRollout } from '#domain/events/list-rollout.ts'
 import { readNewestEvents } from '#domain/events/newest-events.ts'
 import { pickEvent } from '#domain/events/pick-event.ts'
@@ -15,6 +16,8 @@ import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
 import { countFiltered, listFilteredExamples, listFilters } from '#domain/filters/filters.ts'
 import { previewFilter } from '#domain/filters/preview-filter.ts'
+import { countIssue } from '#domain/issues/count-issue.ts'
+import { countIssueViews } from '#domain/issues/count-issue-views.ts'
 import {
   findIssue,
   findIssueByShortId,
@@ -24,7 +27,6 @@ import {
   findSurvivingIssue,
   listSurvivingIds,
 } from '#domain/issues/find-issue.ts'
-import { countIssueEvents, countIssueViews } from '#domain/issues/issue-counts.ts'
 import { listIssueSummaries } from '#domain/issues/issue-totals.ts'
 import { readSearchContext } from '#domain/issues/list/issue-conditions.ts'
 import { readIssueRows } from '#domain/issues/list/read-issue-rows.ts'
@@ -40,6 +42,7 @@ import { countProjectItems, findProject, getOrganization, listProjects } from '#
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
 import { findLastEvents, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
+import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
 import {
   findPreviousCommit,
   findRelease,
@@ -85,6 +88,7 @@ export function readsOf(other: Other): Record<string, Read> {
   const page = { limit: 10, offset: 0 }
   return {
     listFailedUploads: v => listFailedUploads(v, version),
+    listReleaseMarks: v => listReleaseMarks(v, projectId, range),
     listReleaseBundles: v => listReleaseBundles(v, version),
     measureArtifacts: v => measureArtifacts(v),
     findEvent: v => findEvent(v, issue, event.event_id),
@@ -100,6 +104,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listEnvironments: v => listEnvironments(v),
     listRollout: v => listRollout(v, issue, version),
     countActivity: v => countActivity(v, { projectId, ...range, stepMs: dayMs }, version),
+    listIssueEvents: v => listIssueEvents(v, issue, { filter: {}, sort: 'newest' }),
     readNewestEvents: v => readNewestEvents(v, issue, {}),
     pickEvent: async v => [
       await pickEvent(v, issue, { kind: 'oldest' }, {}),
@@ -134,7 +139,7 @@ export function readsOf(other: Other): Record<string, Read> {
     findMergeTarget: v => findMergeTarget(v, [issue.id]),
     findSurvivingIssue: v => findSurvivingIssue(v, 79),
     listSurvivingIds: v => listSurvivingIds(v, [79]),
-    countIssueEvents: v => countIssueEvents(v, issue, {}),
+    countIssue: v => countIssue(v, issue, {}),
     countIssueViews: v => countIssueViews(v, { projectIds: [projectId], rangeMs }),
     readSearchContext: v => readSearchContext(v, search('assigned:bob@example.com assigned:#core')),
     readIssueRows: v => readIssueRows(v, [issue.id]),

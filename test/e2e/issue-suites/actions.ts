@@ -51,7 +51,7 @@ export function testActions(scene: () => IssueScene): void {
     await page.locator('summary', { hasText: 'Archive' }).click()
     await page.getByLabel('Amount').fill('7')
     await page.keyboard.press('Enter')
-    await page.locator('.kind .badge', { hasText: 'Archived until 10 events' }).waitFor()
+    await page.locator('.kind .badge', { hasText: 'Archived until 11 events' }).waitFor()
     await page.getByRole('button', { name: /^Reopen/ }).click()
     await page.getByRole('button', { name: /^Resolve/ }).waitFor()
   })

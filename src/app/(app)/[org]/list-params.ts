@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatSpan } from '#ui/format.ts'
 
 const hourMs = 3_600_000
 
@@ -57,7 +58,41 @@ export const keptListParams = (params: ListParams<string, unknown>, defaultSort:
 })
 
 /** Projects, environment and time range: the filter that all lists and tables share. */
-export type ScopeParams = { projects: string[]; environment: string | undefined; range: RangeName }
+export type ScopeParams = {
+  projects: string[]
+  environment: string | undefined
+  range: RangeName
+  /** A chosen time instead of `range`, in milliseconds. */
+  span?: TimeSpan | undefined
+}
+export type TimeSpan = { from: number; to: number }
+
+const maxSpanMs = 400 * 24 * hourMs
+
+/** `start` and `end` are milliseconds or a date with a time, which is UTC unless it names a zone. */
+export function readTimeSpan({ start, end }: Record<string, unknown>): TimeSpan | undefined {
+  const [from, to] = [start, end].map(readMoment)
+  return from !== undefined && to !== undefined && from < to && to - from <= maxSpanMs ? { from, to } : undefined
+}
+
+function readMoment(raw: unknown): number | undefined {
+  if (typeof raw !== 'string' || raw.length > 40) return undefined
+  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?)?$/.test(raw)
+  const at = /^\d{1,16}$/.test(raw) ? Number(raw) : Date.parse(isDate && raw.includes('T') ? `${raw}Z` : raw)
+  return Number.isInteger(at) && at > 0 && at <= 8_640_000_000_000_000 ? at : undefined
+}
+
+/** The part of a list's filter that says when. */
+export const timeFilter = ({ range, span }: Pick<ScopeParams, 'range' | 'span'>): { rangeMs: number; to?: number } =>
+  span ? { rangeMs: span.to - span.from, to: span.to } : { rangeMs: ranges[range].ms }
+
+/** `last 24 h`, or `2026-11-15 02:40 – 2026-11-16 02:40 UTC`. */
+export const nameTime = ({ range, span }: Pick<ScopeParams, 'range' | 'span'>): string =>
+  span ? formatSpan(span) : ranges[range].label.toLowerCase()
+
+/** `in the last 24 h`, `from … to …`: completes a sentence. */
+export const inTime = (time: Pick<ScopeParams, 'range' | 'span'>): string =>
+  time.span ? `between ${formatSpan(time.span).replace(' – ', ' and ')}` : `in the ${nameTime(time)}`
 
 const rangeNames = Object.keys(ranges) as RangeName[]
 const params = z.object({
@@ -78,18 +113,24 @@ export function readScopeParams(raw: Record<string, unknown>, defaultRange: Rang
   return {
     projects: [...new Set(projects)],
     environment: env || undefined,
-    range: rangeNames.find(name => name === raw.range) ?? defaultRange,
+    range: readRangeName(raw.range) ?? defaultRange,
+    span: readTimeSpan(raw),
   }
 }
 
+export const readRangeName = (raw: unknown): RangeName | undefined => rangeNames.find(name => name === raw)
+
 /** Only the parameters that differ from the defaults. */
 export const keptScope = (
-  { projects, environment, range }: ScopeParams,
+  { projects, environment, range, span }: ScopeParams,
   defaultRange: RangeName,
 ): Record<string, string> => ({
   ...(projects.length === 0 ? {} : { project: projects.join(',') }),
   ...(environment ? { env: environment } : {}),
-  ...(range === defaultRange ? {} : { range }),
+  ...keptTime(span, range === defaultRange ? undefined : range),
 })
+
+export const keptTime = (span: TimeSpan | undefined, range: RangeName | undefined): Record<string, string> =>
+  span ? { start: String(span.from), end: String(span.to) } : range ? { range } : {}
 
 export type RangeName = keyof typeof ranges

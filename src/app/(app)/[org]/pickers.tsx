@@ -1,19 +1,27 @@
 import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
+import { formatSpan } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
-import { type RangeName, ranges } from './list-params.ts'
+import { type RangeName, ranges, type ScopeParams } from './list-params.ts'
+import { SpanForm } from './span-form.tsx'
 
 /** The choices that every list page offers. The URL carries them from page to page. */
-type Picked = { projects: string[]; environment: string | undefined; range: RangeName }
+type Picked = ScopeParams
 /** `href` gives the page's URL after a choice. */
-type Props = { viewer: Viewer; params: Picked; href: (change: Partial<Picked>) => string }
+type Props = {
+  viewer: Viewer
+  params: Picked
+  href: (change: Partial<Picked>) => string
+  /** Whether the page can show any time between two moments. */
+  hasSpan?: boolean
+}
 
 /** Menus for project, environment and time range. They hold links, so that they work without JavaScript. */
-export async function Pickers({ viewer, params, href }: Props) {
-  const environments = await attempt('environments', listEnvironments(viewer))
+export async function Pickers({ viewer, params, href, hasSpan = false }: Props) {
   return (
     <div className="pickers">
       <Picker
@@ -29,29 +37,66 @@ export async function Pickers({ viewer, params, href }: Props) {
           return <Choice key={project.slug} href={href({ projects })} isOn={isOn} label={project.slug} />
         })}
       </Picker>
-      <Picker name="Environment" value={params.environment ?? 'all'} isOptional>
-        <Choice href={href({ environment: undefined })} isOn={!params.environment} label="All environments" />
-        {(environments.ok ? environments.value : []).map(environment => (
-          <Choice
-            key={environment}
-            href={href({ environment })}
-            isOn={params.environment === environment}
-            label={environment}
-          />
-        ))}
-      </Picker>
-      <Picker name="Time" value={ranges[params.range].label} isBare>
-        {(Object.keys(ranges) as RangeName[]).map(range => (
-          <Choice key={range} href={href({ range })} isOn={params.range === range} label={ranges[range].label} />
-        ))}
-      </Picker>
+      <EnvironmentPicker viewer={viewer} value={params.environment} href={environment => href({ environment })} />
+      <TimePicker
+        value={params.span ?? params.range}
+        href={range => href({ range: range ?? params.range, span: undefined })}
+        spanHref={hasSpan ? href({ span: placeholder }) : null}
+      />
     </div>
   )
 }
 
-type PickerProps = { name: string; value: string; isBare?: boolean; isOptional?: boolean; children: React.ReactNode }
+/** Where the form puts the chosen moments. */
+const placeholder = { from: 1, to: 2 }
 
-function Picker({ name, value, isBare = false, isOptional = false, children }: PickerProps) {
+type EnvironmentProps = {
+  viewer: Viewer
+  value: string | undefined
+  href: (environment: string | undefined) => string
+}
+
+export async function EnvironmentPicker({ viewer, value, href }: EnvironmentProps) {
+  const environments = await attempt('environments', listEnvironments(viewer))
+  return (
+    <Picker name="Environment" value={value ?? 'all'} isOptional>
+      <Choice href={href(undefined)} isOn={!value} label="All environments" />
+      {(environments.ok ? environments.value : []).map(environment => (
+        <Choice key={environment} href={href(environment)} isOn={value === environment} label={environment} />
+      ))}
+    </Picker>
+  )
+}
+
+type TimeProps = {
+  value: RangeName | { from: number; to: number } | undefined
+  href: (range: RangeName | undefined) => string
+  /** The URL with any span, or null if the page has none. */
+  spanHref: string | null
+  /** Names the choice of no range at all. */
+  allLabel?: string
+}
+
+export function TimePicker({ value, href, spanHref, allLabel }: TimeProps) {
+  const span = typeof value === 'object' ? value : null
+  return (
+    <Picker
+      name="Time"
+      value={typeof value === 'object' ? formatSpan(value) : value ? ranges[value].label : (allLabel ?? '')}
+      isBare
+    >
+      {allLabel ? <Choice href={href(undefined)} isOn={value === undefined} label={allLabel} /> : null}
+      {(Object.keys(ranges) as RangeName[]).map(range => (
+        <Choice key={range} href={href(range)} isOn={value === range} label={ranges[range].label} />
+      ))}
+      {spanHref === null ? null : <SpanForm href={spanHref} span={span} />}
+    </Picker>
+  )
+}
+
+type PickerProps = { name: string; value: string; isBare?: boolean; isOptional?: boolean; children: ReactNode }
+
+export function Picker({ name, value, isBare = false, isOptional = false, children }: PickerProps) {
   const label = (
     <>
       <span className={isBare ? 'sr' : 'k'}>{name}</span>
@@ -68,7 +113,7 @@ function Picker({ name, value, isBare = false, isOptional = false, children }: P
   )
 }
 
-function Choice({ href, isOn, label }: { href: string; isOn: boolean; label: string }) {
+export function Choice({ href, isOn, label }: { href: string; isOn: boolean; label: string }) {
   return (
     <Link href={href} aria-current={isOn ? 'true' : undefined} className="cut">
       {label}

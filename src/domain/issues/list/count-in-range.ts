@@ -29,17 +29,21 @@ const row = z.object({
   bars: z.array(z.coerce.number()),
 })
 
+export type CountedIssue = Pick<IssueRowFields, 'id' | 'projectId' | 'hashes'>
+
 type Query = {
-  issues: IssueRowFields[]
+  issues: readonly CountedIssue[]
   range: IssueRange
   events: readonly FieldTerm[]
   environment: string | undefined
+  /** Sparklines of the list by default. */
+  spark?: SparkShape
 }
 
 /** Events, users and bars within the range for a page of issues, in one query. */
 export async function countInRange(
   viewer: Viewer,
-  { issues, range, events, environment }: Query,
+  { issues, range, events, environment, spark = sparkShape(range) }: Query,
 ): Promise<Map<number, RangeCounts>> {
   if (issues.length === 0) return new Map()
   const { params, bind } = boundParams()
@@ -58,7 +62,7 @@ export async function countInRange(
     bind,
   )
   const hashes = bindArray([...new Set(pairs.map(({ hash }) => hash))], 'String', bind)
-  const sums = { range, events, environment, hasUsers: true, spark: sparkShape(range) }
+  const sums = { range, events, environment, hasUsers: true, spark }
   const rows = await viewer.telemetry.query({
     query: `
       SELECT transform(concat(toString(project_id), ' ', toString(group_hash)), ${keys}, ${ids}, toUInt64(0)) AS issue_id,
@@ -99,10 +103,11 @@ export async function findCountedPeriods(
   { control, now }: Pick<Viewer, 'control' | 'now'>,
   projectIds: readonly number[] | undefined,
   range: IssueRange,
+  { barMs }: SparkShape = sparkShape(range),
 ): Promise<CountedPeriods | null> {
   const rangeMs = range.to - range.from
   if (rangeMs < dayMs || range.to < now - laterPageMs) return null
-  const isByHour = sparkShape(range).barMs < dayMs
+  const isByHour = barMs < dayMs
   if (isByHour && range.from < now - hoursKeptMs) return null
   if (!(await reachesBack(control.within(projectIds), range))) return null
   const periodTable = isByHour
@@ -125,15 +130,20 @@ const edgeRow = z.object({
 /** The events and users of one hash in the edge of a range. */
 export type EdgeCount = HashCount & { users: string[] }
 
-/** Control has only whole periods: what a range has of its first one is counted in telemetry. */
-export async function countEdge(telemetry: ScopedTelemetry, edge: IssueRange): Promise<EdgeCount[]> {
+/** Control has only whole periods: what a range has of its first one is counted in telemetry, for all hashes or for these. */
+export async function countEdge(
+  telemetry: ScopedTelemetry,
+  edge: IssueRange,
+  hashes?: readonly string[],
+): Promise<EdgeCount[]> {
   const { params, bind } = boundParams()
+  const of = hashes === undefined ? '' : ` AND group_hash IN ${bindArray(hashes, 'String', bind)}`
   const rows = await telemetry.query({
     query: `
       SELECT project_id, group_version AS version, toString(group_hash) AS hash, sum(weight) AS events,
         arrayMap(user -> toString(user), arrayFilter(user -> NOT has(groupUniqArray(replaced_user_hash), user),
           groupUniqArrayIf(user_hash, user_hash != 0))) AS users
-      FROM events WHERE ${eventScopeSql(edge, [], undefined, bind)}
+      FROM events WHERE ${eventScopeSql(edge, [], undefined, bind)}${of}
       GROUP BY project_id, group_version, group_hash LIMIT ${maxEdgeHashes}`,
     params,
     schema: edgeRow,

@@ -3,7 +3,7 @@ import { containsPattern } from '#domain/events/event-condition.ts'
 import { countUsersIn } from '#lib/user-sketch.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { ScopedControl } from '#store/control/scoped-control.ts'
-import { type CountedPeriods, type EdgeCount, sumByHash } from './count-in-range.ts'
+import { type CountedIssue, type CountedPeriods, type EdgeCount, sumByHash } from './count-in-range.ts'
 import type { Claim, Condition, IssueConditions, RangeCondition } from './issue-conditions.ts'
 import { measureFields, sortMeasures, textColumns } from './issue-fields.ts'
 import {
@@ -15,7 +15,6 @@ import {
   type SparkShape,
   toBars,
 } from './issue-filter.ts'
-import type { IssueRowFields } from './read-issue-rows.ts'
 
 type Totals = { issue_id: number; events: number; users: number; first_seen: number; last_seen: number }
 type Tables = ControlSchema & { totals: Totals }
@@ -137,7 +136,7 @@ type Period = Pick<
 /** Like `countInRange`, from the hours and days that digest has counted, for a search without conditions on single events. */
 export async function countInControl(
   control: ScopedControl,
-  issues: readonly Pick<IssueRowFields, 'id' | 'projectId' | 'hashes'>[],
+  issues: readonly CountedIssue[],
   counted: RangeInControl,
   { bars, barMs }: SparkShape,
 ): Promise<Map<number, RangeCounts>> {

@@ -42,13 +42,18 @@ export type SparkShape = { bars: number; barMs: number }
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** Digest counts by hour and by day: what lies between, only telemetry could count. */
-const barLengths = [minuteMs, 5 * minuteMs, hourMs, dayMs, 3 * dayMs, 10 * dayMs, 30 * dayMs]
-const mostBars = 49
+/** Digest counts by hour and by day: a part of an hour, only telemetry could count. */
+const sparkLengths = [minuteMs, 5 * minuteMs, hourMs, dayMs, 3 * dayMs, 10 * dayMs, 30 * dayMs]
+const chartLengths = [minuteMs, 5 * minuteMs, hourMs, 3 * hourMs, dayMs, 3 * dayMs, 10 * dayMs, 30 * dayMs]
 
 /** From the bar in which the range begins to the one in which it ends. Events outside of the range are not in them. */
-export function sparkShape({ from, to }: IssueRange): SparkShape {
-  const barMs = barLengths.find(length => (to - from) / length < mostBars) ?? Math.ceil((to - from) / mostBars)
+export const sparkShape = (range: IssueRange): SparkShape => shapeOf(range, sparkLengths, 49)
+
+/** The same for the chart of an issue, which has more room. */
+export const chartShape = (range: IssueRange): SparkShape => shapeOf(range, chartLengths, 100)
+
+function shapeOf({ from, to }: IssueRange, lengths: readonly number[], mostBars: number): SparkShape {
+  const barMs = lengths.find(length => (to - from) / length < mostBars) ?? Math.ceil((to - from) / mostBars)
   return { barMs, bars: Math.floor(to / barMs) - Math.floor(from / barMs) + 1 }
 }
 

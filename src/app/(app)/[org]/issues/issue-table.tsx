@@ -8,10 +8,10 @@ import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { shorten, showHidden } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
-import { ranges } from '../list-params.ts'
+import { inTime, nameTime } from '../list-params.ts'
 import { allowedChanges } from './bulk-input.ts'
 import { IssueBoard } from './issue-board.tsx'
-import { type IssueParams, issuesHref, readFilter } from './search-params.ts'
+import { type IssueParams, issuesHref, listedIssueHref, readFilter } from './search-params.ts'
 
 const maxTitle = 300 // wider than any screen
 const maxAssignees = 50
@@ -45,11 +45,11 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
       ) : null}
       <IssueBoard
         organizationSlug={slug}
-        rows={issues.map(issue => toRow(slug, issue))}
+        rows={issues.map(issue => toRow(listedIssueHref(slug, issue.id, params), issue))}
         total={total}
         now={viewer.now}
         list={issuesHref(slug, params)}
-        range={ranges[params.range].label.toLowerCase()}
+        range={nameTime(params)}
         sort={params.sort}
         next={next ? issuesHref(slug, params, { after: next }) : null}
         first={params.after ? issuesHref(slug, params) : null}
@@ -67,10 +67,10 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
 }
 
 /** Only the fields that a row shows, with long texts shortened: they are sent to the browser. */
-function toRow(slug: string, issue: IssueListRow): IssueRowData {
+function toRow(href: string, issue: IssueListRow): IssueRowData {
   return {
     id: issue.id,
-    href: `/${slug}/issues/${issue.id}`,
+    href,
     shortId: issue.shortId,
     title: showHidden(shorten(issue.title, maxTitle)),
     culprit: showHidden(shorten(issue.culprit, maxTitle)),
@@ -123,17 +123,17 @@ function NoIssues({ viewer, params, reason }: Props) {
       </Blank>
     )
   if (reason === 'fresh') return <Fresh viewer={viewer} />
-  const isLongest = params.range === '90d'
+  const isLongest = params.range === '90d' && !params.span
   return (
     <Blank
-      title={`No matching issues in the ${ranges[params.range].label.toLowerCase()}`}
+      title={`No matching issues ${inTime(params)}`}
       actions={
         <>
           {isLongest
             ? null
             : go(
                 params.range === '30d' ? 'Search last 90 days' : 'Search last 30 days',
-                { range: params.range === '30d' ? '90d' : '30d' },
+                { range: params.range === '30d' ? '90d' : '30d', span: undefined },
                 'btn primary',
               )}
           {params.q === '' ? null : go('Clear search', { q: '' })}

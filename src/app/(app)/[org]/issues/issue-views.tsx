@@ -1,12 +1,12 @@
 import { ChevronDown } from 'lucide-react'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { countIssueViews } from '#domain/issues/issue-counts.ts'
+import { countIssueViews } from '#domain/issues/count-issue-views.ts'
 import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
 import { SearchBox } from '../search/search-box.tsx'
-import { type IssueParams, issuesHref, readFilter, sorts } from './search-params.ts'
+import { type IssueParams, issuesHref, keptParams, readFilter, sorts } from './search-params.ts'
 
 const views = [
   { label: 'Unresolved', q: 'is:unresolved', count: 'unresolved' },
@@ -41,16 +41,16 @@ export async function IssueViews({ viewer, params }: { viewer: Viewer; params: I
 }
 
 export function QueryRow({ organizationSlug, params }: { organizationSlug: string; params: IssueParams }) {
-  const { q, projects, environment, range, sort } = params
-  const hiddenFields = {
-    ...(projects.length === 0 ? {} : { project: projects.join(',') }),
-    ...(environment ? { env: environment } : {}),
-    ...(range === '24h' ? {} : { range }),
-    ...(sort === 'urgency' ? {} : { sort }),
-  }
+  const { q, sort } = params
   return (
     <div className="query">
-      <SearchBox key={q} organizationSlug={organizationSlug} language="issues" typed={q} hiddenFields={hiddenFields} />
+      <SearchBox
+        key={q}
+        organizationSlug={organizationSlug}
+        language="issues"
+        typed={q}
+        hiddenFields={keptParams(params)}
+      />
       <Menu
         className="btn"
         label={

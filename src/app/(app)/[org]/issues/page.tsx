@@ -26,7 +26,9 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} viewer={viewer} params={params} />
   return (
     <>
-      <TopBar actions={<Pickers viewer={viewer} params={params} href={change => issuesHref(slug, params, change)} />}>
+      <TopBar
+        actions={<Pickers viewer={viewer} params={params} href={change => issuesHref(slug, params, change)} hasSpan />}
+      >
         <h1>Issues</h1>
         <IssueViews viewer={viewer} params={params} />
       </TopBar>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type IssueParams, issuesHref, readIssueParams } from './search-params.ts'
+import { type IssueParams, issuesHref, listedIssueHref, readIssueParams } from './search-params.ts'
 
 const read = (href: string) => readIssueParams(Object.fromEntries(new URL(href, 'http://x').searchParams))
 const plain = readIssueParams({})
@@ -33,4 +33,11 @@ test('invalid parameters are ignored', () => {
     expect(readIssueParams({ after }).after).toBeUndefined()
   }
   expect(readIssueParams({ after: ['1-2-3'], range: 'soon', sort: 'x', env: ['a'] })).toEqual(plain)
+})
+
+test('an issue opens with the filter of its list, as far as it is about events', () => {
+  const params = readIssueParams({ q: 'is:unresolved browser.name:Chrome words', env: 'staging', project: 'web' })
+  expect(listedIssueHref('acme', 7, params)).toBe(
+    '/acme/issues/7?project=web&env=staging&range=24h&query=browser.name%3AChrome',
+  )
 })

@@ -2,8 +2,9 @@ import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type IssueCursor, type IssueFilter, type IssueSort, issueSorts } from '#domain/issues/list/issue-filter.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import type { SearchFault } from '#search/search-term.ts'
-import { createParamsReader, keptListParams, type ListParams, ranges } from '../list-params.ts'
+import { formatSearch, type SearchFault } from '#search/search-term.ts'
+import { createParamsReader, keptListParams, type ListParams, timeFilter } from '../list-params.ts'
+import { isAboutEvents, issueHref } from './[issueId]/search-params.ts'
 
 export const sorts: Record<IssueSort, string> = {
   urgency: 'urgency',
@@ -21,15 +22,27 @@ const [plainSort] = issueSorts
 
 export const readIssueParams = createParamsReader({ defaultQuery, sorts: issueSorts, parseCursor })
 
+/** The parameters that the search form keeps. */
+export const keptParams = (params: IssueParams): Record<string, string> => keptListParams(params, plainSort)
+
 /** The URL holds only what differs from the defaults. A change of the filter goes back to the first page. */
 export function issuesHref(organizationSlug: string, known: IssueParams, change: Partial<IssueParams> = {}): string {
   const next = { ...known, after: undefined, ...change }
   const search = new URLSearchParams({
     ...(next.q === defaultQuery ? {} : { q: next.q }),
-    ...keptListParams(next, plainSort),
+    ...keptParams(next),
     ...(next.after ? { after: formatCursor(next.after) } : {}),
   })
   return `/${organizationSlug}/issues${search.size > 0 ? `?${search}` : ''}`
+}
+
+/** An issue of the list, with the list's projects, environment and time and the part of its search that is about events. */
+export function listedIssueHref(organizationSlug: string, issueId: number, params: IssueParams): string {
+  const parsed = parseSearch(params.q)
+  return issueHref(organizationSlug, issueId, {
+    ...params,
+    query: parsed.ok ? formatSearch(parsed.terms.filter(isAboutEvents)) : '',
+  })
 }
 
 function formatCursor({ to, keys, id }: IssueCursor): string {
@@ -54,7 +67,7 @@ export function readFilter(viewer: Viewer, params: IssueParams): ReadFilter {
       terms: parsed.terms,
       projectIds: findProjectIds(viewer, params.projects),
       environment: params.environment,
-      rangeMs: ranges[params.range].ms,
+      ...timeFilter(params),
       sort: params.sort,
       after: params.after,
     },

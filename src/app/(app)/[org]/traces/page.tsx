@@ -27,7 +27,9 @@ export default async function TracesPage({ params: route, searchParams }: Props)
   const filter = readSpanFilter(viewer, params)
   return (
     <>
-      <TopBar actions={<Pickers viewer={viewer} params={params} href={change => tracesHref(slug, params, change)} />}>
+      <TopBar
+        actions={<Pickers viewer={viewer} params={params} href={change => tracesHref(slug, params, change)} hasSpan />}
+      >
         <h1>Traces</h1>
         <TraceViews organizationSlug={slug} params={params} />
       </TopBar>

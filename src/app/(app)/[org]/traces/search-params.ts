@@ -4,7 +4,7 @@ import { type SpanCursor, type SpanFilter, type SpanSort, spanSorts } from '#dom
 import { parseSearch } from '#search/parse-search.ts'
 import { spanFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
-import { createParamsReader, keptListParams, type ListParams, ranges } from '../list-params.ts'
+import { createParamsReader, keptListParams, type ListParams, timeFilter } from '../list-params.ts'
 
 /** The list's parameters in the URL. */
 export type TraceParams = ListParams<SpanSort, SpanCursor>
@@ -42,7 +42,7 @@ export function readSpanFilter(viewer: Viewer, params: TraceParams): SpanFilter 
     terms: parsed.terms,
     projectIds: findProjectIds(viewer, params.projects),
     environment: params.environment,
-    rangeMs: ranges[params.range].ms,
+    ...timeFilter(params),
     sort: params.sort,
     after: params.after,
   }

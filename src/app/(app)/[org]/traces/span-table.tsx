@@ -7,7 +7,7 @@ import { Link } from '#ui/link.tsx'
 import { DurationChart, ThroughputChart } from '#ui/trace/measure-charts.tsx'
 import { SpanListTable } from '#ui/trace/span-list-table.tsx'
 import { attempt } from '#web/attempt.ts'
-import { ranges } from '../list-params.ts'
+import { inTime } from '../list-params.ts'
 import { defaultQuery, type TraceParams, tracesHref } from './search-params.ts'
 
 type Props = { viewer: Viewer; filter: SpanFilter; params: TraceParams }
@@ -62,13 +62,13 @@ function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
     )
   const isPlain = params.q === defaultQuery && !params.environment && params.projects.length === 0
   const first = viewer.projects.find(({ isInternal }) => !isInternal)
-  const isLongest = params.range === '30d' || params.range === '90d'
+  const isLongest = !params.span && (params.range === '30d' || params.range === '90d')
   return (
     <Blank
-      title={`No spans in the ${ranges[params.range].label.toLowerCase()}`}
+      title={`No spans ${inTime(params)}`}
       actions={
         <>
-          {isLongest ? null : go('Search last 30 days', { range: '30d' }, 'btn primary')}
+          {isLongest ? null : go('Search last 30 days', { range: '30d', span: undefined }, 'btn primary')}
           {isPlain ? (
             <Link className="btn" href={first ? `/${slug}/projects/${first.slug}` : `/${slug}/projects`}>
               Set up tracing

@@ -1,30 +1,39 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { findSpanPosition } from '#domain/traces/find-span-position.ts'
+import { readEventView } from '#ui/event/read-event-view.ts'
 import { formatMoment } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import type { LoadedIssue } from './load-issue.ts'
-import type { IssueAddress } from './search-params.ts'
+import { type IssueAddress, issueHref } from './search-params.ts'
 
 const eventChoices = [
   { choice: 'latest', label: 'Latest' },
   { choice: 'recommended', label: 'Recommended' },
   { choice: 'oldest', label: 'Oldest' },
 ] as const
-const sections = [
-  { id: 'stack', label: 'Stack' },
-  { id: 'breadcrumbs', label: 'Breadcrumbs' },
-  { id: 'trace', label: 'Trace' },
-  { id: 'context', label: 'Context' },
-  { id: 'tags', label: 'Tags' },
-  { id: 'activity', label: 'Activity' },
-] as const
+/** The sections that the page has: not every event has breadcrumbs or a trace. */
+async function listSections({ viewer, event, shares }: LoadedIssue): Promise<{ id: string; label: string }[]> {
+  const found = event.ok ? event.value : null
+  const view = found ? readEventView(found.stacks.data) : null
+  const trace = found ? await findSpanPosition(viewer, found.event).catch(() => null) : null
+  return [
+    ...(found ? [{ id: 'stack', label: view && view.exceptions.length > 0 ? 'Stack' : 'Message' }] : []),
+    ...(view && view.crumbs.length > 0 ? [{ id: 'breadcrumbs', label: 'Breadcrumbs' }] : []),
+    ...(trace && trace.rows.length > 0 ? [{ id: 'trace', label: 'Trace' }] : []),
+    ...(found && shares.ok && shares.value.length > 0 ? [{ id: 'tags', label: 'Tags' }] : []),
+    ...(found ? [{ id: 'context', label: 'Context' }] : []),
+    { id: 'activity', label: 'Activity' },
+  ]
+}
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
 
 /** Shows which event is open and links to the others that match the filter. */
-export function EventBar({ loaded: { viewer, issue, event }, address, choice }: Props) {
-  const to = (which: string) =>
-    `/${viewer.organization.slug}/issues/${issue.id}/events/${which}${address.search ? `?${address.search}` : ''}`
+export async function EventBar({ loaded, address, choice }: Props) {
+  const { viewer, issue, event } = loaded
+  const to = (which: string) => issueHref(viewer.organization.slug, issue.id, address.scope, `/events/${which}`)
   const found = event.ok ? event.value : null
+  const sections = await listSections(loaded)
   return (
     <div className="evbar">
       <nav className="views" aria-label="Sections">
@@ -53,6 +62,9 @@ export function EventBar({ loaded: { viewer, issue, event }, address, choice }: 
           </Link>
         ))}
       </nav>
+      <Link className="link" href={issueHref(viewer.organization.slug, issue.id, address.scope, '/events')}>
+        All events
+      </Link>
       <span className="stepper">
         <Step href={found?.picked.older ? to(found.picked.older) : null} label="Older event" Icon={ChevronLeft} />
         <Step href={found?.picked.newer ? to(found.picked.newer) : null} label="Newer event" Icon={ChevronRight} />

@@ -5,9 +5,11 @@ import { formatAge, formatCount } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { shorten, splitTitle } from '#ui/shorten.ts'
 import { Wire } from '#ui/wire.tsx'
+import { inTime } from '../../list-params.ts'
 import { actionProps, mayWrite } from './action-props.ts'
 import { IssueActions } from './issue-actions.tsx'
 import type { LoadedIssue } from './load-issue.ts'
+import type { IssueAddress, IssueScope } from './search-params.ts'
 
 const maxTitle = 500
 
@@ -78,24 +80,33 @@ function IssueBadges({ state }: { state: IssueState }) {
   )
 }
 
-/** A summary in a sentence or two: how often, how many users, since when, first release. */
-export function IssueLede({ loaded: { issue, state, viewer } }: { loaded: LoadedIssue }) {
-  const events = count(issue.eventCount, 'event')
-  const users =
-    issue.userCount > 0 ? ` and ${issue.userCount > maxExactUsers ? '≈ ' : ''}${count(issue.userCount, 'user')}` : ''
-  const age = formatAge(viewer.now - issue.firstSeen)
+/** A summary in a sentence or two: how often and how many users in the chosen scope, since when, first release. */
+export function IssueLede({ loaded, address }: { loaded: LoadedIssue; address: IssueAddress }) {
+  const { issue, state, viewer, counts } = loaded
+  const { firstRelease, lastRelease } = state
   return (
     <p className="lede">
-      <b>
-        {events}
-        {users} {age === 'now' ? 'just now' : `in ${age}`}.
-      </b>{' '}
-      {state.firstRelease ? (
+      {address.isNarrowed && counts.ok ? (
         <>
-          First seen in <span className="mono">{shorten(state.firstRelease, 80)}</span>
-          {state.lastRelease && state.lastRelease !== state.firstRelease ? (
+          <b>
+            {countUsers(counts.value)} {describeScope(address.scope)}
+          </b>
+          , of {count(issue.eventCount, 'event')} in all.{' '}
+        </>
+      ) : (
+        <>
+          <b>
+            {countUsers({ events: issue.eventCount, users: issue.userCount })}{' '}
+            {describeAge(viewer.now - issue.firstSeen)}.
+          </b>{' '}
+        </>
+      )}
+      {firstRelease ? (
+        <>
+          First seen in <span className="mono">{shorten(firstRelease, 80)}</span>
+          {lastRelease && lastRelease !== firstRelease ? (
             <>
-              , last in <span className="mono">{shorten(state.lastRelease, 80)}</span>
+              , last in <span className="mono">{shorten(lastRelease, 80)}</span>
             </>
           ) : null}
           .
@@ -105,6 +116,27 @@ export function IssueLede({ loaded: { issue, state, viewer } }: { loaded: Loaded
       )}
     </p>
   )
+}
+
+function describeAge(ageMs: number): string {
+  const age = formatAge(ageMs)
+  return age === 'now' ? 'just now' : `in ${age}`
+}
+
+function countUsers({ events, users }: { events: number; users: number }): string {
+  const many = users > 0 ? ` and ${users > maxExactUsers ? '≈ ' : ''}${count(users, 'user')}` : ''
+  return count(events, 'event') + many
+}
+
+/** `in staging in the last 24 h matching browser.name:Chrome`. */
+function describeScope({ environment, range, span, query }: IssueScope): string {
+  return [
+    environment ? `in ${shorten(environment, 60)}` : '',
+    span ? inTime({ range: '24h', span }) : range ? inTime({ range }) : '',
+    query ? `matching ${shorten(query, 120)}` : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 const count = (quantity: number, noun: string) =>

@@ -2,11 +2,9 @@ import { listCachedAttachments } from '#domain/events/list-attachments.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
-import { formatMoment } from '#ui/format.ts'
 import { HashTarget } from '#ui/hash-target.tsx'
 import { EventBars } from '#ui/issue/event-bars.tsx'
 import { TagShares } from '#ui/issue/tag-shares.tsx'
-import { Link } from '#ui/link.tsx'
 import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
 import { shorten, showHidden } from '#ui/shorten.ts'
 import { Panel } from '../../../../panel.tsx'
@@ -18,7 +16,8 @@ import { GroupList } from './group-list.tsx'
 import { IssueHeading, IssueLede } from './issue-heading.tsx'
 import { IssueSide } from './issue-side.tsx'
 import type { LoadedIssue } from './load-issue.ts'
-import type { IssueAddress } from './search-params.ts'
+import { ScopePickers } from './scope-pickers.tsx'
+import { type IssueAddress, issueHref, listHref, tagIssuesHref, withTerm } from './search-params.ts'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
 
@@ -26,26 +25,35 @@ type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
 export function IssueScreen({ loaded, address, choice }: Props) {
   readAhead(loaded)
   const { viewer, issue } = loaded
-  const base = `/${viewer.organization.slug}/issues`
-  const path = `${base}/${issue.id}/events/${choice}`
+  const path = `/${viewer.organization.slug}/issues/${issue.id}/events/${choice}`
   return (
     <>
-      <TopBar actions={<CopyLink />}>
-        <Trail stops={[{ href: base, label: 'Issues' }]} here={issue.shortId} />
+      <TopBar actions={<ScopePickers viewer={viewer} issue={issue} scope={address.scope} rest={`/events/${choice}`} />}>
+        <Trail
+          stops={[{ href: listHref(viewer.organization.slug, address.scope), label: 'Issues' }]}
+          here={issue.shortId}
+        />
+        <CopyLink />
       </TopBar>
       <HashTarget />
       <div className="cols">
         <div className="main">
           <IssueHeading loaded={loaded} />
-          <IssueLede loaded={loaded} />
+          <IssueLede loaded={loaded} address={address} />
           <Panel what="Events over time">
             <IssueChart loaded={loaded} address={address} path={path} />
           </Panel>
           <EventBar loaded={loaded} address={address} choice={choice} />
-          <EventSections loaded={loaded} address={address} path={path} />
-          <Panel what="Tags">
-            <IssueTags loaded={loaded} />
-          </Panel>
+          <EventSections
+            loaded={loaded}
+            address={address}
+            path={path}
+            tags={
+              <Panel what="Tags">
+                <IssueTags loaded={loaded} address={address} />
+              </Panel>
+            }
+          />
           <Panel what="Groups">
             <IssueGroups loaded={loaded} />
           </Panel>
@@ -63,33 +71,23 @@ export function IssueScreen({ loaded, address, choice }: Props) {
 
 type IssueChartProps = { loaded: LoadedIssue; address: IssueAddress; path: string; isPeek?: boolean }
 
-export async function IssueChart({ loaded, address, path, isPeek = false }: IssueChartProps) {
-  const bars = await loaded.bars
-  if (!bars.ok) return <FailedPanel what="Events over time" reference={bars.reference} />
-  const { from, to, releases } = bars.value
-  const marks = releases.map(({ release, firstSeen }) => ({ release, at: firstSeen })).filter(({ at }) => at > from)
-  return (
-    <>
-      <EventBars bars={bars.value} marks={marks} path={path} search={address.search} hasTable={!isPeek} />
-      {address.isNarrowed && !isPeek ? (
-        <p className="narrowed">
-          Showing{' '}
-          {address.filter.from ? `events from ${formatMoment(from)} to ${formatMoment(to)}` : 'matching events only'}.{' '}
-          <Link className="link" href={path}>
-            Show all
-          </Link>
-        </p>
-      ) : null}
-    </>
-  )
+export function IssueChart({ loaded: { counts }, address, path, isPeek = false }: IssueChartProps) {
+  if (!counts.ok) return <FailedPanel what="Events over time" reference={counts.reference} />
+  const { bars, marks } = counts.value
+  return <EventBars bars={bars} marks={marks} path={path} search={address.search} hasTable={!isPeek} />
 }
 
-function IssueTags({ loaded: { shares, viewer } }: { loaded: LoadedIssue }) {
+function IssueTags({ loaded: { shares, viewer, issue }, address }: { loaded: LoadedIssue; address: IssueAddress }) {
   if (!shares.ok) return <FailedPanel what="Tags" reference={shares.reference} />
   if (shares.value.length === 0) return null
+  const { slug } = viewer.organization
   return (
     <Section id="tags" title="Tags" note="share of the latest 1,000 events; the tick marks the project’s usual share">
-      <TagShares shares={shares.value} href={`/${viewer.organization.slug}/issues`} />
+      <TagShares
+        shares={shares.value}
+        href={(key, value) => issueHref(slug, issue.id, withTerm(address.scope, key, value), '/events')}
+        issuesHref={(key, value) => tagIssuesHref(slug, address.scope, key, value)}
+      />
     </Section>
   )
 }

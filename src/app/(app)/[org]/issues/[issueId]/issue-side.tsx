@@ -5,6 +5,7 @@ import { Facts } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { releaseHref } from '#web/release-href.ts'
 import type { LoadedIssue } from './load-issue.ts'
+import { issueHref } from './search-params.ts'
 
 export function IssueSide({ loaded: { issue, state, assignees, viewer } }: { loaded: LoadedIssue }) {
   const seen = (at: number, release: string) => (
@@ -27,7 +28,22 @@ export function IssueSide({ loaded: { issue, state, assignees, viewer } }: { loa
             label: 'Priority',
             value: <span className={state.priority === 'high' ? 'bad' : ''}>{state.priority}</span>,
           },
-          { label: 'Events', value: issue.eventCount.toLocaleString('en-US') },
+          {
+            label: 'Events',
+            value: (
+              <Link
+                className="link"
+                href={issueHref(
+                  viewer.organization.slug,
+                  issue.id,
+                  { projects: [], query: '', environment: undefined },
+                  '/events',
+                )}
+              >
+                {issue.eventCount.toLocaleString('en-US')}
+              </Link>
+            ),
+          },
           { label: 'Users', value: issue.userCount === 0 ? 'none reported' : formatUsers(issue.userCount) },
           { label: 'First seen', value: seen(issue.firstSeen, state.firstRelease) },
           { label: 'Last seen', value: seen(issue.lastSeen, state.lastRelease) },

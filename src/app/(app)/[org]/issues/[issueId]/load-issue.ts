@@ -5,24 +5,24 @@ import { findShownEvent } from '#domain/events/find-linked-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { markIssueSeen } from '#domain/issues/commands/comment-on-issue.ts'
+import { countIssue } from '#domain/issues/count-issue.ts'
 import { findIssueByShortId, findIssueState, findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
-import { countIssueEvents } from '#domain/issues/issue-counts.ts'
 import { listIssueActivity, listIssueGroups } from '#domain/issues/list-issue-activity.ts'
 import { listAssignees } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
+import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
 import { getRuntime } from '#runtime.ts'
 import { attempt } from '#web/attempt.ts'
 import { getSymbolicator } from '#web/get-symbolicator.ts'
 import type { IssueAddress } from './search-params.ts'
 
 /**
- * Loads everything the issue page shows, in parallel. Each panel fails on its own. The event starts first because it takes longest;
- * the chart awaits `bars` itself, so that it doesn't delay the rest.
+ * Loads everything the issue page shows, in parallel. Each panel fails on its own. The event starts first because it takes longest.
  */
 export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, { filter }: IssueAddress) {
   const eventPromise = attempt('event', loadEvent(viewer, issue, choice, filter))
-  const bars = attempt('event bars', countIssueEvents(viewer, issue, filter))
-  const [state, assignees, groups, activity, shares, event] = await Promise.all([
+  const [counts, state, assignees, groups, activity, shares, event] = await Promise.all([
+    attempt('counts', loadCounts(viewer, issue, filter)),
     findIssueState(viewer, issue),
     listAssignees(viewer),
     listIssueGroups(viewer, issue),
@@ -37,9 +37,15 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
       { userId: viewer.user.id, issueId: issue.id },
     ),
   )
-  return { viewer, issue, state, assignees, groups, activity, bars, shares, event }
+  return { viewer, issue, state, assignees, groups, activity, counts, shares, event }
 }
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
+
+/** How often the issue was seen, with the releases that began in that time. */
+async function loadCounts(viewer: Viewer, issue: Issue, filter: IssueAddress['filter']) {
+  const counts = await countIssue(viewer, issue, filter)
+  return { ...counts, marks: await listReleaseMarks(viewer, issue.projectId, counts.bars) }
+}
 
 async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filter: IssueAddress['filter']) {
   const shown = await findShownEvent(viewer, issue, choice, { filter, within: 'issue' })

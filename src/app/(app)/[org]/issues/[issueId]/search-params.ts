@@ -2,42 +2,90 @@ import { z } from 'zod'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { fieldKind, issueFields } from '#search/search-fields.ts'
-import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
+import { type FieldTerm, formatSearch, type SearchTerm } from '#search/search-term.ts'
 import type { StackMode } from '#ui/event/exception-chain.tsx'
+import {
+  keptTime,
+  type RangeName,
+  ranges,
+  readRangeName,
+  readScopeParams,
+  type ScopeParams,
+} from '../../list-params.ts'
 
-const moment = z.coerce.number().int().positive().max(8_640_000_000_000_000).optional().catch(undefined)
 const text = z.string().max(2_000).optional().catch(undefined)
-const params = z.object({
-  start: moment,
-  end: moment,
-  environment: text,
-  query: text,
-  stack: z.enum(['app', 'all', 'raw']).catch('app'),
-})
+const params = z.object({ environment: text, query: text, stack: z.enum(['app', 'all', 'raw']).catch('app') })
 
-/** `search` is the filter as a query string, for links that keep it. */
-export type IssueAddress = { filter: IssueEventFilter; stack: StackMode; search: string; isNarrowed: boolean }
+/** Which events of an issue a page is about. Without a range and a span it is all of them. */
+export type IssueScope = Omit<ScopeParams, 'range'> & { range?: RangeName | undefined; query: string }
+
+/** `search` is the scope as a query string, for links that keep it. */
+export type IssueAddress = {
+  scope: IssueScope
+  filter: IssueEventFilter
+  stack: StackMode
+  search: string
+  isNarrowed: boolean
+}
 
 /** Reads the event filter from the URL. Invalid parameters are ignored. */
 export function readIssueAddress(raw: Record<string, string | string[] | undefined>): IssueAddress {
-  const { start, end, environment, query, stack } = params.parse(raw)
-  const isSpan = start !== undefined && end !== undefined && start < end
-  const parsed = parseSearch(query ?? '')
+  const { environment: older, query = '', stack } = params.parse(raw)
+  const { projects, environment = older || undefined, span } = readScopeParams(raw, '24h')
+  const range = span ? undefined : readRangeName(raw.range)
+  const parsed = parseSearch(query)
   const terms = parsed.ok ? parsed.terms.filter(isAboutEvents) : []
-  const kept = {
-    ...(isSpan ? { start: String(start), end: String(end) } : {}),
-    ...(environment ? { environment } : {}),
-    ...(query ? { query } : {}),
-  }
+  const scope = { projects, environment, range, span, query }
   return {
-    filter: { from: isSpan ? start : undefined, to: isSpan ? end : undefined, environment, terms },
+    scope,
+    filter: { ...span, rangeMs: range && ranges[range].ms, environment, terms },
     stack,
-    search: new URLSearchParams(kept).toString(),
-    isNarrowed: isSpan || Boolean(environment) || terms.length > 0,
+    search: scopeSearch(scope),
+    isNarrowed: Boolean(span || range || environment) || terms.length > 0,
   }
 }
 
 /** The list's search also has terms about status and assignee; those don't apply to events. */
-function isAboutEvents(term: SearchTerm): term is FieldTerm {
+export function isAboutEvents(term: SearchTerm): term is FieldTerm {
   return term.kind === 'field' && ['event', 'tag', 'has'].includes(fieldKind(term.key, issueFields))
+}
+
+const scopeParams = ({ projects, environment, range, span, query }: IssueScope): Record<string, string> => ({
+  ...(projects.length === 0 ? {} : { project: projects.join(',') }),
+  ...(environment ? { env: environment } : {}),
+  ...keptTime(span, range),
+  ...(query ? { query } : {}),
+})
+
+const scopeSearch = (scope: IssueScope): string => new URLSearchParams(scopeParams(scope)).toString()
+
+/** A page of an issue: its own, or the `rest` below it, like `/events/latest`. */
+export function issueHref(organizationSlug: string, issueId: number, scope: IssueScope, rest = ''): string {
+  const search = scopeSearch(scope)
+  return `/${organizationSlug}/issues/${issueId}${rest}${search ? `?${search}` : ''}`
+}
+
+/** The list with the same projects, environment and time. */
+export const listHref = (
+  organizationSlug: string,
+  { projects, environment, range, span }: IssueScope,
+  q?: string,
+): string => {
+  const search = new URLSearchParams({
+    ...(q === undefined ? {} : { q }),
+    ...scopeParams({ projects, environment, range, span, query: '' }),
+  })
+  return `/${organizationSlug}/issues${search.size > 0 ? `?${search}` : ''}`
+}
+
+/** All issues with events that have this value. */
+export const tagIssuesHref = (organizationSlug: string, scope: IssueScope, key: string, value: string): string =>
+  listHref(organizationSlug, scope, withTerm({ ...scope, query: '' }, key, value).query)
+
+/** The scope with one value of a tag or field: another value of the same key is replaced. */
+export function withTerm(scope: IssueScope, key: string, value: string): IssueScope {
+  const parsed = parseSearch(scope.query)
+  const others = parsed.ok ? parsed.terms.filter(term => term.kind !== 'field' || term.key !== key) : []
+  const term = { kind: 'field' as const, key, isNegated: false, comparison: '=' as const, values: [{ parts: [value] }] }
+  return { ...scope, query: formatSearch([...others, term]) }
 }

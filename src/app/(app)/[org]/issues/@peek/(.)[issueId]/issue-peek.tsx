@@ -12,7 +12,7 @@ import { IssueActions } from '../../[issueId]/issue-actions.tsx'
 import { IssueHeading, IssueLede } from '../../[issueId]/issue-heading.tsx'
 import { IssueChart } from '../../[issueId]/issue-screen.tsx'
 import type { LoadedIssue } from '../../[issueId]/load-issue.ts'
-import type { IssueAddress } from '../../[issueId]/search-params.ts'
+import { type IssueAddress, issueHref, tagIssuesHref, withTerm } from '../../[issueId]/search-params.ts'
 import { PeekFrame } from './peek-frame.tsx'
 
 const lastCrumbs = 5
@@ -24,24 +24,31 @@ type Props = { loaded: LoadedIssue; address: IssueAddress; href: string }
 export function IssuePeek({ loaded, address, href }: Props) {
   const { issue, viewer, event, shares } = loaded
   const found = event.ok ? event.value : null
+  const { slug } = viewer.organization
+  const recommended = issueHref(slug, issue.id, address.scope, '/events/recommended')
   const foot = mayWrite(viewer) ? <IssueActions {...actionProps(loaded)} /> : null
   return (
-    <PeekFrame title={issue.shortId} href={href} foot={foot}>
+    <PeekFrame title={issue.shortId} href={href} search={address.search} foot={foot}>
       <IssueHeading loaded={loaded} isPeek />
-      <IssueLede loaded={loaded} />
+      <IssueLede loaded={loaded} address={address} />
       <Panel what="Events over time">
         <IssueChart loaded={loaded} address={address} path={`${href}/events/recommended`} isPeek />
       </Panel>
       {event.ok ? null : <FailedPanel what="Event" reference={event.reference} />}
       {found ? (
         <Panel what="Event">
-          <WhereItBroke view={readEventView(found.stacks.data)} href={`${href}/events/recommended`} />
+          <WhereItBroke view={readEventView(found.stacks.data)} href={recommended} />
         </Panel>
       ) : null}
       {shares.ok && shares.value.length > 0 ? (
         <section>
           <h3 className="h">Most events have</h3>
-          <TagShares shares={shares.value.slice(0, topShares)} href={`/${viewer.organization.slug}/issues`} isOne />
+          <TagShares
+            shares={shares.value.slice(0, topShares)}
+            href={(key, value) => issueHref(slug, issue.id, withTerm(address.scope, key, value), '/events')}
+            issuesHref={(key, value) => tagIssuesHref(slug, address.scope, key, value)}
+            isOne
+          />
         </section>
       ) : null}
     </PeekFrame>

@@ -7,10 +7,11 @@ import { neighborInList } from '#ui/issue/neighbor-in-list.ts'
 
 const settleMs = 150 // so that a held key doesn't load every row it passes
 
-type Props = { title: string; href: string; foot?: ReactNode; children: ReactNode }
+/** `search` keeps the list's filter when the page is opened. */
+type Props = { title: string; href: string; search?: string; foot?: ReactNode; children: ReactNode }
 
 /** A side panel that leaves focus in the list. Escape, Back and the close button close it. */
-export function PeekFrame({ title, href, foot, children }: Props) {
+export function PeekFrame({ title, href, search = '', foot, children }: Props) {
   const router = useRouter()
   const isHere = usePathname() === href
   const close = () => router.back()
@@ -43,7 +44,7 @@ export function PeekFrame({ title, href, foot, children }: Props) {
         </button>
         <span className="sp" />
         {/* A plain link: the router thinks this URL is already open. */}
-        <a className="btn plain s" href={href}>
+        <a className="btn plain s" href={search ? `${href}?${search}` : href}>
           Open <kbd>↵</kbd>
         </a>
         <button type="button" className="icon-btn" aria-label="Close" onClick={close}>

@@ -1,0 +1,77 @@
+/** Environment, time and search travel from the list to the issue, its events and the other pages. */
+import { expect, test } from 'vitest'
+import { hydrated } from '../hydrated.ts'
+import type { IssueScene } from './issue-scene.ts'
+
+export function testScope(scene: () => IssueScene): void {
+  test('an issue that is opened from a filtered list says, counts and shows only what the filter leaves', async () => {
+    const { at, page } = scene()
+    await page.goto(at('/acme/issues?project=web&env=staging&range=7d'))
+    await hydrated(page)
+    await page.getByRole('link', { name: /Could not place order/ }).click()
+    const peek = page.getByRole('complementary', { name: 'Issue WEB-1' })
+    await peek.getByText(/1 event and 1 user in staging in the last 7 d, of 4 events in all/).waitFor()
+    await peek.getByRole('link', { name: /^Open/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Could not place order' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?project=web&env=staging&range=7d')
+    await page.getByText(/1 event and 1 user in staging in the last 7 d, of 4 events in all/).waitFor()
+    await page.getByRole('img', { name: /^1 events between/ }).waitFor()
+    await page.getByRole('link', { name: 'All events' }).click()
+    await page.waitForURL('**/events?**')
+    await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(2)
+    await page.getByText('1 event, 1 user').waitFor()
+    await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Traces' }).click()
+    await page.waitForURL('**/traces?**')
+    expect(new URL(page.url()).search).toBe('?project=web&env=staging&range=7d')
+  })
+
+  test('the pickers of an issue change its scope, and all of it is one click away', async () => {
+    const { at, page } = scene()
+    await page.goto(at('/acme/issues/WEB-1'))
+    await page.getByText(/^4 events and \d users/).waitFor()
+    await hydrated(page)
+    await page.locator('.pickers summary', { hasText: 'Environment' }).click()
+    await page.getByRole('link', { name: 'staging' }).click()
+    await page.getByText(/1 event and 1 user in staging, of 4 events in all/).waitFor()
+    await page.locator('.pickers summary', { hasText: 'Environment' }).click()
+    await page.getByRole('link', { name: 'All environments' }).click()
+    await page.getByText(/^4 events and \d users/).waitFor()
+    await page.locator('.pickers summary', { hasText: 'All time' }).click()
+    await page.getByLabel('From').fill('2020-01-01T00:00')
+    await page.getByLabel('To', { exact: true }).fill('2020-01-02T00:00')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('No matching events').waitFor()
+    await page.getByRole('link', { name: 'Show all events' }).click()
+    await page.getByText(/^4 events and \d users/).waitFor()
+  })
+
+  test('a start after the end is explained, and nothing is searched', async () => {
+    const { at, page } = scene()
+    await page.goto(at('/acme/issues'))
+    await hydrated(page)
+    await page.locator('.pickers summary', { hasText: 'Last 24 h' }).click()
+    await page.getByLabel('From').fill('2026-01-02T00:00')
+    await page.getByLabel('To', { exact: true }).fill('2026-01-01T00:00')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('alert').getByText('The start must be before the end.').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('the events of an issue are a table that can be sorted and filtered by a tag', async () => {
+    const { at, page } = scene()
+    await page.goto(at('/acme/issues/WEB-1/events'))
+    const releases = () => page.getByRole('table').getByRole('row').locator('td:nth-child(4)').allTextContents()
+    expect(await releases()).toHaveLength(4)
+    await page.getByRole('link', { name: 'Release', exact: true }).click()
+    await page.waitForURL('**sort=release**')
+    await expect.poll(releases).toEqual((await releases()).toSorted())
+    await page.getByRole('table').getByRole('row').nth(1).getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name: 'Could not place order' }).waitFor()
+    await page.locator('#tags summary', { hasText: 'environment' }).click()
+    await page.locator('#tags').getByRole('link', { name: 'staging', exact: true }).click()
+    await page.waitForURL('**query=environment**')
+    await expect.poll(releases).toHaveLength(1)
+    await page.getByRole('link', { name: 'Clear search' }).click()
+    await expect.poll(releases).toHaveLength(4)
+  })
+}
