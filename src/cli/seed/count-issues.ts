@@ -8,6 +8,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import type { SeedPlan } from './plan.ts'
 
 const row = z.object({
+  group_version: z.coerce.number(),
   group_hash: z.string(),
   user_hash: z.string(),
   event_count: z.coerce.number(),
@@ -32,14 +33,14 @@ export async function countIssues(
   const groups = await telemetry.query({
     query: `
       SELECT
-        toString(group_hash) AS group_hash, toString(user_hash) AS user_hash, toUInt64(sum(weight)) AS event_count,
+        group_version, toString(group_hash) AS group_hash, toString(user_hash) AS user_hash, toUInt64(sum(weight)) AS event_count,
         toUnixTimestamp64Milli(min(events.timestamp)) AS first_seen, toUnixTimestamp64Milli(max(events.timestamp)) AS last_seen,
         replaceAll(toString(argMax(event_id, events.timestamp)), '-', '') AS last_event_id,
         argMin(release, events.timestamp) AS first_release, argMax(release, events.timestamp) AS last_release,
         any(title) AS title, any(culprit) AS culprit, any(kind) AS kind, any(level) AS level, any(platform) AS platform
       FROM events
       WHERE project_id = {projectId:UInt64} AND batch_id = {batchId:String}
-      GROUP BY group_hash, user_hash
+      GROUP BY group_version, group_hash, user_hash
       LIMIT 5000000`,
     params: { projectId: plan.projectId, batchId: plan.batchId },
     schema: row,
@@ -80,7 +81,7 @@ function toGroupedEvents(group: z.output<typeof row>, projectId: number): Groupe
   const side = isMismatch ? 'both' : sideOf({ platform, contexts: {} })
   const common = {
     projectId,
-    groupVersion: 1,
+    groupVersion: group.group_version,
     groupHash: group.group_hash,
     groupFallbacks: [],
     userHash: group.user_hash,

@@ -97,6 +97,21 @@ describe('seeded telemetry', () => {
     expect(seeded.issues).toBeLessThanOrEqual(options.issues)
   })
 
+  it('counts each group in the issue that has its hash', async () => {
+    const uncounted = await control.db
+      .selectFrom('hash_day')
+      .leftJoin('issue_hash', join =>
+        join
+          .onRef('issue_hash.project_id', '=', 'hash_day.project_id')
+          .onRef('issue_hash.group_version', '=', 'hash_day.group_version')
+          .onRef('issue_hash.group_hash', '=', 'hash_day.group_hash'),
+      )
+      .select('hash_day.group_hash')
+      .where('issue_hash.issue_id', 'is', null)
+      .execute()
+    expect(uncounted).toEqual([])
+  })
+
   it('has deploy skew only in tabs of the release before, in the hours after a deploy', async () => {
     const skew = "FROM events WHERE type = 'ChunkLoadError'"
     expect(await queryNumber(`SELECT count() AS value ${skew}`)).toBeGreaterThan(0)

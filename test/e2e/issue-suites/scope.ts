@@ -60,7 +60,7 @@ export function testScope(scene: () => IssueScene): void {
   test('the events of an issue are a table that can be sorted and filtered by a tag', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1/events'))
-    const releases = () => page.getByRole('table').getByRole('row').locator('td:nth-child(4)').allTextContents()
+    const releases = () => page.getByRole('table').getByRole('row').locator('td:nth-child(3)').allTextContents()
     expect(await releases()).toHaveLength(4)
     await page.getByRole('link', { name: 'Release', exact: true }).click()
     await page.waitForURL('**sort=release**')

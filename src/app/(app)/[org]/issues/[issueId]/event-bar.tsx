@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
+import { Ago } from '#ui/ago.tsx'
 import { readEventView } from '#ui/event/read-event-view.ts'
-import { formatMoment } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { type IssueAddress, issueHref } from './search-params.ts'
@@ -47,7 +47,7 @@ export async function EventBar({ loaded, address, choice }: Props) {
       {found ? (
         <span className="t3 evid">
           <span className="mono">{found.event.event_id.slice(0, 8)}</span>,{' '}
-          {formatMoment(found.event.timestamp, { withMs: true })}
+          <Ago at={found.event.timestamp} now={viewer.now} />
         </span>
       ) : null}
       <nav className="seg" aria-label="Event">

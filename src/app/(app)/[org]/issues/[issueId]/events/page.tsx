@@ -147,11 +147,11 @@ function EventTable({ events, now, order, href, eventHref }: TableProps) {
       look="page"
       columns={[
         time,
-        'Message',
         head('User', 'user'),
         head('Release', 'release'),
         head('Environment', 'environment'),
         head('Route', 'route'),
+        'Message',
       ]}
     >
       {events.map(event => (
@@ -161,16 +161,16 @@ function EventTable({ events, now, order, href, eventHref }: TableProps) {
               <Ago at={event.timestamp} now={now} />
             </Link>
           </td>
+          <Cell text={event.user} />
+          <Cell text={event.release} isMono />
+          <Cell text={event.environment} />
+          <Cell text={event.route} isMono />
           <td>
             <span className={styles.message}>
               <Level level={event.level} />
               <span className="cut">{showHidden(splitTitle(event.title).message || event.title)}</span>
             </span>
           </td>
-          <Cell text={event.user} />
-          <Cell text={event.release} isMono />
-          <Cell text={event.environment} />
-          <Cell text={event.route} isMono />
         </tr>
       ))}
     </DataTable>
