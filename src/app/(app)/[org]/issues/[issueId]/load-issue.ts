@@ -1,9 +1,11 @@
 import { redirect } from 'next/navigation'
 import { after } from 'next/server'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { explainReact } from '#domain/events/explain-event.ts'
 import { findShownEvent } from '#domain/events/find-linked-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
+import { findIssueFinding } from '#domain/findings/issue/find-issue-finding.ts'
 import { markIssueSeen } from '#domain/issues/commands/comment-on-issue.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { findIssueByShortId, findIssueState, findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
@@ -19,7 +21,12 @@ import type { IssueAddress } from './search-params.ts'
 /**
  * Loads everything the issue page shows, in parallel. Each panel fails on its own. The event starts first because it takes longest.
  */
-export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, { filter }: IssueAddress) {
+export async function loadIssue(
+  viewer: Viewer,
+  issue: Issue,
+  choice: EventChoice,
+  { filter, isNarrowed }: IssueAddress,
+) {
   const eventPromise = attempt('event', loadEvent(viewer, issue, choice, filter))
   const [counts, state, assignees, groups, activity, shares, event] = await Promise.all([
     attempt('counts', loadCounts(viewer, issue, filter)),
@@ -30,6 +37,8 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
     attempt('tag shares', listTagShares(viewer, issue, filter)),
     eventPromise,
   ])
+  // A sentence about all events would be wrong above a part of them.
+  const finding = isNarrowed ? null : attempt('finding', findFinding())
   const { control, clock } = getRuntime()
   after(() =>
     markIssueSeen(
@@ -37,7 +46,17 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
       { userId: viewer.user.id, issueId: issue.id },
     ),
   )
-  return { viewer, issue, state, assignees, groups, activity, counts, shares, event }
+  return { viewer, issue, state, assignees, groups, activity, counts, shares, event, finding }
+
+  function findFinding() {
+    const shown = event.ok ? event.value : null
+    const insight = shown && explainReact(shown.event.data)?.kind
+    return findIssueFinding(viewer, issue, {
+      state,
+      activity: activity.ok ? activity.value : [],
+      insight: insight === 'skew' || insight === 'hydration' ? insight : null,
+    })
+  }
 }
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
 
