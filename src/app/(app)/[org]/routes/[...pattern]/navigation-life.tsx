@@ -1,4 +1,4 @@
-import { isHandler } from '#domain/routes/list-routes.ts'
+import { isHandler } from '#domain/routes/summarize-route.ts'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatBytes, formatCount, formatDuration, formatMany, formatShares } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
@@ -14,7 +14,7 @@ export function NavigationLife({ route }: RouteView) {
   const share = (value: number, of: number) => (of === 0 ? '–' : `${Math.round((value / of) * 100)} %`)
   const shares = formatShares(arrivalWays.map(({ key }) => arrivals[key]))
   return (
-    <Section title="Navigations" note="how prefetches were used, and how users arrived">
+    <Section id="navigations" title="Navigations" note="how prefetches were used, and how users arrived">
       <p className="t2">
         {prefetches.sent === 0 ? (
           'The SDK has reported no prefetch. '
