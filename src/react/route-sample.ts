@@ -137,9 +137,12 @@ export const rateServerTime = (ms: number): VitalRating => rateVital('ttfb', ms)
 /** Shares of views or requests that fail. Every app has some; one in a hundred is noticed, one in twenty is an outage for somebody. */
 export const errorRateBounds = { good: 0.01, poor: 0.05 } as const
 const z = 1.96
+/** One or two failures are no rate, however few visits there were. */
+const minFailures = 3
 
-/** Rates the share as far as it is sure: one failure of four views is no rate. */
+/** Rates the share as far as it is sure. */
 export function rateErrors(rate: number, visits: number): VitalRating {
+  if (rate * visits < minFailures) return 'good'
   const { low } = shareInterval(Math.min(1, rate) * visits, visits, z)
   if (low <= errorRateBounds.good) return 'good'
   return low > errorRateBounds.poor ? 'poor' : 'middle'

@@ -23,8 +23,8 @@ export const findingLimits = {
   baseMs: 7 * dayMs,
   /** Less history has no usual rate. */
   minBaseMs: 3 * dayMs,
-  /** A rise within this time before a deploy did not come with the deploy. */
-  justBeforeMs: 6 * hourMs,
+  /** A rise in the whole hour before a deploy, or in the six hours, did not come with the deploy. */
+  justBeforeMs: [2 * hourMs, 6 * hourMs],
   /** Less time after a deploy says nothing yet. */
   minAfterMs: 15 * 60_000,
   /** Expected events: the chance that none comes although nothing has changed is e⁻⁷, one in 1,000. */

@@ -47,8 +47,11 @@ function compareStart(facts: IssueFacts, start: ReleaseStart): Comparison | null
   const after = rateSince(facts, at)
   if (before.exposure === 0 || after.count < limits.minEvents) return null
   if (!isRise(after, before, burstSize(facts, at - limits.baseMs, at))) return null
-  const justBefore = hourlyRate(facts, at - limits.justBeforeMs, at)
-  if (justBefore.count > 0 && rateRatio(after, justBefore) < limits.minSureRatio) return null
+  const isHighAlready = limits.justBeforeMs.some(ms => {
+    const earlier = hourlyRate(facts, at - ms, at)
+    return earlier.count > 0 && rateRatio(after, earlier) < limits.minSureRatio
+  })
+  if (isHighAlready) return null
   return { start, before, after, evidence: likelihoodOf(after, before) }
 }
 

@@ -1,8 +1,7 @@
 import type { IssueSummary } from '#domain/issues/issue-totals.ts'
-import type { RouteProfile } from '#domain/routes/route-profile.ts'
 import { type Clause, chooseClauses, count, type Finding, name, rate } from '../clause.ts'
 import { findingLimits } from '../limits.ts'
-import { compareFailures } from '../route/compare-profiles.ts'
+import { compareFailures, type Failures } from '../route/compare-profiles.ts'
 import { compareProfiles } from '../route/describe-route.ts'
 import { routeLimits } from '../route/route-limits.ts'
 import type { ReleaseComparison, ReleaseSide } from './compare-release.ts'
@@ -25,7 +24,7 @@ export function describeRelease({ current, previous }: ReleaseComparison, newIss
 
 /** If the SDK sends sessions, they say better than page views how many users had an error. */
 function sessionsClause(previous: ReleaseSide, current: ReleaseSide, words: Clause['parts']): Clause | null {
-  const change = compareFailures(asProfile(previous), asProfile(current))
+  const change = compareFailures(ofSessions(previous), ofSessions(current), routeLimits.sessionsPerUser)
   if (change === null) return null
   return {
     kind: 'sessions',
@@ -39,11 +38,9 @@ function sessionsClause(previous: ReleaseSide, current: ReleaseSide, words: Clau
   }
 }
 
-/** A session has at most one failure, so that bursts are none: the dispersion is that of users who come again. */
-const asProfile = ({ profile, sessions }: ReleaseSide): RouteProfile => ({
-  ...profile,
+const ofSessions = ({ sessions }: ReleaseSide): Failures => ({
   visits: sessions.count,
-  storedVisits: sessions.count / routeLimits.visitsPerUser,
+  storedVisits: sessions.count,
   failures: sessions.failed,
 })
 

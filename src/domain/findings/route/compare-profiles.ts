@@ -39,23 +39,29 @@ const intervalOf = (share: number, size: number): Interval => shareInterval(shar
 
 export type RateChange = { before: number; after: number; isUp: boolean; strength: number }
 
-/** Whether the share of failed visits has changed. */
-export function compareFailures(before: RouteProfile, after: RouteProfile): RateChange | null {
+/** Visits or sessions, how many of them were sent, and how many failed. */
+export type Failures = { visits: number; storedVisits: number; failures: number }
+
+/** Whether the share of failed visits has changed. `dispersion` is how many failures count as one. */
+export function compareFailures(
+  before: Failures,
+  after: Failures,
+  dispersion: number = limits.errorsPerFailure,
+): RateChange | null {
   if (Math.min(before.storedVisits, after.storedVisits) < limits.minValues) return null
-  const [earlier, later] = [rateOf(before), rateOf(after)]
   if (before.failures + after.failures < limits.minFailures) return null
+  const [earlier, later] = [rateOf(before), rateOf(after)]
   const ratio = rateRatio(later, earlier)
-  const { low, high } = ratioInterval(later, earlier, { z: limits.z, dispersion: limits.errorsPerFailure })
+  const { low, high } = ratioInterval(later, earlier, { z: limits.z, dispersion })
   const isUp = ratio >= limits.minRatio && low >= limits.minSureRatio
   const isDown = ratio <= 1 / limits.minRatio && high <= 1 / limits.minSureRatio
   if (!isUp && !isDown) return null
-  // A tenth of a percent more is not worth a word, however sure it is.
   const [from, to] = [earlier.count / earlier.exposure, later.count / later.exposure]
   if (Math.abs(to - from) < limits.minRateMove) return null
   return { before: Math.min(1, from), after: Math.min(1, to), isUp, strength: isUp ? low : 1 / Math.max(high, 1e-9) }
 }
 
-const rateOf = ({ failures, visits }: RouteProfile) => ({ count: failures, exposure: visits })
+const rateOf = ({ failures, visits }: Failures) => ({ count: failures, exposure: visits })
 
 /** Whether more or fewer navigations find their page prefetched. */
 export function comparePrefetches(before: RouteProfile, after: RouteProfile): RateChange | null {

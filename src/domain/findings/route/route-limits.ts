@@ -12,6 +12,8 @@ export const routeLimits = {
   minMoveShare: 0.15,
   /** A failing page reports its error more than once, and failures come in bursts. */
   errorsPerFailure: 4,
+  /** A session has one failure at most, but a user comes again. */
+  sessionsPerUser: 1.5,
   minFailures: 10,
   minRatio: 2,
   minSureRatio: 1.3,
