@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { tagPairs, tagPairsSource } from '#domain/events/read-columns.ts'
 
-/** Of the project's events that have a tag, how many there are and which share of them has each of the frequent values. */
+/** Of the project's events that have a tag, which share has each of the frequent values, by weight. */
 export type UsualTag = {
+  /** How many of them were read. */
   size: number
   values: ReadonlyMap<string, number>
   /** There are more values, each of them less frequent than all of these. */
@@ -19,6 +20,7 @@ const scope = '{scope} AND events.timestamp >= fromUnixTimestamp64Milli({since:I
 const row = z.object({
   key: z.string(),
   quantity: z.coerce.number(),
+  events: z.coerce.number(),
   distinct: z.coerce.number(),
   top: z.array(z.tuple([z.string(), z.coerce.number()])),
 })
@@ -62,10 +64,10 @@ function entryOf(viewer: Viewer, projectId: number): Entry | null {
 async function readShares(viewer: Viewer, projectId: number): Promise<UsualShares> {
   const rows = await viewer.telemetry.within([projectId]).query({
     query: `
-      SELECT key, sum(seen) AS quantity, count() AS distinct,
+      SELECT key, sum(seen) AS quantity, sum(found) AS events, count() AS distinct,
         arraySlice(arrayReverseSort(pair -> pair.2, groupArray((value, seen))), 1, {perKey:UInt32}) AS top
       FROM (
-        SELECT pair.1 AS key, substring(pair.2, 1, 200) AS value, sum(weight) AS seen
+        SELECT pair.1 AS key, substring(pair.2, 1, 200) AS value, sum(weight) AS seen, count() AS found
         FROM (
           WITH (SELECT count() FROM event_index AS events WHERE ${scope}) AS all_events
           SELECT weight, ${tagPairsSource} FROM event_index AS events
@@ -88,7 +90,7 @@ async function readShares(viewer: Viewer, projectId: number): Promise<UsualShare
       .map(each => [
         each.key,
         {
-          size: each.quantity,
+          size: each.events,
           values: new Map(each.top.map(([value, seen]) => [value, seen / each.quantity])),
           isCut: each.distinct > each.top.length,
         },

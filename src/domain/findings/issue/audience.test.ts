@@ -112,6 +112,13 @@ test('the route is said only if nothing else is, and not if the heading names it
   ).toContain('plan:business')
 })
 
+test('of a hydration error, the locale, time zone or browser says more than another tag', () => {
+  const values = usualOf({ locale: { 'en-US': 0.6, 'de-DE': 0.4 }, tenant: { a: 0.05, b: 0.95 } })
+  const events = tagged(() => ({ locale: 'de-DE', tenant: 'a' }))
+  expect(say(events, { usual: values })).toBe('100 % on tenant:a (usual 5 %).')
+  expect(say(events, { usual: values, insight: 'hydration' })).toBe('100 % on locale:de-DE (usual 40 %).')
+})
+
 describe('one user', () => {
   test('is said of all events', () => {
     const events = every(hourMs / 2, now - 9 * dayMs, now, () => ({ user: 'one', tags: { plan: 'business' } }))
@@ -144,4 +151,12 @@ test('what changed comes first, then for whom; a release is not both', () => {
   expect(say([...steady, ...more], { starts, usual })).toBe(
     '4× more since shop@2, deployed 3 h ago; 100 % on plan:business (usual 58 %).',
   )
+})
+
+test('with more events than were read, shares are approximate and nothing is never', () => {
+  const plans = tagged(() => ({ plan: 'business' }), hourMs / 8)
+  expect(say(plans, { usual })).toBe('≈ 100 % on plan:business (usual 58 %).')
+  const values = usualOf({ 'browser.name': { Chrome: 0.4, Firefox: 0.35, Safari: 0.25 } })
+  const browsers = tagged(index => ({ 'browser.name': index % 2 ? 'Chrome' : 'Firefox' }), hourMs / 8)
+  expect(say(browsers, { usual: values })).toBe('None of the newest 1,000 events on browser.name:Safari (usual 25 %).')
 })

@@ -6,7 +6,7 @@ import { type Clause, count, name, type Part, share } from '../clause.ts'
 import { findingLimits as limits } from '../limits.ts'
 import { type IssueFacts, independentSize, weightsOf } from './issue-facts.ts'
 import { ranks } from './ranks.ts'
-import { facetOf, isAboutCode, isRoute } from './tag-facets.ts'
+import { breaksHydration, facetOf, isAboutCode, isRoute } from './tag-facets.ts'
 
 /** "All 340 events come from one user". */
 export function oneUser({ newest, isComplete, eventCount }: IssueFacts): Clause | null {
@@ -57,41 +57,39 @@ export function concentrations(facts: IssueFacts): Clause[] {
     if (tag.quantity < limits.minCoverage * total) return []
     // The project's events come in bursts as well; nothing is known of theirs, so they are taken as large as the issue's.
     const compared = { tag, usual: usualTag, size, usualSize: usualTag.size * (size / newest.length) }
-    return [concentrated(facts, compared), ...missing(compared)].filter(clause => clause !== null)
+    return [concentrated(facts, compared), ...missing(facts, compared)].filter(clause => clause !== null)
   })
 }
 
-function concentrated({ isComplete, culprit }: IssueFacts, { tag, usual, size, usualSize }: Compared): Clause | null {
+function concentrated(facts: IssueFacts, { tag, usual, size, usualSize }: Compared): Clause | null {
   const [value, seen] = tag.top[0] ?? ['', 0]
   const own = seen / tag.quantity
   const usually = usual.values.get(value) ?? (usual.isCut ? Math.min(...usual.values.values()) : 0)
-  if (isRoute(tag.key) && culprit.includes(value)) return null
+  if (isRoute(tag.key) && facts.culprit.includes(value)) return null
   if (own < limits.minShare || own - usually < limits.minShareGap) return null
   const { low } = shareInterval(own * size, size, limits.zOfMany)
   const { high } = shareInterval(usually * usualSize, usualSize, limits.zOfMany)
   if (low - high < limits.minSureGap) return null
   const isRelease = facetOf(tag.key) === 'release'
-  const isEverywhere = own === 1
   return {
     kind: isRelease ? 'only-release' : 'tag',
     aspect: isRelease ? 'change' : 'audience',
     facet: facetOf(tag.key),
-    rank: isRelease ? ranks.onlyRelease : isRoute(tag.key) ? ranks.route : ranks.tag,
+    rank: rankOf(facts, tag.key),
     strength: divergence(own, usually),
-    parts: [
-      share(own, !isComplete && !isEverywhere),
-      ' on ',
-      name(`${tag.key}:${value}`),
-      ' (usual ',
-      share(usually),
-      ')',
-    ],
+    parts: [share(own, !facts.isComplete), ' on ', name(`${tag.key}:${value}`), ' (usual ', share(usually), ')'],
     evidence: { kind: 'events', key: tag.key, value, isNegated: false },
     tone: 'neutral',
   }
 }
 
-function missing({ tag, usual, size, usualSize }: Compared): Clause[] {
+function rankOf({ insight }: IssueFacts, key: string): number {
+  if (facetOf(key) === 'release') return ranks.onlyRelease
+  if (insight === 'hydration' && breaksHydration(key)) return ranks.hydration
+  return isRoute(key) ? ranks.route : ranks.tag
+}
+
+function missing({ isComplete, newest }: IssueFacts, { tag, usual, size, usualSize }: Compared): Clause[] {
   // If not all values were counted, one that is not among them may be there.
   if (tag.distinct > tag.top.length || isRoute(tag.key) || facetOf(tag.key) === 'release') return []
   return [...usual.values].flatMap(([value, usually]): Clause[] => {
@@ -106,7 +104,13 @@ function missing({ tag, usual, size, usualSize }: Compared): Clause[] {
         facet: facetOf(tag.key),
         rank: ranks.missing,
         strength: usually,
-        parts: ['never on ', name(`${tag.key}:${value}`), ' (usual ', share(usually), ')'],
+        parts: [
+          ...(isComplete ? ['never on '] : ['none of the newest ', count(newest.length), ' events on ']),
+          name(`${tag.key}:${value}`),
+          ' (usual ',
+          share(usually),
+          ')',
+        ],
         evidence: { kind: 'events', key: tag.key, value, isNegated: true },
         tone: 'neutral',
       },

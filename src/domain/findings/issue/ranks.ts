@@ -12,6 +12,7 @@ const order = [
   'quiet',
   'fewer',
   'oneUser',
+  'hydration',
   'tag',
   'missing',
   'route',

@@ -19,7 +19,9 @@ export function sinceRelease(facts: IssueFacts): Clause | null {
     .sort((a, b) => b.evidence - a.evidence || b.start.at - a.start.at)[0]
   if (!best) return null
   const { start, before, after } = best
-  const rise = before.count === 0 ? null : rateRatio(after, before)
+  // If these hours of the day had none, the whole week may have had some.
+  const base = before.count > 0 ? before : hourlyRate(facts, start.at - limits.baseMs, start.at)
+  const rise = base.count === 0 ? null : rateRatio(after, base)
   const deployed = [name(start.version), start.isDeploy ? ', deployed ' : ', first seen ']
   const since = [...deployed, age(facts.now - start.at), ' ago']
   const parts =
@@ -84,7 +86,7 @@ function expectedSince(facts: IssueFacts, at: number): Expected | null {
   return { missing: ((facts.now - at) / hourMs) * (hourly / bursts), perDay: hourly * 24 }
 }
 
-/** "No events since shop@1.14.0, deployed 2 d ago; ≈ 40 were expected": only if they stopped with it and not before. */
+/** "No events since shop@1.14.0, deployed 2 d ago, where ≈ 40 were usual": only if they stopped with it and not before. */
 export function stoppedSince(facts: IssueFacts): Clause | null {
   const { now, lastSeen, starts } = facts
   const start = starts.find(({ at }) => at > lastSeen && now - at >= limits.minAfterMs)

@@ -7,6 +7,8 @@ const facets: Readonly<Record<string, readonly string[]>> = {
   device: ['device', 'device.family', 'device.class', 'device.model', 'device.brand', 'screen'],
   user: ['user', 'user.id', 'user.email', 'user.username', 'user.ip', 'user_id'],
   route: ['route', 'transaction', 'url', 'page', 'path', 'http.route', 'next.route'],
+  locale: ['locale', 'lang', 'language', 'culture.locale'],
+  timezone: ['timezone', 'time_zone', 'tz', 'culture.timezone'],
   server: ['server_name', 'host', 'hostname', 'instance', 'pod'],
 }
 const facetOfTag = new Map(Object.entries(facets).flatMap(([facet, keys]) => keys.map(key => [key, facet])))
@@ -36,3 +38,6 @@ export const isAboutCode = (key: string): boolean => aboutCode.has(key.toLowerCa
 
 /** An error usually has one route, which its heading names. It is worth a word only if nothing else is. */
 export const isRoute = (key: string): boolean => facetOf(key) === 'route'
+
+/** What makes server and browser render differently: of a hydration error it says more than any other tag. */
+export const breaksHydration = (key: string): boolean => ['browser', 'locale', 'timezone'].includes(facetOf(key))

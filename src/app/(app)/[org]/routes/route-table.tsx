@@ -141,7 +141,13 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
           </td>
         )
       })}
-      <td>{isHandler(route) ? <span className="t3">API route</span> : <ArrivalMix arrivals={arrivals} />}</td>
+      <td>
+        {isHandler(route) ? (
+          <span className="t3">API route</span>
+        ) : (
+          <ArrivalMix arrivals={arrivals} hasPrefetches={route.prefetches.sent > 0} />
+        )}
+      </td>
       <td className="num t2">{actions.count === 0 ? '–' : formatCount(Math.round(actions.count))}</td>
       <ErrorRateCell route={route} />
       <td>
