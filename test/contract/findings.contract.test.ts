@@ -144,7 +144,7 @@ onEachEngine(({ newControl }) => {
     })
     expect(deployed.ok).toBe(true)
     expect(await sayOf(viewer, projectId, 'RisingError')).toBe(
-      '13× more since shop@2, deployed 3 h ago; 100 % on plan:business (usual 62 %).',
+      '13× more since shop@2, deployed 3 h ago; 100 % on plan:business (usual 63 %).',
     )
     expect(await sayOf(viewer, projectId, 'SteadyError')).toBe('')
     const release = await findRelease(viewer, 'shop@2')
