@@ -17,7 +17,7 @@ const about = (name: string, release: string): Attributes => ({
 })
 
 const browserSpans = (to: Recipient, spans: SceneSpan[], traceId = nextTrace(), beganAt = Date.now() - 120_000) =>
-  sendSpans(to, { traceId, beganAt, isBrowser: true, spans })
+  sendSpans(to, { traceId, beganAt, sentAt: Date.now() - 60_000, isBrowser: true, spans })
 const serverSpans = (to: Recipient, spans: SceneSpan[], traceId = nextTrace()) =>
   sendSpans(to, { traceId, beganAt: Date.now() - 120_000, spans })
 
