@@ -35,13 +35,16 @@ export function makeFacts(events: readonly FactEvent[], given: Partial<IssueFact
     ),
     countedSince: (hourOf(now) - 192) * hourMs,
     days,
-    newest: newest.map(({ at, release = '', environment = 'production', user = '', weight = 1 }) => ({
+    newest: newest.map(({ at, release = '', environment = 'production', user = '0', weight = 1 }) => ({
       at,
+      hash: '',
+      replacedUser: '0',
       release,
       environment,
       user,
       weight,
     })),
+    newestSince: newest.length === sorted.length ? 0 : (newest.at(-1)?.at ?? now),
     isComplete: newest.length === sorted.length,
     tags: countTags(newest.map(({ tags = {}, weight = 1 }) => ({ pairs: Object.entries(tags), weight }))),
     usual: null,

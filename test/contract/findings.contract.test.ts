@@ -111,7 +111,7 @@ async function sayOf(viewer: Viewer, projectId: number, title: string): Promise<
   if (!issue) throw new Error('no issue')
   await findUsualShares(viewer, projectId)
   const [state, activity] = await Promise.all([findIssueState(viewer, issue), listIssueActivity(viewer, issue)])
-  return formatFinding(await findIssueFinding(viewer, issue, { state, activity, insight: null }))
+  return formatFinding(await findIssueFinding(viewer, issue, { filter: {}, state, activity, insight: null }))
 }
 
 onEachEngine(({ newControl }) => {

@@ -108,14 +108,14 @@ test('an issue says since when it happens more often and for whom, with the evid
   await audience.waitFor()
   expect((await findBarriers(page)).length).toBe(0)
   await audience.click()
-  await page.waitForURL(/query=plan%3Abusiness/)
-  await page.getByText('Showing matching events only').waitFor()
-  // A sentence about all events is not shown above a part of them.
-  expect(await change.count()).toBe(0)
+  await page.waitForURL(/\/events\?.*query=plan%3Abusiness/)
+  await page.getByRole('table').getByText('shop@1.1.0').first().waitFor()
   await page.goBack()
   await change.click()
   await page.waitForURL(/start=\d+&end=\d+/)
-  await page.getByText('Showing events from').waitFor()
+  await page.getByText(/^60 events and 60 users/).waitFor()
+  // A sentence about all events is not shown above some of them.
+  expect(await change.count()).toBe(0)
 })
 
 test('the peek has the same sentence', async () => {
@@ -138,7 +138,8 @@ test('a hostile tag value is text in the sentence and in the search that it lead
   await openIssue('StrangeError')
   const clause = page.getByRole('link', { name: /^100 % on plan:<img src=x onerror=.*⟨202E⟩gnp/ })
   await clause.click()
-  await page.getByText('Showing matching events only').waitFor()
+  await page.waitForURL(/\/events\?.*query=plan/)
+  await page.getByText(/^60 events, 60 users matching/).waitFor()
   expect(await page.title()).not.toBe('1')
 })
 

@@ -16,10 +16,10 @@ import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
 import { countFiltered, listFilteredExamples, listFilters } from '#domain/filters/filters.ts'
 import { previewFilter } from '#domain/filters/preview-filter.ts'
-import { countIssue } from '#domain/issues/count-issue.ts'
-import { countIssueViews } from '#domain/issues/count-issue-views.ts'
 import { compareRelease } from '#domain/findings/release/compare-release.ts'
+import { countIssue } from '#domain/issues/count-issue.ts'
 import { countIssuePeriods } from '#domain/issues/count-issue-periods.ts'
+import { countIssueViews } from '#domain/issues/count-issue-views.ts'
 import {
   findIssue,
   findIssueByShortId,

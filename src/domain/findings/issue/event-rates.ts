@@ -39,9 +39,8 @@ export function usualRate(facts: Counted, from: number, to: number): Rate {
  * in which it was.
  */
 export function rateSince(facts: IssueFacts, at: number): Rate {
-  const { newest, isComplete, now } = facts
-  const oldest = newest.at(-1)?.at ?? now
-  if (!isComplete && oldest >= at) return hourlyRate(facts, at, now)
+  const { newest, newestSince, now } = facts
+  if (newestSince > at) return hourlyRate(facts, at, now)
   const weights = weightsOf(newest)
   const events = newest.reduce((sum, event, index) => (event.at >= at ? sum + (weights[index] ?? 0) : sum), 0)
   return { count: events, exposure: (now - at) / hourMs }

@@ -1,4 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { readNewestEvents } from '#domain/events/newest-events.ts'
 import { countIssuePeriods } from '#domain/issues/count-issue-periods.ts'
 import { dayOf, hourOf } from '#domain/issues/counters/counted-event.ts'
@@ -17,6 +18,8 @@ import { beganWithRelease, escalating, newEnvironment, regressed, staleTabs } fr
 
 /** What the page has read anyway. */
 export type KnownOfIssue = {
+  /** That of the page, so that its events are read once: at most a range that ends now. */
+  filter: Pick<IssueEventFilter, 'rangeMs'>
   state: Pick<IssueState, 'status' | 'substatus'>
   activity: readonly Pick<ActivityEntry, 'at' | 'kind' | 'detail'>[]
   insight: IssueFacts['insight']
@@ -53,12 +56,13 @@ const usualTimeoutMs = 300
 async function readIssueFacts(viewer: Viewer, issue: Issue, known: KnownOfIssue): Promise<IssueFacts> {
   const { now } = viewer
   const [{ tags, occurrences, isComplete }, usual, hours, days, counted] = await Promise.all([
-    readNewestEvents(viewer, issue, {}),
+    readNewestEvents(viewer, issue, known.filter),
     settleWithin(findUsualShares(viewer, issue.projectId), usualTimeoutMs),
     countIssuePeriods(viewer, issue, { table: 'hash_hour', column: 'hour', since: hourOf(now) - hoursKept }),
     countIssuePeriods(viewer, issue, { table: 'hash_day', column: 'day', since: dayOf(now) - 14 }),
     viewer.control.firstCountedDay().executeTakeFirst(),
   ])
+  const since = known.filter.rangeMs === undefined ? 0 : now - known.filter.rangeMs
   const environments = new Set(occurrences.map(({ environment }) => environment))
   const starts = await listReleaseStarts(viewer, {
     projectId: issue.projectId,
@@ -75,7 +79,8 @@ async function readIssueFacts(viewer: Viewer, issue: Issue, known: KnownOfIssue)
     countedSince: Math.max((hourOf(now) - hoursKept) * hourMs, (counted?.day ?? dayOf(now)) * dayMs),
     days: new Map(days.map(({ period, events }) => [period, events])),
     newest: occurrences,
-    isComplete,
+    newestSince: isComplete ? since : (occurrences.at(-1)?.at ?? now),
+    isComplete: isComplete && issue.firstSeen >= since,
     tags,
     usual,
     starts,

@@ -48,8 +48,8 @@ function drawWorld(seed: number) {
     if (isNight && random.chance(night)) continue
     const own = Object.fromEntries(Object.entries(tags).map(([key, shares]) => [key, drawValue(random, shares)]))
     const release = starts.findLast(start => start.at <= at)?.version ?? 'shop@1'
-    const user = random.chance(0.8) ? `u${random.int(1_000_000)}` : ''
-    const repeats = user === '' ? 1 : 1 + random.int(burst)
+    const user = random.chance(0.8) ? `u${random.int(1_000_000)}` : '0'
+    const repeats = user === '0' ? 1 : 1 + random.int(burst)
     for (let repeat = 0; repeat < repeats; repeat++)
       events.push({
         at: Math.min(now, at + repeat * 1_000),

@@ -19,9 +19,11 @@ export type IssueFacts = {
   countedSince: number
   /** Events per day since 1970 (UTC). */
   days: ReadonlyMap<number, number>
-  /** The newest 1,000 events, newest first. */
+  /** The newest 1,000 events of the page's range, newest first. */
   newest: readonly Occurrence[]
-  /** Whether these are all. */
+  /** Since when these are all events. */
+  newestSince: number
+  /** Whether these are all events of the issue. */
   isComplete: boolean
   tags: readonly TagCount[]
   /** Null while they are unknown. */

@@ -1,33 +1,30 @@
 import type { Clause } from '#domain/findings/clause.ts'
-import { formatSearch } from '#search/search-term.ts'
 import { FindingLine } from '#ui/finding/finding-line.tsx'
-import { rangeHref } from '#ui/issue/range-href.ts'
 import { releaseHref } from '#web/release-href.ts'
 import type { LoadedIssue } from './load-issue.ts'
+import { type IssueAddress, issueHref, withTerm } from './search-params.ts'
+
+type Props = { loaded: LoadedIssue; address: IssueAddress }
 
 /** What changed and for whom. It is left out if nothing stands out, and if it could not be computed: the page says the rest. */
-export async function IssueFinding({ loaded }: { loaded: LoadedIssue }) {
+export async function IssueFinding({ loaded, address }: Props) {
   const found = await loaded.finding
   if (!found?.ok) return null
-  return <FindingLine finding={found.value} hrefOf={clause => evidenceHref(loaded, clause)} />
+  return <FindingLine finding={found.value} hrefOf={clause => evidenceHref(loaded, address, clause)} />
 }
 
-function evidenceHref({ viewer, issue }: LoadedIssue, { evidence }: Clause): string {
+function evidenceHref({ viewer, issue }: LoadedIssue, { scope }: IssueAddress, { evidence }: Clause): string {
   const { slug } = viewer.organization
-  const path = `/${slug}/issues/${issue.id}/events/latest`
   switch (evidence.kind) {
-    case 'events': {
-      const { key, value, isNegated } = evidence
-      const term = { kind: 'field' as const, key, isNegated, comparison: '=' as const, values: [{ parts: [value] }] }
-      return `${path}?${new URLSearchParams({ query: formatSearch([term]) })}`
-    }
+    case 'events':
+      return issueHref(slug, issue.id, withTerm(scope, evidence.key, evidence.value, evidence.isNegated), '/events')
     case 'range':
-      return rangeHref(path, '', evidence.from, evidence.to)
+      return issueHref(slug, issue.id, { ...scope, range: undefined, span: { from: evidence.from, to: evidence.to } })
     case 'release':
       return releaseHref(slug, evidence.version)
     case 'section':
-      return `${path}#${evidence.id}`
+      return `${issueHref(slug, issue.id, scope, '/events/latest')}#${evidence.id}`
     default:
-      return path
+      return issueHref(slug, issue.id, scope)
   }
 }

@@ -21,12 +21,7 @@ import type { IssueAddress } from './search-params.ts'
 /**
  * Loads everything the issue page shows, in parallel. Each panel fails on its own. The event starts first because it takes longest.
  */
-export async function loadIssue(
-  viewer: Viewer,
-  issue: Issue,
-  choice: EventChoice,
-  { filter, isNarrowed }: IssueAddress,
-) {
+export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, { filter }: IssueAddress) {
   const eventPromise = attempt('event', loadEvent(viewer, issue, choice, filter))
   const [counts, state, assignees, groups, activity, shares, event] = await Promise.all([
     attempt('counts', loadCounts(viewer, issue, filter)),
@@ -37,8 +32,7 @@ export async function loadIssue(
     attempt('tag shares', listTagShares(viewer, issue, filter)),
     eventPromise,
   ])
-  // A sentence about all events would be wrong above a part of them.
-  const finding = isNarrowed ? null : attempt('finding', findFinding())
+  const finding = isAboutAll(filter) ? attempt('finding', findFinding()) : null
   const { control, clock } = getRuntime()
   after(() =>
     markIssueSeen(
@@ -52,12 +46,18 @@ export async function loadIssue(
     const shown = event.ok ? event.value : null
     const insight = shown && explainReact(shown.event.data)?.kind
     return findIssueFinding(viewer, issue, {
+      filter,
       state,
       activity: activity.ok ? activity.value : [],
       insight: insight === 'skew' || insight === 'hydration' ? insight : null,
     })
   }
 }
+
+/** A sentence about all events would be wrong above some of them. A range that ends now has the newest ones. */
+const isAboutAll = ({ from, to, environment, terms = [] }: IssueAddress['filter']): boolean =>
+  from === undefined && to === undefined && environment === undefined && terms.length === 0
+
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
 
 /** How often the issue was seen, with the releases that began in that time. */

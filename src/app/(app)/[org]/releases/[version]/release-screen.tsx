@@ -5,7 +5,6 @@ import { CopyLink } from '#ui/copy-button.tsx'
 import { EventBars } from '#ui/issue/event-bars.tsx'
 import { Link } from '#ui/link.tsx'
 import { Facts, TopBar, Trail } from '#ui/page-parts.tsx'
-import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
 import { AdoptionChart } from '#ui/release/adoption-chart.tsx'
 import styles from '#ui/release/release.module.css'
 import { shorten } from '#ui/shorten.ts'
@@ -124,7 +123,6 @@ function ReleaseSide({ loaded: { viewer, release, adoption } }: { loaded: Loaded
           { label: 'Release date', value: release.releasedAt === null ? 'unknown' : ago(release.releasedAt) },
           { label: 'First seen', value: ago(release.createdAt) },
           { label: 'First event', value: release.firstSeen === null ? 'none yet' : ago(release.firstSeen) },
-          { label: 'Users, 24 h', value: counts?.share == null ? null : <AdoptionBar share={counts.share} /> },
           { label: 'Events, 14 d', value: counts ? counts.events.toLocaleString('en-US') : null },
           { label: 'Users affected', value: counts && counts.users > 0 ? counts.users.toLocaleString('en-US') : null },
           { label: 'Projects', value: projects.length === 0 ? 'none' : projects.join(', ') },
