@@ -149,7 +149,7 @@ test('what changed comes first, then for whom; a release is not both', () => {
   }))
   const starts = [{ version: 'shop@2', at: now - 3 * hourMs, isDeploy: true, environment: 'production' }]
   expect(say([...steady, ...more], { starts, usual })).toBe(
-    '4× more since shop@2, deployed 3 h ago; 100 % on plan:business (usual 58 %).',
+    '4× more since shop@2, deployed 3 h ago; ≈ 100 % on plan:business (usual 58 %).',
   )
 })
 
