@@ -15,16 +15,23 @@ export async function IssueFinding({ loaded, address }: Props) {
 
 function evidenceHref({ viewer, issue }: LoadedIssue, { scope }: IssueAddress, { evidence }: Clause): string {
   const { slug } = viewer.organization
+  // The address without an event would open as a peek beside this page.
+  const shown = '/events/recommended'
   switch (evidence.kind) {
     case 'events':
       return issueHref(slug, issue.id, withTerm(scope, evidence.key, evidence.value, evidence.isNegated), '/events')
     case 'range':
-      return issueHref(slug, issue.id, { ...scope, range: undefined, span: { from: evidence.from, to: evidence.to } })
+      return issueHref(
+        slug,
+        issue.id,
+        { ...scope, range: undefined, span: { from: evidence.from, to: evidence.to } },
+        shown,
+      )
     case 'release':
       return releaseHref(slug, evidence.version)
     case 'section':
       return `${issueHref(slug, issue.id, scope, '/events/latest')}#${evidence.id}`
     default:
-      return issueHref(slug, issue.id, scope)
+      return issueHref(slug, issue.id, scope, shown)
   }
 }
