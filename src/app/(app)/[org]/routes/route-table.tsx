@@ -12,7 +12,7 @@ import {
 } from '#domain/routes/summarize-route.ts'
 import { type Column, DataTable, numeric } from '#ui/data-table.tsx'
 import { ShortFinding } from '#ui/finding/finding-line.tsx'
-import { formatCount, formatDuration, formatMany, formatRate } from '#ui/format.ts'
+import { formatCount, formatDuration, formatMany, formatRate, formatSampled } from '#ui/format.ts'
 import { Spark } from '#ui/issue-list/issue-row.tsx'
 import { Link } from '#ui/link.tsx'
 import { ArrivalMix, RouteName } from '#ui/route/route-name.tsx'
@@ -163,10 +163,11 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
 export function ErrorRateCell({ route }: { route: RouteSummary }) {
   const rate = errorRateOf(route)
   if (rate === null) return <td className="num">{formatMany(failuresOf(route), 'error')}</td>
-  const { failures, visits, rating } = rate
-  const words = `${formatMany(failures, 'failure')} in ${formatMany(visits, isHandler(route) ? 'request' : 'view')}`
+  const { failures, visits, stored, rating } = rate
+  const words = `${formatMany(failures, 'failure')} in ${formatSampled(visits, stored, isHandler(route) ? 'request' : 'view')}`
   return (
     <td className={`num ${vitalLooks[rating]}`} title={words}>
+      {isSampled(visits, stored) ? '≈ ' : ''}
       {formatRate(rate.rate)}
     </td>
   )

@@ -5,7 +5,7 @@ import { errorRateOf, rateServer } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { ShortFinding } from '#ui/finding/finding-line.tsx'
-import { formatCount, formatDuration, formatMany, formatRate } from '#ui/format.ts'
+import { formatCount, formatDuration, formatMany, formatRate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
@@ -40,10 +40,10 @@ function errorCard(current: ReleaseSide, previous: ReleaseSide | null): NumberCa
   if (rate === null) return { label: 'Visits with an error', value: '–', note: 'no page views or requests were sent' }
   return {
     label: 'Visits with an error',
-    value: formatRate(rate.rate),
+    value: `${rate.stored < Math.round(rate.visits) ? '≈ ' : ''}${formatRate(rate.rate)}`,
     look: vitalLooks[rate.rating],
     was: before ? formatRate(before.rate) : '',
-    note: `of ${formatMany(rate.visits, 'visit')}`,
+    note: `of ${formatSampled(rate.visits, rate.stored, 'visit')}`,
   }
 }
 
@@ -91,7 +91,7 @@ export const seenHref = (slug: string, version: string): string =>
   `/${slug}/issues?${new URLSearchParams({ q: releaseSearch(version), range: seenRange, sort: 'events' })}`
 
 function serverCard(current: ReleaseSide, previous: ReleaseSide | null): NumberCard {
-  const { requests } = current.profile.summary
+  const { requests, stored } = current.profile.summary
   const rating = rateServer(current.profile.summary)
   const before = previous?.profile.summary.requests.p75Ms ?? null
   return {
@@ -99,7 +99,10 @@ function serverCard(current: ReleaseSide, previous: ReleaseSide | null): NumberC
     value: requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3),
     look: rating ? vitalLooks[rating] : '',
     was: before === null ? '' : formatDuration(before * 1e3),
-    note: requests.count === 0 ? 'no requests were sent' : `of ${formatMany(requests.count, 'request')}`,
+    note:
+      requests.count === 0
+        ? 'no requests were sent'
+        : `of ${formatSampled(requests.count, stored.requests, 'request')}`,
   }
 }
 
@@ -187,7 +190,10 @@ function RouteRow({ change, slug }: { change: ReleaseComparison['routes'][number
           <RouteName route={route} />
         </Link>
       </td>
-      <td className="num">{formatCount(Math.round(after.visits))}</td>
+      <td className="num">
+        {after.storedVisits < Math.round(after.visits) ? '≈ ' : ''}
+        {formatCount(Math.round(after.visits))}
+      </td>
       <td className={`num ${rate ? vitalLooks[rate.rating] : 't3'}`}>
         {rate ? formatRate(rate.rate) : '–'}
         <Was text={earlierRate ? formatRate(earlierRate.rate) : ''} />
