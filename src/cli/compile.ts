@@ -8,12 +8,15 @@ import { listAttachments } from '#domain/events/list-attachments.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
 import { listRollout } from '#domain/events/list-rollout.ts'
 import { pickEvent } from '#domain/events/pick-event.ts'
+import { compareRelease } from '#domain/findings/release/compare-release.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
+import { findUsualShares } from '#domain/issues/usual-shares.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
+import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
 import { listReleases } from '#domain/releases/list-releases.ts'
 import { countAdoption } from '#domain/releases/release-counts.ts'
 import { findRoute } from '#domain/routes/find-route.ts'
@@ -145,6 +148,10 @@ export async function runPageQueries(viewer: Viewer): Promise<void> {
   await listOutcomes(viewer, { since: viewer.now - dayMs })
   const { releases } = await listReleases(viewer, { sort: 'date', offset: 0 })
   await countAdoption(viewer, releases)
+  const [newest, before = null] = releases
+  if (!newest) return
+  await compareRelease(viewer, newest, before)
+  await countReleaseActivity(viewer, newest)
 }
 
 async function runIssueQueries(viewer: Viewer): Promise<void> {
@@ -154,6 +161,7 @@ async function runIssueQueries(viewer: Viewer): Promise<void> {
     if (!issue) continue
     await countIssue(viewer, issue, {})
     await listTagShares(viewer, issue, {})
+    await findUsualShares(viewer, issue.projectId)
     await listRollout(viewer, issue, 'shop@1.0.0')
     for (const kind of ['latest', 'oldest', 'recommended'] as const) {
       const picked = await pickEvent(viewer, issue, { kind }, {})
@@ -171,6 +179,7 @@ async function runIssueQueries(viewer: Viewer): Promise<void> {
 async function runRouteQueries(viewer: Viewer): Promise<void> {
   for (const rangeMs of ranges) {
     const [busiest] = await listRoutes(viewer, { rangeMs })
+    await listRoutes(viewer, { rangeMs, isBefore: true })
     await countRouteErrors(viewer, { rangeMs })
     if (!busiest) continue
     const { route } = busiest

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addHistograms, binOf, quantileOf } from './log-histogram.ts'
+import { addHistograms, binOf, quantileOf, shareAbove } from './log-histogram.ts'
 
 const histogramOf = (values: number[]) => addHistograms(values.map(value => ({ bins: [binOf(value)], counts: [1] })))
 
@@ -41,4 +41,13 @@ it('an empty histogram has no quantile, and one of zeros has 0', () => {
   expect(quantileOf({ bins: [], counts: [] }, 0.75)).toBeNull()
   expect(quantileOf(histogramOf([0, 0, 0, 0.3]), 0.75)).toBe(0)
   expect(binOf(Number.NaN)).toBe(0)
+})
+
+it('the share above the p75 is a quarter, and above the ends all or none', () => {
+  const histogram = histogramOf(Array.from({ length: 1_000 }, (_, index) => 500 + index))
+  expect(shareAbove(histogram, quantileOf(histogram, 0.75) ?? 0)).toBeCloseTo(0.25, 6)
+  expect(shareAbove(histogram, 1)).toBe(1)
+  expect(shareAbove(histogram, 5_000)).toBe(0)
+  expect(shareAbove(histogramOf([0, 0, 0, 0.3]), 0)).toBe(0.25)
+  expect(shareAbove({ bins: [], counts: [] }, 1)).toBe(0)
 })

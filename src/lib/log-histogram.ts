@@ -66,6 +66,20 @@ export function quantileOf({ bins, counts }: Histogram, level: number, bounds: B
   return null
 }
 
+/** The share of values above one; 0 for an empty histogram. Assumes an even distribution inside of a bin. */
+export function shareAbove({ bins, counts }: Histogram, value: number, bounds: Bounds = []): number {
+  let total = 0
+  let above = 0
+  for (const [index, bin] of bins.entries()) {
+    const { from, to } = edgesOf(bin, bounds)
+    const own = counts[index] ?? 0
+    total += own
+    if (from >= value && from > 0) above += own
+    else if (to > value) above += (own * (to - value)) / (to - from)
+  }
+  return total === 0 ? 0 : above / total
+}
+
 export function addHistograms(histograms: Iterable<Histogram>): Histogram {
   const sums = new Map<number, number>()
   for (const { bins, counts } of histograms)

@@ -1,3 +1,5 @@
+import { shareInterval } from '#lib/confidence.ts'
+
 /** The fields of a span that route measurements need. */
 export type RouteSpan = {
   project_id: number
@@ -127,6 +129,23 @@ export function rateVital(name: VitalName, value: number): VitalRating {
   const { good, poor } = vitalBounds[name]
   if (value <= good) return 'good'
   return value > poor ? 'poor' : 'middle'
+}
+
+/** A page whose server takes longer than the first byte may take cannot be good. */
+export const rateServerTime = (ms: number): VitalRating => rateVital('ttfb', ms)
+
+/** Shares of views or requests that fail. Every app has some; one in a hundred is noticed, one in twenty is an outage for somebody. */
+export const errorRateBounds = { good: 0.01, poor: 0.05 } as const
+const z = 1.96
+/** One or two failures are no rate, however few visits there were. */
+const minFailures = 3
+
+/** Rates the share as far as it is sure. */
+export function rateErrors(rate: number, visits: number): VitalRating {
+  if (rate * visits < minFailures) return 'good'
+  const { low } = shareInterval(Math.min(1, rate) * visits, visits, z)
+  if (low <= errorRateBounds.good) return 'good'
+  return low > errorRateBounds.poor ? 'poor' : 'middle'
 }
 
 /** Why the SDK ended a page load or navigation. These spans have no natural end: the SDK waits until the page is idle. */

@@ -73,6 +73,14 @@ export function formatSampled(count: number, stored: number, one: string, many?:
   return `≈ ${formatMany(count, one, many)} from a sample of ${formatCount(stored)}`
 }
 
+/** 0 %, 0.02 %, 0.4 %, 2.1 %, 43 %: two digits, because most rates are small. */
+export function formatRate(rate: number): string {
+  const percent = rate * 100
+  if (percent === 0) return '0 %'
+  if (percent < 0.01) return '<0.01 %'
+  return `${Number(percent.toPrecision(2))} %`
+}
+
 /** Whole percentages that add up to 100: what rounding down has lost goes to those that have lost most. */
 export function formatShares(counts: readonly number[]): string[] {
   const total = counts.reduce((sum, count) => sum + count, 0)

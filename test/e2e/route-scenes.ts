@@ -16,15 +16,23 @@ const about = (name: string, release: string): Attributes => ({
   'sentry.release': release,
 })
 
-const browserSpans = (to: Recipient, spans: SceneSpan[], traceId = nextTrace()) =>
-  sendSpans(to, { traceId, beganAt: Date.now() - 120_000, isBrowser: true, spans })
+const browserSpans = (to: Recipient, spans: SceneSpan[], traceId = nextTrace(), beganAt = Date.now() - 120_000) =>
+  sendSpans(to, { traceId, beganAt, sentAt: Date.now() - 60_000, isBrowser: true, spans })
 const serverSpans = (to: Recipient, spans: SceneSpan[], traceId = nextTrace()) =>
   sendSpans(to, { traceId, beganAt: Date.now() - 120_000, spans })
 
-export function loadPage(to: Recipient, name: string, release: string, vitals: Record<string, number>): Promise<void> {
+/** `beganAt` is two minutes ago by default. */
+export function loadPage(
+  to: Recipient,
+  name: string,
+  release: string,
+  vitals: Record<string, number>,
+  beganAt?: number,
+): Promise<void> {
   const values = Object.entries(vitals).map(([vital, value]) => [`browser.web_vital.${vital}.value`, value] as const)
   const attributes = { ...about(name, release), 'user_agent.original': userAgent, ...Object.fromEntries(values) }
-  return browserSpans(to, [{ id: 1, name, op: 'pageload', startMs: 0, durationMs: 900, isSegment: true, attributes }])
+  const load = { id: 1, name, op: 'pageload', startMs: 0, durationMs: 900, isSegment: true, attributes }
+  return browserSpans(to, [load], nextTrace(), beganAt)
 }
 
 type Navigation = {

@@ -102,7 +102,7 @@ test('page loads over 3.8 s, retried data requests and canceled navigations are 
   expect(await fact('Canceled')).toBe('1')
   await page.goto(at('/acme/routes'))
   const mix = rowOf('/legacy/[slug]').getByRole('img').first()
-  expect(await mix.getAttribute('aria-label')).toBe('prefetched 50 %, cold 50 %')
+  expect(await mix.getAttribute('aria-label')).toBe('no fetch 50 %, cold 50 %')
 })
 
 test('error statuses and redirects are counted, actions have names and failures, and the root route has a page', async () => {

@@ -57,14 +57,15 @@ export async function sendSpans(
   {
     traceId,
     beganAt,
+    sentAt = beganAt + 60_000,
     isBrowser = false,
     spans,
-  }: { traceId: string; beganAt: number; isBrowser?: boolean; spans: SceneSpan[] },
+  }: { traceId: string; beganAt: number; sentAt?: number; isBrowser?: boolean; spans: SceneSpan[] },
 ): Promise<void> {
   for (let from = 0; from < spans.length; from += 100) {
     const items = spans.slice(from, from + 100).map(span => wireSpan(span, traceId, beganAt))
     const lines = [
-      { sent_at: new Date(beganAt + 60_000).toISOString() },
+      { sent_at: new Date(sentAt).toISOString() },
       { type: 'span', item_count: items.length, content_type: 'application/vnd.sentry.items.span.v2+json' },
       { version: 2, ...(isBrowser ? { ingest_settings: { infer_ip: 'auto', infer_user_agent: 'auto' } } : {}), items },
     ]

@@ -9,11 +9,14 @@ import { slots } from './browsers.ts'
 type TemplateItem = { header: Record<string, unknown>; payload: object }
 export type TemplateContext = { projectId: number; retentionDays: { errors: number; rest: number } }
 
+/** As apps in production do: all errors are sent, and a sample of the traces. Else there would be an error in every visit. */
+export const tracesSampleRate = 0.02
+
 const trace = {
   trace_id: slots.traceId,
   environment: slots.environment,
   release: slots.release,
-  sample_rate: '1',
+  sample_rate: String(tracesSampleRate),
   sampled: 'true',
 }
 

@@ -96,9 +96,11 @@ const errorRouteSql = (plan: SeedPlan, day: SeedDay, slice: Slice): string =>
 
 /** Route sums, computed by the engine from the same visits and errors as the rows. */
 function sumsSql(plan: SeedPlan, visits: string, key: string): string {
-  const value = "(template.total * if(template.measure IN ('cls', 'fetch_bytes'), 1, visit.pace))"
+  const total = "(template.total * if(template.measure IN ('cls', 'fetch_bytes'), 1, visit.pace))"
+  // A template stands for several visits, all with the same value.
+  const value = `(${total} / greatest(1, template.count))`
   // Only the request counts as failed, not the whole visit.
-  const failed = "greatest(template.failed, toFloat64(visit.has_failed AND template.measure = 'request'))"
+  const failed = "if(visit.has_failed AND template.measure = 'request', template.count, template.failed)"
   const second = 'intDiv(visit.start_us, 1000000)'
   const own: Record<string, string> = {
     bucket: `toDateTime(intDiv(${second}, 300) * 300, 'UTC') AS step`,
@@ -106,7 +108,7 @@ function sumsSql(plan: SeedPlan, visits: string, key: string): string {
     environment: 'visit.environment_name',
     count: 'sum(template.count)',
     failed: `sum(${failed})`,
-    total: `sum(${value})`,
+    total: `sum(${total})`,
     bins: 'tupleElement(histogram, 1)',
     bin_counts: 'tupleElement(histogram, 2)',
     batch_id: `'${plan.batchId}'`,
@@ -115,7 +117,7 @@ function sumsSql(plan: SeedPlan, visits: string, key: string): string {
   const bin = `if(empty(template.bins), CAST([], 'Array(UInt16)'), [${binSql(value, 'template.measure', ratedBounds)}])`
   return `
     INSERT INTO route_sums (${columns.join(', ')})
-    WITH sumMap(${bin}, if(empty(template.bins), CAST([], 'Array(Float64)'), [toFloat64(1)])) AS histogram
+    WITH sumMap(${bin}, if(empty(template.bins), CAST([], 'Array(Float64)'), [template.count])) AS histogram
     SELECT ${columns.map(column => own[column] ?? `template.${column}`).join(', ')}
     FROM (SELECT *, ${key} AS template_key FROM (${visits})) AS visit
     INNER JOIN ${templateTable('route_sums')} AS template ON template.batch_id = visit.template_key

@@ -15,17 +15,28 @@ const valuesPerKey = 5
 export const candidateCount = 200
 
 type ListedEvent = { eventId: string; at: number; detailScore: number }
-type TagCount = { key: string; quantity: number; distinct: number; top: [value: string, seen: number][] }
+/** Quantities are sums of weights. */
+export type TagCount = { key: string; quantity: number; distinct: number; top: [value: string, seen: number][] }
 /** `at` in milliseconds; users are hashes, '0' if unknown. */
-export type Occurrence = { at: number; hash: string; weight: number; user: string; replacedUser: string }
+export type Occurrence = {
+  at: number
+  hash: string
+  release: string
+  environment: string
+  weight: number
+  user: string
+  replacedUser: string
+}
 
 type NewestEvents = {
   /** Newest first, with one more than `candidateCount`, so that the last candidate has a neighbor. */
   candidates: ListedEvent[]
   /** The most frequent tags first. */
   tags: TagCount[]
-  /** Null if there are more events than were read. */
-  all: Occurrence[] | null
+  /** Newest first. */
+  occurrences: Occurrence[]
+  /** False if there are more events than were read. */
+  isComplete: boolean
 }
 
 const texts = z.array(z.string())
@@ -80,17 +91,17 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
       at: at[index] ?? 0,
       detailScore: found.detail_score[index] ?? 0,
     })),
-    tags: countTags(newest.map(index => pairsOf(found, index))),
-    all:
-      at.length > newest.length
-        ? null
-        : newest.map(index => ({
-            at: at[index] ?? 0,
-            hash: found.hash[index] ?? '',
-            weight: found.weight[index] ?? 1,
-            user: found.user[index] ?? '0',
-            replacedUser: found.replaced_user[index] ?? '0',
-          })),
+    tags: countTags(newest.map(index => ({ pairs: pairsOf(found, index), weight: found.weight[index] ?? 1 }))),
+    occurrences: newest.map(index => ({
+      at: at[index] ?? 0,
+      hash: found.hash[index] ?? '',
+      release: found.release[index] ?? '',
+      environment: found.environment[index] ?? '',
+      weight: found.weight[index] ?? 1,
+      user: found.user[index] ?? '0',
+      replacedUser: found.replaced_user[index] ?? '0',
+    })),
+    isComplete: at.length <= newest.length,
   }
 }
 
@@ -100,21 +111,31 @@ function pairsOf(found: z.output<typeof columns>, index: number): [string, strin
   return [...own, ...sent].filter(([, text]) => text !== '')
 }
 
-/** The most frequent tags of events, and of each its most frequent values. */
-export function countTags(events: readonly (readonly [key: string, value: string][])[]): TagCount[] {
-  const byKey = new Map<string, Map<string, number>>()
-  for (const pairs of events) {
+type TaggedEvent = { pairs: readonly (readonly [key: string, value: string])[]; weight: number }
+
+/** The most frequent tags of events, and of each its most frequent values. If no event with a tag weighs anything, each counts as one. */
+export function countTags(events: readonly TaggedEvent[]): TagCount[] {
+  const byKey = new Map<string, Map<string, { weight: number; events: number }>>()
+  for (const { pairs, weight } of events) {
     for (const [key, value] of pairs) {
-      const values = byKey.get(key) ?? new Map<string, number>()
-      byKey.set(key, values.set(value, (values.get(value) ?? 0) + 1))
+      const values = byKey.get(key) ?? new Map<string, { weight: number; events: number }>()
+      const known = values.get(value) ?? { weight: 0, events: 0 }
+      byKey.set(key, values.set(value, { weight: known.weight + weight, events: known.events + 1 }))
     }
   }
-  return Array.from(byKey, ([key, values]) => ({
-    key,
-    quantity: [...values.values()].reduce((sum, seen) => sum + seen, 0),
-    distinct: values.size,
-    top: [...values].sort((a, b) => b[1] - a[1] || compare(a[0], b[0])).slice(0, valuesPerKey),
-  }))
+  return Array.from(byKey, ([key, values]) => {
+    const isWeighted = [...values.values()].some(({ weight }) => weight > 0)
+    const seen = Array.from(values, ([value, sums]): [string, number] => [
+      value,
+      isWeighted ? sums.weight : sums.events,
+    ]).filter(([, sum]) => sum > 0)
+    return {
+      key,
+      quantity: seen.reduce((sum, [, each]) => sum + each, 0),
+      distinct: seen.length,
+      top: seen.sort((a, b) => b[1] - a[1] || compare(a[0], b[0])).slice(0, valuesPerKey),
+    }
+  })
     .sort((a, b) => b.quantity - a.quantity || compare(a.key, b.key))
     .slice(0, maxKeys)
 }

@@ -70,15 +70,15 @@ async function countNewest(
   filter: IssueEventFilter,
   { bars, shape }: Chart,
 ): Promise<RangeCounts | null> {
-  const { all } = await readNewestEvents(viewer, issue, filter)
-  if (all === null) return null
+  const { occurrences, isComplete } = await readNewestEvents(viewer, issue, filter)
+  if (!isComplete) return null
   const last = Math.floor(bars.to / shape.barMs)
-  const byHash = [...Map.groupBy(all, ({ hash }) => hash).values()]
+  const byHash = [...Map.groupBy(occurrences, ({ hash }) => hash).values()]
   return {
     events: Math.round(byHash.reduce((sum, events) => sum + weigh(events), 0)),
-    users: countUsers(all),
+    users: countUsers(occurrences),
     bars: toBars(
-      all.map(({ at, weight }) => [last - Math.floor(at / shape.barMs), weight] as const),
+      occurrences.map(({ at, weight }) => [last - Math.floor(at / shape.barMs), weight] as const),
       shape.bars,
     ),
   }

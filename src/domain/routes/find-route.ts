@@ -2,19 +2,21 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Bind } from '#domain/events/event-condition.ts'
 import { compareReleases } from '#lib/compare-releases.ts'
-import { type RouteSummary, summarizeRoute, viewsOf } from './list-routes.ts'
-import type { RouteFilter } from './route-sums.ts'
+import { profileRoute, type RouteProfile } from './route-profile.ts'
+import type { RouteFilter, RouteSum } from './route-sums.ts'
 import { cacheRange, queryRouteSums, sumColumns, sumRow, toSum } from './route-sums.ts'
+import { type RouteSummary, summarizeRoute, viewsOf } from './summarize-route.ts'
 
 const row = sumRow.extend({ release: z.string(), device: z.string() })
 const dayRow = z.object({ project_id: z.coerce.number(), release: z.string(), day: z.coerce.number(), n: z.number() })
 
-type RouteOfRelease = { release: string; since: number; summary: RouteSummary }
+export type RouteOfRelease = { release: string; since: number; summary: RouteSummary; sums: RouteSum[] }
 export type Route = {
   route: string
   /** More than one only if several projects have this route. */
   projectIds: number[]
   summary: RouteSummary
+  profile: RouteProfile
   /** The newest first; '' is data without a release. */
   releases: RouteOfRelease[]
   devices: { device: string; summary: RouteSummary }[]
@@ -46,15 +48,16 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
   if (rows.length === 0) return null
   const sinceOf = (release: string) =>
     Math.min(...days.filter(found => found.release === release).map(({ day }) => day))
-  const releases = [...Map.groupBy(rows, ({ release }) => release)].map(([release, own]) => ({
-    release,
-    since: sinceOf(release),
-    summary: summarizeRoute(own.map(toSum)),
-  }))
+  const profile = profileRoute(rows.map(toSum))
+  const releases = [...Map.groupBy(rows, ({ release }) => release)].map(([release, own]) => {
+    const sums = own.map(toSum)
+    return { release, since: sinceOf(release), summary: summarizeRoute(sums), sums }
+  })
   return {
     route,
     projectIds: [...new Set(days.map(({ project_id }) => project_id))].sort((a, b) => a - b),
-    summary: summarizeRoute(rows.map(toSum)),
+    summary: profile.summary,
+    profile,
     releases: releases.sort(newerFirst),
     devices: [...Map.groupBy(rows, ({ device }) => device)]
       .filter(([device]) => device !== '')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { RouteSummary } from './list-routes.ts'
 import { exampleRange } from './route-spans.ts'
+import type { RouteSummary } from './summarize-route.ts'
 
 const hourMs = 3_600_000
 const month = { rangeMs: 30 * 24 * hourMs }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type Bind, boundParams } from '#domain/events/event-condition.ts'
-import type { RouteSummary } from './list-routes.ts'
 import type { RouteFilter } from './route-sums.ts'
+import type { RouteSummary } from './summarize-route.ts'
 
 const dayMs = 86_400_000
 /** Single spans are only examples, so only the newest days are read; the sums cover the whole range. */

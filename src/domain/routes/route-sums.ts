@@ -34,6 +34,8 @@ export type RouteFilter = {
   projectIds?: readonly number[] | undefined
   environment?: string | undefined
   rangeMs: number
+  /** Instead of the range, the time of the same length before it. */
+  isBefore?: boolean | undefined
 }
 
 const stepMs = 5 * 60_000
@@ -41,11 +43,16 @@ const dayMs = 86_400_000
 /** Up to here five-minute sums are read; beyond that whole days, from the table's projections. */
 const longestFineMs = 2 * dayMs
 
-/** The range of a filter, in whole sums of five minutes: it begins up to five minutes later than named. */
-export const routeRange = (now: number, { rangeMs }: Pick<RouteFilter, 'rangeMs'>): { from: number; to: number } => ({
-  from: Math.ceil((now - rangeMs) / stepMs) * stepMs,
-  to: now,
-})
+/**
+ * The range of a filter, in whole sums of five minutes: it begins up to five minutes later than named. The time before it ends where it
+ * begins; before a long range, with the last whole day.
+ */
+export function routeRange(now: number, { rangeMs, isBefore }: Pick<RouteFilter, 'rangeMs' | 'isBefore'>) {
+  const from = Math.ceil((now - rangeMs) / stepMs) * stepMs
+  if (!isBefore) return { from, to: now }
+  const to = rangeMs > longestFineMs ? Math.floor(from / dayMs) * dayMs : from
+  return { from: to - Math.floor(rangeMs / stepMs) * stepMs, to }
+}
 
 /** The steps of a chart over the range: 12 or 24, or the days of a longer range. */
 export function routeSteps(now: number, filter: RouteFilter): { from: number; to: number; count: number } {
@@ -79,15 +86,14 @@ export async function queryRouteSums<Row>(
 ): Promise<Row[]> {
   const { from, to } = routeRange(viewer.now, filter)
   const telemetry = viewer.telemetry.within(filter.projectIds)
-  const read = async (since: number, until: number | null): Promise<Row[]> => {
+  const read = async (since: number, until: number | null, isByDay: boolean): Promise<Row[]> => {
     const { params, bind } = boundParams()
-    const isByDay = until === null && filter.rangeMs > longestFineMs
     const moment = (at: number): string => `toDateTime(${bind(at / 1e3, 'UInt32')}, 'UTC')`
     const time = isByDay ? 'toStartOfDay(bucket)' : 'bucket'
     const where = [
       '{scope}',
       `${time} >= ${moment(since)}`,
-      ...(until === null ? [] : [`bucket < ${moment(until)}`]),
+      ...(until === null ? [] : [`${time} < ${moment(until)}`]),
       ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
     ].join(' AND ')
     const settings =
@@ -103,9 +109,10 @@ export async function queryRouteSums<Row>(
     // The range begins with a whole sum, so the steps are measured back from its end.
     return `greatest(0, ${bind(count - 1, 'Int64')} - intDiv(${bind(Math.floor(to / 1e3), 'Int64')} - toUnixTimestamp(${time}), ${bind(Math.round(filter.rangeMs / count / 1e3), 'Int64')}))`
   }
-  if (filter.rangeMs <= longestFineMs) return read(from, null)
+  const end = filter.isBefore ? to : null
+  if (filter.rangeMs <= longestFineMs) return read(from, end, false)
   const firstDay = Math.ceil(from / dayMs) * dayMs
-  const parts = [read(firstDay, null), ...(firstDay > from ? [read(from, firstDay)] : [])]
+  const parts = [read(firstDay, end, true), ...(firstDay > from ? [read(from, firstDay, false)] : [])]
   return (await Promise.all(parts)).flat()
 }
 

@@ -44,13 +44,26 @@ export const arrivalWays = [
   { key: 'cold', label: 'Cold', look: 'm-cold', meaning: 'Fetched on click: nothing or only a shell was prefetched' },
 ] as const
 
+/** Without a reported prefetch nobody knows why nothing was fetched. */
+const unknownWay = {
+  key: 'prefetched',
+  label: 'No fetch',
+  look: 'm-pre',
+  meaning: 'Nothing was fetched on click, and the SDK has reported no prefetch',
+} as const
+
+/** The ways by which users arrive at a route, as far as they are known. */
+export const arrivalWaysOf = (hasPrefetches: boolean) =>
+  arrivalWays.map(way => (way.key === 'prefetched' && !hasPrefetches ? unknownWay : way))
+
 type ArrivalCounts = Record<(typeof arrivalWays)[number]['key'], number>
+type ArrivalMixProps = { arrivals: ArrivalCounts; hasPrefetches: boolean; isWide?: boolean }
 
 /** How users arrived at a route, as shares of one bar. */
-export function ArrivalMix({ arrivals, isWide = false }: { arrivals: ArrivalCounts; isWide?: boolean }) {
+export function ArrivalMix({ arrivals, hasPrefetches, isWide = false }: ArrivalMixProps) {
   const total = arrivalWays.reduce((sum, { key }) => sum + arrivals[key], 0)
   if (total === 0) return <span className="t3">no navigations</span>
-  const shares = arrivalWays
+  const shares = arrivalWaysOf(hasPrefetches)
     .map(way => ({ ...way, share: (arrivals[way.key] / total) * 100 }))
     .filter(({ share }) => share > 0)
   const words = shares.map(({ label, share }) => `${label.toLowerCase()} ${Math.round(share)} %`).join(', ')

@@ -16,7 +16,9 @@ import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
 import { countFiltered, listFilteredExamples, listFilters } from '#domain/filters/filters.ts'
 import { previewFilter } from '#domain/filters/preview-filter.ts'
+import { compareRelease } from '#domain/findings/release/compare-release.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
+import { countIssuePeriods } from '#domain/issues/count-issue-periods.ts'
 import { countIssueViews } from '#domain/issues/count-issue-views.ts'
 import {
   findIssue,
@@ -35,14 +37,17 @@ import { listIssues, listMatchingIds } from '#domain/issues/list-issues.ts'
 import { listLinkedIssues } from '#domain/issues/list-linked-issues.ts'
 import { listAssignees, listSearchAssignees, listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
+import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
+import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
 import { findLastEvents, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
 import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
+import { listReleaseStarts } from '#domain/releases/list-release-starts.ts'
 import {
   findPreviousCommit,
   findRelease,
@@ -162,6 +167,9 @@ export function readsOf(other: Other): Record<string, Read> {
     ],
     listTagKeys: v => listTagKeys(v, 'spans', ''),
     listTagShares: v => listTagShares(v, issue, {}),
+    findUsualShares: v => findUsualShares(v, projectId),
+    knownUsualShares: v => knownUsualShares(v, projectId),
+    countIssuePeriods: v => countIssuePeriods(v, issue, { table: 'hash_day', column: 'day', since: 0 }),
     listMembers: v => listMembers(v),
     listTeams: v => listTeams(v),
     listOutcomes: async v => [await listOutcomes(v, { since: 0 }), await listOutcomes(v, { since: 0, projectId })],
@@ -173,6 +181,9 @@ export function readsOf(other: Other): Record<string, Read> {
     listReleaseCommits: v => listReleaseCommits(v, release),
     listReleaseDeploys: v => listReleaseDeploys(v, release),
     findLastEvents: v => findLastEvents(v, [release]),
+    listReleaseStarts: v => listReleaseStarts(v, { projectId, since: 0, environments: new Set([event.environment]) }),
+    countReleaseActivity: v => countReleaseActivity(v, release),
+    compareRelease: v => compareRelease(v, { ...release, firstSeen: now - rangeMs }, null),
     listReleaseIssues: v => listReleaseIssues(v, version),
     findPreviousCommit: v => findPreviousCommit(v, version),
     findRelease: v => findRelease(v, version),

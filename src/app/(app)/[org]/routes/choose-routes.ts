@@ -1,5 +1,5 @@
 import type { RouteListEntry } from '#domain/routes/list-routes.ts'
-import { isFailing, isHandler, needsWork, viewsOf } from '#domain/routes/list-routes.ts'
+import { isFailing, isHandler, needsWork, sureErrorRate, viewsOf } from '#domain/routes/summarize-route.ts'
 import type { RouteParams, RouteSort } from './search-params.ts'
 
 const belongs: Record<RouteParams['view'], (route: RouteListEntry) => boolean> = {
@@ -27,5 +27,6 @@ const compareNames = (left: RouteListEntry, right: RouteListEntry): number =>
 function sortKey(route: RouteListEntry, sort: RouteSort): number | null {
   if (sort === 'views') return viewsOf(route) || route.requests.count / 1e9
   if (sort === 'server') return route.requests.p75Ms
-  return sort === 'errors' ? route.errors : route.vitals[sort].hard.p75
+  // A rate of few visits would come first: sorted by what is sure of it.
+  return sort === 'errors' ? sureErrorRate(route) : route.vitals[sort].hard.p75
 }

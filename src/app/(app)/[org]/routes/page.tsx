@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import type { Metadata } from 'next'
 import Form from 'next/form'
 import { hasProjects } from '#domain/access/find-projects.ts'
+import { listRouteFindings } from '#domain/findings/route/find-route-finding.ts'
 import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors } from '#domain/routes/measure-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
@@ -27,9 +28,11 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
   if (!hasProjects(viewer, params.projects)) return <NotFoundHere />
   const { slug } = viewer.organization
   const filter = readRouteFilter(viewer, params)
-  const [listed, errors] = await Promise.all([
-    attempt('routes', listRoutes(viewer, filter)),
+  const listing = attempt('routes', listRoutes(viewer, filter))
+  const [listed, errors, findings] = await Promise.all([
+    listing,
     attempt('route errors', countRouteErrors(viewer, filter)),
+    attempt('route findings', findFindings()),
   ])
   const all = listed.ok ? listed.value : []
   const chosen = chooseRoutes(all, params)
@@ -63,8 +66,20 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
       ) : chosen.length === 0 ? (
         <NoRoutes viewer={viewer} params={params} isEmpty={all.length === 0} />
       ) : (
-        <RouteTable viewer={viewer} params={params} routes={chosen} total={all.length} errors={errors} />
+        <RouteTable
+          viewer={viewer}
+          params={params}
+          routes={chosen}
+          total={all.length}
+          errors={errors}
+          findings={findings}
+        />
       )}
     </>
   )
+
+  async function findFindings() {
+    const found = await listing
+    return listRouteFindings(viewer, filter, found.ok ? found.value : [])
+  }
 }

@@ -1,14 +1,18 @@
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { Finding } from '#domain/findings/clause.ts'
+import { type RouteListEntry, routeKey } from '#domain/routes/list-routes.ts'
 import {
-  isFailing,
+  errorRateOf,
+  failuresOf,
   isHandler,
-  type RouteListEntry,
-  routeKey,
+  type RouteSummary,
+  rateServer,
   storedViewsOf,
   viewsOf,
-} from '#domain/routes/list-routes.ts'
+} from '#domain/routes/summarize-route.ts'
 import { type Column, DataTable, numeric } from '#ui/data-table.tsx'
-import { formatCount, formatDuration, formatMany } from '#ui/format.ts'
+import { ShortFinding } from '#ui/finding/finding-line.tsx'
+import { formatCount, formatDuration, formatMany, formatRate, formatSampled } from '#ui/format.ts'
 import { Spark } from '#ui/issue-list/issue-row.tsx'
 import { Link } from '#ui/link.tsx'
 import { ArrivalMix, RouteName } from '#ui/route/route-name.tsx'
@@ -23,10 +27,12 @@ type Props = {
   total: number
   /** Errors over time, by `routeKey`. If the query failed, only these charts are missing. */
   errors: Attempt<Map<string, number[]>>
+  /** What changed, by `routeKey`. */
+  findings: Attempt<Map<string, Finding>>
 }
 const rowsShown = 200
 
-export function RouteTable({ viewer, params, routes, total, errors }: Props) {
+export function RouteTable({ viewer, params, routes, total, errors, findings }: Props) {
   const { slug } = viewer.organization
   const shown = routes.slice(0, rowsShown)
   const inScope = viewer.projects.filter(({ slug: each, isInternal }) =>
@@ -55,7 +61,7 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
           head('TTFB p75', 'ttfb'),
           'Arrived by',
           numeric('Actions'),
-          head('Errors', 'errors'),
+          head('Error rate', 'errors'),
           'Errors over time',
         ]}
       >
@@ -68,6 +74,7 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
               project={project}
               href={routeHref(slug, route.route, params, project === undefined ? {} : { projects: [project] })}
               errorBars={errors.ok ? (errors.value.get(routeKey(route)) ?? []) : []}
+              finding={findings.ok ? (findings.value.get(routeKey(route)) ?? []) : []}
             />
           )
         })}
@@ -75,7 +82,9 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
       <footer className="lfoot">
         <span>
           {shown.length} of {total} routes.{' '}
-          <span className="t3">Colored values are worse than “good”. p75: 75 % of visits were faster.</span>
+          <span className="t3">
+            Colored values are worse than “good”. p75: 75 % of visits were faster. Changes are against the time before.
+          </span>
         </span>
       </footer>
     </>
@@ -83,21 +92,29 @@ export function RouteTable({ viewer, params, routes, total, errors }: Props) {
 }
 
 /** `project` is undefined if only one project is shown. */
-type RouteRowProps = { route: RouteListEntry; project: string | undefined; href: string; errorBars: number[] }
+type RouteRowProps = {
+  route: RouteListEntry
+  project: string | undefined
+  href: string
+  errorBars: number[]
+  finding: Finding
+}
 const shownVitals = ['lcp', 'inp', 'cls', 'ttfb'] as const
 
 const isSampled = (count: number, stored: number): boolean => stored < Math.round(count)
 const sampleOf = (count: number, stored: number): string | undefined =>
   isSampled(count, stored) ? `from a sample of ${formatCount(stored)}` : undefined
 
-function RouteRow({ route, project, href, errorBars }: RouteRowProps) {
-  const { requests, arrivals, actions, errors, statuses, stored } = route
+function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
+  const { requests, arrivals, actions, errors, stored } = route
+  const server = rateServer(route)
   return (
     <tr>
       <td>
         <Link className="row" href={href}>
           <RouteName route={route.route} />
         </Link>
+        <ShortFinding finding={finding} />
       </td>
       {project === undefined ? null : <td className="t2">{project}</td>}
       <td className="num">
@@ -113,7 +130,9 @@ function RouteRow({ route, project, href, errorBars }: RouteRowProps) {
           </span>
         )}
       </td>
-      <td className="num">{requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}</td>
+      <td className={`num ${server ? vitalLooks[server] : 't3'}`}>
+        {requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}
+      </td>
       {shownVitals.map(name => {
         const { hard } = route.vitals[name]
         return (
@@ -122,18 +141,34 @@ function RouteRow({ route, project, href, errorBars }: RouteRowProps) {
           </td>
         )
       })}
-      <td>{isHandler(route) ? <span className="t3">API route</span> : <ArrivalMix arrivals={arrivals} />}</td>
-      <td className="num t2">{actions.count === 0 ? '–' : formatCount(Math.round(actions.count))}</td>
-      <td className={isFailing(route) ? 'num bad strong' : 'num'}>
-        {errors === 0 && statuses['5xx'] > 0
-          ? formatMany(statuses['5xx'], '5xx', '5xx')
-          : formatCount(Math.round(errors))}
+      <td>
+        {isHandler(route) ? (
+          <span className="t3">API route</span>
+        ) : (
+          <ArrivalMix arrivals={arrivals} hasPrefetches={route.prefetches.sent > 0} />
+        )}
       </td>
+      <td className="num t2">{actions.count === 0 ? '–' : formatCount(Math.round(actions.count))}</td>
+      <ErrorRateCell route={route} />
       <td>
         {errorBars.length === 0 ? null : (
           <Spark bars={errorBars} isHot={false} label={`${formatCount(Math.round(errors))} errors`} />
         )}
       </td>
     </tr>
+  )
+}
+
+/** The share of failed visits. Without traces there is nothing to divide by, and the errors are counted. */
+export function ErrorRateCell({ route }: { route: RouteSummary }) {
+  const rate = errorRateOf(route)
+  if (rate === null) return <td className="num">{formatMany(failuresOf(route), 'error')}</td>
+  const { failures, visits, stored, rating } = rate
+  const words = `${formatMany(failures, 'failure')} in ${formatSampled(visits, stored, isHandler(route) ? 'request' : 'view')}`
+  return (
+    <td className={`num ${vitalLooks[rating]}`} title={words}>
+      {isSampled(visits, stored) ? '≈ ' : ''}
+      {formatRate(rate.rate)}
+    </td>
   )
 }

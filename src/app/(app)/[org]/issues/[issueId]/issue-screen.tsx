@@ -13,6 +13,7 @@ import { Activity } from './activity.tsx'
 import { EventBar } from './event-bar.tsx'
 import { EventSections } from './event-sections.tsx'
 import { GroupList } from './group-list.tsx'
+import { IssueFinding } from './issue-finding.tsx'
 import { IssueHeading, IssueLede } from './issue-heading.tsx'
 import { IssueSide } from './issue-side.tsx'
 import type { LoadedIssue } from './load-issue.ts'
@@ -39,6 +40,9 @@ export function IssueScreen({ loaded, address, choice }: Props) {
       <div className="cols">
         <div className="main">
           <IssueHeading loaded={loaded} />
+          <Panel what="Finding">
+            <IssueFinding loaded={loaded} address={address} />
+          </Panel>
           <IssueLede loaded={loaded} address={address} />
           <Panel what="Events over time">
             <IssueChart loaded={loaded} address={address} path={path} />

@@ -1,9 +1,11 @@
 import { redirect } from 'next/navigation'
 import { after } from 'next/server'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { explainReact } from '#domain/events/explain-event.ts'
 import { findShownEvent } from '#domain/events/find-linked-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
+import { findIssueFinding } from '#domain/findings/issue/find-issue-finding.ts'
 import { markIssueSeen } from '#domain/issues/commands/comment-on-issue.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { findIssueByShortId, findIssueState, findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
@@ -30,6 +32,7 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
     attempt('tag shares', listTagShares(viewer, issue, filter)),
     eventPromise,
   ])
+  const finding = isAboutAll(filter) ? attempt('finding', findFinding()) : null
   const { control, clock } = getRuntime()
   after(() =>
     markIssueSeen(
@@ -37,8 +40,24 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
       { userId: viewer.user.id, issueId: issue.id },
     ),
   )
-  return { viewer, issue, state, assignees, groups, activity, counts, shares, event }
+  return { viewer, issue, state, assignees, groups, activity, counts, shares, event, finding }
+
+  function findFinding() {
+    const shown = event.ok ? event.value : null
+    const insight = shown && explainReact(shown.event.data)?.kind
+    return findIssueFinding(viewer, issue, {
+      filter,
+      state,
+      activity: activity.ok ? activity.value : [],
+      insight: insight === 'skew' || insight === 'hydration' ? insight : null,
+    })
+  }
 }
+
+/** A sentence about all events would be wrong above some of them. A range that ends now has the newest ones. */
+const isAboutAll = ({ from, to, environment, terms = [] }: IssueAddress['filter']): boolean =>
+  from === undefined && to === undefined && environment === undefined && terms.length === 0
+
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
 
 /** How often the issue was seen, with the releases that began in that time. */

@@ -82,10 +82,10 @@ export const listHref = (
 export const tagIssuesHref = (organizationSlug: string, scope: IssueScope, key: string, value: string): string =>
   listHref(organizationSlug, scope, withTerm({ ...scope, query: '' }, key, value).query)
 
-/** The scope with one value of a tag or field: another value of the same key is replaced. */
-export function withTerm(scope: IssueScope, key: string, value: string): IssueScope {
+/** The scope with one value of a tag or field, or without it: another value of the same key is replaced. */
+export function withTerm(scope: IssueScope, key: string, value: string, isNegated = false): IssueScope {
   const parsed = parseSearch(scope.query)
   const others = parsed.ok ? parsed.terms.filter(term => term.kind !== 'field' || term.key !== key) : []
-  const term = { kind: 'field' as const, key, isNegated: false, comparison: '=' as const, values: [{ parts: [value] }] }
+  const term = { kind: 'field' as const, key, isNegated, comparison: '=' as const, values: [{ parts: [value] }] }
   return { ...scope, query: formatSearch([...others, term]) }
 }

@@ -1,26 +1,70 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listFailedUploads, listReleaseBundles } from '#domain/artifacts/list-uploads.ts'
+import { compareRelease } from '#domain/findings/release/compare-release.ts'
+import { listIssues } from '#domain/issues/list-issues.ts'
+import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
 import { listReleaseIssues } from '#domain/releases/list-release-issues.ts'
-import { findReleaseNeighbors } from '#domain/releases/list-releases.ts'
+import { findRelease, findReleaseNeighbors } from '#domain/releases/list-releases.ts'
 import type { Release } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents } from '#domain/releases/release-counts.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { formatSearch } from '#search/search-term.ts'
 import { attempt } from '#web/attempt.ts'
+import { ranges } from '../../list-params.ts'
+
+const seenIssues = 8
+/** How far back issues of the release are counted and linked to. */
+export const seenRange = '30d'
 
 /** Everything the release page shows. If a telemetry query fails, only its panel is missing. */
 export async function loadRelease(viewer: Viewer, release: Release) {
   const { version } = release
-  const [neighbors, issues, deploys, commits, bundles, failedUploads, bars, adoption] = await Promise.all([
-    findReleaseNeighbors(viewer, release),
-    listReleaseIssues(viewer, version),
-    listReleaseDeploys(viewer, release),
-    listReleaseCommits(viewer, release),
-    listReleaseBundles(viewer, version),
-    listFailedUploads(viewer, version),
-    attempt('release events', countReleaseEvents(viewer, release)),
-    attempt('release adoption', countAdoption(viewer, [release])),
-  ])
-  return { viewer, release, neighbors, issues, deploys, commits, bundles, failedUploads, bars, adoption }
+  const comparing = attempt('release comparison', compareWithPrevious())
+  const [neighbors, issues, deploys, commits, bundles, failedUploads, bars, adoption, activity, seen, comparison] =
+    await Promise.all([
+      findReleaseNeighbors(viewer, release),
+      listReleaseIssues(viewer, version),
+      listReleaseDeploys(viewer, release),
+      listReleaseCommits(viewer, release),
+      listReleaseBundles(viewer, version),
+      listFailedUploads(viewer, version),
+      attempt('release events', countReleaseEvents(viewer, release)),
+      attempt('release adoption', countAdoption(viewer, [release])),
+      attempt('release activity', countReleaseActivity(viewer, release)),
+      attempt('release issues', listSeen()),
+      comparing,
+    ])
+  return {
+    viewer,
+    release,
+    neighbors,
+    issues,
+    deploys,
+    commits,
+    bundles,
+    failedUploads,
+    bars,
+    adoption,
+    activity,
+    seen,
+    comparison,
+  }
+
+  async function compareWithPrevious() {
+    const { previous } = await findReleaseNeighbors(viewer, release)
+    return compareRelease(viewer, release, previous === null ? null : await findRelease(viewer, previous))
+  }
+
+  /** The issues that most events of the release belong to. */
+  function listSeen() {
+    const { terms } = parseSearch(releaseSearch(version))
+    return listIssues(viewer, { terms, rangeMs: ranges[seenRange].ms, sort: 'events', limit: seenIssues })
+  }
 }
+
+/** A search for issues with events of the release. */
+export const releaseSearch = (version: string): string =>
+  formatSearch([{ kind: 'field', key: 'release', isNegated: false, comparison: '=', values: [{ parts: [version] }] }])
 
 export type LoadedRelease = Awaited<ReturnType<typeof loadRelease>>

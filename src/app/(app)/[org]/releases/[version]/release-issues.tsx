@@ -1,5 +1,6 @@
 import type { IssueSummary } from '#domain/issues/issue-totals.ts'
 import { Ago } from '#ui/ago.tsx'
+import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount, formatUsers } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
@@ -7,6 +8,7 @@ import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import type { LoadedRelease } from './load-release.ts'
+import { seenHref } from './release-numbers.tsx'
 
 const kinds = [
   { key: 'new', title: 'New issues', note: 'first seen in this release', none: 'No new issues in this release.' },
@@ -14,20 +16,73 @@ const kinds = [
   { key: 'resolved', title: 'Resolved', note: 'marked as fixed in this release', none: null },
 ] as const
 
-export function ReleaseIssues({ loaded: { issues, viewer } }: { loaded: LoadedRelease }) {
-  return kinds.map(({ key, title, note, none }) => {
-    const list = issues[key]
-    if (list.length === 0 && none === null) return null
-    return (
-      <Section key={key} id={key} title={title} note={list.length === 0 ? undefined : `${note} · ${list.length}`}>
-        {list.length === 0 ? (
-          <p className="t2">{none}</p>
-        ) : (
-          <IssueTable issues={list} base={`/${viewer.organization.slug}/issues`} now={viewer.now} title={title} />
-        )}
-      </Section>
-    )
-  })
+export function ReleaseIssues({ loaded }: { loaded: LoadedRelease }) {
+  const { issues, viewer } = loaded
+  return [
+    <SeenIssues key="seen" loaded={loaded} />,
+    ...kinds.map(({ key, title, note, none }) => {
+      const list = issues[key]
+      if (list.length === 0 && none === null) return null
+      return (
+        <Section key={key} id={key} title={title} note={list.length === 0 ? undefined : `${note} · ${list.length}`}>
+          {list.length === 0 ? (
+            <p className="t2">{none}</p>
+          ) : (
+            <IssueTable issues={list} base={`/${viewer.organization.slug}/issues`} now={viewer.now} title={title} />
+          )}
+        </Section>
+      )
+    }),
+  ]
+}
+
+/** The issues that most events of the release belong to, whichever release they began in. */
+function SeenIssues({ loaded: { seen, issues, viewer, release } }: { loaded: LoadedRelease }) {
+  const { slug } = viewer.organization
+  if (!seen.ok) return <FailedPanel what="Issues" reference={seen.reference} />
+  if (seen.value.issues.length === 0) return null
+  const total = seen.value.total ?? seen.value.issues.length
+  const fresh = new Set(issues.new.map(({ id }) => id))
+  return (
+    <Section
+      id="issues"
+      title="Issues seen"
+      note="by events in this release, last 30 days"
+      actions={
+        <Link className="link" href={seenHref(slug, release.version)}>
+          View all {formatCount(total)}
+        </Link>
+      }
+    >
+      <DataTable
+        label="Issues seen"
+        columns={[
+          'Issue',
+          { label: 'Change', isHidden: true },
+          numeric('Events'),
+          numeric('Users'),
+          numeric('Last seen'),
+        ]}
+      >
+        {seen.value.issues.map(issue => (
+          <tr key={issue.id}>
+            <td className="grows">
+              <Link className="row withlevel" href={`/${slug}/issues/${issue.id}`}>
+                <Level level={issue.level} />
+                <bdi className="cut">{shorten(issue.title, 160)}</bdi>
+              </Link>
+            </td>
+            <td>{fresh.has(issue.id) ? <span className="badge new">New</span> : null}</td>
+            <td className="num">{formatCount(issue.events)}</td>
+            <td className="num">{issue.users === 0 ? '–' : formatUsers(issue.users)}</td>
+            <td className="num t2">
+              <Ago at={issue.lastSeen} now={viewer.now} />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </Section>
+  )
 }
 
 function IssueTable({

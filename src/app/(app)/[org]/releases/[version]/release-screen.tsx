@@ -5,12 +5,15 @@ import { CopyLink } from '#ui/copy-button.tsx'
 import { EventBars } from '#ui/issue/event-bars.tsx'
 import { Link } from '#ui/link.tsx'
 import { Facts, TopBar, Trail } from '#ui/page-parts.tsx'
-import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
+import { AdoptionChart } from '#ui/release/adoption-chart.tsx'
+import styles from '#ui/release/release.module.css'
 import { shorten } from '#ui/shorten.ts'
 import { releaseHref } from '#web/release-href.ts'
 import type { LoadedRelease } from './load-release.ts'
 import { ReleaseCommits, ReleaseDeploys } from './release-commits.tsx'
+import { ReleaseFinding, ReleaseVerdict } from './release-finding.tsx'
 import { ReleaseIssues } from './release-issues.tsx'
+import { ReleaseNumbers, ReleaseRoutes, ReleaseVitals } from './release-numbers.tsx'
 import { ReleaseUploads } from './release-uploads.tsx'
 
 /** The page of a release: its effect on users first, then uploads, deploys and commits. */
@@ -25,22 +28,49 @@ export function ReleaseScreen({ loaded }: { loaded: LoadedRelease }) {
       <div className="cols">
         <div className="main">
           <header className="ihdr">
+            <ReleaseVerdict loaded={loaded} />
             <h1 className="title mono">
               <bdi>{shorten(release.version, 250)}</bdi>
             </h1>
             <ReleaseNeighbors loaded={loaded} />
           </header>
-          <ReleaseChart loaded={loaded} />
+          <ReleaseFinding loaded={loaded} />
+          <ReleaseNumbers loaded={loaded} />
+          <ReleaseCharts loaded={loaded} />
+          <ReleaseVitals loaded={loaded} />
+          <ReleaseRoutes loaded={loaded} />
           <ReleaseIssues loaded={loaded} />
-          <ReleaseUploads loaded={loaded} />
           <ReleaseDeploys loaded={loaded} />
           <ReleaseCommits loaded={loaded} />
+          <ReleaseUploads loaded={loaded} />
         </div>
         <aside className="side" aria-label="About this release">
           <ReleaseSide loaded={loaded} />
         </aside>
       </div>
     </>
+  )
+}
+
+function ReleaseCharts({ loaded }: { loaded: LoadedRelease }) {
+  const { activity, release } = loaded
+  const hasActivity = activity.ok && activity.value.own.some(count => count > 0)
+  return (
+    <div className={hasActivity ? styles.charts : ''}>
+      <section>
+        <h2 className={hasActivity ? '' : 'sr'}>Errors over time</h2>
+        <ReleaseChart loaded={loaded} />
+      </section>
+      {hasActivity ? (
+        <section>
+          <h2>
+            Share of page views and sessions <span className="t3">that this release has</span>
+          </h2>
+          <AdoptionChart activity={activity.value} release={shorten(release.version, 80)} />
+        </section>
+      ) : null}
+      {activity.ok ? null : <FailedPanel what="Adoption" reference={activity.reference} />}
+    </div>
   )
 }
 
@@ -93,7 +123,6 @@ function ReleaseSide({ loaded: { viewer, release, adoption } }: { loaded: Loaded
           { label: 'Release date', value: release.releasedAt === null ? 'unknown' : ago(release.releasedAt) },
           { label: 'First seen', value: ago(release.createdAt) },
           { label: 'First event', value: release.firstSeen === null ? 'none yet' : ago(release.firstSeen) },
-          { label: 'Users, 24 h', value: counts?.share == null ? null : <AdoptionBar share={counts.share} /> },
           { label: 'Events, 14 d', value: counts ? counts.events.toLocaleString('en-US') : null },
           { label: 'Users affected', value: counts && counts.users > 0 ? counts.users.toLocaleString('en-US') : null },
           { label: 'Projects', value: projects.length === 0 ? 'none' : projects.join(', ') },

@@ -1,5 +1,5 @@
 import { listIssues } from '#domain/issues/list-issues.ts'
-import type { RouteSummary } from '#domain/routes/list-routes.ts'
+import type { RouteSummary } from '#domain/routes/summarize-route.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable } from '#ui/data-table.tsx'
@@ -21,7 +21,11 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
     listIssues(viewer, { ...filter, terms: parsed.ok ? parsed.terms : [], sort: 'events', limit: most }),
   )
   return (
-    <Section title="Failures" note={formatFailureCounts(route.summary, listed.ok ? listed.value.issues.length : 0)}>
+    <Section
+      id="failures"
+      title="Failures"
+      note={formatFailureCounts(route.summary, listed.ok ? listed.value.issues.length : 0)}
+    >
       {!listed.ok ? (
         <FailedPanel what="Failures" reference={listed.reference} />
       ) : listed.value.issues.length === 0 ? (

@@ -1,8 +1,8 @@
-import { isHandler } from '#domain/routes/list-routes.ts'
+import { isHandler } from '#domain/routes/summarize-route.ts'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatBytes, formatCount, formatDuration, formatMany, formatShares } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
-import { ArrivalMix, arrivalWays } from '#ui/route/route-name.tsx'
+import { ArrivalMix, arrivalWaysOf } from '#ui/route/route-name.tsx'
 import type { RouteView } from './route-view.ts'
 
 /** How prefetches were used, how users arrived, and what it cost. */
@@ -12,9 +12,10 @@ export function NavigationLife({ route }: RouteView) {
   const { arrivals, prefetches, fetches, navigations } = summary
   const count = (value: number) => formatCount(Math.round(value))
   const share = (value: number, of: number) => (of === 0 ? '–' : `${Math.round((value / of) * 100)} %`)
-  const shares = formatShares(arrivalWays.map(({ key }) => arrivals[key]))
+  const ways = arrivalWaysOf(prefetches.sent > 0)
+  const shares = formatShares(ways.map(({ key }) => arrivals[key]))
   return (
-    <Section title="Navigations" note="how prefetches were used, and how users arrived">
+    <Section id="navigations" title="Navigations" note="how prefetches were used, and how users arrived">
       <p className="t2">
         {prefetches.sent === 0 ? (
           'The SDK has reported no prefetch. '
@@ -31,9 +32,9 @@ export function NavigationLife({ route }: RouteView) {
               fetches.meanBytes === null ? '' : ` and ${formatBytes(Math.round(fetches.meanBytes))} each`
             }.`}
       </p>
-      <ArrivalMix arrivals={arrivals} isWide />
+      <ArrivalMix arrivals={arrivals} hasPrefetches={prefetches.sent > 0} isWide />
       <DataTable label="Arrivals" columns={['Arrived by', numeric('Navigations'), numeric('Share'), 'Meaning']}>
-        {arrivalWays.map(({ key, label, look, meaning }, index) => (
+        {ways.map(({ key, label, look, meaning }, index) => (
           <tr key={key}>
             <td>
               <i className={`dot ${look}`} />

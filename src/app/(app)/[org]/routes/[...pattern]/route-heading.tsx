@@ -1,10 +1,11 @@
 import { Fragment } from 'react'
-import { isHandler, type RouteSummary, viewsOf } from '#domain/routes/list-routes.ts'
+import { isHandler, type RouteSummary, rateServer, viewsOf } from '#domain/routes/summarize-route.ts'
 import { numeric } from '#ui/data-table.tsx'
 import { formatCount, formatDuration, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { RouteName } from '#ui/route/route-name.tsx'
 import { formatVital, vitalLooks } from '#ui/route/vital-card.tsx'
+import { ErrorRateCell } from '../route-table.tsx'
 import { routeHref } from '../search-params.ts'
 import { issuesOf, type RouteView, tracesOf } from './route-view.ts'
 
@@ -65,15 +66,16 @@ function ProjectNames({ viewer, params, route }: Pick<RouteView, 'viewer' | 'par
 const vitals = ['lcp', 'inp', 'cls'] as const
 
 /** The columns of `SummaryCells`. */
-export const summaryColumns = ['Views', 'Server p75', 'LCP p75', 'INP p75', 'CLS p75', 'Errors'].map(numeric)
+export const summaryColumns = ['Views', 'Server p75', 'LCP p75', 'INP p75', 'CLS p75', 'Error rate'].map(numeric)
 
 /** The numbers of a release or device. An arrow marks a clear change from the previous release. */
 export function SummaryCells({ summary, before }: { summary: RouteSummary; before: RouteSummary | undefined }) {
-  const { requests, errors } = summary
+  const { requests } = summary
+  const server = rateServer(summary)
   return (
     <>
       <td className="num">{formatCount(Math.round(viewsOf(summary)))}</td>
-      <td className="num">
+      <td className={`num ${server ? vitalLooks[server] : 't3'}`}>
         {requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}
         <Change now={requests.p75Ms} before={before?.requests.p75Ms} />
       </td>
@@ -86,7 +88,7 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
           </td>
         )
       })}
-      <td className="num">{formatCount(Math.round(errors))}</td>
+      <ErrorRateCell route={summary} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Panel } from '../../../../panel.tsx'
 import { FailureList, ReleaseTable } from './failure-list.tsx'
 import { NavigationLife } from './navigation-life.tsx'
+import { RouteFinding } from './route-finding.tsx'
 import { RouteHeading } from './route-heading.tsx'
 import type { RouteView } from './route-view.ts'
 import { DeviceTable, TrendSection, VitalCards } from './vital-cards.tsx'
@@ -10,6 +11,9 @@ export function RouteScreen(view: RouteView) {
   return (
     <div className="main">
       <RouteHeading {...view} />
+      <Panel what="Finding">
+        <RouteFinding {...view} />
+      </Panel>
       <VitalCards {...view} />
       <div className="rgrid">
         <div>

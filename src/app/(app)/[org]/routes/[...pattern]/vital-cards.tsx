@@ -1,5 +1,5 @@
-import { isHandler } from '#domain/routes/list-routes.ts'
 import { measureRoute } from '#domain/routes/measure-route.ts'
+import { isHandler } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { formatMany } from '#ui/format.ts'
@@ -74,6 +74,7 @@ export async function TrendSection({ viewer, params, filter, route }: RouteView)
   const trend = await attempt('route trend', measureRoute(viewer, filter, route.route, chart))
   return (
     <Section
+      id="trend"
       title={`${labels[chart]} over time`}
       note="p75"
       actions={

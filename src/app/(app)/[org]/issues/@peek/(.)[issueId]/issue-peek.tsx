@@ -9,6 +9,7 @@ import { shorten } from '#ui/shorten.ts'
 import { Panel } from '../../../../../panel.tsx'
 import { actionProps, mayWrite } from '../../[issueId]/action-props.ts'
 import { IssueActions } from '../../[issueId]/issue-actions.tsx'
+import { IssueFinding } from '../../[issueId]/issue-finding.tsx'
 import { IssueHeading, IssueLede } from '../../[issueId]/issue-heading.tsx'
 import { IssueChart } from '../../[issueId]/issue-screen.tsx'
 import type { LoadedIssue } from '../../[issueId]/load-issue.ts'
@@ -30,6 +31,9 @@ export function IssuePeek({ loaded, address, href }: Props) {
   return (
     <PeekFrame title={issue.shortId} href={href} search={address.search} foot={foot}>
       <IssueHeading loaded={loaded} isPeek />
+      <Panel what="Finding">
+        <IssueFinding loaded={loaded} address={address} />
+      </Panel>
       <IssueLede loaded={loaded} address={address} />
       <Panel what="Events over time">
         <IssueChart loaded={loaded} address={address} path={`${href}/events/recommended`} isPeek />

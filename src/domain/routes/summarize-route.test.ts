@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { binOf } from '#lib/log-histogram.ts'
-import { isFailing, isHandler, needsWork, summarizeRoute } from './list-routes.ts'
 import type { RouteSum } from './route-sums.ts'
+import { errorRateOf, isFailing, isHandler, needsWork, summarizeRoute } from './summarize-route.ts'
 
 const sum = (measure: string, detail: string, count: number, value?: number): RouteSum => ({
   measure,
@@ -41,11 +41,39 @@ it('soft navigations are rated separately from page loads', () => {
 })
 
 it('a route without page views is a handler and fails by its requests', () => {
-  const handler = summarizeRoute([sum('request', '', 50, 20), sum('status', '5xx', 1)])
+  const handler = summarizeRoute([sum('request', '', 50, 20), sum('status', '5xx', 5)])
   expect(isHandler(handler)).toBe(true)
   expect(isFailing(handler)).toBe(true)
   expect(needsWork(handler)).toBe(false)
   expect(isFailing(summarizeRoute([sum('page_load', '', 1_000, 90), sum('error', '', 3)]))).toBe(false)
   const withoutTraces = summarizeRoute([sum('error', '', 3)])
   expect([isHandler(withoutTraces), isFailing(withoutTraces)]).toEqual([false, false])
+})
+
+describe('the error rate', () => {
+  const of = (views: number, errors: number, fivexx = 0) =>
+    errorRateOf(
+      summarizeRoute([sum('page_load', '', views, 90), sum('error', '', errors), sum('status', '5xx', fivexx)]),
+    )
+
+  it('is the share of views that failed, and one failure counts once', () => {
+    expect(of(1_000, 30, 20)).toMatchObject({ rate: 0.03, failures: 30, visits: 1_000 })
+    expect(of(1_000, 0, 20)?.rate).toBe(0.02)
+    expect(of(10, 30)?.rate).toBe(1)
+    expect(errorRateOf(summarizeRoute([sum('error', '', 3)]))).toBeNull()
+  })
+
+  it('is rated as far as it is sure', () => {
+    expect(of(1_000, 8)?.rating).toBe('good')
+    expect(of(1_000, 30)?.rating).toBe('middle')
+    expect(of(1_000, 100)?.rating).toBe('poor')
+    // One of four is no rate.
+    expect(of(4, 1)?.rating).toBe('good')
+    expect(of(50, 1)?.rating).toBe('good')
+  })
+})
+
+it('a slow server needs work by the same bounds as the first byte', () => {
+  expect(needsWork(summarizeRoute([sum('request', '', 50, 700)]))).toBe(false)
+  expect(needsWork(summarizeRoute([sum('request', '', 50, 900)]))).toBe(true)
 })

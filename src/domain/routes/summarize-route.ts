@@ -1,0 +1,172 @@
+import { shareInterval } from '#lib/confidence.ts'
+import { addHistograms, type Bounds, quantileOf } from '#lib/log-histogram.ts'
+import {
+  ratedBounds,
+  rateErrors,
+  rateServerTime,
+  rateVital,
+  type VitalName,
+  type VitalRating,
+  vitalBounds,
+} from '#react/route-sample.ts'
+import type { RouteSum } from './route-sums.ts'
+
+/** The 75th percentile, in milliseconds or as a score; null without data. */
+type VitalMeasure = { p75: number | null; rating: VitalRating | null; count: number }
+/** For page loads and soft navigations, with the thresholds of both. */
+type VitalSummary = { hard: VitalMeasure; soft: VitalMeasure; label: string; good: number; poor: number }
+type Arrivals = { prefetched: number; cached: number; cold: number }
+type Timed = { count: number; failed: number; p75Ms: number | null }
+
+export type RouteSummary = {
+  /** Extrapolated if SDKs send a sample, like all counts but those of errors. */
+  pageLoads: number
+  navigations: number
+  /** How many of these are stored: fewer than counted if SDKs send a sample. */
+  stored: { pageLoads: number; navigations: number; requests: number }
+  requests: Timed
+  componentRequests: Timed
+  actions: Timed
+  vitals: Record<VitalName, VitalSummary>
+  /** Including hydration failures and deploy skew. */
+  errors: number
+  hydrationFailures: number
+  skewFailures: number
+  statuses: Record<'401' | '403' | '404' | 'redirect' | '5xx', number>
+  arrivals: Arrivals
+  prefetches: { sent: number; used: number; wasted: number }
+  /** Fetches at the click. `meanBytes` is null if no browser reported it. */
+  fetches: Timed & { meanBytes: number | null }
+  slowLoads: number
+  retries: number
+  cancelled: number
+  longFrames: Timed
+}
+
+export function summarizeRoute(sums: readonly RouteSum[]): RouteSummary {
+  const of = (measure: string, detail?: string) =>
+    sums.filter(sum => sum.measure === measure && (detail === undefined || sum.detail === detail))
+  const count = (measure: string, detail?: string) => totalOf(of(measure, detail), 'count')
+  const stored = (measure: string) => Math.round(count(measure) + count('sampling', measure))
+  const time = (measure: string, detail?: string) => timed(of(measure, detail))
+  const vital = (name: VitalName): VitalSummary => ({
+    ...vitalBounds[name],
+    hard: measureVital(name, of(name, 'hard')),
+    soft: measureVital(name, of(name, 'soft')),
+  })
+  const bytes = of('fetch_bytes')
+  const skewFailures = count('error', 'skew')
+  const arrivals = arrivalsOf(count('navigation'), count('navigation', 'back'), count('cold'), count('cold', 'back'))
+  const sent = count('prefetch')
+  const used = Math.min(sent, arrivals.prefetched)
+  return {
+    pageLoads: count('page_load'),
+    navigations: count('navigation'),
+    stored: { pageLoads: stored('page_load'), navigations: stored('navigation'), requests: stored('request') },
+    requests: time('request'),
+    componentRequests: time('request', 'rsc'),
+    actions: time('request', 'action'),
+    vitals: { ttfb: vital('ttfb'), fcp: vital('fcp'), lcp: vital('lcp'), inp: vital('inp'), cls: vital('cls') },
+    errors: count('error'),
+    hydrationFailures: count('error', 'hydration'),
+    skewFailures,
+    statuses: {
+      '401': count('status', '401'),
+      '403': count('status', '403'),
+      '404': count('status', '404'),
+      redirect: count('status', 'redirect'),
+      '5xx': count('status', '5xx'),
+    },
+    arrivals,
+    prefetches: { sent, used, wasted: sent - used },
+    fetches: {
+      ...time('fetch'),
+      meanBytes: bytes.length === 0 ? null : totalOf(bytes, 'total') / Math.max(1, totalOf(bytes, 'count')),
+    },
+    slowLoads: count('slow_load'),
+    retries: count('retry'),
+    cancelled: count('cancelled'),
+    longFrames: time('long_frame'),
+  }
+}
+
+/** A click that fetched nothing used a prefetch or, for back navigations, the router's cache. */
+function arrivalsOf(all: number, back: number, coldAll: number, coldBack: number): Arrivals {
+  const cold = Math.min(all, coldAll)
+  const cached = Math.min(all - cold, Math.max(0, back - coldBack))
+  return { cold, cached, prefetched: all - cold - cached }
+}
+
+function measureVital(name: VitalName, sums: readonly RouteSum[]): VitalMeasure {
+  const value = p75(sums, ratedBounds[name])
+  return { p75: value, rating: value === null ? null : rateVital(name, value), count: totalOf(sums, 'count') }
+}
+
+const totalOf = (sums: readonly RouteSum[], field: 'count' | 'failed' | 'total'): number =>
+  sums.reduce((sum, each) => sum + each[field], 0)
+const p75 = (sums: readonly RouteSum[], bounds?: Bounds): number | null => quantileOf(addHistograms(sums), 0.75, bounds)
+const timed = (sums: readonly RouteSum[]): Timed => ({
+  count: totalOf(sums, 'count'),
+  failed: totalOf(sums, 'failed'),
+  p75Ms: p75(sums),
+})
+
+export const viewsOf = ({ pageLoads, navigations }: RouteSummary): number => pageLoads + navigations
+
+export const storedViewsOf = ({ stored }: RouteSummary): number => stored.pageLoads + stored.navigations
+
+/**
+ * Failed views or requests. A failed request often reports an error as well, and one failure counts once (0033), so it is the larger of
+ * both numbers and not their sum.
+ */
+export const failuresOf = ({ errors, statuses }: Pick<RouteSummary, 'errors' | 'statuses'>): number =>
+  Math.max(errors, statuses['5xx'])
+
+type ErrorRate = {
+  rate: number
+  failures: number
+  visits: number
+  /** How many of the visits were sent. */
+  stored: number
+  rating: VitalRating
+}
+
+/** The share of views, or of an API route's requests, that failed; null without traces, because then there is nothing to divide by. */
+export function errorRateOf(route: RouteSummary): ErrorRate | null {
+  const visits = viewsOf(route) || route.requests.count
+  if (visits <= 0) return null
+  const failures = failuresOf(route)
+  const stored = viewsOf(route) > 0 ? storedViewsOf(route) : route.stored.requests
+  return {
+    rate: Math.min(1, failures / visits),
+    failures,
+    visits,
+    stored,
+    rating: rateErrors(failures / visits, stored),
+  }
+}
+
+/** The lower bound of the rate, to sort by; routes without traces come after all others, by their errors. */
+export function sureErrorRate(route: RouteSummary): number {
+  const rate = errorRateOf(route)
+  if (rate === null) return failuresOf(route) / 1e9
+  return shareInterval(rate.rate * rate.stored, rate.stored, 1.96).low + rate.failures / 1e9
+}
+
+export const isFailing = (route: RouteSummary): boolean => {
+  const rating = errorRateOf(route)?.rating
+  return rating === 'middle' || rating === 'poor'
+}
+
+/** An API route: it has requests but no page views. */
+export const isHandler = (route: RouteSummary): boolean => viewsOf(route) === 0 && route.requests.count > 0
+export const rateServer = ({ requests }: Pick<RouteSummary, 'requests'>): VitalRating | null =>
+  requests.p75Ms === null ? null : rateServerTime(requests.p75Ms)
+
+/** At least one vital of page loads or navigations, or the server time, is not "good". */
+export const needsWork = (route: RouteSummary): boolean =>
+  rateServer(route) === 'middle' ||
+  rateServer(route) === 'poor' ||
+  Object.values(route.vitals).some(({ hard, soft }) =>
+    [hard, soft].some(({ rating }) => rating === 'middle' || rating === 'poor'),
+  )

@@ -1,0 +1,178 @@
+/** Findings in a real browser: an issue, a route and a release open with what changed, and each clause leads to its evidence. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { asAda, signIn } from './ada.ts'
+import { findBarriers } from './find-barriers.ts'
+import { postEnvelope } from './post-envelope.ts'
+import { loadPage } from './route-scenes.ts'
+import { recipientOf } from './trace-scenes.ts'
+
+let hydrant: Hydrant
+let browser: Browser
+let page: Page
+const faults: string[] = []
+const hourMs = 3_600_000
+const now = Date.now()
+
+type Sent = { type: string; at: number; release: string; plan: string; user: string }
+const errorOf = ({ type, at, release, plan, user }: Sent) => ({
+  timestamp: at / 1e3,
+  level: 'error',
+  platform: 'node',
+  environment: 'production',
+  release,
+  tags: { plan },
+  user: { id: user },
+  exception: { values: [{ type, value: `${type} happened`, mechanism: { type: 'generic', handled: true } }] },
+})
+
+/** A few at a time: each is a request of its own. */
+async function sendAll<Item>(items: readonly Item[], send: (item: Item) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < items.length; start += 20) await Promise.all(items.slice(start, start + 20).map(send))
+}
+
+const hostile = '<img src=x onerror="document.title=1">\u202Egnp'
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
+  const steady = Array.from({ length: 100 }, (_, index) => ({
+    type: 'CheckoutError',
+    at: now - 9 * 24 * hourMs + index * 2.1 * hourMs,
+    release: 'shop@1.0.0',
+    plan: 'business',
+    user: `a${index}`,
+  }))
+  const rise = Array.from({ length: 60 }, (_, index) => ({
+    type: 'CheckoutError',
+    at: now - 3 * hourMs + index * 3 * 60_000,
+    release: 'shop@1.1.0',
+    plan: 'business',
+    user: `b${index}`,
+  }))
+  const others = Array.from({ length: 400 }, (_, index) => ({
+    type: 'OtherError',
+    at: now - 23 * hourMs + index * 3.4 * 60_000,
+    release: 'shop@1.0.0',
+    plan: index % 2 ? 'business' : hostile,
+    user: `c${index}`,
+  }))
+  const strange = Array.from({ length: 60 }, (_, index) => ({
+    type: 'StrangeError',
+    at: now - 23 * hourMs + index * 20 * 60_000,
+    release: 'shop@1.0.0',
+    plan: hostile,
+    user: `d${index}`,
+  }))
+  await sendAll([...steady, ...rise, ...others, ...strange], event => postEnvelope(dsn, errorOf(event)))
+  const to = recipientOf(dsn)
+  const loads = Array.from({ length: 180 }, (_, index) => index)
+  // The older release at the age that the newer one has now.
+  const young = now - 9 * 24 * hourMs + hourMs
+  await sendAll(loads, index =>
+    loadPage(to, '/items/:id', 'shop@1.0.0', { lcp: 1_000 + index * 2, ttfb: 200 + index }, young),
+  )
+  await sendAll(loads, index => loadPage(to, '/items/:id', 'shop@1.1.0', { lcp: 4_000 + index * 2, ttfb: 200 + index }))
+  await sendAll(loads.slice(0, 30), index => loadPage(to, '/', 'shop@1.1.0', { lcp: 900 + index }))
+  await hydrant.drained()
+  browser = await openBrowser()
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  page.on('pageerror', error => void faults.push(error.message))
+  await signIn(page, hydrant.url)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await hydrant?.stop()
+})
+
+const at = (path: string) => `${hydrant.url}${path}`
+const find = (type: string) => at(`/acme/issues?q=${encodeURIComponent(type)}&range=30d`)
+
+async function openIssue(type: string): Promise<void> {
+  await page.goto(find(type))
+  const href = await page
+    .getByRole('link', { name: new RegExp(`${type} happened`) })
+    .first()
+    .getAttribute('href')
+  await page.goto(at(href ?? ''))
+}
+
+test('an issue says since when it happens more often and for whom, with the evidence one click away', async () => {
+  await openIssue('CheckoutError')
+  const change = page.getByRole('link', { name: /^\d+× more since shop@1\.1\.0, first seen [23] h ago$/ })
+  const audience = page.getByRole('link', { name: /^100 % on plan:business \(usual \d\d %\)$/ })
+  await change.waitFor()
+  await audience.waitFor()
+  expect((await findBarriers(page)).length).toBe(0)
+  await audience.click()
+  await page.waitForURL(/\/events\?.*query=plan%3Abusiness/)
+  await page.getByRole('table').getByText('shop@1.1.0').first().waitFor()
+  await page.goBack()
+  await change.click()
+  await page.waitForURL(/start=\d+&end=\d+/)
+  await page.getByText(/^60 events and 60 users/).waitFor()
+  // A sentence about all events is not shown above some of them.
+  await expect.poll(() => change.count()).toBe(0)
+})
+
+test('the peek has the same sentence', async () => {
+  await page.goto(find('CheckoutError'))
+  await page
+    .getByRole('link', { name: /CheckoutError happened/ })
+    .first()
+    .click()
+  const peek = page.getByRole('complementary', { name: /^Issue WEB-/ })
+  await peek.getByRole('link', { name: /× more since shop@1\.1\.0/ }).waitFor()
+})
+
+test('an issue to which nothing has happened opens with its counts alone', async () => {
+  await openIssue('OtherError')
+  await page.getByText(/^400 events and 400 users/).waitFor()
+  expect(await page.getByRole('link', { name: /usual|more since|First seen \d/ }).count()).toBe(0)
+})
+
+test('a hostile tag value is text in the sentence and in the search that it leads to', async () => {
+  await openIssue('StrangeError')
+  const clause = page.getByRole('link', { name: /^100 % on plan:<img src=x onerror=.*⟨202E⟩gnp/ })
+  await clause.click()
+  await page.waitForURL(/\/events\?.*query=plan/)
+  await page.getByText(/^60 events, 60 users matching/).waitFor()
+  expect(await page.title()).not.toBe('1')
+})
+
+test('a route says what is slower since which release, and its row says it in short', async () => {
+  await page.goto(at('/acme/routes'))
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: '/items/[id]', exact: true }) })
+  expect(await row.getByRole('cell').allTextContents()).toContain('0 %')
+  expect(await row.textContent()).toMatch(/LCP 1\.\d+ s → 4\.\d+ s \(p75\)/)
+  await page.goto(at('/acme/routes/items/%5Bid%5D'))
+  await page.getByRole('link', { name: /^LCP 1\.\d+ s → 4\.\d+ s \(p75\) compared with the 7 d before$/ }).waitFor()
+  await page.goto(at('/acme/routes/items/%5Bid%5D?range=30d'))
+  await page.getByRole('link', { name: /^LCP 1\.\d+ s → 4\.\d+ s \(p75\) since shop@1\.1\.0$/ }).click()
+  await page.waitForURL(/#trend$/)
+  await page.getByRole('heading', { name: 'LCP over time' }).waitFor()
+})
+
+test('a release says what it changed, with its numbers, routes and issues', async () => {
+  await page.goto(at('/acme/releases/shop%401.1.0'))
+  await page.getByText('Worse than shop@1.0.0').waitFor()
+  const finding = page.getByRole('link', { name: /^LCP .* compared with shop@1\.0\.0 at the same age$/ })
+  await finding.waitFor()
+  const numbers = await page.locator('dl[aria-label="The release in numbers"]').textContent()
+  expect(numbers).toContain('Issues seen1')
+  const routes = page.getByRole('region', { name: 'By route' })
+  expect(await routes.getByRole('row', { name: /\/items\/\[id\]/ }).textContent()).toMatch(/4\.\d+ s was 1\.\d+ s/)
+  await page.getByRole('img', { name: /shop@1\.1\.0 had \d+ % of page views and sessions/ }).waitFor()
+  const seen = page.getByRole('region', { name: 'Issues seen' })
+  expect(await seen.getByRole('row', { name: /CheckoutError happened/ }).textContent()).toContain('60')
+  await page.getByRole('link', { name: 'View all 1' }).click()
+  await page.waitForURL(/q=release%3Ashop%401\.1\.0/)
+  await page
+    .getByRole('link', { name: /CheckoutError happened/ })
+    .first()
+    .waitFor()
+  expect(faults).toEqual([])
+})
