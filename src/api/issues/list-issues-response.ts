@@ -3,7 +3,7 @@ import { findIssue } from '#domain/issues/find-issue.ts'
 import type { IssueCursor, IssueSort } from '#domain/issues/list/issue-filter.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { listProjects } from '#domain/projects/list-projects.ts'
-import type { FieldTerm } from '#search/search-term.ts'
+import { type FieldTerm, fieldTerm } from '#search/search-term.ts'
 import type { ApiCall } from '../api-call.ts'
 import { apiError } from '../api-error.ts'
 import { cursorResponse, readPage } from '../pages.ts'
@@ -42,10 +42,9 @@ export async function issueListResponse(
   const after = readIssueCursor(search.get('cursor'))
   const filter = readFilter(viewer, search, after?.to)
   if (filter instanceof Response) return filter
-  const parsed = readIssueSearch(viewer, search.get('query') ?? 'is:unresolved')
+  const parsed = readIssueSearch(search.get('query') ?? 'is:unresolved')
   if (!parsed.ok) return apiError(400, parsed.message)
-  const narrowed = [filter.projectIds, parsed.projectIds, onlyProject === undefined ? undefined : [onlyProject]]
-  const projectIds = narrowed.reduce(intersect, undefined)
+  const projectIds = intersect(filter.projectIds, onlyProject === undefined ? undefined : [onlyProject])
   const page = await listIssues(viewer, {
     terms: [...parsed.terms, ...environmentTerms(filter.environments ?? [])],
     projectIds,
@@ -65,19 +64,7 @@ export async function issueListResponse(
 
 /** The environments as a search term. */
 const environmentTerms = (names: readonly string[]): FieldTerm[] =>
-  names.length === 0
-    ? []
-    : [
-        {
-          kind: 'field',
-          key: 'environment',
-          isNegated: false,
-          comparison: '=',
-          values: names.map(name => ({ parts: [name] })),
-          start: 0,
-          end: 0,
-        },
-      ]
+  names.length === 0 ? [] : [fieldTerm('environment', names)]
 
 const readEventId = (query: string): string | null =>
   /^(?:(?:event\.)?id:)?([0-9a-f]{32})$/i.exec(query.trim().replaceAll('-', ''))?.[1]?.toLowerCase() ?? null

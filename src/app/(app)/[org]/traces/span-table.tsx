@@ -2,6 +2,10 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { listSpans } from '#domain/traces/list-spans.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import type { SpanFilter } from '#domain/traces/span-condition.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { spanFields } from '#search/search-fields.ts'
+import { languageOf } from '#search/search-language.ts'
+import { fieldTerm, formatSearch } from '#search/search-term.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { DurationChart, ThroughputChart } from '#ui/trace/measure-charts.tsx'
@@ -99,19 +103,23 @@ export async function SpanCharts({ viewer, filter }: { viewer: Viewer; filter: S
   )
 }
 
-const failing = 'status:error'
+const failing = fieldTerm('status', ['error'])
 
 /** Newest, slowest and failing. They change the sort and the status, and keep the other filters. */
 export function TraceViews({ organizationSlug, params }: { organizationSlug: string; params: TraceParams }) {
-  const without = params.q
-    .split(/\s+/)
-    .filter(word => word !== failing)
-    .join(' ')
-  const isFailing = params.q.split(/\s+/).includes(failing)
+  const language = languageOf(spanFields)
+  const { terms } = parseSearch(params.q, language)
+  const others = terms.filter(term => formatSearch([term]) !== formatSearch([failing]))
+  const isFailing = others.length < terms.length
+  const without = isFailing ? formatSearch(others) || defaultQuery : params.q || defaultQuery
+  const onlyFailing = formatSearch([
+    ...(others.length > 0 ? others : parseSearch(defaultQuery, language).terms),
+    failing,
+  ])
   const views = [
-    { label: 'Newest', q: without || defaultQuery, sort: 'newest', isOn: !isFailing && params.sort === 'newest' },
-    { label: 'Slowest', q: without || defaultQuery, sort: 'slowest', isOn: !isFailing && params.sort === 'slowest' },
-    { label: 'Failing', q: `${without || defaultQuery} ${failing}`, sort: 'newest', isOn: isFailing },
+    { label: 'Newest', q: without, sort: 'newest', isOn: !isFailing && params.sort === 'newest' },
+    { label: 'Slowest', q: without, sort: 'slowest', isOn: !isFailing && params.sort === 'slowest' },
+    { label: 'Failing', q: onlyFailing, sort: 'newest', isOn: isFailing },
   ] as const
   return (
     <nav className="views" aria-label="Views">

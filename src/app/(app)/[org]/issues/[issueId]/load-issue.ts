@@ -3,6 +3,7 @@ import { after } from 'next/server'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findShownEvent } from '#domain/events/find-linked-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
+import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { markIssueSeen } from '#domain/issues/commands/comment-on-issue.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
@@ -19,7 +20,9 @@ import type { IssueAddress } from './search-params.ts'
 /**
  * Loads everything the issue page shows, in parallel. Each panel fails on its own. The event starts first because it takes longest.
  */
-export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, { filter }: IssueAddress) {
+export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, address: IssueAddress) {
+  const terms = await resolveTerms(viewer, address.filter.terms ?? [], [issue.projectId])
+  const filter = { ...address.filter, terms }
   const eventPromise = attempt('event', loadEvent(viewer, issue, choice, filter))
   const [counts, state, assignees, groups, activity, shares, event] = await Promise.all([
     attempt('counts', loadCounts(viewer, issue, filter)),

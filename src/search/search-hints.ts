@@ -1,0 +1,130 @@
+/** Searches that are valid and probably not what was meant: how each is read, and what to write instead. */
+import { type FieldTable, fieldKey, fieldKind } from './search-fields.ts'
+import { type FieldTerm, leavesOf, type SearchTerm, type TextRange, type TextTerm } from './search-term.ts'
+
+/** `instead` is the whole search with the suggested change. */
+export type SearchHint = TextRange & { message: string; instead?: string }
+
+const mostHints = 3
+
+export function findHints(text: string, terms: readonly SearchTerm[], table: FieldTable): SearchHint[] {
+  return leavesOf(terms)
+    .flatMap(leaf => (leaf.kind === 'text' ? hintOfText(text, leaf, table) : hintOfField(text, leaf, table)) ?? [])
+    .slice(0, mostHints)
+}
+
+/** Only the words of the term itself: positions of a term in parentheses are its own. */
+function replaced(text: string, { start, end }: TextRange, from: string | RegExp, to: string): string {
+  return text.slice(0, start) + text.slice(start, end).replace(from, () => to) + text.slice(end)
+}
+
+function hintOfText(text: string, term: TextTerm, table: FieldTable): SearchHint | null {
+  const { start, end } = term
+  const typed = text.slice(start, end)
+  if (typed === 'or' || typed === 'and')
+    return {
+      start,
+      end,
+      message: `is searched as a word. Write ${typed.toUpperCase()} to join terms.`,
+      instead: replaced(text, term, typed, typed.toUpperCase()),
+    }
+  if (typed === 'NOT' || typed === 'not')
+    return { start, end, message: 'is searched as a word. Write ! before a term to exclude it, like !level:info.' }
+  const [, key = '', sign = ''] = /^!?([\w.-]+)(>=|<=|=|>|<)(?=.)/.exec(typed) ?? []
+  if (key === '' || fieldKind(fieldKey(key, table), table) === table.other) return null
+  return {
+    start,
+    end,
+    message: `is searched as a word. A field is written ${key}:value.`,
+    instead: replaced(text, term, `${key}${sign}`, `${key}:${sign === '=' ? '' : sign}`),
+  }
+}
+
+function hintOfField(text: string, term: FieldTerm, table: FieldTable): SearchHint | null {
+  const { start, end, key } = term
+  const typed = text.slice(start, end)
+  if (fieldKind(key, table) === table.other && !/^!?tags\[/.test(typed)) {
+    const near = nearestField(key, table)
+    if (near)
+      return {
+        start,
+        end,
+        message: `searches the ${table.other} ${key}. Did you mean ${near}?`,
+        instead: replaced(text, term, key, near),
+      }
+  }
+  return hintOfValue(text, term, typed, table)
+}
+
+/** `a,b` without quotes; a comma at an end is only a comma. */
+const isUnbracketedList = (value: string): boolean =>
+  value.includes(',') && !/["[\]]/.test(value) && !value.startsWith(',') && !value.endsWith(',')
+
+/** `Chrome` of `Chrome 120.0`; null without a version. */
+function nameBeforeVersion(text: string): string | null {
+  const at = text.lastIndexOf(' ')
+  return at > 0 && /^\d[\d.]*$/.test(text.slice(at + 1)) ? text.slice(0, at).trim() : null
+}
+
+function hintOfValue(text: string, term: FieldTerm, typed: string, table: FieldTable): SearchHint | null {
+  const { start, end, key, values } = term
+  const [only] = values
+  const value = typed.slice(typed.indexOf(':') + 1)
+  if (values.length === 1 && term.comparison === '=' && isUnbracketedList(value))
+    return {
+      start,
+      end,
+      message: 'is read as one value. For several values write them in brackets.',
+      instead: replaced(text, term, `:${value}`, `:[${value}]`),
+    }
+  const isName = key === 'browser.name' || key === 'os.name'
+  const name = isName && values.length === 1 ? nameBeforeVersion(only?.parts.join('*') ?? '') : null
+  if (name)
+    return {
+      start,
+      end,
+      message: `is compared with the name only. Versions are in ${key.replace('name', 'version')}.`,
+      instead: replaced(text, term, value, /\s/.test(name) ? `"${name}"` : name),
+    }
+  const spelled = Object.entries(key === 'is' ? (table.stateAliases ?? {}) : {}).find(
+    ([word, meaning]) => meaning.length > 1 && value.includes(word),
+  )
+  return spelled ? { start, end, message: `is read as is:[${spelled[1].join(',')}].` } : null
+}
+
+/** A field whose name differs by a letter or two, or of which the key is one part: `email` for `user.email`. */
+function nearestField(key: string, table: FieldTable): string | null {
+  const typed = key.toLowerCase()
+  if (typed.length < 2) return null
+  const names = [...Object.keys(table.fields), ...Object.keys(table.aliases ?? {})]
+  const part = Object.keys(table.fields).find(name => name.includes('.') && name.split('.').at(-1) === typed)
+  const most = typed.length < 4 ? 0 : typed.length < 7 ? 1 : 2
+  const near = names
+    .map(name => ({ name, distance: most === 0 ? 9 : editDistance(typed, name.toLowerCase(), most) }))
+    .filter(({ distance }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance)[0]
+  return near ? fieldKey(near.name, table) : (part ?? null)
+}
+
+/** Inserted, removed, changed and swapped letters; more than `most` is reported as that plus one. */
+function editDistance(left: string, right: string, most: number): number {
+  if (Math.abs(left.length - right.length) > most) return most + 1
+  let before: number[] = []
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let at = 1; at <= left.length; at++) {
+    const next = [at]
+    for (let to = 1; to <= right.length; to++) {
+      const isSame = left[at - 1] === right[to - 1]
+      const isSwap = at > 1 && to > 1 && left[at - 1] === right[to - 2] && left[at - 2] === right[to - 1]
+      next[to] = Math.min(
+        (row[to] ?? 0) + 1,
+        (next[to - 1] ?? 0) + 1,
+        (row[to - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwap ? (before[to - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    before = row
+    row = next
+  }
+  return row[right.length] ?? most + 1
+}
