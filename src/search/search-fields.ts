@@ -103,6 +103,7 @@ export const spanFields: FieldTable = {
     'sdk.version': { kind: 'event', description: 'SDK version' },
     server_name: { kind: 'event', description: 'host' },
     trace: { kind: 'event', description: 'trace id' },
+    timestamp: { kind: 'time', description: 'time of the span: -24h, >2026-11-15' },
     project: { kind: 'project', description: 'project, by its slug' },
   },
   aliases: { place: 'side', ...spanAliases },

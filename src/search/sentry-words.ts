@@ -86,3 +86,15 @@ export const unsupportedKeys: Readonly<Record<string, string>> = {
   'stack.lineno': frames,
   'stack.in_app': frames,
 }
+
+/** Sentry's sorts of issues, and their names here. */
+export const sentrySorts: Readonly<Record<string, 'urgency' | 'lastSeen' | 'firstSeen' | 'events' | 'users'>> = {
+  date: 'lastSeen',
+  new: 'firstSeen',
+  freq: 'events',
+  user: 'users',
+  recommended: 'urgency',
+  trends: 'urgency',
+  priority: 'urgency',
+  inbox: 'lastSeen',
+}

@@ -82,7 +82,7 @@ const shape: RowShape = {
     user: ({ values }, bind) => values.map(value => userMatch(value, bind)),
     id: ({ values }, bind) =>
       values.map(({ parts }) => `(replaceAll(toString(event_id), '-', '') = ${bind(plainId(parts), 'String')})`),
-    timestamp: momentMatch,
+    timestamp: (term, bind) => momentMatch('events.timestamp', term, bind),
     'error.handled': ({ values }) => values.map(({ parts }) => `(is_handled = ${readFlag(parts[0] ?? '') ? 1 : 0})`),
     'error.unhandled': ({ values }) => values.map(({ parts }) => `(is_handled = ${readFlag(parts[0] ?? '') ? 0 : 1})`),
   },
@@ -108,13 +108,13 @@ function userMatch(value: SearchValue, bind: Bind): string {
 }
 
 /** Resolved terms have dates only (resolve-terms.ts). A day without a comparison is the whole day. */
-function momentMatch({ comparison, values }: FieldTerm, bind: Bind): string[] {
+export function momentMatch(column: string, { comparison, values }: FieldTerm, bind: Bind): string[] {
   return values.map(({ parts }) => {
     const { at } = readMoment(parts[0] ?? '', 0) ?? { at: 0 }
     const moment = (ms: number) => `fromUnixTimestamp64Milli(${bind(ms, 'Int64')})`
-    if (comparison !== '=') return `(events.timestamp ${comparison} ${moment(at)})`
+    if (comparison !== '=') return `(${column} ${comparison} ${moment(at)})`
     const lengthMs = (parts[0] ?? '').length === 10 ? dayMs : 1
-    return `(events.timestamp >= ${moment(at)} AND events.timestamp < ${moment(at + lengthMs)})`
+    return `(${column} >= ${moment(at)} AND ${column} < ${moment(at + lengthMs)})`
   })
 }
 

@@ -1,5 +1,12 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { type Bind, containsPattern, joinAny, rowCondition, termSql } from '#domain/events/event-condition.ts'
+import {
+  type Bind,
+  containsPattern,
+  joinAny,
+  momentMatch,
+  rowCondition,
+  termSql,
+} from '#domain/events/event-condition.ts'
 import { countedOnce, notMiddleware, notPrefetch } from '#react/counted-requests.ts'
 import { spanSideSql } from '#react/side.ts'
 import { readCount, readDurationUs } from '#search/read-value.ts'
@@ -55,6 +62,8 @@ function spanCondition(term: FieldTerm | TextTerm, bind: Bind): string {
         term.values.map(({ parts }) => `(status = ${bind(parts[0] ?? '', 'String')})`),
         term.isNegated,
       )
+    case 'time':
+      return joinAny(momentMatch('timestamp', term, bind), term.isNegated)
     case 'duration':
       return joinAny(compare('duration_us', term, bind(readDurationUs(text) ?? 0, 'UInt64')), term.isNegated)
     case 'count':

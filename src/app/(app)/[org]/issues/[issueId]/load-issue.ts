@@ -1,5 +1,6 @@
 import { redirect } from 'next/navigation'
 import { after } from 'next/server'
+import { cache } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findShownEvent } from '#domain/events/find-linked-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
@@ -73,11 +74,16 @@ export async function findAddressedIssue(
   issueId: string,
   { rest = '', query = {} }: Onward = {},
 ): Promise<Issue | null> {
-  const id = /^\d{1,15}$/.test(issueId) ? Number(issueId) : await findIssueByShortId(viewer, issueId)
-  const issue = id === null ? null : await findSurvivingIssue(viewer, id)
+  const issue = await findNamedIssue(viewer, issueId)
   if (issue === null || String(issue.id) === issueId) return issue
   return redirect(`/${viewer.organization.slug}/issues/${issue.id}${rest}${formatQuery(query)}`)
 }
+
+/** By id or short id. Cached per request: the page and its title need it. */
+export const findNamedIssue = cache(async (viewer: Viewer, issueId: string): Promise<Issue | null> => {
+  const id = /^\d{1,15}$/.test(issueId) ? Number(issueId) : await findIssueByShortId(viewer, issueId)
+  return id === null ? null : findSurvivingIssue(viewer, id)
+})
 
 function formatQuery(query: Query): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value ?? []].flat().map(each => [name, each]))
