@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSearch } from './parse-search.ts'
 import { issueFields, spanFields } from './search-fields.ts'
-import { findHints } from './search-hints.ts'
+import { explainNothing, findHints } from './search-hints.ts'
 import { languageOf } from './search-language.ts'
 
 function hints(text: string, table = issueFields): [message: string, instead: string | undefined][] {
@@ -50,4 +50,22 @@ test('a reading that only approximates says so', () => {
 
 test('there are at most three', () => {
   expect(hints('a or b or c or d or e').length).toBe(3)
+})
+
+test('an empty list says which tag nobody sends, and offers a looser search', () => {
+  const explain = (text: string) => {
+    const { terms } = parseSearch(text)
+    return explainNothing(text, terms, issueFields, new Set(['plan', 'customer'])).map(hint => [
+      hint.message,
+      hint.instead,
+    ])
+  }
+  expect(explain('is:new OR plaan:gold')).toEqual([
+    ['No data of this time range has the tag plaan. Did you mean plan?', 'is:new OR plan:gold'],
+  ])
+  expect(explain('zebra:x')).toEqual([['No data of this time range has the tag zebra.', undefined]])
+  expect(explain('(browser.name:chrome level:error) !plan:x')).toEqual([
+    [expect.stringContaining('matches this spelling only'), '(browser.name:*chrome* level:error) !plan:x'],
+  ])
+  expect(explain('plan:[a,b] release:1.* timesSeen:>5 words')).toEqual([])
 })

@@ -1,6 +1,13 @@
 /** Searches that are valid and probably not what was meant: how each is read, and what to write instead. */
-import { type FieldTable, fieldKey, fieldKind } from './search-fields.ts'
-import { type FieldTerm, leavesOf, type SearchTerm, type TextRange, type TextTerm } from './search-term.ts'
+import { type FieldTable, fieldKey, fieldKind, tagName } from './search-fields.ts'
+import {
+  type FieldTerm,
+  formatSearch,
+  leavesOf,
+  type SearchTerm,
+  type TextRange,
+  type TextTerm,
+} from './search-term.ts'
 
 /** `instead` is the whole search with the suggested change. */
 export type SearchHint = TextRange & { message: string; instead?: string }
@@ -94,16 +101,65 @@ function hintOfValue(text: string, term: FieldTerm, typed: string, table: FieldT
 
 /** A field whose name differs by a letter or two, or of which the key is one part: `email` for `user.email`. */
 function nearestField(key: string, table: FieldTable): string | null {
+  const near = nearestName(key, [...Object.keys(table.fields), ...Object.keys(table.aliases ?? {})])
+  if (near !== null) return fieldKey(near, table)
   const typed = key.toLowerCase()
-  if (typed.length < 2) return null
-  const names = [...Object.keys(table.fields), ...Object.keys(table.aliases ?? {})]
-  const part = Object.keys(table.fields).find(name => name.includes('.') && name.split('.').at(-1) === typed)
+  return Object.keys(table.fields).find(name => name.includes('.') && name.split('.').at(-1) === typed) ?? null
+}
+
+/** The name that differs least, if that is little. */
+function nearestName(typed: string, names: readonly string[]): string | null {
   const most = typed.length < 4 ? 0 : typed.length < 7 ? 1 : 2
+  if (most === 0) return null
   const near = names
-    .map(name => ({ name, distance: most === 0 ? 9 : editDistance(typed, name.toLowerCase(), most) }))
+    .map(name => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase(), most) }))
     .filter(({ distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance)[0]
-  return near ? fieldKey(near.name, table) : (part ?? null)
+  return near?.name ?? null
+}
+
+/**
+ * Why a search may have found nothing: a tag that no event has (`names` are those that exist), or a value that is spelled otherwise.
+ */
+export function explainNothing(
+  text: string,
+  terms: readonly SearchTerm[],
+  table: FieldTable,
+  names: ReadonlySet<string>,
+): SearchHint[] {
+  const fields = leavesOf(terms).filter(leaf => leaf.kind === 'field' && !leaf.isNegated && leaf.key !== 'has')
+  return fields
+    .flatMap(leaf => (leaf.kind === 'field' ? (explainTerm(text, leaf, table, names) ?? []) : []))
+    .slice(0, mostHints)
+}
+
+function explainTerm(text: string, term: FieldTerm, table: FieldTable, names: ReadonlySet<string>): SearchHint | null {
+  const { start, end, key, values, comparison } = term
+  const kind = fieldKind(key, table)
+  const name = tagName(key)
+  if (kind === table.other && !names.has(name)) {
+    const near = nearestName(name, [...names])
+    const message = `No data of this time range has the ${table.other} ${name}.${near ? ` Did you mean ${near}?` : ''}`
+    return { start, end, message, ...(near ? { instead: replaced(text, term, name, near) } : {}) }
+  }
+  const [only] = values
+  const isExact = values.length === 1 && comparison === '=' && only?.parts.length === 1
+  const value = only?.parts[0] ?? ''
+  if (
+    !isExact ||
+    value.length < 2 ||
+    (kind !== 'event' && kind !== table.other) ||
+    key === 'trace' ||
+    text[start] === '!'
+  )
+    return null
+  const loose = formatSearch([{ ...term, values: [{ parts: ['', value, ''] }] }])
+  return {
+    start,
+    end,
+    message: 'matches this spelling only. With asterisks it finds a part of the value, in upper and lower case.',
+    instead: text.slice(0, start) + loose + text.slice(end),
+  }
 }
 
 /** Inserted, removed, changed and swapped letters; more than `most` is reported as that plus one. */

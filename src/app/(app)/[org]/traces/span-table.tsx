@@ -12,6 +12,7 @@ import { DurationChart, ThroughputChart } from '#ui/trace/measure-charts.tsx'
 import { SpanListTable } from '#ui/trace/span-list-table.tsx'
 import { attempt } from '#web/attempt.ts'
 import { inTime } from '../list-params.ts'
+import { WhyNothing } from '../search/why-nothing.tsx'
 import { defaultQuery, type TraceParams, tracesHref } from './search-params.ts'
 
 type Props = { viewer: Viewer; filter: SpanFilter; params: TraceParams }
@@ -21,7 +22,20 @@ export async function SpanTable({ viewer, filter, params }: Props) {
   if (!page.ok) return <FailedPanel what="Traces" reference={page.reference} />
   const { spans, next } = page.value
   const { slug } = viewer.organization
-  if (spans.length === 0) return <NoTraces viewer={viewer} params={params} />
+  if (spans.length === 0)
+    return (
+      <>
+        <NoTraces viewer={viewer} params={params} />
+        <WhyNothing
+          viewer={viewer}
+          language="spans"
+          text={params.q}
+          projectIds={filter.projectIds}
+          rangeMs={filter.rangeMs}
+          hrefOf={q => tracesHref(slug, params, { q })}
+        />
+      </>
+    )
   const slugOf = new Map(viewer.projects.map(project => [project.id, project.slug]))
   return (
     <>
