@@ -1,3 +1,4 @@
+import { nearestField } from './nearest-field.ts'
 import { readCount, readDuration, readDurationUs, readFlag, readMoment, readShortId } from './read-value.ts'
 import {
   type FieldKind,
@@ -23,8 +24,11 @@ export function checkTerm(term: FieldTerm, table: FieldTable): string | null {
     return `${table.unsupported?.[key.toLowerCase()]} For a tag of this name write tags[${key}]:value.`
   if (values.length === 0) return `Add a value after ${key}:`
   if (kind === 'attribute' && comparison !== '=') return checkNumber(key, values)
-  if (comparison !== '=' && !comparable.has(kind))
-    return `${key} can't be compared with ${comparison}. Use ${key}:value.`
+  if (comparison !== '=' && !comparable.has(kind)) {
+    const near = kind === table.other ? nearestField(key, table) : null
+    const instead = near ? `Did you mean ${near}:${comparison}?` : `Use ${key}:value.`
+    return `${key} can't be compared with ${comparison}. ${instead}`
+  }
   if (comparable.has(kind) && values.length > 1) return `${key} takes one value.`
   for (const value of values) {
     const fault =

@@ -15,7 +15,8 @@ test('a key that looks like a misspelled field names the field', () => {
     ['searches the tag browsr.name. Did you mean browser.name?', 'is:new browser.name:Chrome'],
   ])
   expect(hints('relase:1.0')[0]?.[1]).toBe('release:1.0')
-  expect(hints('(timeseen:>5) x')[0]?.[1]).toBe('(timesSeen:>5) x')
+  expect(hints('(timeseen:5) x')[0]?.[1]).toBe('(timesSeen:5) x')
+  expect(() => hints('timeseen:>5')).toThrow('Did you mean timesSeen:>?')
   expect(hints('!email:a@b.c')[0]?.[1]).toBe('!user.email:a@b.c')
   expect(hints('duraton:>5', spanFields)).toEqual([
     ['searches the attribute duraton. Did you mean duration?', 'duration:>5'],

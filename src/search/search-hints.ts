@@ -1,4 +1,5 @@
 /** Searches that are valid and probably not what was meant: how each is read, and what to write instead. */
+import { nearestField, nearestName } from './nearest-field.ts'
 import { type FieldTable, fieldKey, fieldKind, tagName } from './search-fields.ts'
 import {
   type FieldTerm,
@@ -99,25 +100,6 @@ function hintOfValue(text: string, term: FieldTerm, typed: string, table: FieldT
   return spelled ? { start, end, message: `is read as is:[${spelled[1].join(',')}].` } : null
 }
 
-/** A field whose name differs by a letter or two, or of which the key is one part: `email` for `user.email`. */
-function nearestField(key: string, table: FieldTable): string | null {
-  const near = nearestName(key, [...Object.keys(table.fields), ...Object.keys(table.aliases ?? {})])
-  if (near !== null) return fieldKey(near, table)
-  const typed = key.toLowerCase()
-  return Object.keys(table.fields).find(name => name.includes('.') && name.split('.').at(-1) === typed) ?? null
-}
-
-/** The name that differs least, if that is little. */
-function nearestName(typed: string, names: readonly string[]): string | null {
-  const most = typed.length < 4 ? 0 : typed.length < 7 ? 1 : 2
-  if (most === 0) return null
-  const near = names
-    .map(name => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase(), most) }))
-    .filter(({ distance }) => distance <= most)
-    .sort((a, b) => a.distance - b.distance)[0]
-  return near?.name ?? null
-}
-
 /**
  * Why a search may have found nothing: a tag that no event has (`names` are those that exist), or a value that is spelled otherwise.
  */
@@ -160,27 +142,4 @@ function explainTerm(text: string, term: FieldTerm, table: FieldTable, names: Re
     message: 'matches this spelling only. With asterisks it finds a part of the value, in upper and lower case.',
     instead: text.slice(0, start) + loose + text.slice(end),
   }
-}
-
-/** Inserted, removed, changed and swapped letters; more than `most` is reported as that plus one. */
-function editDistance(left: string, right: string, most: number): number {
-  if (Math.abs(left.length - right.length) > most) return most + 1
-  let before: number[] = []
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
-  for (let at = 1; at <= left.length; at++) {
-    const next = [at]
-    for (let to = 1; to <= right.length; to++) {
-      const isSame = left[at - 1] === right[to - 1]
-      const isSwap = at > 1 && to > 1 && left[at - 1] === right[to - 2] && left[at - 2] === right[to - 1]
-      next[to] = Math.min(
-        (row[to] ?? 0) + 1,
-        (next[to - 1] ?? 0) + 1,
-        (row[to - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwap ? (before[to - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      )
-    }
-    before = row
-    row = next
-  }
-  return row[right.length] ?? most + 1
 }
