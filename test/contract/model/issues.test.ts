@@ -87,6 +87,7 @@ onEachEngine(({ newControl, dialect }) => {
     expect(await resolveIssues(world.context, { ...target, how: { kind: 'now' } })).toMatchObject({ ok: true })
     const searched = await compareSearches({ control: world.control, viewer, random, now }, ownOf)
     expect(shorten(searched.differences)).toEqual([])
+    expect(searched.compared).toBeGreaterThan(100)
     expect(searched.found).toBeGreaterThan(500)
     await reopenIssues(world.context, target)
 

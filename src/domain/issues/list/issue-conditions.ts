@@ -48,8 +48,18 @@ const dayMs = 86_400_000
 
 /** The terms are resolved (domain/events/resolve-terms.ts). */
 export function issueConditions(terms: readonly SearchTerm[], context: SearchContext, now: number): IssueConditions {
+  return readTerms(terms, context, now).flatMap(conjuncts)
+}
+
+/** What must hold together, however it is written: neither a nor b is not a and not b. */
+function conjuncts(condition: IssueCondition): IssueCondition[] {
+  if (condition.kind !== 'group' || (condition.match === 'some') !== condition.isNegated) return [condition]
+  return condition.of.flatMap(each => conjuncts(condition.isNegated ? { ...each, isNegated: !each.isNegated } : each))
+}
+
+function readTerms(terms: readonly SearchTerm[], context: SearchContext, now: number): IssueCondition[] {
   return terms.map((term): IssueCondition => {
-    if (term.kind === 'group') return { ...term, of: [...issueConditions(term.of, context, now)] }
+    if (term.kind === 'group') return { ...term, of: readTerms(term.of, context, now) }
     const { isNegated } = term
     if (term.kind === 'text') return { kind: 'state', isNegated, any: readWords(term.value, context) }
     if (isEventKey(term.key)) return { kind: 'event', isNegated, term }

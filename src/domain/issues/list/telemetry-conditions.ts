@@ -72,8 +72,8 @@ function stateSql(condition: IssueCondition, bind: Bind): string {
 }
 
 function eventSql(condition: IssueCondition, writing: Writing): string {
-  if (condition.kind === 'event') return eventCondition(condition.term, writing.bind)
-  if (condition.kind === 'state' && condition.term) return eventCondition(condition.term, writing.bind)
+  if (condition.kind !== 'group' && condition.kind !== 'range' && condition.term)
+    return eventCondition({ ...condition.term, isNegated: condition.isNegated }, writing.bind)
   if (isOf(condition, ['state']) && !isOfProjects(condition))
     return `((project_id, group_hash) GLOBAL IN (${writing.hashesOf(stateSql(condition, writing.bind))}))`
   if (condition.kind !== 'group') return '1'
