@@ -180,3 +180,9 @@ export function fieldKind(key: string, { fields, other, unsupported }: FieldTabl
 
 /** The name in `tags[name]`; any other key is the name itself. */
 export const tagName = (key: string): string => /^tags\[(.+)\]$/s.exec(key)?.[1] ?? key
+
+/** The key that finds a tag or field of events by its own name, although a search may read the name in another way. */
+export function keyOfName(name: string, table: FieldTable): string {
+  const isRead = fieldKey(name, table) === name && fieldKind(name, table) !== 'unsupported'
+  return isRead ? name : `tags[${name}]`
+}

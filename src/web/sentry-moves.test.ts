@@ -24,9 +24,11 @@ test.each([
   ],
   [
     '/organizations/acme/issues/?start=2026-11-12T00%3A00%3A00&end=2026-11-13T00%3A00%3A00',
-    `/acme/issues?${q('is:unresolved timestamp:>=2026-11-12T00:00:00.000Z timestamp:<=2026-11-13T00:00:00.000Z')}&range=7d`,
+    '/acme/issues?start=1794441600000&end=1794528000000',
   ],
+  ['/organizations/acme/issues/?start=2026-11-12T00%3A00%3A00', '/acme/issues?range=7d'],
   ['/organizations/acme/issues/WEB-1/', '/acme/issues/WEB-1'],
+  ['/organizations/acme/issues/7/events/?environment=prod&statsPeriod=24h', '/acme/issues/7/events?env=prod&range=24h'],
   ['/organizations/acme/issues/7/tags/browser/?referrer=mail', '/acme/issues/7'],
   ['/organizations/acme/issues/7/events/latest/?query=x&project=1', '/acme/issues/7/events/latest?query=x'],
   [`/organizations/acme/issues/7/events/${trace.toUpperCase()}/json/`, `/acme/issues/7/events/${trace}`],

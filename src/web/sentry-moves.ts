@@ -36,9 +36,13 @@ const moves: readonly Move[] = [
     to: (_, search, now) => `/issues${listQuery('issues', search, now)}`,
   },
   {
+    from: /^issues\/([^/]+)\/events$/,
+    to: ([issue = ''], search, now) => `/issues/${issue}/events${eventFilter(search, now)}`,
+  },
+  {
     from: /^issues\/([^/]+)(?:\/events\/([^/]+))?(?:\/.*)?$/,
-    to: ([issue = '', event], search) =>
-      `/issues/${issue}${event ? `/events/${plainId(event)}` : ''}${eventFilter(search)}`,
+    to: ([issue = '', event], search, now) =>
+      `/issues/${issue}${event ? `/events/${plainId(event)}` : ''}${eventFilter(search, now)}`,
   },
   {
     from: new RegExp(`^(?:(?:explore/)?traces/trace|performance/trace|traces)/${traceId}$`),

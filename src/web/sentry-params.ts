@@ -13,41 +13,42 @@ const lists = {
   traces: { table: fieldTables.spans, defaultQuery: 'is:segment' },
 }
 
-/** A list's query string. What our lists have no parameter for, like two environments or a start and an end, becomes a part of the search. */
+/** A list's query string. Our lists take one environment: several become a part of the search. */
 export function listQuery(page: keyof typeof lists, search: URLSearchParams, now: number): string {
-  const [start, end] = [readTime(search, 'start'), readTime(search, 'end')]
   const environments = search.getAll('environment').filter(name => name !== '')
-  const extra: FieldTerm[] = [
-    ...(environments.length > 1 ? [fieldTerm('environment', environments)] : []),
-    ...(start === null ? [] : [timeTerm('>=', start)]),
-    ...(end === null ? [] : [timeTerm('<=', end)]),
-  ]
+  const extra = environments.length > 1 ? [fieldTerm('environment', environments)] : []
   const query = search.get('query')
   const projects = search.getAll('project').filter(project => project !== '-1' && project !== '')
   const sort = page === 'issues' ? ownSort(search.get('sort')) : null
-  const rangeMs = start === null ? readPeriod(search.get('statsPeriod')) : now - start
-  const range = rangeMs === null ? null : rangeOf(rangeMs)
   const kept = new URLSearchParams({
     ...(query === null && extra.length === 0 ? {} : { q: addTerms(page, query, extra) }),
     ...(projects.length === 0 ? {} : { project: projects.join(',') }),
     ...(environments.length === 1 ? { env: environments[0] ?? '' } : {}),
-    ...(range === null || range === '24h' ? {} : { range }),
+    ...timeParams(search, now, '24h'),
     ...(sort === null || sort === 'urgency' ? {} : { sort }),
   })
   return queryString(kept)
 }
 
 /** The parameters of an issue's page: which events it shows. */
-export function eventFilter(search: URLSearchParams): string {
-  const [start, end] = [readTime(search, 'start'), readTime(search, 'end')]
+export function eventFilter(search: URLSearchParams, now: number): string {
   const [query, environment] = [search.get('query'), search.get('environment')]
   return queryString(
     new URLSearchParams({
-      ...(start !== null && end !== null ? { start: String(start), end: String(end) } : {}),
-      ...(environment ? { environment } : {}),
+      ...(environment ? { env: environment } : {}),
+      ...timeParams(search, now, null),
       ...(query ? { query } : {}),
     }),
   )
+}
+
+/** Both ends of a time, or the shortest range of the time picker that covers it. `plain` needs no parameter. */
+function timeParams(search: URLSearchParams, now: number, plain: string | null): Record<string, string> {
+  const [start, end] = [readTime(search, 'start'), readTime(search, 'end')]
+  if (start !== null && end !== null) return { start: String(start), end: String(end) }
+  const rangeMs = start === null ? readPeriod(search.get('statsPeriod')) : now - start
+  const range = rangeMs === null ? null : rangeOf(rangeMs)
+  return range === null || range === plain ? {} : { range }
 }
 
 const queryString = (search: URLSearchParams): string => (search.size > 0 ? `?${search}` : '')
@@ -60,11 +61,6 @@ function addTerms(page: keyof typeof lists, query: string | null, extra: readonl
   // The page explains what is wrong with it.
   return parsed.ok ? formatSearch([...parsed.terms, ...extra]) : `${typed} ${formatSearch(extra)}`
 }
-
-const timeTerm = (comparison: '>=' | '<=', at: number): FieldTerm => ({
-  ...fieldTerm('timestamp', [new Date(at).toISOString()]),
-  comparison,
-})
 
 /** Sentry writes times in UTC without saying so. */
 function readTime(search: URLSearchParams, name: string): number | null {

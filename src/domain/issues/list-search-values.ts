@@ -69,15 +69,20 @@ const maxTagNames = 500
 export function listTagNames(
   viewer: Viewer,
   of: SearchTable,
-  { projectIds, rangeMs }: { projectIds?: readonly number[] | undefined; rangeMs: number },
+  {
+    projectIds,
+    rangeMs,
+    to = viewer.now,
+  }: { projectIds?: readonly number[] | undefined; rangeMs: number; to?: number | undefined },
 ): Promise<SearchValueCount[]> {
   const { table, map } = searchTables[of]
   return viewer.telemetry.within(projectIds).query({
     query: `
       SELECT arrayJoin(mapKeys(${map})) AS value, count() AS count FROM ${table}
-      WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+      WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
+        AND timestamp <= fromUnixTimestamp64Milli({to:Int64})
       GROUP BY value ORDER BY count DESC, value LIMIT ${maxTagNames}`,
-    params: { since: viewer.now - rangeMs },
+    params: { from: to - rangeMs, to },
     schema: row,
     settings: quickSettings,
   })

@@ -69,8 +69,7 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
                 viewer={viewer}
                 language="issues"
                 text={params.q}
-                projectIds={chosen}
-                rangeMs={read.filter.rangeMs}
+                filter={read.filter}
                 hrefOf={q => issuesHref(slug, params, { q })}
               />
             ) : null}

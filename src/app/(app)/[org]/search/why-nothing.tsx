@@ -11,17 +11,16 @@ type Props = {
   viewer: Viewer
   language: Language
   text: string
-  projectIds: readonly number[] | undefined
-  rangeMs: number
+  filter: { projectIds?: readonly number[] | undefined; rangeMs: number; to?: number | undefined }
   hrefOf: (search: string) => string
 }
 
 /** Why a search may have found nothing. Reads the names of tags only then. */
-export async function WhyNothing({ viewer, language, text, projectIds, rangeMs, hrefOf }: Props) {
+export async function WhyNothing({ viewer, language, text, filter, hrefOf }: Props) {
   const table = fieldTables[language]
   const parsed = parseSearch(text, languageOf(table))
   if (!parsed.ok || parsed.terms.length === 0) return null
-  const found = await attempt('tag names', listTagNames(viewer, language, { projectIds, rangeMs }))
+  const found = await attempt('tag names', listTagNames(viewer, language, filter))
   if (!found.ok) return null
   const names = new Set(found.value.map(({ value }) => value))
   return <SearchHints text={text} hints={explainNothing(text, parsed.terms, table, names)} hrefOf={hrefOf} />

@@ -30,8 +30,7 @@ export async function SpanTable({ viewer, filter, params }: Props) {
           viewer={viewer}
           language="spans"
           text={params.q}
-          projectIds={filter.projectIds}
-          rangeMs={filter.rangeMs}
+          filter={filter}
           hrefOf={q => tracesHref(slug, params, { q })}
         />
       </>

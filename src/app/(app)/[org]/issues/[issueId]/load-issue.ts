@@ -2,6 +2,7 @@ import { redirect } from 'next/navigation'
 import { after } from 'next/server'
 import { cache } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { findShownEvent } from '#domain/events/find-linked-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
@@ -22,8 +23,7 @@ import type { IssueAddress } from './search-params.ts'
  * Loads everything the issue page shows, in parallel. Each panel fails on its own. The event starts first because it takes longest.
  */
 export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, address: IssueAddress) {
-  const terms = await resolveTerms(viewer, address.filter.terms ?? [], [issue.projectId])
-  const filter = { ...address.filter, terms }
+  const filter = await resolveFilter(viewer, issue, address)
   const eventPromise = attempt('event', loadEvent(viewer, issue, choice, filter))
   const [counts, state, assignees, groups, activity, shares, event] = await Promise.all([
     attempt('counts', loadCounts(viewer, issue, filter)),
@@ -44,6 +44,11 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
   return { viewer, issue, state, assignees, groups, activity, counts, shares, event }
 }
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
+
+/** The filter as its queries take it. */
+export async function resolveFilter(viewer: Viewer, issue: Issue, { filter }: IssueAddress): Promise<IssueEventFilter> {
+  return { ...filter, terms: await resolveTerms(viewer, filter.terms ?? [], [issue.projectId]) }
+}
 
 /** How often the issue was seen, with the releases that began in that time. */
 async function loadCounts(viewer: Viewer, issue: Issue, filter: IssueAddress['filter']) {

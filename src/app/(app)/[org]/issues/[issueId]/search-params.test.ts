@@ -63,5 +63,10 @@ test('a tag value narrows the events of the issue, or finds all issues that have
   expect(tagIssuesHref('acme', scope, 'plan', 'pro')).toBe(
     '/acme/issues?q=plan%3Apro&project=web&env=staging&range=24h',
   )
+  // A tag may be called like an alias of a field.
+  expect(readIssueAddress({ query: withTerm(scope, 'browser', 'x').query }).filter.terms).toMatchObject([
+    { key: 'plan' },
+    { key: 'tags[browser]' },
+  ])
   expect(listHref('acme', scope)).toBe('/acme/issues?project=web&env=staging&range=24h')
 })

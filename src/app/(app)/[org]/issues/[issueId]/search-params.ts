@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { eventPart } from '#search/event-part.ts'
 import { parseSearch } from '#search/parse-search.ts'
+import { issueFields, keyOfName } from '#search/search-fields.ts'
 import { fieldTerm, formatSearch } from '#search/search-term.ts'
 import type { StackMode } from '#ui/event/exception-chain.tsx'
 import {
@@ -78,7 +79,8 @@ export const tagIssuesHref = (organizationSlug: string, scope: IssueScope, key: 
   listHref(organizationSlug, scope, withTerm({ ...scope, query: '' }, key, value).query)
 
 /** The scope with one value of a tag or field: another value of the same key is replaced. */
-export function withTerm(scope: IssueScope, key: string, value: string): IssueScope {
+export function withTerm(scope: IssueScope, name: string, value: string): IssueScope {
+  const key = keyOfName(name, issueFields)
   const parsed = parseSearch(scope.query)
   const others = parsed.ok ? parsed.terms.filter(term => term.kind !== 'field' || term.key !== key) : []
   return { ...scope, query: formatSearch([...others, fieldTerm(key, [value])]) }
