@@ -20,9 +20,16 @@ const credentials = z.object({
 export async function submitSignIn(_previous: ActionState, form: FormData): Promise<ActionState> {
   const parsed = credentials.safeParse(Object.fromEntries(form))
   if (!parsed.success) return failed('Enter your email and password.', form)
-  const result = await signIn(parsed.data.email, parsed.data.password)
-  if (result.ok) redirect(safePath(parsed.data.next))
-  if (result.code === 'wrong') return failed('Wrong email or password.', form)
+  const { email, password, next } = parsed.data
+  const missing = {
+    ...(email.trim() === '' ? { email: 'Enter your email.' } : {}),
+    ...(password === '' ? { password: 'Enter your password.' } : {}),
+  }
+  if (Object.keys(missing).length > 0) return failed('Enter your email and password.', form, missing)
+  const result = await signIn(email, password)
+  if (result.ok) redirect(safePath(next))
+  const wrong = 'Wrong email or password.'
+  if (result.code === 'wrong') return failed(wrong, form, { password: wrong })
   return failed(`Too many attempts. Try again in ${Math.ceil(result.waitMs / 60_000)} min.`, form)
 }
 

@@ -1,7 +1,10 @@
+import { nearestField } from './nearest-field.ts'
+import { readCount, readDuration, readDurationUs, readFlag, readMoment, readShortId } from './read-value.ts'
 import {
   type FieldKind,
   type FieldTable,
   fieldKind,
+  flagWords,
   levelWords,
   priorityWords,
   sideWords,
@@ -9,24 +12,59 @@ import {
   stateWords,
   statusWords,
 } from './search-fields.ts'
-import type { FieldTerm } from './search-term.ts'
+import { type FieldTerm, leavesOf, type SearchTerm } from './search-term.ts'
 
-const comparable = new Set<FieldKind>(['count', 'moment', 'age', 'duration'])
+const comparable = new Set<FieldKind>(['count', 'moment', 'age', 'duration', 'time'])
 
 /** Explains what is wrong with a term and how to fix it; null for a valid term. */
 export function checkTerm(term: FieldTerm, table: FieldTable): string | null {
   const kind = fieldKind(term.key, table)
   const { key, comparison, values } = term
+  if (kind === 'unsupported')
+    return `${table.unsupported?.[key.toLowerCase()]} For a tag of this name write tags[${key}]:value.`
   if (values.length === 0) return `Add a value after ${key}:`
   if (kind === 'attribute' && comparison !== '=') return checkNumber(key, values)
-  if (comparison !== '=' && !comparable.has(kind))
-    return `${key} can't be compared with ${comparison}. Use ${key}:value.`
+  if (comparison !== '=' && !comparable.has(kind)) {
+    const near = kind === table.other ? nearestField(key, table) : null
+    const instead = near ? `Did you mean ${near}:${comparison}?` : `Use ${key}:value.`
+    return `${key} can't be compared with ${comparison}. ${instead}`
+  }
   if (comparable.has(kind) && values.length > 1) return `${key} takes one value.`
   for (const value of values) {
-    const fault = checkValue(kind, key, value.parts)
+    const fault =
+      checkValue(kind, key, value.parts) ?? (kind === 'has' ? checkPresence(value.parts[0] ?? '', table) : null)
     if (fault) return fault
   }
   return null
+}
+
+/** Kinds that are about an issue as a whole: each issue has them, or `is:` asks for them. */
+const ofIssues = new Set<FieldKind>(['state', 'assignee', 'count', 'moment', 'age', 'has', 'shortId', 'category'])
+
+function checkPresence(name: string, table: FieldTable): string | null {
+  const kind = fieldKind(name, table)
+  if (kind === 'assignee') return 'has takes a field of events. Use is:assigned or is:unassigned.'
+  return kind === 'unsupported' || ofIssues.has(kind)
+    ? `has takes a field or tag of events, like has:release, and ${name} is none.`
+    : null
+}
+
+const measures = new Set<FieldKind>(['count', 'moment', 'age'])
+const mostBesideMeasures = 8
+
+/**
+ * A count and other terms in one OR are compared per issue: the query collects which combinations of the others each issue has, and
+ * eight terms have 256.
+ */
+export function checkMixedGroups(terms: readonly SearchTerm[], table: FieldTable): string | null {
+  const isMeasure = (leaf: SearchTerm) => leaf.kind === 'field' && measures.has(fieldKind(leaf.key, table))
+  const beside = terms.flatMap(term => {
+    const leaves = leavesOf([term])
+    return leaves.some(isMeasure) ? leaves.filter(leaf => !isMeasure(leaf)) : []
+  })
+  return table.other === 'tag' && beside.length > mostBesideMeasures
+    ? `Beside timesSeen, users, firstSeen, lastSeen and age, an OR can have at most ${mostBesideMeasures} other terms.`
+    : null
 }
 
 function checkValue(kind: FieldKind, key: string, parts: string[]): string | null {
@@ -44,7 +82,14 @@ function checkValue(kind: FieldKind, key: string, parts: string[]): string | nul
         ? null
         : 'assigned takes me, none, an email address or #team.'
     case 'count':
-      return isExact && /^\d{1,12}$/.test(text) ? null : `${key} takes a number, like ${key}:>100.`
+      return isExact && readCount(text) !== null ? null : `${key} takes a number, like ${key}:>100.`
+    case 'flag':
+      return isExact && readFlag(text) !== null ? null : oneOf('value', flagWords, parts)
+    case 'eventId':
+      return isExact && /^[0-9a-f]{32}$/i.test(text.replaceAll('-', '')) ? null : 'id takes an event id of 32 digits.'
+    case 'shortId':
+      return isExact && readShortId(text) ? null : 'issue takes a short id, like WEB-42.'
+    case 'time':
     case 'moment':
       return isExact && readMoment(text, 0) ? null : `${key} takes -24h, +7d or a date like 2026-11-15.`
     case 'age':
@@ -73,40 +118,11 @@ function checkNumber(key: string, values: FieldTerm['values']): string | null {
 
 function oneOf(noun: string, words: readonly string[], parts: string[]): string | null {
   if (parts.length === 1 && words.includes(parts[0] ?? '')) return null
-  return `"${parts.join('*')}" is not a ${noun}. Use ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`
+  const typed = parts.join('*')
+  const several = typed.includes(',') ? ` For several values write [${typed}].` : ''
+  return `"${typed}" is not a ${noun}. Use ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.${several}`
 }
 
 /** `ada@shop.example`, `#payments`. */
 const isEmailOrTeam = (text: string): boolean =>
   !/\s/.test(text) && (text.slice(1, -1).includes('@') || (text.startsWith('#') && text.length > 1))
-
-const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
-
-/** `24h` in milliseconds, or null. */
-export function readDuration(text: string): number | null {
-  const match = /^(\d{1,6})([smhdw])$/.exec(text)
-  return match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? 0) : null
-}
-
-/**
- * `-24h` means within the last 24 hours, `+24h` longer ago than that. A date is a day or a time in UTC, without a
- * direction of its own.
- */
-export function readMoment(text: string, now: number): { at: number; direction: 'since' | 'before' | null } | null {
-  const sign = text[0]
-  if (sign === '-' || sign === '+') {
-    const agoMs = readDuration(text.slice(1))
-    return agoMs === null ? null : { at: now - agoMs, direction: sign === '-' ? 'since' : 'before' }
-  }
-  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?)?$/.test(text)) return null
-  const at = Date.parse(text.length > 10 && !text.endsWith('Z') ? `${text}Z` : text)
-  return Number.isNaN(at) ? null : { at, direction: null }
-}
-
-const spanUnitUs: Record<string, number> = { us: 1, ms: 1e3, s: 1e6, m: 6e7 }
-
-/** `1.5s` in microseconds, or null. A bare number is in milliseconds. */
-export function readDurationUs(text: string): number | null {
-  const match = /^(\d{1,9}(?:\.\d{1,6})?)(us|ms|s|m)?$/.exec(text)
-  return match ? Math.round(Number(match[1]) * (spanUnitUs[match[2] ?? 'ms'] ?? 0)) : null
-}

@@ -1,3 +1,5 @@
+import { issueAliases, spanAliases, stateAliases, unsupportedKeys } from './sentry-words.ts'
+
 export const stateWords = [
   'unresolved',
   'resolved',
@@ -15,6 +17,7 @@ export type StateWord = (typeof stateWords)[number]
 
 export const levelWords = ['fatal', 'error', 'warning', 'info', 'debug', 'log'] as const
 export const priorityWords = ['high', 'medium', 'low'] as const
+export const flagWords = ['true', 'false'] as const
 
 /**
  * The keys of the issue search. `state` and `assignee` are properties of the issue, `text` its title, `count` its counters,
@@ -25,7 +28,7 @@ export const issueFields: FieldTable = {
     is: { kind: 'state', description: 'state of the issue' },
     assigned: { kind: 'assignee', description: 'me, none, an email address or #team' },
     level: { kind: 'level', description: 'fatal, error, warning, info, debug' },
-    release: { kind: 'event', description: 'release of the event' },
+    release: { kind: 'event', description: 'release of the event; latest is the newest one of each project' },
     route: { kind: 'event', description: 'route pattern, like /items/[id]' },
     environment: { kind: 'event', description: 'environment of the event' },
     has: { kind: 'has', description: 'release, user, replay, trace or any tag' },
@@ -37,6 +40,8 @@ export const issueFields: FieldTable = {
     priority: { kind: 'priority', description: 'high, medium, low' },
     type: { kind: 'event', description: 'error type' },
     message: { kind: 'text', description: 'text in the title' },
+    'error.handled': { kind: 'flag', description: 'true if the app caught the error' },
+    'error.unhandled': { kind: 'flag', description: 'true if the error was not caught' },
     transaction: { kind: 'event', description: 'transaction name as sent by the SDK' },
     url: { kind: 'event', description: 'URL of the page or request' },
     'browser.name': { kind: 'event', description: 'browser' },
@@ -44,6 +49,7 @@ export const issueFields: FieldTable = {
     'os.name': { kind: 'event', description: 'operating system' },
     'os.version': { kind: 'event', description: 'operating system version' },
     device: { kind: 'event', description: 'device' },
+    user: { kind: 'event', description: 'id, email address, username or IP address of the user' },
     'user.id': { kind: 'event', description: 'user id' },
     'user.email': { kind: 'event', description: 'email address of the user' },
     'user.username': { kind: 'event', description: 'username' },
@@ -55,7 +61,15 @@ export const issueFields: FieldTable = {
     server_name: { kind: 'event', description: 'host that sent the event' },
     dist: { kind: 'event', description: 'distribution of the release' },
     trace: { kind: 'event', description: 'trace id' },
+    timestamp: { kind: 'time', description: 'time of the event: -24h, >2026-11-15' },
+    id: { kind: 'eventId', description: 'event id' },
+    project: { kind: 'project', description: 'project, by its slug' },
+    issue: { kind: 'shortId', description: 'short id of an issue, like WEB-42' },
+    'issue.category': { kind: 'category', description: 'error, as every issue' },
   },
+  aliases: issueAliases,
+  stateAliases,
+  unsupported: unsupportedKeys,
   other: 'tag',
 }
 
@@ -71,7 +85,7 @@ export const spanFields: FieldTable = {
     op: { kind: 'event', description: 'operation, like http.server or db' },
     duration: { kind: 'duration', description: 'like >500ms or <2s' },
     status: { kind: 'status', description: 'ok or error' },
-    release: { kind: 'event', description: 'release of the app' },
+    release: { kind: 'event', description: 'release of the app; latest is the newest one of each project' },
     environment: { kind: 'event', description: 'environment' },
     'user.id': { kind: 'event', description: 'user id' },
     side: { kind: 'side', description: 'browser, edge or server' },
@@ -89,8 +103,10 @@ export const spanFields: FieldTable = {
     'sdk.version': { kind: 'event', description: 'SDK version' },
     server_name: { kind: 'event', description: 'host' },
     trace: { kind: 'event', description: 'trace id' },
+    timestamp: { kind: 'time', description: 'time of the span: -24h, >2026-11-15' },
+    project: { kind: 'project', description: 'project, by its slug' },
   },
-  aliases: { place: 'side' },
+  aliases: { place: 'side', ...spanAliases },
   other: 'attribute',
 }
 
@@ -110,28 +126,63 @@ export type FieldKind =
   | 'age'
   | 'has'
   | 'event'
+  | 'flag'
+  | 'time'
+  | 'eventId'
+  | 'project'
+  | 'shortId'
+  | 'category'
   | 'tag'
   | 'duration'
   | 'spanState'
   | 'status'
   | 'side'
   | 'attribute'
+  | 'unsupported'
+
+const eventKinds = new Set<FieldKind>(['event', 'tag', 'has', 'flag', 'time', 'eventId'])
+
+/** Whether single events are searched, and not the issue as a whole. */
+export const isEventKey = (key: string): boolean => eventKinds.has(fieldKind(key, issueFields))
+
+type Words = Readonly<Record<string, string>>
 
 /** The keys of one list, in the order in which they are suggested. Any other key has the kind `other`. */
 export type FieldTable = {
   fields: Readonly<Record<string, { kind: FieldKind; description: string }>>
-  /** Older names that keep working in saved searches and links; they are not suggested. */
-  aliases?: Readonly<Record<string, string>>
+  /** Older names, and Sentry's, in lower case: they keep working in saved searches and links, and are not suggested. */
+  aliases?: Words
+  /** Sentry's words for states, and what they mean here. */
+  stateAliases?: Readonly<Record<string, readonly string[]>>
+  /** Keys that Sentry has and this list cannot search, with the reason. */
+  unsupported?: Words
   other: FieldKind
 }
 
-/** Resolves aliases and ignores case: `timesseen` is `timesSeen`. A tag keeps its spelling. */
-export function fieldKey(typed: string, { fields, aliases = {} }: FieldTable): string {
+const own = (words: Words | undefined, key: string): string | undefined =>
+  words && Object.hasOwn(words, key) ? words[key] : undefined
+
+/**
+ * Resolves aliases and ignores case: `timesseen` is `timesSeen`. A tag keeps its spelling; `tags[level]` is the tag of that name, not
+ * the field.
+ */
+export function fieldKey(typed: string, table: FieldTable): string {
+  const tag = tagName(typed)
+  if (tag !== typed) return fieldKey(tag, table) === tag && fieldKind(tag, table) === table.other ? tag : typed
   const wanted = typed.toLowerCase()
-  if (Object.hasOwn(aliases, wanted)) return aliases[wanted] ?? typed
-  return Object.keys(fields).find(key => key.toLowerCase() === wanted) ?? typed
+  return own(table.aliases, wanted) ?? Object.keys(table.fields).find(key => key.toLowerCase() === wanted) ?? typed
 }
 
-export function fieldKind(key: string, { fields, other }: FieldTable): FieldKind {
-  return (Object.hasOwn(fields, key) ? fields[key]?.kind : undefined) ?? other
+export function fieldKind(key: string, { fields, other, unsupported }: FieldTable): FieldKind {
+  if (Object.hasOwn(fields, key)) return fields[key]?.kind ?? other
+  return own(unsupported, key.toLowerCase()) === undefined ? other : 'unsupported'
+}
+
+/** The name in `tags[name]`; any other key is the name itself. */
+export const tagName = (key: string): string => /^tags\[(.+)\]$/s.exec(key)?.[1] ?? key
+
+/** The key that finds a tag or field of events by its own name, although a search may read the name in another way. */
+export function keyOfName(name: string, table: FieldTable): string {
+  const isRead = fieldKey(name, table) === name && fieldKind(name, table) !== 'unsupported'
+  return isRead ? name : `tags[${name}]`
 }

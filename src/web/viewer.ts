@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import { notFound, unauthorized } from 'next/navigation'
 import { cache } from 'react'
 import { createViewer, type Viewer } from '#domain/access/viewer.ts'
-import { findMembership } from '#domain/members/find-membership.ts'
+import { findDefaultOrganization, findMembership } from '#domain/members/find-membership.ts'
 import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
 import { getRuntime } from '#runtime.ts'
 import { getAuth, hasSessionCookie } from './auth.ts'
@@ -44,3 +44,9 @@ export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
   const { id, name, email } = session.user
   return { id, name, email }
 })
+
+/** The organization that the user has joined first; null if signed out or without one. */
+export async function findHome(): Promise<string | null> {
+  const user = await findSignedIn()
+  return user && (await findDefaultOrganization(getRuntime().control, user.id))
+}

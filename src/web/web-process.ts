@@ -18,7 +18,8 @@ import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { withResponseStatus } from './response-status.ts'
 import { setSecurityHeaders } from './security-headers.ts'
-import { explainMethodErrors, findSentryMove, refuseInvalidEncoding, withoutLastSlash } from './sentry-addresses.ts'
+import { explainMethodErrors, refuseInvalidEncoding, withoutLastSlash } from './sentry-addresses.ts'
+import { findSentryMove } from './sentry-moves.ts'
 import { warmUp } from './warm-up.ts'
 
 const drainMs = 3_000 // slower responses are cut off, because the parent kills after 5 s

@@ -190,6 +190,70 @@ test('numbers compare with what the row shows', async () => {
   expect((await ask('users:<=5 is:unresolved')).total).toBe(4)
 })
 
+/** The numbers of the issues that a search finds. */
+const found = async (text: string) =>
+  (await ask(text, { limit: issues })).issues.map(issue => Number(issue.shortId.slice(4))).sort((a, b) => a - b)
+const where = (holds: (number: number) => boolean) => numbers(1, issues).filter(holds)
+
+test('OR, AND and NOT join states, counts and events of either store', async () => {
+  const isResolved = (number: number) => number % 3 === 0
+  const isChrome = (number: number) => number % 2 === 0
+  const isWarning = (number: number) => number % 4 === 0
+  expect(await found('is:resolved OR level:warning')).toEqual(where(n => isResolved(n) || isWarning(n)))
+  expect(await found('is:resolved OR browser.name:Chrome')).toEqual(where(n => isResolved(n) || isChrome(n)))
+  expect(await found('!(is:resolved OR browser.name:Chrome)')).toEqual(where(n => !isResolved(n) && !isChrome(n)))
+  expect(await found('release:web@1.0.0 OR release:web@1.1.0 level:warning')).toEqual(
+    where(n => n % 3 === 0 || (n % 3 === 1 && isWarning(n))),
+  )
+  expect(await found('!release:[web@1.0.0,web@1.1.0] (browser.name:Chrome OR is:resolved)')).toEqual(
+    where(n => n % 3 === 2 && isChrome(n)),
+  )
+  expect(await found('timesSeen:>100 OR plan:"gold 100%"')).toEqual(where(n => n > 100 || n === 9))
+  expect(await found('users:<3 OR timesSeen:>=119')).toEqual([1, 2, 119, 120])
+  expect(await found('(timesSeen:>110 OR is:resolved) (users:<10 OR browser.name:Chrome)')).toEqual(
+    where(n => (n > 110 || isResolved(n)) && (n < 10 || isChrome(n))),
+  )
+  expect(await found('!(timesSeen:>5 OR firstSeen:-3h browser.name:Chrome)')).toEqual(
+    where(n => !(n > 5 || (n <= 2 && isChrome(n)))),
+  )
+})
+
+test('a row of a mixed search counts the events that match', async () => {
+  const page = await ask('is:resolved OR browser.name:Chrome', { sort: 'events', limit: 3 })
+  expect(page.issues.map(({ shortId, events, users }) => [shortId, events, users])).toEqual([
+    ['WEB-120', 120, 120],
+    ['WEB-118', 118, 118],
+    ['WEB-117', 117, 117],
+  ])
+  expect(page.total).toBe(80)
+})
+
+test('Sentry’s words mean what they mean there', async () => {
+  const db = control.db
+  await db
+    .insertInto('project_release')
+    .values(
+      ['web@1.0.0', 'web@1.2.0', 'web@1.1.0'].map((version, at) => ({
+        project_id: projectId,
+        version,
+        first_seen: at,
+      })),
+    )
+    .execute()
+  expect(await found('release:latest')).toEqual(where(n => n % 3 === 2))
+  expect(await found('!release:latest')).toEqual(where(n => n % 3 !== 2))
+  expect(await found('release:[latest,web@1.0.0]')).toEqual(where(n => n % 3 !== 1))
+  expect(await found('project:web is:resolved OR issue:WEB-7')).toEqual(where(n => n % 3 === 0 || n === 7))
+  expect(await found('project:w*b timesSeen:<4')).toEqual([1, 2, 3])
+  expect(await found('project:other')).toEqual([])
+  expect(await found('is:for_review')).toEqual(where(n => n % 5 === 0 && n % 3 !== 0))
+  expect(await found('times_seen:<3 issue.category:error')).toEqual([1, 2])
+  expect(await found('issue.category:feedback')).toEqual([])
+  expect(await found('tags[plan]:gold* OR tags[constructor]:x OR has:tags[__proto__]')).toEqual([9])
+  expect(await found(`timesSeen:<3 timestamp:>=${new Date(now - hourMs).toISOString()}`)).toEqual([1, 2])
+  expect(await found('timestamp:+20h')).toEqual([])
+})
+
 test('a page draws its counts and bars from the chosen time', async () => {
   const { issues: rows } = await ask('WEB-100')
   expect(rows[0]).toMatchObject({ events: 100, users: 100, isSeen: false, assignee: null })

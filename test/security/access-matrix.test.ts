@@ -32,8 +32,8 @@ function callApi(pattern: string, method: string, bearer: string | null, cookie 
 }
 
 test('the matrix lists every page, action, API route and token scope, and nothing else', () => {
-  const { publicPages, pages, redirects, apiRouter, api, publicActions, actions, includedScopes } = expected
-  expect(listRoutes()).toEqual([...Object.keys(publicPages), ...pages, ...redirects, apiRouter].toSorted())
+  const { publicPages, pages, redirects, missing, apiRouter, api, publicActions, actions, includedScopes } = expected
+  expect(listRoutes()).toEqual([...Object.keys(publicPages), ...pages, ...redirects, ...missing, apiRouter].toSorted())
   const apiMethods = Object.entries(api).flatMap(([path, scopes]) => Object.keys(scopes).map(name => `${name} ${path}`))
   expect(routes.map(({ method, pattern }) => `${method} ${pattern}`).toSorted()).toEqual(apiMethods.toSorted())
   const names = listActions().map(({ name }) => name)
@@ -42,13 +42,14 @@ test('the matrix lists every page, action, API route and token scope, and nothin
 })
 
 test('a page opens for every role, is 401 without a session and 404 for other organizations', async () => {
-  const { publicPages, pages, redirects } = expected
+  const { publicPages, pages, redirects, missing } = expected
+  const statusFor = (pattern: string) => (redirects.includes(pattern) ? 307 : missing.includes(pattern) ? 404 : 200)
   const visit = (who: Who, pattern: string, wants: number): Visit => ({
     ...{ what: `${who} ${pattern}`, wants },
     send: () => world.as(who).get(world.address(pattern)),
   })
-  const inside = [...pages, ...redirects].flatMap(pattern => [
-    ...roles.map(role => visit(role, pattern, redirects.includes(pattern) ? 307 : 200)),
+  const inside = [...pages, ...redirects, ...missing].flatMap(pattern => [
+    ...roles.map(role => visit(role, pattern, statusFor(pattern))),
     visit('anonymous', pattern, 401),
     // "/" redirects everyone to their own organization.
     ...(pattern === '/' ? [] : [visit('stranger', pattern, 404)]),
@@ -58,7 +59,7 @@ test('a page opens for every role, is 401 without a session and 404 for other or
 })
 
 test('no other method opens a page', async () => {
-  const visits = [...expected.pages, ...expected.redirects].flatMap(pattern =>
+  const visits = [...expected.pages, ...expected.redirects, ...expected.missing].flatMap(pattern =>
     methods.slice(1).map(
       (method): Visit => ({
         what: `${method} ${pattern}`,

@@ -65,6 +65,8 @@ export const pages = [
   '/api/search-values',
 ]
 export const redirects = ['/', '/[org]']
+/** 404 for every role, 401 without a session. */
+export const missing = ['/[org]/[...path]']
 /** Route handlers among the pages: they only support GET. */
 export const handlers = [
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',

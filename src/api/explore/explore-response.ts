@@ -2,7 +2,7 @@ import type { CountedOverTime, Series } from '#domain/explore/count-over-time.ts
 import type { Explored } from '#domain/explore/explore.ts'
 import type { ColumnType } from '#domain/explore/field.ts'
 import type { Range } from '#domain/explore/plan-exploration.ts'
-import { readDuration } from '#search/check-term.ts'
+import { readDuration } from '#search/read-value.ts'
 import { type ApiPage, cursorResponse, pageCursors } from '../pages.ts'
 
 const unitOf = (type: ColumnType, name: string): string | null => {

@@ -2,6 +2,7 @@ import { maxIssuesAtOnce } from '#domain/issues/commands/change-issues.ts'
 import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
 import { findMergeTarget, listSurvivingIds } from '#domain/issues/find-issue.ts'
 import { listMatchingIds } from '#domain/issues/list-issues.ts'
+import { fieldTerm } from '#search/search-term.ts'
 import type { ApiCall } from '../api-call.ts'
 import { apiError } from '../api-error.ts'
 import { readFilter } from '../read-filter.ts'
@@ -9,10 +10,10 @@ import { type BulkChangeInput, changeIssues } from './change-issues.ts'
 import { readIssueSearch } from './issue-language.ts'
 
 const statuses: Readonly<Record<string, string>> = {
-  resolved: 'is:resolved',
-  unresolved: 'is:unresolved',
-  ignored: 'is:archived',
-  muted: 'is:archived',
+  resolved: 'resolved',
+  unresolved: 'unresolved',
+  ignored: 'archived',
+  muted: 'archived',
 }
 
 /** Changes or merges the issues in `?id=`, or those that match `?status=` and `?query=`. */
@@ -41,11 +42,12 @@ async function findIssues({ viewer, search }: ApiCall<never, BulkChangeInput>, o
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
   const status = search.get('status') ?? ''
-  const query = [Object.hasOwn(statuses, status) ? statuses[status] : '', search.get('query') ?? ''].join(' ').trim()
-  const parsed = readIssueSearch(viewer, query)
+  const parsed = readIssueSearch(search.get('query') ?? '')
   if (!parsed.ok) return apiError(400, parsed.message)
-  const chosen = { terms: parsed.terms, rangeMs: filter.to - filter.from, sort: 'lastSeen' as const }
-  const projectIds = onlyProject === undefined ? (filter.projectIds ?? parsed.projectIds) : [onlyProject]
+  const state = Object.hasOwn(statuses, status) ? statuses[status] : undefined
+  const terms = [...(state ? [fieldTerm('is', [state])] : []), ...parsed.terms]
+  const chosen = { terms, rangeMs: filter.to - filter.from, sort: 'lastSeen' as const }
+  const projectIds = onlyProject === undefined ? filter.projectIds : [onlyProject]
   return listMatchingIds(viewer, { ...chosen, projectIds }, maxIssuesAtOnce)
 }
 

@@ -1,9 +1,10 @@
 import { findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
-import type { IssueCursor, IssueSort } from '#domain/issues/list/issue-filter.ts'
+import type { IssueCursor } from '#domain/issues/list/issue-filter.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { listProjects } from '#domain/projects/list-projects.ts'
-import type { FieldTerm } from '#search/search-term.ts'
+import { type FieldTerm, fieldTerm } from '#search/search-term.ts'
+import { sentrySorts } from '#search/sentry-words.ts'
 import type { ApiCall } from '../api-call.ts'
 import { apiError } from '../api-error.ts'
 import { cursorResponse, readPage } from '../pages.ts'
@@ -12,17 +13,6 @@ import { readIssueSearch } from './issue-language.ts'
 import { serializeWholeIssue } from './issue-response.ts'
 import { serializeIssue } from './serialize-issue.ts'
 
-/** Sentry's sort names and their names in Hydrant. */
-const sorts: Readonly<Record<string, IssueSort>> = {
-  date: 'lastSeen',
-  new: 'firstSeen',
-  freq: 'events',
-  user: 'users',
-  recommended: 'urgency',
-  trends: 'urgency',
-  priority: 'urgency',
-  inbox: 'lastSeen',
-}
 const defaultLimit = 25
 
 /** The issues of an organization, or of one project. */
@@ -33,19 +23,18 @@ export async function issueListResponse(
   const eventId = readEventId(search.get('query') ?? '')
   if (eventId !== null) return issueOfEventResponse({ viewer, request }, eventId, onlyProject)
   const sortName = search.get('sort') || 'date'
-  const sort = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined
+  const sort = Object.hasOwn(sentrySorts, sortName) ? sentrySorts[sortName] : undefined
   if (sort === undefined)
     return apiError(
       400,
-      `Issues can't be sorted by ${JSON.stringify(sortName)}. Use one of ${Object.keys(sorts).join(', ')}.`,
+      `Issues can't be sorted by ${JSON.stringify(sortName)}. Use one of ${Object.keys(sentrySorts).join(', ')}.`,
     )
   const after = readIssueCursor(search.get('cursor'))
   const filter = readFilter(viewer, search, after?.to)
   if (filter instanceof Response) return filter
-  const parsed = readIssueSearch(viewer, search.get('query') ?? 'is:unresolved')
+  const parsed = readIssueSearch(search.get('query') ?? 'is:unresolved')
   if (!parsed.ok) return apiError(400, parsed.message)
-  const narrowed = [filter.projectIds, parsed.projectIds, onlyProject === undefined ? undefined : [onlyProject]]
-  const projectIds = narrowed.reduce(intersect, undefined)
+  const projectIds = intersect(filter.projectIds, onlyProject === undefined ? undefined : [onlyProject])
   const page = await listIssues(viewer, {
     terms: [...parsed.terms, ...environmentTerms(filter.environments ?? [])],
     projectIds,
@@ -65,19 +54,7 @@ export async function issueListResponse(
 
 /** The environments as a search term. */
 const environmentTerms = (names: readonly string[]): FieldTerm[] =>
-  names.length === 0
-    ? []
-    : [
-        {
-          kind: 'field',
-          key: 'environment',
-          isNegated: false,
-          comparison: '=',
-          values: names.map(name => ({ parts: [name] })),
-          start: 0,
-          end: 0,
-        },
-      ]
+  names.length === 0 ? [] : [fieldTerm('environment', names)]
 
 const readEventId = (query: string): string | null =>
   /^(?:(?:event\.)?id:)?([0-9a-f]{32})$/i.exec(query.trim().replaceAll('-', ''))?.[1]?.toLowerCase() ?? null

@@ -1,5 +1,7 @@
 import { routeParts } from '#react/route.ts'
-import type { FieldTerm, SearchValue } from '#search/search-term.ts'
+import { readFlag, readMoment } from '#search/read-value.ts'
+import { tagName } from '#search/search-fields.ts'
+import { type FieldTerm, fieldsOf, type SearchGroup, type SearchTerm, type SearchValue } from '#search/search-term.ts'
 
 const noId = `toUUID('00000000-0000-0000-0000-000000000000')`
 
@@ -27,22 +29,41 @@ export const eventColumns: Readonly<Record<string, string>> = {
   server_name: 'server_name',
   dist: 'dist',
   trace: "replaceAll(toString(trace_id), '-', '')",
+  project: 'toString(project_id)',
 }
 
 /** Fields without a column in `event_index`: a search for them reads the `events` table. */
-const wideKeys = new Set(['transaction', 'url', 'user.id', 'user.email', 'user.username', 'user.ip', 'trace', 'replay'])
+const wideKeys = new Set([
+  'transaction',
+  'url',
+  'user',
+  'user.id',
+  'user.email',
+  'user.username',
+  'user.ip',
+  'trace',
+  'has:trace',
+  'has:replay',
+  'error.handled',
+  'error.unhandled',
+])
 
 const dayMs = 86_400_000
 /** `event_index` is partitioned by week and ordered by issue, so a few days would read a whole week. */
 const shortestForIndexMs = 3 * dayMs
 
 /** The table to search, aliased `events`: the narrow index if it has all needed columns. */
-export function eventSource(terms: readonly FieldTerm[], spanMs = Number.POSITIVE_INFINITY): string {
+export function eventSource(terms: readonly SearchTerm[], spanMs = Number.POSITIVE_INFINITY): string {
   if (spanMs < shortestForIndexMs) return 'events'
   return sourceOf(
-    terms.flatMap(({ key, values }) => (key === 'has' ? values.map(({ parts }) => parts[0] ?? '') : [key])),
+    fieldsOf(terms).flatMap(({ key, values }) =>
+      key === 'has' ? values.map(({ parts }) => keyOfPresence(parts[0])) : [key],
+    ),
   )
 }
+
+/** `has:user` reads the hash of the user, and `has:user.email` the column. */
+const keyOfPresence = (name = ''): string => (Object.hasOwn(presences, name) ? `has:${name}` : name)
 
 export const sourceOf = (keys: readonly string[]): string =>
   keys.some(key => wideKeys.has(key)) ? 'events' : 'event_index AS events'
@@ -53,10 +74,67 @@ const presences: Readonly<Record<string, string>> = {
   trace: `trace_id != ${noId}`,
 }
 
-const shape = { columns: eventColumns, presences, map: 'tags' }
+const shape: RowShape = {
+  columns: eventColumns,
+  presences,
+  map: 'tags',
+  special: {
+    user: ({ values }, bind) => values.map(value => userMatch(value, bind)),
+    id: ({ values }, bind) =>
+      values.map(({ parts }) => `(replaceAll(toString(event_id), '-', '') = ${bind(plainId(parts), 'String')})`),
+    timestamp: (term, bind) => momentMatch('events.timestamp', term, bind),
+    'error.handled': ({ values }) => values.map(({ parts }) => `(is_handled = ${readFlag(parts[0] ?? '') ? 1 : 0})`),
+    'error.unhandled': ({ values }) => values.map(({ parts }) => `(is_handled = ${readFlag(parts[0] ?? '') ? 0 : 1})`),
+  },
+}
 
-/** One search term as a condition on events. An issue matches if one of its events matches all terms. */
-export const eventCondition = (term: FieldTerm, bind: Bind): string => rowCondition(term, shape, bind)
+const plainId = ([id = '']: readonly string[]): string => id.replaceAll('-', '').toLowerCase()
+
+const userColumns: Readonly<Record<string, string>> = {
+  id: 'user_id',
+  email: 'user_email',
+  username: 'user_name',
+  ip: 'user_ip',
+}
+
+/** `id:5` is Sentry's spelling of `user.id:5`; without such a word, any of them may match. */
+function userMatch(value: SearchValue, bind: Bind): string {
+  const [first = '', ...rest] = value.parts
+  const [, kind = '', text = ''] = /^(id|email|username|ip):(.*)$/s.exec(first) ?? []
+  const column = own(userColumns, kind)
+  const columns = column ? [column] : Object.values(userColumns)
+  const wanted = column ? { parts: [text, ...rest] } : value
+  return `(${columns.map(each => textMatch(each, wanted, bind)).join(' OR ')})`
+}
+
+/** Resolved terms have dates only (resolve-terms.ts). A day without a comparison is the whole day. */
+export function momentMatch(column: string, { comparison, values }: FieldTerm, bind: Bind): string[] {
+  return values.map(({ parts }) => {
+    const { at } = readMoment(parts[0] ?? '', 0) ?? { at: 0 }
+    const moment = (ms: number) => `fromUnixTimestamp64Milli(${bind(ms, 'Int64')})`
+    if (comparison !== '=') return `(${column} ${comparison} ${moment(at)})`
+    const lengthMs = (parts[0] ?? '').length === 10 ? dayMs : 1
+    return `(${column} >= ${moment(at)} AND ${column} < ${moment(at + lengthMs)})`
+  })
+}
+
+/** Search terms as a condition on events: an issue matches if one of its events does. */
+export const eventCondition = (term: SearchTerm, bind: Bind): string =>
+  termSql(term, leaf => (leaf.kind === 'field' ? rowCondition(leaf, shape, bind) : '1'))
+
+/** A term with its groups, where `leafSql` writes what is in them. */
+export function termSql(term: SearchTerm, leafSql: (leaf: Exclude<SearchTerm, SearchGroup>) => string): string {
+  if (term.kind !== 'group') return leafSql(term)
+  return joinGroup(
+    term,
+    term.of.map(each => termSql(each, leafSql)),
+  )
+}
+
+type Joined = { match: 'every' | 'some'; isNegated: boolean }
+
+export const joinGroup = ({ match, isNegated }: Joined, members: readonly string[]): string =>
+  `${isNegated ? 'NOT ' : ''}(${members.join(match === 'some' ? ' OR ' : ' AND ')})`
 
 /** Collects query parameters: the SQL only contains their names, never a value. */
 export function boundParams() {
@@ -95,11 +173,19 @@ export function bindArray(values: readonly (string | number)[], type: string, bi
 
 type Names = Readonly<Record<string, string>>
 
-/** How search keys map to a table: columns by key, conditions for `has:`, and the map column for any other key. */
-type RowShape = { columns: Names; presences: Names; map: string }
+/** How search keys map to a table: columns by key, conditions for `has:`, conditions of their own, and the map column for any other key. */
+type RowShape = {
+  columns: Names
+  presences: Names
+  map: string
+  /** Each gives one condition per value. */
+  special?: Readonly<Record<string, (term: FieldTerm, bind: Bind) => string[]>>
+}
 
 /** One search term as a condition on rows. */
 export function rowCondition(term: FieldTerm, shape: RowShape, bind: Bind): string {
+  const special = shape.special && Object.hasOwn(shape.special, term.key) ? shape.special[term.key] : undefined
+  if (special) return joinAny(special(term, bind), term.isNegated)
   const any = term.values.map(value =>
     term.key === 'has' ? presence(value.parts[0] ?? '', shape, bind) : matches(term.key, value, shape, bind),
   )
@@ -107,7 +193,7 @@ export function rowCondition(term: FieldTerm, shape: RowShape, bind: Bind): stri
 }
 
 export function joinAny(any: string[], isNegated: boolean): string {
-  const condition = any.length === 1 ? (any[0] ?? '1') : `(${any.join(' OR ')})`
+  const condition = any.length === 1 ? (any[0] ?? '0') : `(${any.join(' OR ') || '0'})`
   return isNegated ? `NOT ${condition}` : condition
 }
 
@@ -118,14 +204,17 @@ function presence(name: string, { presences, columns, map }: RowShape, bind: Bin
   const known = own(presences, name)
   if (known) return `(${known})`
   const column = own(columns, name)
-  return column ? `(${column} != '')` : `mapContains(${map}, ${bind(name, 'String')})`
+  return column ? `(${column} != '')` : `mapContains(${map}, ${bind(tagName(name), 'String')})`
 }
 
 function matches(key: string, value: SearchValue, { columns, map }: RowShape, bind: Bind): string {
-  const column = own(columns, key) ?? `${map}[${bind(key, 'String')}]`
-  const stored = key === 'route' ? { ...value, parts: routeParts(value.parts) } : value
-  if (stored.parts.length === 1) return `(${column} = ${bind(stored.parts[0] ?? '', 'String')})`
-  return `(${column} ILIKE ${bind(likePattern(stored), 'String')})`
+  const column = own(columns, key) ?? `${map}[${bind(tagName(key), 'String')}]`
+  return textMatch(column, key === 'route' ? { ...value, parts: routeParts(value.parts) } : value, bind)
+}
+
+function textMatch(column: string, value: SearchValue, bind: Bind): string {
+  if (value.parts.length === 1) return `(${column} = ${bind(value.parts[0] ?? '', 'String')})`
+  return `(${column} ILIKE ${bind(likePattern(value), 'String')})`
 }
 
 /** A value with wildcards as an escaped LIKE pattern. */

@@ -1,5 +1,5 @@
 import type { Issue } from '#domain/issues/find-issue.ts'
-import type { FieldTerm } from '#search/search-term.ts'
+import type { SearchTerm } from '#search/search-term.ts'
 import { boundParams, eventCondition, eventSource } from './event-condition.ts'
 
 /** A WHERE clause for an issue's events, to be read within the issue's project. The table is ordered by project, hash and time, so it reads one short range per hash. */
@@ -20,7 +20,8 @@ export type IssueEventFilter = {
   /** A range that ends now, instead of `from` and `to`. */
   rangeMs?: number | undefined
   environment?: string | undefined
-  terms?: readonly FieldTerm[] | undefined
+  /** About events only, and resolved (resolve-terms.ts). */
+  terms?: readonly SearchTerm[] | undefined
 }
 
 /** The time that a filter names; undefined where it has no limit. */

@@ -1,10 +1,11 @@
 import { type Bind, containsPattern, likePattern } from '#domain/events/event-condition.ts'
 import { routeParts } from '#react/route.ts'
+import { readFlag } from '#search/read-value.ts'
 import type { Comparison, SearchValue } from '#search/search-term.ts'
 import type { Dataset } from './datasets.ts'
 import type { Field, Reference } from './field.ts'
 import type { Clause, Condition } from './parse-conditions.ts'
-import { readDate, readDurationMs, readFlag, readNumber, readSpan, readUuid } from './read-value.ts'
+import { readDate, readDurationMs, readNumber, readSpan, readUuid } from './read-value.ts'
 
 type Writing = { dataset: Dataset; bind: Bind; now: number }
 

@@ -1,6 +1,6 @@
 import { parseSearch } from '#search/parse-search.ts'
 import type { SearchLanguage } from '#search/search-language.ts'
-import type { Comparison, FieldTerm, SearchTerm, SearchValue } from '#search/search-term.ts'
+import type { Comparison, FieldTerm, SearchTerm, SearchValue, TextTerm } from '#search/search-term.ts'
 import { type Aggregate, parseAggregate } from './aggregate.ts'
 import { type Dataset, findField } from './datasets.ts'
 import type { Fault, Reference } from './field.ts'
@@ -16,56 +16,51 @@ const language: SearchLanguage = {
   check: term => (term.values.length === 0 ? `Add a value after ${term.key}:` : null),
 }
 
-const maxChars = 2_000 // like a search; each term becomes a condition
-
 export function parseConditions(query: string, dataset: Dataset, now: number): Conditions | Fault {
-  if (query.length > maxChars) return wrong(`A query can have at most ${maxChars} characters.`)
-  const split = splitGroups(query)
-  if (!split.ok) return wrong(`${quote(query.slice(split.at))} is invalid. ${split.message}`)
-  return readPieces(split.pieces, dataset, now)
+  const parsed = parseSearch(query, language)
+  const [fault] = parsed.ok ? [] : parsed.faults
+  if (fault) return wrong(`${quote(query.slice(fault.start, fault.end))} is invalid. ${fault.message}`)
+  const reading: Reading = { query, dataset, now, having: [] }
+  const where: Clause[] = []
+  for (const term of parsed.terms) {
+    const read = readClause(term, reading, true)
+    if (read && 'ok' in read) return read
+    if (read) where.push(read)
+  }
+  return { where: { kind: 'every', of: where }, having: reading.having }
 }
 
-/** Adjacent terms must all hold; `OR` starts an alternative to everything before it. */
-function readPieces(pieces: readonly Piece[], dataset: Dataset, now: number): Conditions | Fault {
-  const alternatives: Clause[][] = [[]]
-  const having: GroupCondition[] = []
-  const add = (clause: Clause) => alternatives.at(-1)?.push(clause)
-  for (const piece of pieces) {
-    if (piece.kind === 'group') {
-      const inner = readPieces(piece.pieces, dataset, now)
-      if ('ok' in inner) return inner
-      if (inner.having.length > 0) return wrong('A condition on a function can’t be in parentheses.')
-      add(piece.isNegated ? { kind: 'not', of: inner.where } : inner.where)
-      continue
+type Reading = { query: string; dataset: Dataset; now: number; having: GroupCondition[] }
+
+/** Null for a condition on groups, which `having` collects: rows know nothing of it, so it can't be an alternative to theirs. */
+function readClause(term: SearchTerm, reading: Reading, isAlone: boolean): Clause | Fault | null {
+  if (term.kind === 'group') {
+    const of: Clause[] = []
+    for (const each of term.of) {
+      const read = readClause(each, reading, false)
+      if (read && 'ok' in read) return read
+      if (read) of.push(read)
     }
-    const parsed = parseSearch(piece.text, language)
-    const [fault] = parsed.ok ? [] : parsed.faults
-    if (fault) return wrong(`${quote(piece.text.slice(fault.start, fault.end))} is invalid. ${fault.message}`)
-    for (const term of parsed.terms) {
-      const typed = piece.text.slice(term.start, term.end)
-      if (typed === 'AND') continue
-      if (typed === 'OR') {
-        alternatives.push([])
-        continue
-      }
-      const read = readTerm(term, typed, dataset, now)
-      if ('ok' in read) return read
-      if ('aggregate' in read) having.push(read)
-      else add({ kind: 'one', condition: read })
-    }
+    const group: Clause = { kind: term.match, of }
+    return term.isNegated ? { kind: 'not', of: group } : group
   }
-  if (alternatives.length > 1 && having.length > 0) return wrong('OR can’t be combined with a condition on a function.')
-  if (alternatives.length > 1 && alternatives.some(all => all.length === 0))
-    return wrong('OR needs a term on each side.')
-  const every = alternatives.map((of): Clause => ({ kind: 'every', of }))
-  const [only] = every
-  return { where: only && every.length === 1 ? only : { kind: 'some', of: every }, having }
+  const read = readTerm(term, reading.query.slice(term.start, term.end), reading.dataset, reading.now)
+  if ('ok' in read) return read
+  if (!('aggregate' in read)) return { kind: 'one', condition: read }
+  if (!isAlone) return wrong('A condition on a function can’t be in parentheses or beside an OR.')
+  reading.having.push(read)
+  return null
 }
 
 const wrong = (message: string): Fault => ({ ok: false, code: 'wrong_query', message })
 const quote = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 
-function readTerm(term: SearchTerm, typed: string, dataset: Dataset, now: number): Condition | GroupCondition | Fault {
+function readTerm(
+  term: FieldTerm | TextTerm,
+  typed: string,
+  dataset: Dataset,
+  now: number,
+): Condition | GroupCondition | Fault {
   if (term.kind === 'text') return { kind: 'text', value: term.value, isNegated: term.isNegated }
   const aggregate = parseAggregate(term.key, dataset)
   if (aggregate) return 'ok' in aggregate ? aggregate : readGroupTerm(term, typed, aggregate)
@@ -121,69 +116,3 @@ export function conditionsOf(clause: Clause): Condition[] {
 
 /** A condition on a group of rows. */
 export type GroupCondition = { aggregate: Aggregate; comparison: Comparison; value: number; isNegated: boolean }
-
-/** A query split at its parentheses: terms, and nested groups. */
-type Piece = { kind: 'terms'; text: string } | { kind: 'group'; isNegated: boolean; pieces: Piece[] }
-type Split = { ok: true; pieces: Piece[] } | { ok: false; at: number; message: string }
-
-const maxDepth = 10
-
-type Level = { pieces: Piece[]; isNegated: boolean; at: number }
-
-/**
- * Parentheses group only where a term could start; within a word (`count()`, quotes, `[a,b]`) they belong to it. Never throws.
- */
-function splitGroups(query: string): Split {
-  const levels: Level[] = [{ pieces: [], isNegated: false, at: 0 }]
-  let begun = 0
-  let open = 0
-  const level = () => levels.at(-1) ?? { pieces: [], isNegated: false, at: 0 }
-  const endTerms = (end: number) => {
-    const text = query.slice(begun, end)
-    if (text.trim() !== '') level().pieces.push({ kind: 'terms', text })
-  }
-  for (let at = 0; at < query.length; at++) {
-    const char = query[at]
-    if (char === '\\') at += 1
-    else if (char === '"' || char === '[') at = skipTo(query, at, char === '"' ? '"' : ']')
-    else if (/\s/.test(char ?? '')) open = 0
-    else if (char === '(') {
-      const isNegated = query[at - 1] === '!' && isTermStart(query, at - 1, begun)
-      if (!isNegated && !isTermStart(query, at, begun)) {
-        open += 1
-        continue
-      }
-      endTerms(isNegated ? at - 1 : at)
-      if (levels.length > maxDepth)
-        return { ok: false, at, message: `Parentheses can be at most ${maxDepth} levels deep.` }
-      levels.push({ pieces: [], isNegated, at })
-      begun = at + 1
-    } else if (char === ')') {
-      if (open > 0) {
-        open -= 1
-        continue
-      }
-      if (levels.length === 1) return { ok: false, at, message: 'This parenthesis closes nothing. Put it in quotes.' }
-      endTerms(at)
-      const { pieces, isNegated } = levels.pop() ?? level()
-      level().pieces.push({ kind: 'group', isNegated, pieces })
-      begun = at + 1
-    }
-  }
-  if (levels.length > 1)
-    return { ok: false, at: level().at, message: 'The closing parenthesis is missing. Add ) at the end.' }
-  endTerms(query.length)
-  return { ok: true, pieces: level().pieces }
-}
-
-const isTermStart = (query: string, at: number, begun: number) => at === begun || /\s/.test(query[at - 1] ?? ' ')
-
-/** The end of a quote or list; the end of the query if it is not closed, which the search parser reports. */
-function skipTo(query: string, from: number, end: string): number {
-  for (let at = from + 1; at < query.length; at++) {
-    if (query[at] === '\\') at += 1
-    else if (query[at] === end) return at
-    else if (end === ']' && query[at] === '"') at = skipTo(query, at, '"')
-  }
-  return query.length
-}

@@ -101,8 +101,11 @@ describe('a fault names the wrong word', () => {
       'wrong_query: "(span.op:db OR x:y" is invalid. The closing parenthesis is missing',
     ],
     [{ query: 'span.op:db)' }, 'wrong_query: ")" is invalid. This parenthesis closes nothing'],
-    [{ query: 'span.op:db OR' }, 'wrong_query: OR needs a term on each side'],
-    [{ query: '(count():>1)', fields: ['count()'] }, 'wrong_query: A condition on a function can’t be in parentheses'],
+    [{ query: 'span.op:db OR' }, 'wrong_query: "OR" is invalid. OR needs a term on each side'],
+    [
+      { query: 'count():>1 OR span.op:db', fields: ['count()'] },
+      'wrong_query: A condition on a function can’t be in parentheses or beside an OR',
+    ],
     [{ query: 'span.opp:db' }, 'wrong_field: span.opp is not a field of spans'],
     [{ query: 'count():>many', fields: ['count()'] }, 'wrong_query: "count():>many" is invalid'],
     [{ query: 'count():>1' }, 'wrong_query: A condition on a function needs at least one function'],

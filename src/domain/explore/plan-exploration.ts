@@ -1,5 +1,5 @@
 import { trimEndOf } from '#lib/text.ts'
-import { readDuration } from '#search/check-term.ts'
+import { readDuration } from '#search/read-value.ts'
 import { type Aggregate, aggregateType, parseAggregate } from './aggregate.ts'
 import { type Dataset, findDataset, findField } from './datasets.ts'
 import type { ColumnType, Fault, Field, Reference } from './field.ts'

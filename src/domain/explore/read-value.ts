@@ -1,4 +1,4 @@
-import { readMoment } from '#search/check-term.ts'
+import { readFlag, readMoment } from '#search/read-value.ts'
 import type { FieldType } from './field.ts'
 
 const unitMs: Readonly<Record<string, number>> = {
@@ -27,9 +27,6 @@ export function readNumber(text: string): number | null {
   const match = /^(-?\d{1,19}(?:\.\d{1,12})?)([km]?)$/.exec(text)
   return match ? Number(match[1]) * (match[2] === 'k' ? 1e3 : match[2] === 'm' ? 1e6 : 1) : null
 }
-
-export const readFlag = (text: string): boolean | null =>
-  /^(?:true|1|yes)$/i.test(text) ? true : /^(?:false|0|no)$/i.test(text) ? false : null
 
 /** With or without hyphens; null for anything else. */
 export function readUuid(text: string): string | null {

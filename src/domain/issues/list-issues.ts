@@ -1,9 +1,16 @@
 import type { Viewer } from '#domain/access/viewer.ts'
+import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { countEdge, countInRange, findCountedPeriods, laterPageMs } from './list/count-in-range.ts'
 import { countInControl, findInControl, type RangeInControl } from './list/find-in-control.ts'
 import { findInTelemetry } from './list/find-in-telemetry.ts'
-import { type IssueConditions, isAboutEvents, issueConditions, readSearchContext } from './list/issue-conditions.ts'
+import {
+  eventTerms,
+  type IssueConditions,
+  isAboutEvents,
+  issueConditions,
+  readSearchContext,
+} from './list/issue-conditions.ts'
 import { sortMeasures } from './list/issue-fields.ts'
 import {
   type IssueCursor,
@@ -49,7 +56,7 @@ export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<Is
     viewer,
     page.map(hit => hit.id),
   )
-  const counts = known ?? (await settleWithin(countRows(viewer, filter, query, rows), countTimeoutMs))
+  const counts = known ?? (await settleWithin(countRows(viewer, query, rows), countTimeoutMs))
   const last = hits.length > page.length ? page.at(-1) : undefined
   const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(range).bars).fill(0) }
   return {
@@ -65,11 +72,10 @@ export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<Is
 /** Control has the counts if the search is not about single events, and is faster. */
 function countRows(
   viewer: Viewer,
-  { environment }: IssueFilter,
-  { conditions, counted, range }: ListQuery,
+  { counted, range }: ListQuery,
   issues: IssueRowFields[],
 ): Promise<Map<number, RangeCounts>> {
-  if (counted === null) return countInRange(viewer, { issues, range, events: conditions.events, environment })
+  if (counted === null) return countInRange(viewer, { issues, range, events: [], environment: undefined })
   return countInControl(viewer.control, issues, counted, sparkShape(range))
 }
 
@@ -99,8 +105,9 @@ type ListQuery = {
 
 async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery> {
   const range = rangeOf(viewer, filter)
-  const conditions = issueConditions(filter.terms, await readSearchContext(viewer, filter.terms), viewer.now)
-  const isAboutIssues = conditions.events.length === 0 && filter.environment === undefined
+  const terms = await resolveTerms(viewer, filter.terms, filter.projectIds)
+  const conditions = issueConditions(terms, await readSearchContext(viewer, terms), viewer.now)
+  const isAboutIssues = eventTerms(conditions).length === 0 && filter.environment === undefined
   const periods = isAboutIssues ? await findCountedPeriods(viewer, filter.projectIds, range) : null
   if (periods === null) return { range, conditions, counted: null, isExact: true }
   const { edge } = periods

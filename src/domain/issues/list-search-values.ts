@@ -5,13 +5,18 @@ import { quickSettings } from '#domain/events/quick-settings.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { spanColumns } from '#domain/traces/span-condition.ts'
+import { tagName } from '#search/search-fields.ts'
 
 const dayMs = 86_400_000
 const row = z.object({ value: z.string(), count: z.coerce.number() })
 type SearchValueCount = z.output<typeof row>
 
 const searchTables = {
-  issues: { table: 'event_index AS events', columns: eventColumns, map: 'tags' },
+  issues: {
+    table: 'event_index AS events',
+    columns: { ...eventColumns, user: `if(user_email != '', user_email, user_id)` } as Readonly<Record<string, string>>,
+    map: 'tags',
+  },
   spans: { table: 'spans', columns: spanColumns, map: 'attributes' },
 } as const
 type SearchTable = keyof typeof searchTables
@@ -29,7 +34,7 @@ export function listSearchValues(
       WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         AND value != '' AND startsWith(lower(value), lower({prefix:String}))
       GROUP BY value ORDER BY count DESC, value LIMIT 10`,
-    params: { since: viewer.now - 7 * dayMs, key, prefix },
+    params: { since: viewer.now - 7 * dayMs, key: tagName(key), prefix },
     schema: row,
     settings: quickSettings,
   })
@@ -45,6 +50,39 @@ export function listTagKeys(viewer: Viewer, of: SearchTable, prefix: string): Pr
         AND startsWith(lower(value), lower({prefix:String}))
       GROUP BY value ORDER BY count DESC, value LIMIT 8`,
     params: { since: viewer.now - dayMs, prefix },
+    schema: row,
+    settings: quickSettings,
+  })
+}
+
+/** Suggested values of `project:`. */
+export function listSearchProjects({ projects }: Viewer, prefix: string): SearchValueCount[] {
+  return projects
+    .filter(({ slug }) => slug.startsWith(prefix.toLowerCase()))
+    .slice(0, 10)
+    .map(({ slug }) => ({ value: slug, count: 0 }))
+}
+
+const maxTagNames = 500
+
+/** The names of tags or attributes in a time range, the most frequent first: an empty list can say which one does not exist. */
+export function listTagNames(
+  viewer: Viewer,
+  of: SearchTable,
+  {
+    projectIds,
+    rangeMs,
+    to = viewer.now,
+  }: { projectIds?: readonly number[] | undefined; rangeMs: number; to?: number | undefined },
+): Promise<SearchValueCount[]> {
+  const { table, map } = searchTables[of]
+  return viewer.telemetry.within(projectIds).query({
+    query: `
+      SELECT arrayJoin(mapKeys(${map})) AS value, count() AS count FROM ${table}
+      WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
+        AND timestamp <= fromUnixTimestamp64Milli({to:Int64})
+      GROUP BY value ORDER BY count DESC, value LIMIT ${maxTagNames}`,
+    params: { from: to - rangeMs, to },
     schema: row,
     settings: quickSettings,
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
+import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { type SpanSide, spanSide } from '#react/side.ts'
 import { cacheTraceTime } from './read-trace-spans.ts'
 import type { SpanCursor, SpanFilter } from './span-condition.ts'
@@ -52,8 +53,9 @@ const sortKeys = { newest: 'toUnixTimestamp64Micro(timestamp)', slowest: 'toInt6
 
 /** A page of matching spans, newest or slowest first. Paged by keyset, so that every page costs the same. */
 export async function listSpans(viewer: Viewer, filter: SpanFilter): Promise<SpanPage> {
+  const terms = await resolveTerms(viewer, filter.terms, filter.projectIds)
   const { params, bind } = boundParams()
-  const { where, to } = spanScope(viewer, filter, bind)
+  const { where, to } = spanScope(viewer, { ...filter, terms }, bind)
   const { after } = filter
   const key = sortKeys[filter.sort]
   const beyond = after

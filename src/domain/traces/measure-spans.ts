@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
+import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import type { SpanFilter } from './span-condition.ts'
 import { spanScope } from './span-condition.ts'
 
@@ -27,8 +28,9 @@ type SpanMeasures = {
 
 /** Count, failures and durations of the matching spans, over time and in total, in one query. */
 export async function measureSpans(viewer: Viewer, filter: Omit<SpanFilter, 'after'>): Promise<SpanMeasures> {
+  const terms = await resolveTerms(viewer, filter.terms, filter.projectIds)
   const { params, bind } = boundParams()
-  const { where, from, to } = spanScope(viewer, filter, bind)
+  const { where, from, to } = spanScope(viewer, { ...filter, terms }, bind)
   const stepMs = filter.rangeMs / steps
   // The end of the range belongs to the last step.
   const step = `least(${steps - 1}, intDiv(toUnixTimestamp64Milli(timestamp) - ${bind(from, 'Int64')}, ${bind(Math.round(stepMs), 'Int64')}))`

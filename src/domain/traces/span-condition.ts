@@ -1,10 +1,17 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { type Bind, containsPattern, joinAny, rowCondition } from '#domain/events/event-condition.ts'
+import {
+  type Bind,
+  containsPattern,
+  joinAny,
+  momentMatch,
+  rowCondition,
+  termSql,
+} from '#domain/events/event-condition.ts'
 import { countedOnce, notMiddleware, notPrefetch } from '#react/counted-requests.ts'
 import { spanSideSql } from '#react/side.ts'
-import { readDurationUs } from '#search/check-term.ts'
-import { fieldKind, spanFields } from '#search/search-fields.ts'
-import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
+import { readCount, readDurationUs } from '#search/read-value.ts'
+import { fieldKind, spanFields, tagName } from '#search/search-fields.ts'
+import { type FieldTerm, fieldsOf, type SearchTerm, type TextTerm } from '#search/search-term.ts'
 
 const noId = `toUUID('00000000-0000-0000-0000-000000000000')`
 
@@ -27,6 +34,7 @@ export const spanColumns: Readonly<Record<string, string>> = {
   'sdk.version': 'sdk_version',
   server_name: 'server_name',
   trace: "replaceAll(toString(trace_id), '-', '')",
+  project: 'toString(project_id)',
 }
 
 const shape = {
@@ -38,7 +46,7 @@ const shape = {
 const states: Readonly<Record<string, string>> = { segment: 'is_segment', prefetch: 'is_prefetch' }
 
 /** One search term as a condition on spans. Free text searches the name. */
-function spanCondition(term: SearchTerm, bind: Bind): string {
+function spanCondition(term: FieldTerm | TextTerm, bind: Bind): string {
   if (term.kind === 'text') {
     const pattern = bind(containsPattern(term.value), 'String')
     return `${term.isNegated ? 'NOT ' : ''}(name ILIKE ${pattern} OR segment_name ILIKE ${pattern})`
@@ -54,10 +62,12 @@ function spanCondition(term: SearchTerm, bind: Bind): string {
         term.values.map(({ parts }) => `(status = ${bind(parts[0] ?? '', 'String')})`),
         term.isNegated,
       )
+    case 'time':
+      return joinAny(momentMatch('timestamp', term, bind), term.isNegated)
     case 'duration':
       return joinAny(compare('duration_us', term, bind(readDurationUs(text) ?? 0, 'UInt64')), term.isNegated)
     case 'count':
-      return joinAny(compare('status_code', term, bind(Number(text), 'UInt64')), term.isNegated)
+      return joinAny(compare('status_code', term, bind(readCount(text) ?? 0, 'UInt64')), term.isNegated)
     default:
       if (term.comparison === '=') return rowCondition(term, shape, bind)
       return joinAny(numberOf(term, text, bind), term.isNegated)
@@ -76,7 +86,7 @@ const compare = (column: string, { comparison }: FieldTerm, value: string): stri
 
 /** A missing number matches no comparison. */
 function numberOf(term: FieldTerm, text: string, bind: Bind): string[] {
-  const key = bind(term.key, 'String')
+  const key = bind(tagName(term.key), 'String')
   return [`(mapContains(numbers, ${key}) AND numbers[${key}] ${term.comparison} ${bind(Number(text), 'Float64')})`]
 }
 
@@ -117,15 +127,13 @@ export function spanScope(
     ...(hasKey(filter, 'op', 'side', 'name') ? [] : [notMiddleware]),
     ...(hasPrefetchTerm(filter) ? [] : [notPrefetch]),
     ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
-    ...filter.terms.map(term => spanCondition(term, bind)),
+    ...filter.terms.map(term => termSql(term, leaf => spanCondition(leaf, bind))),
   ].join(' AND ')
   return { where, from, to }
 }
 
 const hasKey = ({ terms }: SpanFilter, ...keys: string[]): boolean =>
-  terms.some(term => term.kind === 'field' && keys.includes(term.key))
+  fieldsOf(terms).some(({ key }) => keys.includes(key))
 
 const hasPrefetchTerm = ({ terms }: SpanFilter): boolean =>
-  terms.some(
-    term => term.kind === 'field' && term.key === 'is' && term.values.some(({ parts }) => parts[0] === 'prefetch'),
-  )
+  fieldsOf(terms).some(({ key, values }) => key === 'is' && values.some(({ parts }) => parts[0] === 'prefetch'))

@@ -10,6 +10,7 @@ import {
 } from '#domain/events/list-issue-events.ts'
 import { deleteIssues } from '#domain/issues/commands/delete-issues.ts'
 import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
+import { reopenIssues, resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { countIssueViews } from '#domain/issues/count-issue-views.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
@@ -27,6 +28,7 @@ import { startTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
 import { makeWorld, startedAt, type World } from '../workflow-world.ts'
 import { dayMs, deliver, generateEvents, hourMs, type ModelEvent } from './generate.ts'
 import { createModelDigest, deliverEvent } from './model-world.ts'
+import { compareSearches } from './searches.ts'
 
 const seed = Number(process.env.HYDRANT_SEED ?? 7)
 const now = startedAt + 17 * 60_000 + 123
@@ -79,6 +81,15 @@ onEachEngine(({ newControl, dialect }) => {
     for (const { id, key } of issues) ownOf.set(id, byGroup.get(key) ?? [])
     expect(new Set(issues.map(({ key }) => key))).toEqual(new Set(byGroup.keys()))
     await compare(viewer, ownOf)
+
+    const resolved = issues.filter(({ id }) => id % 3 === 0).map(({ id }) => id)
+    const target = { scope: [...projectIds], issueIds: resolved }
+    expect(await resolveIssues(world.context, { ...target, how: { kind: 'now' } })).toMatchObject({ ok: true })
+    const searched = await compareSearches({ control: world.control, viewer, random, now }, ownOf)
+    expect(shorten(searched.differences)).toEqual([])
+    expect(searched.compared).toBeGreaterThan(100)
+    expect(searched.found).toBeGreaterThan(500)
+    await reopenIssues(world.context, target)
 
     // Merged issues have the events of both, a deleted one is gone from every number.
     const [first, second, third, ...rest] = issues.filter(({ projectId }) => projectId === projectIds[0])

@@ -9,6 +9,7 @@ import { listIssueEvents } from '#domain/events/list-issue-events.ts'
 import { countActivity, listRollout } from '#domain/events/list-rollout.ts'
 import { readNewestEvents } from '#domain/events/newest-events.ts'
 import { pickEvent } from '#domain/events/pick-event.ts'
+import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { readMapSituation } from '#domain/events/stacks/advise-frame.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { countOverTime } from '#domain/explore/count-over-time.ts'
@@ -35,7 +36,14 @@ import { readIssueRows } from '#domain/issues/list/read-issue-rows.ts'
 import { listIssueActivity, listIssueFeedback, listIssueGroups } from '#domain/issues/list-issue-activity.ts'
 import { listIssues, listMatchingIds } from '#domain/issues/list-issues.ts'
 import { listLinkedIssues } from '#domain/issues/list-linked-issues.ts'
-import { listAssignees, listSearchAssignees, listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
+import {
+  listAssignees,
+  listSearchAssignees,
+  listSearchProjects,
+  listSearchValues,
+  listTagKeys,
+  listTagNames,
+} from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
 import { listMembers } from '#domain/members/list-members.ts'
@@ -56,6 +64,7 @@ import {
   listLaterReleases,
   listReleases,
 } from '#domain/releases/list-releases.ts'
+import { findNewestVersions } from '#domain/releases/newest-versions.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents, countReleaseFacts, newInReleases } from '#domain/releases/release-counts.ts'
 import { findRoute, readRoute } from '#domain/routes/find-route.ts'
@@ -161,11 +170,13 @@ export function readsOf(other: Other): Record<string, Read> {
     listLinkedIssues: v => listLinkedIssues(v, issue, { isOnServer: true }),
     listAssignees: v => listAssignees(v),
     listSearchAssignees: v => listSearchAssignees(v, ''),
+    listSearchProjects: async v => listSearchProjects(v, ''),
     listSearchValues: async v => [
       await listSearchValues(v, { of: 'issues', key: 'release', prefix: '' }),
       await listSearchValues(v, { of: 'spans', key: 'op', prefix: '' }),
     ],
     listTagKeys: v => listTagKeys(v, 'spans', ''),
+    listTagNames: v => listTagNames(v, 'spans', { projectIds: [projectId], rangeMs }),
     listTagShares: v => listTagShares(v, issue, {}),
     findUsualShares: v => findUsualShares(v, projectId),
     knownUsualShares: v => knownUsualShares(v, projectId),
@@ -186,6 +197,8 @@ export function readsOf(other: Other): Record<string, Read> {
     compareRelease: v => compareRelease(v, { ...release, firstSeen: now - rangeMs }, null),
     listReleaseIssues: v => listReleaseIssues(v, version),
     findPreviousCommit: v => findPreviousCommit(v, version),
+    findNewestVersions: async v => [...(await findNewestVersions(v)), ...(await findNewestVersions(v, [projectId]))],
+    resolveTerms: v => resolveTerms(v, search('release:latest OR project:app'), [projectId]),
     findRelease: v => findRelease(v, version),
     findReleaseNeighbors: v => findReleaseNeighbors(v, { ...release, version: laterVersion }),
     findShortVersion: v => findShortVersion(v, '99.0.0'),

@@ -1,4 +1,6 @@
+import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { findHomeAddress } from '#web/find-home-address.ts'
 import { readTheme } from '#web/theme.ts'
 import { findViewer } from '#web/viewer.ts'
 import { NotFoundHere } from '../../entry-card.tsx'
@@ -15,12 +17,15 @@ export default async function OrganizationLayout({
 }) {
   const admission = await findViewer((await params).org)
   if (admission.kind === 'signed_out') return <SignInHere />
-  if (admission.kind === 'not_member')
+  if (admission.kind === 'not_member') {
+    const home = await findHomeAddress()
+    if (home !== null) redirect(home)
     return (
       <main>
         <NotFoundHere />
       </main>
     )
+  }
   const { viewer } = admission
   return (
     <div className="app">

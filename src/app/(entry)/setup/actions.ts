@@ -16,6 +16,8 @@ export async function submitSetup(_previous: ActionState, form: FormData): Promi
   const parsed = firstRun.safeParse(Object.fromEntries(form))
   if (!parsed.success) return failed('Fill in all fields.', form)
   const { code, name, email, password, organization, project } = parsed.data
+  const missing = missingFields(parsed.data)
+  if (Object.keys(missing).length > 0) return failed('Check the marked fields.', form, missing)
   const { control, clock } = getRuntime()
   const codeError = await checkSetupCode(code)
   if (codeError !== null) return failed(codeError, form, { code: codeError })
@@ -35,6 +37,18 @@ export async function submitSetup(_previous: ActionState, form: FormData): Promi
   if (message === null) throw new Error(`setup failed with an unknown code: ${result.code}`)
   if (result.field === null) return failed(message, form)
   return failed('Check the marked field.', form, { [formField(result.field, result.code)]: message })
+}
+
+/** Checked before the code, so that an empty field costs no attempt. */
+function missingFields(given: z.output<typeof firstRun>): Record<string, string> {
+  const wanted = {
+    code: 'Enter the setup code.',
+    email: 'Enter your email.',
+    password: 'Choose a password.',
+    organization: 'Enter a name for the organization.',
+    project: 'Enter a name for the project.',
+  }
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => given[name as keyof typeof wanted].trim() === ''))
 }
 
 function formField(part: 'owner' | 'organization' | 'project', code: string): string {

@@ -1,20 +1,33 @@
 'use client'
 import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
+import { CheckedForm } from '#ui/checked-form.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitSetup } from './actions.ts'
 
+/** In the order of the form. */
+const names = ['code', 'name', 'email', 'password', 'organization', 'project'] as const
+
 /** `code` comes from the link in the terminal. Without it, the user types it. */
 export function SetupForm({ code }: { code: string }) {
   const [state, action] = useActionState(submitSetup, idle)
   const { fields, values } = formFaults(state)
-  const field = (name: string) => ({ name, error: fields[name], defaultValue: values[name] })
+  const isCodeAsked = code === '' || fields.code !== undefined
+  const first = names.find(name => fields[name] !== undefined) ?? (isCodeAsked ? 'code' : 'name')
+  const field = (name: (typeof names)[number]) => ({
+    name,
+    error: fields[name],
+    defaultValue: values[name],
+    isFocused: name === first,
+  })
   return (
-    <form action={action} className="form">
-      {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
-      {code === '' || fields.code ? (
+    <CheckedForm action={action} faults={fields}>
+      {state.kind === 'failed' && Object.keys(fields).length === 0 ? (
+        <Notice kind="error">{state.message}</Notice>
+      ) : null}
+      {isCodeAsked ? (
         <Field
           {...field('code')}
           label="Setup code"
@@ -32,8 +45,7 @@ export function SetupForm({ code }: { code: string }) {
         <Field {...field('name')} label="Name" autoComplete="name" maxLength={100} />
         <Field {...field('email')} label="Email" type="email" autoComplete="username" required maxLength={254} />
         <Field
-          name="password"
-          error={fields.password}
+          {...field('password')}
           label="Password"
           type="password"
           autoComplete="new-password"
@@ -62,6 +74,6 @@ export function SetupForm({ code }: { code: string }) {
         />
       </fieldset>
       <SubmitButton>Create and continue</SubmitButton>
-    </form>
+    </CheckedForm>
   )
 }

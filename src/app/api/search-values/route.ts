@@ -1,5 +1,10 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { listSearchAssignees, listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
+import {
+  listSearchAssignees,
+  listSearchProjects,
+  listSearchValues,
+  listTagKeys,
+} from '#domain/issues/list-search-values.ts'
 import type { Language } from '#search/search-fields.ts'
 import { requireViewer } from '#web/viewer.ts'
 
@@ -18,6 +23,7 @@ export async function GET(request: Request): Promise<Response> {
 
 function read(viewer: Viewer, of: Language, key: string, prefix: string) {
   if (key === '') return listTagKeys(viewer, of, prefix)
+  if (key === 'project') return listSearchProjects(viewer, prefix)
   return of === 'issues' && key === 'assigned'
     ? listSearchAssignees(viewer, prefix)
     : listSearchValues(viewer, { of, key, prefix })

@@ -4,12 +4,13 @@ import {
   type Bind,
   bindArray,
   boundParams,
+  eventCondition,
   eventCount,
   eventSource,
   mergedUserCount,
   userStates,
 } from '#domain/events/event-condition.ts'
-import type { FieldTerm } from '#search/search-term.ts'
+import type { SearchTerm } from '#search/search-term.ts'
 import type { HashCount, ScopedControl } from '#store/control/scoped-control.ts'
 import type { ScopedTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
 import {
@@ -34,7 +35,8 @@ export type CountedIssue = Pick<IssueRowFields, 'id' | 'projectId' | 'hashes'>
 type Query = {
   issues: readonly CountedIssue[]
   range: IssueRange
-  events: readonly FieldTerm[]
+  /** About events only, and resolved (domain/events/resolve-terms.ts). */
+  events: readonly SearchTerm[]
   environment: string | undefined
   /** Sparklines of the list by default. */
   spark?: SparkShape
@@ -62,7 +64,8 @@ export async function countInRange(
     bind,
   )
   const hashes = bindArray([...new Set(pairs.map(({ hash }) => hash))], 'String', bind)
-  const sums = { range, events, environment, hasUsers: true, spark }
+  const conditions = events.map(term => eventCondition(term, bind))
+  const sums = { range, terms: events, conditions, environment, hasUsers: true, spark }
   const rows = await viewer.telemetry.query({
     query: `
       SELECT transform(concat(toString(project_id), ' ', toString(group_hash)), ${keys}, ${ids}, toUInt64(0)) AS issue_id,
@@ -183,8 +186,13 @@ async function reachesBack(control: ScopedControl, { from }: IssueRange): Promis
 
 type Sums = {
   range: IssueRange
-  events: readonly FieldTerm[]
+  /** The terms about events, which decide the table to read. */
+  terms: readonly SearchTerm[]
+  /** SQL on single events. */
+  conditions: readonly string[]
   environment: string | undefined
+  /** SQL that gives the bits of one event; `seen` are those of a hash. */
+  bits?: string | null
   /** Counting users is the most expensive part, so it is done only if the number is shown or needed for the search. */
   hasUsers: boolean
   spark: SparkShape | null
@@ -194,16 +202,21 @@ type Sums = {
  * A SELECT that sums the matching events by hash: `events`, `last_seen`, and optionally `users` and `replaced_users` (states) and
  * `bars` (newest first). One pass over the events both finds and counts.
  */
-export function eventSumsSql({ range, events, environment, hasUsers, spark }: Sums, bind: Bind, of = ''): string {
+export function eventSumsSql(
+  { range, terms, conditions, environment, bits = null, hasUsers, spark }: Sums,
+  bind: Bind,
+  of = '',
+): string {
   const sums = [
     `${eventCount} AS events`,
     'max(timestamp) AS last_seen',
+    ...(bits === null ? [] : [`groupUniqArray(${bits}) AS seen`]),
     ...(hasUsers ? [userStates] : []),
     ...(spark ? [`sumResample(0, ${spark.bars}, 1)(weight, ${barsAgo(range, spark, bind)}) AS bars`] : []),
   ]
   return `SELECT project_id, group_hash, ${sums.join(', ')}
-    FROM ${eventSource(events, range.to - range.from)}
-    WHERE ${eventScopeSql(range, events, environment, bind)}${of}
+    FROM ${eventSource(terms, range.to - range.from)}
+    WHERE ${eventScopeSql(range, conditions, environment, bind)}${of}
     GROUP BY project_id, group_hash`
 }
 

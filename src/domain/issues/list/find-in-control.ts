@@ -4,7 +4,7 @@ import { countUsersIn } from '#lib/user-sketch.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { ScopedControl } from '#store/control/scoped-control.ts'
 import { type CountedIssue, type CountedPeriods, type EdgeCount, sumByHash } from './count-in-range.ts'
-import type { Claim, Condition, IssueConditions, RangeCondition } from './issue-conditions.ts'
+import type { Claim, IssueCondition, IssueConditions, RangeCondition, StateCondition } from './issue-conditions.ts'
 import { measureFields, sortMeasures, textColumns } from './issue-fields.ts'
 import {
   type IssueCursor,
@@ -96,14 +96,27 @@ function matching(control: ScopedControl, { conditions, range }: Query) {
     .innerJoin(totals.as('totals'), 'totals.issue_id', 'issue.id')
     .where(eb => {
       const build = eb as unknown as Build
-      return build.and([
-        ...conditions.state.map(condition => writeCondition(build, condition)),
-        ...conditions.ranges.map(condition => writeRange(build, condition)),
-      ])
+      return build.and(conditions.map(condition => writeCondition(build, condition)))
     })
 }
 
-function writeCondition(eb: Build, { isNegated, any }: Condition): Bool {
+function writeCondition(eb: Build, condition: IssueCondition): Bool {
+  switch (condition.kind) {
+    case 'group': {
+      const members = condition.of.map(each => writeCondition(eb, each))
+      const joined = condition.match === 'some' ? eb.or(members) : eb.and(members)
+      return condition.isNegated ? eb.not(joined) : joined
+    }
+    case 'range':
+      return writeRange(eb, condition)
+    case 'state':
+      return writeState(eb, condition)
+    case 'event':
+      throw new Error('control has no events')
+  }
+}
+
+function writeState(eb: Build, { isNegated, any }: StateCondition): Bool {
   const claims = eb.or(any.map(test => eb.and(test.map(claim => writeClaim(eb, claim)))))
   return isNegated ? eb.not(claims) : claims
 }

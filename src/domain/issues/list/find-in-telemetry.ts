@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { type Bind, boundParams, containsPattern } from '#domain/events/event-condition.ts'
+import { boundParams } from '#domain/events/event-condition.ts'
 import type { ScopedTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
-import { mirrorColumns } from '../mirror/mirror-rows.ts'
-import { issueStatesSql, type PendingStates } from '../mirror/pending-states.ts'
+import { type PendingStates, shareStates } from '../mirror/pending-states.ts'
 import { eventSumsSql } from './count-in-range.ts'
-import type { Claim, Condition, IssueConditions, RangeCondition } from './issue-conditions.ts'
-import { measureFields, sortMeasures, textColumns } from './issue-fields.ts'
+import { eventTerms, type IssueConditions, leafConditions } from './issue-conditions.ts'
+import { measureFields, sortMeasures } from './issue-fields.ts'
 import {
   type IssueCursor,
   type IssueHits,
@@ -14,6 +13,7 @@ import {
   readBars,
   sparkShape,
 } from './issue-filter.ts'
+import { telemetryConditions } from './telemetry-conditions.ts'
 
 type Query = {
   pending: PendingStates
@@ -43,10 +43,20 @@ const row = z.object({
 export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query): Promise<IssueHits> {
   const { pending, conditions, range, environment, sort, after, isForRows } = query
   const { params, bind } = boundParams()
+  const statesSql = shareStates(pending, bind)
   const keys = sortMeasures[sort]
-  const hasUsers = isForRows || sort === 'users' || conditions.ranges.some(({ of }) => of === 'users')
+  const hasUsers = isForRows || sort === 'users' || isAboutUsers(conditions)
+  const {
+    states: ofStates,
+    events: ofEvents,
+    having: ofSums,
+    bits,
+  } = telemetryConditions(conditions, {
+    bind,
+    hashesOf: condition => statesSql({ columns: ['project_id', 'group_hash'], conditions: [condition] }),
+  })
   const having = [
-    ...conditions.ranges.map(condition => writeRange(condition, bind)),
+    ...ofSums,
     ...(after
       ? [
           `tuple(${keys.join(', ')}, id) < tuple(${[...after.keys, after.id].map(key => bind(key, 'Int64')).join(', ')})`,
@@ -54,10 +64,13 @@ export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query):
       : []),
   ]
   const spark = isForRows ? sparkShape(range) : null
-  const sums = eventSumsSql({ range, events: conditions.events, environment, hasUsers, spark }, bind)
-  const states = issueStatesSql(pending, bind, {
+  const sums = eventSumsSql(
+    { range, terms: eventTerms(conditions), conditions: ofEvents, environment, bits, hasUsers, spark },
+    bind,
+  )
+  const states = statesSql({
     columns: ['project_id', 'group_hash', 'issue_id', 'substatus', 'first_seen'],
-    conditions: conditions.state.map(one => writeCondition(one, bind)),
+    conditions: ofStates,
   })
   const rows = await telemetry.query({
     query: `
@@ -90,18 +103,5 @@ const measured = (hasUsers: boolean): string =>
     .map(([name, { telemetry }]) => `${name === 'users' && !hasUsers ? 'toInt64(0)' : telemetry} AS ${name}`)
     .join(', ')
 
-function writeCondition({ isNegated, any }: Condition, bind: Bind): string {
-  const claims = any.map(test => `(${test.map(claim => writeClaim(claim, bind)).join(' AND ')})`).join(' OR ')
-  return isNegated ? `NOT (${claims || '0'})` : `(${claims || '0'})`
-}
-
-function writeClaim(claim: Claim, bind: Bind): string {
-  if (claim.kind === 'compare')
-    return `${claim.column} ${claim.comparison} ${bind(claim.value, mirrorColumns[claim.column])}`
-  const pattern = bind(containsPattern(claim.value), 'String')
-  return `(${textColumns.map(column => `${column} ILIKE ${pattern}`).join(' OR ')})`
-}
-
-function writeRange({ of, min, max, isNegated }: RangeCondition, bind: Bind): string {
-  return `${isNegated ? 'NOT ' : ''}(${of} >= ${bind(min, 'Int64')} AND ${of} <= ${bind(max, 'Int64')})`
-}
+const isAboutUsers = (conditions: IssueConditions): boolean =>
+  leafConditions(conditions).some(leaf => leaf.kind === 'range' && leaf.of === 'users')

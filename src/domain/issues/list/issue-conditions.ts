@@ -1,28 +1,40 @@
 /**
- * The conditions of a search, sorted by what they are about: the issue's state (control or its mirror), its measures, and its events
- * (telemetry only). They name fields of issue-fields.ts; find-in-control.ts and find-in-telemetry.ts turn them into SQL.
+ * The terms of a search as conditions on what they are about: the issue's state (control or its mirror), its measures, or its events
+ * (telemetry only). They name fields of issue-fields.ts; find-in-control.ts and telemetry-conditions.ts turn them into SQL.
  */
 
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listTeams } from '#domain/members/teams.ts'
-import { readDuration, readMoment } from '#search/check-term.ts'
-import { fieldKind, issueFields, type StateWord } from '#search/search-fields.ts'
-import type { Comparison, FieldTerm, SearchTerm, SearchValue } from '#search/search-term.ts'
+import { readCount, readDuration, readMoment, readShortId } from '#search/read-value.ts'
+import { fieldKind, isEventKey, issueFields, type StateWord } from '#search/search-fields.ts'
+import { type Comparison, type FieldTerm, fieldsOf, type SearchTerm, type SearchValue } from '#search/search-term.ts'
 import { type Measure, measureFields, type StateColumn } from './issue-fields.ts'
 
-export type Condition = { isNegated: boolean; any: Test[] }
+/** One of the tests must hold. `term` is there if events can be checked too, as for their project. */
+export type StateCondition = { kind: 'state'; isNegated: boolean; any: Test[]; term?: FieldTerm }
 /** Both bounds included. */
-export type RangeCondition = { of: Measure; isNegated: boolean; min: number; max: number }
+export type RangeCondition = { kind: 'range'; of: Measure; isNegated: boolean; min: number; max: number }
+type EventCondition = { kind: 'event'; isNegated: boolean; term: FieldTerm }
+export type ConditionGroup = { kind: 'group'; match: 'every' | 'some'; isNegated: boolean; of: IssueCondition[] }
+export type IssueCondition = StateCondition | RangeCondition | EventCondition | ConditionGroup
 
-export type IssueConditions = {
-  state: Condition[]
-  ranges: RangeCondition[]
-  events: FieldTerm[]
+/** All must hold. */
+export type IssueConditions = readonly IssueCondition[]
+export type LeafCondition = Exclude<IssueCondition, ConditionGroup>
+
+export function leafConditions(conditions: IssueConditions): LeafCondition[] {
+  return conditions.flatMap(each => (each.kind === 'group' ? leafConditions(each.of) : [each]))
 }
 
+/** The terms that only events can be checked for. */
+export const eventTerms = (conditions: IssueConditions): FieldTerm[] =>
+  leafConditions(conditions).flatMap(leaf => (leaf.kind === 'event' ? [leaf.term] : []))
+
 /** Whether only telemetry can check them. */
-export const isAboutEvents = ({ ranges, events }: IssueConditions): boolean =>
-  events.length > 0 || ranges.some(({ of }) => measureFields[of].isOfRange)
+export const isAboutEvents = (conditions: IssueConditions): boolean =>
+  leafConditions(conditions).some(
+    leaf => leaf.kind === 'event' || (leaf.kind === 'range' && measureFields[leaf.of].isOfRange),
+  )
 
 /** What `me`, email addresses, team names and short ids in a search refer to. */
 type SearchContext = {
@@ -34,36 +46,49 @@ type SearchContext = {
 
 const dayMs = 86_400_000
 
+/** The terms are resolved (domain/events/resolve-terms.ts). */
 export function issueConditions(terms: readonly SearchTerm[], context: SearchContext, now: number): IssueConditions {
-  const conditions: IssueConditions = { state: [], ranges: [], events: [] }
-  for (const term of terms) {
-    const kind = term.kind === 'text' ? 'text' : fieldKind(term.key, issueFields)
-    if (term.kind === 'field' && (kind === 'event' || kind === 'tag' || kind === 'has')) conditions.events.push(term)
-    else if (term.kind === 'field' && kind === 'count') conditions.ranges.push(countCondition(term))
-    else if (term.kind === 'field' && (kind === 'moment' || kind === 'age'))
-      conditions.ranges.push(momentCondition(term, now))
-    else conditions.state.push({ isNegated: term.isNegated, any: readStateTerm(term, context) })
-  }
-  return conditions
+  return readTerms(terms, context, now).flatMap(conjuncts)
+}
+
+/** What must hold together, however it is written: neither a nor b is not a and not b. */
+function conjuncts(condition: IssueCondition): IssueCondition[] {
+  if (condition.kind !== 'group' || (condition.match === 'some') !== condition.isNegated) return [condition]
+  return condition.of.flatMap(each => conjuncts(condition.isNegated ? { ...each, isNegated: !each.isNegated } : each))
+}
+
+function readTerms(terms: readonly SearchTerm[], context: SearchContext, now: number): IssueCondition[] {
+  return terms.map((term): IssueCondition => {
+    if (term.kind === 'group') return { ...term, of: readTerms(term.of, context, now) }
+    const { isNegated } = term
+    if (term.kind === 'text') return { kind: 'state', isNegated, any: readWords(term.value, context) }
+    if (isEventKey(term.key)) return { kind: 'event', isNegated, term }
+    const kind = fieldKind(term.key, issueFields)
+    if (kind === 'count') return countCondition(term)
+    if (kind === 'moment' || kind === 'age') return momentCondition(term, now)
+    return { kind: 'state', isNegated, any: readStateTerm(term, context), ...(kind === 'project' ? { term } : {}) }
+  })
 }
 
 const only = ({ values }: FieldTerm): string => textOf(values[0])
 const textOf = (value: SearchValue | undefined): string => value?.parts.join('*') ?? ''
 
+const kind = 'range'
+
 function countCondition(term: FieldTerm): RangeCondition {
   const of = term.key === 'users' ? 'users' : 'events'
-  return { of, isNegated: term.isNegated, ...bounds(term.comparison, Number(only(term))) }
+  return { kind, of, isNegated: term.isNegated, ...bounds(term.comparison, readCount(only(term)) ?? 0) }
 }
 
 function momentCondition(term: FieldTerm, now: number): RangeCondition {
   const { isNegated } = term
-  if (fieldKind(term.key, issueFields) === 'age') return { of: 'firstSeen', isNegated, ...ageRange(term, now) }
+  if (fieldKind(term.key, issueFields) === 'age') return { kind, of: 'firstSeen', isNegated, ...ageRange(term, now) }
   const of = term.key === 'lastSeen' ? 'lastSeen' : 'firstSeen'
   const { at, direction } = readMoment(only(term), now) ?? { at: 0, direction: null }
-  if (term.comparison !== '=') return { of, isNegated, ...bounds(term.comparison, at) }
-  if (direction === 'since') return { of, isNegated, min: at, max: never }
-  if (direction === 'before') return { of, isNegated, min: 0, max: at - 1 }
-  return { of, isNegated, min: at, max: at + (only(term).length === 10 ? dayMs - 1 : 0) }
+  if (term.comparison !== '=') return { kind, of, isNegated, ...bounds(term.comparison, at) }
+  if (direction === 'since') return { kind, of, isNegated, min: at, max: never }
+  if (direction === 'before') return { kind, of, isNegated, min: 0, max: at - 1 }
+  return { kind, of, isNegated, min: at, max: at + (only(term).length === 10 ? dayMs - 1 : 0) }
 }
 
 const never = Number.MAX_SAFE_INTEGER
@@ -91,8 +116,7 @@ export type Claim =
 type Test = Claim[]
 
 /** One of the tests must hold; an empty list matches nothing. */
-function readStateTerm(term: SearchTerm, context: SearchContext): Test[] {
-  if (term.kind === 'text') return readWords(term.value, context)
+function readStateTerm(term: FieldTerm, context: SearchContext): Test[] {
   return term.values.flatMap(value => {
     const [text = ''] = value.parts
     switch (term.key) {
@@ -103,11 +127,20 @@ function readStateTerm(term: SearchTerm, context: SearchContext): Test[] {
       case 'level':
       case 'priority':
         return [[is(term.key, text)]]
+      case 'project':
+        return [[is('project_id', Number(text))]]
+      case 'issue':
+        return numbered(text, context)
+      case 'issue.category':
+        return categories.has(text) ? [[]] : []
       default:
         return [[{ kind: 'words', value }]] satisfies Test[]
     }
   })
 }
+
+/** Every issue is an error. */
+const categories = new Set(['error', 'default', 'errors'])
 
 const is = (column: StateColumn, value: string | number): Claim => ({
   kind: 'compare',
@@ -140,20 +173,22 @@ function assignee(text: string, { me, byEmail, teamBySlug }: SearchContext): str
 }
 
 /** `WEB-42` also finds the issue with that short id. */
-function readWords(value: SearchValue, { projects }: SearchContext): Test[] {
-  const match = value.parts.length === 1 ? /^(.+)-(\d{1,12})$/.exec(value.parts[0] ?? '') : null
-  const numbered = projects
-    .filter(({ slug }) => slug === match?.[1]?.toLowerCase())
-    .map(({ id }): Test => [is('project_id', id), is('number', Number(match?.[2]))])
-  return [[{ kind: 'words', value }], ...numbered]
+function readWords(value: SearchValue, context: SearchContext): Test[] {
+  const [text = '', ...rest] = value.parts
+  return [[{ kind: 'words', value }], ...(rest.length === 0 ? numbered(text, context) : [])]
+}
+
+function numbered(text: string, { projects }: SearchContext): Test[] {
+  const found = readShortId(text)
+  return projects
+    .filter(({ slug }) => slug === found?.slug)
+    .map(({ id }): Test => [is('project_id', id), is('number', found?.number ?? 0)])
 }
 
 /** Looks up the email addresses and teams of a search, only in the viewer's organization. */
 export async function readSearchContext(viewer: Viewer, terms: readonly SearchTerm[]): Promise<SearchContext> {
-  const names = terms.flatMap(term =>
-    term.kind === 'field' && term.key === 'assigned'
-      ? term.values.map(value => (value.parts[0] ?? '').toLowerCase())
-      : [],
+  const names = fieldsOf(terms).flatMap(({ key, values }) =>
+    key === 'assigned' ? values.map(value => (value.parts[0] ?? '').toLowerCase()) : [],
   )
   const [users, teams] = await Promise.all([
     listUsersByEmail(

@@ -1,5 +1,5 @@
-import { type Bind, eventCondition } from '#domain/events/event-condition.ts'
-import type { FieldTerm, SearchTerm } from '#search/search-term.ts'
+import type { Bind } from '#domain/events/event-condition.ts'
+import type { SearchTerm } from '#search/search-term.ts'
 
 export const issueSorts = ['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const
 export type IssueSort = (typeof issueSorts)[number]
@@ -70,10 +70,10 @@ export function toBars(counts: Iterable<readonly [ago: number, events: number]>,
 /** Telemetry returns the newest bar first, each a sum of weights. */
 export const readBars = (newestFirst: readonly number[]): number[] => newestFirst.map(Math.round).reverse()
 
-/** A WHERE clause: the scope first, then the time range, then the search. */
+/** A WHERE clause: the scope first, then the time range, then the conditions of the search. */
 export function eventScopeSql(
   range: IssueRange,
-  events: readonly FieldTerm[],
+  conditions: readonly string[],
   environment: string | undefined,
   bind: Bind,
 ): string {
@@ -82,6 +82,6 @@ export function eventScopeSql(
     `timestamp >= fromUnixTimestamp64Milli(${bind(range.from, 'Int64')})`,
     `timestamp <= fromUnixTimestamp64Milli(${bind(range.to, 'Int64')})`,
     ...(environment === undefined ? [] : [`environment = ${bind(environment, 'String')}`]),
-    ...events.map(term => eventCondition(term, bind)),
+    ...conditions,
   ].join(' AND ')
 }

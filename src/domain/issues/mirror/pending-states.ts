@@ -55,13 +55,21 @@ async function listPending(control: ScopedControl, cursor: number | null, maxIss
 }
 
 /** A SELECT of the mirror's columns, where `conditions` hold. */
-export function issueStatesSql(pending: PendingStates, bind: Bind, { columns, conditions = [] }: States): string {
+export const issueStatesSql = (pending: PendingStates, bind: Bind, states: States): string =>
+  shareStates(pending, bind)(states)
+
+/** Several such SELECTs in one query. The pending rows are bound once: there may be megabytes of them. */
+export function shareStates(pending: PendingStates, bind: Bind): (states: States) => string {
   const live = ['{scope}', 'is_deleted = 0']
   if (pending.issueIds.length === 0)
-    return `SELECT ${columns.join(', ')} FROM issue_state FINAL WHERE ${[...live, ...conditions].join(' AND ')}`
+    return ({ columns, conditions = [] }) =>
+      `SELECT ${columns.join(', ')} FROM issue_state FINAL WHERE ${[...live, ...conditions].join(' AND ')}`
   live.push(`issue_id NOT IN ${bindArray(pending.issueIds, 'UInt64', bind)}`)
-  const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
-  return `SELECT ${columns.join(', ')} FROM (${withPending(pending.rows, live, bind)})${where}`
+  const all = withPending(pending.rows, live, bind)
+  return ({ columns, conditions = [] }) => {
+    const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
+    return `SELECT ${columns.join(', ')} FROM (${all})${where}`
+  }
 }
 
 /** The mirror's rows where `live` holds, and the pending ones. */

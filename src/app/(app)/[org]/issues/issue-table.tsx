@@ -9,6 +9,7 @@ import { Notice } from '#ui/notice.tsx'
 import { shorten, showHidden } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { inTime, nameTime } from '../list-params.ts'
+import { WhyNothing } from '../search/why-nothing.tsx'
 import { allowedChanges } from './bulk-input.ts'
 import { IssueBoard } from './issue-board.tsx'
 import { type IssueParams, issuesHref, listedIssueHref, readFilter } from './search-params.ts'
@@ -60,7 +61,20 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
         assignees={verbs.length > 0 ? (await listAssignees(viewer)).slice(0, maxAssignees) : []}
         me={`user:${viewer.user.id}`}
       >
-        {issues.length === 0 ? <NoIssues viewer={viewer} params={params} reason={reason} /> : null}
+        {issues.length === 0 ? (
+          <>
+            <NoIssues viewer={viewer} params={params} reason={reason} />
+            {reason === 'filter' ? (
+              <WhyNothing
+                viewer={viewer}
+                language="issues"
+                text={params.q}
+                filter={read.filter}
+                hrefOf={q => issuesHref(slug, params, { q })}
+              />
+            ) : null}
+          </>
+        ) : null}
       </IssueBoard>
     </>
   )

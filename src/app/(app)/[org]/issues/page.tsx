@@ -5,7 +5,7 @@ import { hasProjects } from '#domain/access/find-projects.ts'
 import { IssueListSkeleton } from '#ui/issue-list/issue-list-skeleton.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../../entry-card.tsx'
+import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { DoneNote } from './change-toast.tsx'
 import { IssueTable } from './issue-table.tsx'
@@ -20,7 +20,8 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   const viewer = await requireViewer((await route).org)
   const raw = await searchParams
   const params = readIssueParams(raw)
-  if (!hasProjects(viewer, params.projects)) return <NotFoundHere />
+  if (!hasProjects(viewer, params.projects))
+    return <NothingHere organizationSlug={viewer.organization.slug} kind="Project" name={params.projects.join(', ')} />
   const { slug } = viewer.organization
   // Another filter is another list, without the old selection and row order.
   const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} viewer={viewer} params={params} />

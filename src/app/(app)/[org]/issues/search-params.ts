@@ -1,10 +1,11 @@
 import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type IssueCursor, type IssueFilter, type IssueSort, issueSorts } from '#domain/issues/list/issue-filter.ts'
+import { eventPart } from '#search/event-part.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { formatSearch, type SearchFault } from '#search/search-term.ts'
 import { createParamsReader, keptListParams, type ListParams, timeFilter } from '../list-params.ts'
-import { isAboutEvents, issueHref } from './[issueId]/search-params.ts'
+import { issueHref } from './[issueId]/search-params.ts'
 
 export const sorts: Record<IssueSort, string> = {
   urgency: 'urgency',
@@ -41,7 +42,7 @@ export function listedIssueHref(organizationSlug: string, issueId: number, param
   const parsed = parseSearch(params.q)
   return issueHref(organizationSlug, issueId, {
     ...params,
-    query: parsed.ok ? formatSearch(parsed.terms.filter(isAboutEvents)) : '',
+    query: parsed.ok ? formatSearch(eventPart(parsed.terms)) : '',
   })
 }
 

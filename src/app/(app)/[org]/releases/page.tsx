@@ -6,7 +6,7 @@ import { Notice } from '#ui/notice.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../../entry-card.tsx'
+import { NothingHere } from '../nothing-here.tsx'
 import { ReleaseFilters } from './release-filters.tsx'
 import { NoReleases, ReleasePager, ReleaseTable } from './release-table.tsx'
 import { readReleaseParams } from './search-params.ts'
@@ -19,7 +19,8 @@ export default async function ReleasesPage({ params: route, searchParams }: Prop
   const viewer = await requireViewer((await route).org)
   const params = readReleaseParams(await searchParams)
   const named = params.project === '' ? [] : [params.project]
-  if (!hasProjects(viewer, named)) return <NotFoundHere />
+  if (!hasProjects(viewer, named))
+    return <NothingHere organizationSlug={viewer.organization.slug} kind="Project" name={named.join(', ')} />
   const { releases, total } = await listReleases(viewer, {
     projectId: findProjectIds(viewer, named)?.[0],
     text: params.q,

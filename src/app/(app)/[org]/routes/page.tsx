@@ -10,7 +10,7 @@ import { TopBar } from '#ui/page-parts.tsx'
 import { arrivalWays } from '#ui/route/route-name.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../../entry-card.tsx'
+import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { chooseRoutes } from './choose-routes.ts'
 import { NoRoutes, RouteViews } from './no-routes.tsx'
@@ -25,7 +25,8 @@ type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<st
 export default async function RoutesPage({ params: route, searchParams }: Props) {
   const viewer = await requireViewer((await route).org)
   const params = readRouteParams(await searchParams)
-  if (!hasProjects(viewer, params.projects)) return <NotFoundHere />
+  if (!hasProjects(viewer, params.projects))
+    return <NothingHere organizationSlug={viewer.organization.slug} kind="Project" name={params.projects.join(', ')} />
   const { slug } = viewer.organization
   const filter = readRouteFilter(viewer, params)
   const listing = attempt('routes', listRoutes(viewer, filter))

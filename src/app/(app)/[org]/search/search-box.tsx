@@ -4,10 +4,11 @@ import Form from 'next/form'
 import { useId, useRef } from 'react'
 import { parseSearch } from '#search/parse-search.ts'
 import { fieldTables, type Language } from '#search/search-fields.ts'
+import { findHints } from '#search/search-hints.ts'
 import { languageOf } from '#search/search-language.ts'
 import { shortcutLabel } from '#ui/commands/command.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
-import { SearchFaults, SearchPaint } from './search-paint.tsx'
+import { SearchFaults, SearchHints, SearchPaint } from './search-paint.tsx'
 import { optionId, SuggestionList } from './suggestion-list.tsx'
 import { useSearchBox } from './use-search-box.ts'
 
@@ -91,6 +92,11 @@ export function SearchBox({ organizationSlug, language, typed, hiddenFields }: P
         onAccept={box.accept}
       />
       <SearchFaults text={box.text} faults={faults} />
+      <SearchHints
+        text={box.text}
+        hints={parsed.ok && !box.isTyping ? findHints(box.text, parsed.terms, table) : []}
+        hrefOf={q => `/${organizationSlug}/${path}?${new URLSearchParams({ ...hiddenFields, q })}`}
+      />
     </Form>
   )
 }

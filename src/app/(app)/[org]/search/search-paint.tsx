@@ -1,5 +1,7 @@
 import { type FieldTable, fieldKind } from '#search/search-fields.ts'
-import type { ParsedSearch, SearchFault } from '#search/search-term.ts'
+import type { SearchHint } from '#search/search-hints.ts'
+import { fieldsOf, type ParsedSearch, type SearchFault } from '#search/search-term.ts'
+import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
 
 type Piece = { text: string; look: string }
@@ -7,9 +9,11 @@ type Props = { text: string; table: FieldTable; parsed: ParsedSearch; hasFaults:
 
 /** A copy of the text behind the input, with search terms tinted and errors underlined. */
 export function SearchPaint({ text, table, parsed, hasFaults }: Props) {
-  const tints = parsed.terms
-    .filter(term => term.kind === 'field')
-    .map(({ start, end, key }) => ({ start, end, look: fieldKind(key, table) === table.other ? 'tok tag' : 'tok' }))
+  const tints = fieldsOf(parsed.terms).map(({ start, end, key }) => ({
+    start,
+    end,
+    look: fieldKind(key, table) === table.other ? 'tok tag' : 'tok',
+  }))
   const faults = parsed.ok ? [] : parsed.faults.map(({ start, end }) => ({ start, end, look: 'wrong' }))
   return (
     <span aria-hidden="true">
@@ -46,5 +50,26 @@ export function SearchFaults({ text, faults }: { text: string; faults: SearchFau
         ))}
       </ul>
     </div>
+  )
+}
+
+type HintProps = { text: string; hints: SearchHint[]; hrefOf: (search: string) => string }
+
+/** How a valid search is read where it may mean something else, with a link to that. */
+export function SearchHints({ text, hints, hrefOf }: HintProps) {
+  if (hints.length === 0) return null
+  return (
+    <ul className="qhints" aria-label="Notes on the search">
+      {hints.map(({ start, end, message, instead }) => (
+        <li key={`${start}-${message}`}>
+          <code>{shorten(text.slice(start, end), 80)}</code> {message}{' '}
+          {instead === undefined ? null : (
+            <Link className="link" href={hrefOf(instead)}>
+              Search {shorten(instead, 120)}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

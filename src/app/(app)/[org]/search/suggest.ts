@@ -1,6 +1,7 @@
 import {
   fieldKind,
   fieldTables,
+  flagWords,
   type Language,
   levelWords,
   priorityWords,
@@ -23,6 +24,9 @@ const words: Partial<Record<string, readonly string[]>> = {
   assignee: ['me', 'none'],
   count: ['>10', '>100', '>1000'],
   moment: ['-1h', '-24h', '-7d', '+7d'],
+  time: ['-1h', '-24h', '-7d'],
+  flag: flagWords,
+  category: ['error'],
   age: ['-24h', '-7d', '>30d'],
   has: ['user', 'release', 'replay', 'trace', 'environment', 'route'],
   spanState: spanStateWords,
@@ -40,14 +44,14 @@ export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
       .filter(([key]) => key.toLowerCase().startsWith(prefix))
       .slice(0, most)
       .map(([key, { description }]) => ({ text: `${key}:`, label: `${key}:`, note: description }))
-  return (words[fieldKind(token.key, table)] ?? [])
+  return (token.key === 'release' ? ['latest'] : (words[fieldKind(token.key, table)] ?? []))
     .filter(word => word.startsWith(prefix))
     .map(word => ({ text: `${word} `, label: word, note: '' }))
 }
 
 /** Which values to suggest. */
 export type ValueScope = { organization: string; language: Language }
-const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'assignee'])
+const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'assignee', 'project'])
 
 /** Suggestions from stored data: values of a field or tag, or tag names. */
 export async function suggestReceived(

@@ -24,12 +24,15 @@ export function useSearchBox({ organizationSlug, language, typed }: Props) {
     updateCaret()
   }
 
-  /** Replaces the term at the caret. */
+  /** Replaces the term at the caret. A space follows it, except within a list and before a parenthesis. */
   function accept({ text: word }: Suggestion): void {
     const token = tokenAt(text, caret ?? text.length, fieldTables[language])
     if (!token) return
-    const at = token.start + word.length
-    setText(text.slice(0, token.start) + word + text.slice(token.end).trimStart())
+    const rest = text.slice(token.end).trimStart()
+    const isInside = (token.kind === 'value' && token.isInList) || rest.startsWith(')')
+    const placed = isInside ? word.trimEnd() : word
+    const at = token.start + placed.length
+    setText(text.slice(0, token.start) + placed + rest)
     setChosen(-1)
     setCaret(at)
     requestAnimationFrame(() => field.current?.setSelectionRange(at, at))

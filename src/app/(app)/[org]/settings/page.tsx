@@ -47,7 +47,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
           />
           {mayDo(viewer.role, 'team.create') ? <TeamForm organizationSlug={viewer.organization.slug} /> : null}
         </Section>
-        <Section title="Project keys" note="everything sent with a disabled key is rejected">
+        <Section id="keys" title="Project keys" note="everything sent with a disabled key is rejected">
           <KeyTable
             keys={keys}
             projects={viewer.projects}

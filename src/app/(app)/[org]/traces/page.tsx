@@ -5,8 +5,8 @@ import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../../entry-card.tsx'
 import { Panel } from '../../../panel.tsx'
+import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { SearchBox } from '../search/search-box.tsx'
 import { defaultQuery, keptParams, readSpanFilter, readTraceParams, tracesHref } from './search-params.ts'
@@ -20,7 +20,8 @@ type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<st
 export default async function TracesPage({ params: route, searchParams }: Props) {
   const viewer = await requireViewer((await route).org)
   const params = readTraceParams(await searchParams)
-  if (!hasProjects(viewer, params.projects)) return <NotFoundHere />
+  if (!hasProjects(viewer, params.projects))
+    return <NothingHere organizationSlug={viewer.organization.slug} kind="Project" name={params.projects.join(', ')} />
   const { slug } = viewer.organization
   // A pasted trace id opens the trace.
   if (/^[0-9a-f]{32}$/i.test(params.q)) redirect(`/${slug}/traces/${params.q.toLowerCase()}`)

@@ -2,12 +2,17 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { listSpans } from '#domain/traces/list-spans.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import type { SpanFilter } from '#domain/traces/span-condition.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { spanFields } from '#search/search-fields.ts'
+import { languageOf } from '#search/search-language.ts'
+import { fieldTerm, formatSearch } from '#search/search-term.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { DurationChart, ThroughputChart } from '#ui/trace/measure-charts.tsx'
 import { SpanListTable } from '#ui/trace/span-list-table.tsx'
 import { attempt } from '#web/attempt.ts'
 import { inTime } from '../list-params.ts'
+import { WhyNothing } from '../search/why-nothing.tsx'
 import { defaultQuery, type TraceParams, tracesHref } from './search-params.ts'
 
 type Props = { viewer: Viewer; filter: SpanFilter; params: TraceParams }
@@ -17,7 +22,19 @@ export async function SpanTable({ viewer, filter, params }: Props) {
   if (!page.ok) return <FailedPanel what="Traces" reference={page.reference} />
   const { spans, next } = page.value
   const { slug } = viewer.organization
-  if (spans.length === 0) return <NoTraces viewer={viewer} params={params} />
+  if (spans.length === 0)
+    return (
+      <>
+        <NoTraces viewer={viewer} params={params} />
+        <WhyNothing
+          viewer={viewer}
+          language="spans"
+          text={params.q}
+          filter={filter}
+          hrefOf={q => tracesHref(slug, params, { q })}
+        />
+      </>
+    )
   const slugOf = new Map(viewer.projects.map(project => [project.id, project.slug]))
   return (
     <>
@@ -99,19 +116,23 @@ export async function SpanCharts({ viewer, filter }: { viewer: Viewer; filter: S
   )
 }
 
-const failing = 'status:error'
+const failing = fieldTerm('status', ['error'])
 
 /** Newest, slowest and failing. They change the sort and the status, and keep the other filters. */
 export function TraceViews({ organizationSlug, params }: { organizationSlug: string; params: TraceParams }) {
-  const without = params.q
-    .split(/\s+/)
-    .filter(word => word !== failing)
-    .join(' ')
-  const isFailing = params.q.split(/\s+/).includes(failing)
+  const language = languageOf(spanFields)
+  const { terms } = parseSearch(params.q, language)
+  const others = terms.filter(term => formatSearch([term]) !== formatSearch([failing]))
+  const isFailing = others.length < terms.length
+  const without = isFailing ? formatSearch(others) || defaultQuery : params.q || defaultQuery
+  const onlyFailing = formatSearch([
+    ...(others.length > 0 ? others : parseSearch(defaultQuery, language).terms),
+    failing,
+  ])
   const views = [
-    { label: 'Newest', q: without || defaultQuery, sort: 'newest', isOn: !isFailing && params.sort === 'newest' },
-    { label: 'Slowest', q: without || defaultQuery, sort: 'slowest', isOn: !isFailing && params.sort === 'slowest' },
-    { label: 'Failing', q: `${without || defaultQuery} ${failing}`, sort: 'newest', isOn: isFailing },
+    { label: 'Newest', q: without, sort: 'newest', isOn: !isFailing && params.sort === 'newest' },
+    { label: 'Slowest', q: without, sort: 'slowest', isOn: !isFailing && params.sort === 'slowest' },
+    { label: 'Failing', q: onlyFailing, sort: 'newest', isOn: isFailing },
   ] as const
   return (
     <nav className="views" aria-label="Views">

@@ -1,9 +1,12 @@
 import { redirect } from 'next/navigation'
 import { after } from 'next/server'
+import { cache } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { explainReact } from '#domain/events/explain-event.ts'
 import { findShownEvent } from '#domain/events/find-linked-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
+import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { findIssueFinding } from '#domain/findings/issue/find-issue-finding.ts'
 import { markIssueSeen } from '#domain/issues/commands/comment-on-issue.ts'
@@ -21,7 +24,8 @@ import type { IssueAddress } from './search-params.ts'
 /**
  * Loads everything the issue page shows, in parallel. Each panel fails on its own. The event starts first because it takes longest.
  */
-export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, { filter }: IssueAddress) {
+export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, address: IssueAddress) {
+  const filter = await resolveFilter(viewer, issue, address)
   const eventPromise = attempt('event', loadEvent(viewer, issue, choice, filter))
   const [counts, state, assignees, groups, activity, shares, event] = await Promise.all([
     attempt('counts', loadCounts(viewer, issue, filter)),
@@ -60,6 +64,11 @@ const isAboutAll = ({ from, to, environment, terms = [] }: IssueAddress['filter'
 
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
 
+/** The filter as its queries take it. */
+export async function resolveFilter(viewer: Viewer, issue: Issue, { filter }: IssueAddress): Promise<IssueEventFilter> {
+  return { ...filter, terms: await resolveTerms(viewer, filter.terms ?? [], [issue.projectId]) }
+}
+
 /** How often the issue was seen, with the releases that began in that time. */
 async function loadCounts(viewer: Viewer, issue: Issue, filter: IssueAddress['filter']) {
   const counts = await countIssue(viewer, issue, filter)
@@ -89,11 +98,16 @@ export async function findAddressedIssue(
   issueId: string,
   { rest = '', query = {} }: Onward = {},
 ): Promise<Issue | null> {
-  const id = /^\d{1,15}$/.test(issueId) ? Number(issueId) : await findIssueByShortId(viewer, issueId)
-  const issue = id === null ? null : await findSurvivingIssue(viewer, id)
+  const issue = await findNamedIssue(viewer, issueId)
   if (issue === null || String(issue.id) === issueId) return issue
   return redirect(`/${viewer.organization.slug}/issues/${issue.id}${rest}${formatQuery(query)}`)
 }
+
+/** By id or short id. Cached per request: the page and its title need it. */
+export const findNamedIssue = cache(async (viewer: Viewer, issueId: string): Promise<Issue | null> => {
+  const id = /^\d{1,15}$/.test(issueId) ? Number(issueId) : await findIssueByShortId(viewer, issueId)
+  return id === null ? null : findSurvivingIssue(viewer, id)
+})
 
 function formatQuery(query: Query): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value ?? []].flat().map(each => [name, each]))

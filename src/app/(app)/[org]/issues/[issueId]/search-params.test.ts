@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { formatSearch } from '#search/search-term.ts'
 import { issueHref, listHref, readIssueAddress, tagIssuesHref, withTerm } from './search-params.ts'
 
 test('a link keeps the time, the environment and the search', () => {
   const address = readIssueAddress({ start: '10', end: '20', env: 'production', query: 'browser.name:Chrome' })
   expect(address.filter).toMatchObject({ from: 10, to: 20, environment: 'production' })
-  expect(address.filter.terms?.map(({ key }) => key)).toEqual(['browser.name'])
+  expect(address.filter.terms).toMatchObject([{ key: 'browser.name' }])
   expect(address.search).toBe('env=production&start=10&end=20&query=browser.name%3AChrome')
   const again = readIssueAddress(Object.fromEntries(new URLSearchParams(address.search)))
   expect(again).toEqual(address)
@@ -25,6 +26,15 @@ test('the older name of the environment still works', () => {
 
 test('search terms about issues do not hide events', () => {
   expect(readIssueAddress({ query: 'is:unresolved assigned:me timesSeen:>10 words' }).isNarrowed).toBe(false)
+})
+
+test('an OR with a term about the issue allows every event, and the rest of the search still narrows', () => {
+  const narrowed = (query: string) => formatSearch(readIssueAddress({ query }).filter.terms ?? [])
+  expect(narrowed('is:unresolved OR browser.name:Chrome')).toBe('')
+  expect(narrowed('(is:unresolved OR browser.name:Chrome) release:1.0')).toBe('release:1.0')
+  expect(narrowed('!(is:resolved OR browser.name:Chrome)')).toBe('!browser.name:Chrome')
+  expect(narrowed('!(is:resolved browser.name:Chrome)')).toBe('')
+  expect(narrowed('(plan:a OR plan:b) assigned:me')).toBe('plan:a OR plan:b')
 })
 
 test('invalid parameters are ignored', () => {
@@ -53,5 +63,10 @@ test('a tag value narrows the events of the issue, or finds all issues that have
   expect(tagIssuesHref('acme', scope, 'plan', 'pro')).toBe(
     '/acme/issues?q=plan%3Apro&project=web&env=staging&range=24h',
   )
+  // A tag may be called like an alias of a field.
+  expect(readIssueAddress({ query: withTerm(scope, 'browser', 'x').query }).filter.terms).toMatchObject([
+    { key: 'plan' },
+    { key: 'tags[browser]' },
+  ])
   expect(listHref('acme', scope)).toBe('/acme/issues?project=web&env=staging&range=24h')
 })

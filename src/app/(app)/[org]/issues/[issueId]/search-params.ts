@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
+import { eventPart } from '#search/event-part.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { fieldKind, issueFields } from '#search/search-fields.ts'
-import { type FieldTerm, formatSearch, type SearchTerm } from '#search/search-term.ts'
+import { issueFields, keyOfName } from '#search/search-fields.ts'
+import { fieldTerm, formatSearch } from '#search/search-term.ts'
 import type { StackMode } from '#ui/event/exception-chain.tsx'
 import {
   keptTime,
@@ -34,7 +35,7 @@ export function readIssueAddress(raw: Record<string, string | string[] | undefin
   const { projects, environment = older || undefined, span } = readScopeParams(raw, '24h')
   const range = span ? undefined : readRangeName(raw.range)
   const parsed = parseSearch(query)
-  const terms = parsed.ok ? parsed.terms.filter(isAboutEvents) : []
+  const terms = parsed.ok ? eventPart(parsed.terms) : []
   const scope = { projects, environment, range, span, query }
   return {
     scope,
@@ -43,11 +44,6 @@ export function readIssueAddress(raw: Record<string, string | string[] | undefin
     search: scopeSearch(scope),
     isNarrowed: Boolean(span || range || environment) || terms.length > 0,
   }
-}
-
-/** The list's search also has terms about status and assignee; those don't apply to events. */
-export function isAboutEvents(term: SearchTerm): term is FieldTerm {
-  return term.kind === 'field' && ['event', 'tag', 'has'].includes(fieldKind(term.key, issueFields))
 }
 
 const scopeParams = ({ projects, environment, range, span, query }: IssueScope): Record<string, string> => ({
@@ -83,9 +79,9 @@ export const tagIssuesHref = (organizationSlug: string, scope: IssueScope, key: 
   listHref(organizationSlug, scope, withTerm({ ...scope, query: '' }, key, value).query)
 
 /** The scope with one value of a tag or field, or without it: another value of the same key is replaced. */
-export function withTerm(scope: IssueScope, key: string, value: string, isNegated = false): IssueScope {
+export function withTerm(scope: IssueScope, name: string, value: string, isNegated = false): IssueScope {
+  const key = keyOfName(name, issueFields)
   const parsed = parseSearch(scope.query)
   const others = parsed.ok ? parsed.terms.filter(term => term.kind !== 'field' || term.key !== key) : []
-  const term = { kind: 'field' as const, key, isNegated, comparison: '=' as const, values: [{ parts: [value] }] }
-  return { ...scope, query: formatSearch([...others, term]) }
+  return { ...scope, query: formatSearch([...others, { ...fieldTerm(key, [value]), isNegated }]) }
 }

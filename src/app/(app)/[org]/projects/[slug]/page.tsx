@@ -9,21 +9,24 @@ import { Step, TopBar, Trail } from '#ui/page-parts.tsx'
 import { listSnippets } from '#ui/snippets/list-snippets.ts'
 import { SnippetTabs } from '#ui/snippets/snippet-tabs.tsx'
 import { requireViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../../../entry-card.tsx'
+import { pageTitle } from '../../../../page-title.ts'
+import { NothingHere } from '../../nothing-here.tsx'
 import { FirstEvent } from './first-event.tsx'
-
-export const metadata: Metadata = { title: 'Project' }
 
 type Props = {
   params: Promise<{ org: string; slug: string }>
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return pageTitle((await params).slug, 'Projects')
+}
+
 export default async function ProjectPage({ params, searchParams }: Props) {
   const { org, slug } = await params
   const viewer = await requireViewer(org)
   const project = await findProject(viewer, slug)
-  if (!project) return <NotFoundHere />
+  if (!project) return <NothingHere organizationSlug={org} kind="Project" name={slug} />
   const key = (await listProjectKeys(viewer, project.id)).find(({ isActive }) => isActive)
   const { sdk, file } = await searchParams
   const { publicUrl } = getRuntime().config

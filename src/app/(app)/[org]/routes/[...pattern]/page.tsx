@@ -7,8 +7,9 @@ import { Link } from '#ui/link.tsx'
 import { TopBar, Trail } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../../../entry-card.tsx'
+import { pageTitle } from '../../../../page-title.ts'
 import { ranges } from '../../list-params.ts'
+import { NothingHere } from '../../nothing-here.tsx'
 import { Pickers } from '../../pickers.tsx'
 import { readRouteFilter, readRouteParams, routeHref, routeOfAddress, routesHref } from '../search-params.ts'
 import { RouteScreen } from './route-screen.tsx'
@@ -19,7 +20,7 @@ type Props = {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: routeOfAddress((await params).pattern)?.slice(0, 200) ?? 'Route' }
+  return pageTitle(routeOfAddress((await params).pattern) ?? '', 'Routes')
 }
 
 /** One route: how users arrive, how fast it is, and what fails. */
@@ -28,11 +29,16 @@ export default async function RoutePage({ params: address, searchParams }: Props
   const viewer = await requireViewer(org)
   const params = readRouteParams(await searchParams)
   const name = routeOfAddress(pattern)
-  if (name === null || !hasProjects(viewer, params.projects)) return <NotFoundHere />
+  const nothing = (
+    <NothingHere organizationSlug={org} kind="Route" name={name ?? `/${pattern.join('/')}`} list="routes" />
+  )
+  if (name === null) return nothing
+  if (!hasProjects(viewer, params.projects))
+    return <NothingHere organizationSlug={org} kind="Project" name={params.projects.join(', ')} />
   const filter = readRouteFilter(viewer, params)
   const found = await attempt('route', findRoute(viewer, filter, name))
   const isGone = found.ok && found.value === null
-  if (isGone && !(await wasEverSeen(name))) return <NotFoundHere />
+  if (isGone && !(await wasEverSeen(name))) return nothing
   return (
     <>
       <TopBar

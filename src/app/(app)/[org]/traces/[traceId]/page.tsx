@@ -1,23 +1,36 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { listProjects } from '#domain/projects/list-projects.ts'
 import { findTrace } from '#domain/traces/find-trace.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
 import { TopBar, Trail } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
-import { requireViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../../../entry-card.tsx'
+import { findViewer, requireViewer } from '#web/viewer.ts'
+import { pageTitle } from '../../../../page-title.ts'
 import { Panel } from '../../../../panel.tsx'
+import { NothingHere } from '../../nothing-here.tsx'
 import { LiveTrace } from './live-trace.tsx'
 import { TraceErrors, TraceLogs } from './trace-errors.tsx'
-import { TraceHeading } from './trace-heading.tsx'
+import { TraceHeading, traceName } from './trace-heading.tsx'
 import { PlainSpan, TraceWaterfall } from './trace-waterfall.tsx'
-
-export const metadata: Metadata = { title: 'Trace' }
 
 type Props = {
   params: Promise<{ org: string; traceId: string }>
   searchParams: Promise<{ span?: string | string[] }>
+}
+
+/** Cached per request: the page and its title need it. */
+const readTrace = cache((viewer: Viewer, traceId: string) => attempt('trace', findTrace(viewer, traceId)))
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { org, traceId } = await params
+  const admission = await findViewer(org)
+  if (admission.kind !== 'viewer') return {}
+  const found = await readTrace(admission.viewer, traceId)
+  if (!found.ok) return pageTitle(`Trace ${traceId.slice(0, 8)}`)
+  return found.value ? pageTitle(traceName(found.value), `trace ${traceId.slice(0, 8)}`) : pageTitle('Not found')
 }
 
 /** One trace across browser, edge and server, in all projects that the viewer can see. */
@@ -27,8 +40,8 @@ export default async function TracePage({ params, searchParams }: Props) {
   const viewer = await requireViewer(org)
   // Read before the trace, so that spans in between are shown by a refresh and not missed.
   const arrived = await listProjects(viewer)
-  const found = await attempt('trace', findTrace(viewer, traceId))
-  if (found.ok && !found.value) return <NotFoundHere />
+  const found = await readTrace(viewer, traceId)
+  if (found.ok && !found.value) return <NothingHere organizationSlug={org} kind="Trace" name={traceId} list="traces" />
   const trace = found.ok ? found.value : null
   return (
     <>

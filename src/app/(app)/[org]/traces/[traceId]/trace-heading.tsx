@@ -4,12 +4,16 @@ import { formatDuration, formatMoment } from '#ui/format.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Wire } from '#ui/wire.tsx'
 
+/** The route or name of the main span; empty for a trace without spans. */
+export function traceName({ summary: { main }, segments }: Trace): string {
+  return (main && segments.get(main.id)?.route) || main?.name || main?.id || ''
+}
+
 /** The main span of the trace with its time and duration, and totals of the trace. */
 export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
   const { summary, tree } = trace
   const { main, sides } = summary
   const segment = main ? trace.segments.get(main.id) : undefined
-  const name = segment?.route || main?.name || main?.id || 'No spans received for this trace'
   const projects = new Set([...trace.segments.keys()].map(id => id && projectOf(viewer, trace, id)).filter(Boolean))
   const releases = [...new Set([...trace.segments.values()].map(({ release }) => release))].filter(Boolean)
   const startedAt = trace.spanCount > 0 ? tree.startUs / 1_000 : (trace.errors[0]?.at ?? 0)
@@ -26,7 +30,8 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
           ) : null}
         </p>
         <h1>
-          {shorten(name, 200)} {main && main.kind === 'span' ? <span>{formatDuration(main.durationUs)}</span> : null}
+          {shorten(traceName(trace) || 'No spans received for this trace', 200)}{' '}
+          {main && main.kind === 'span' ? <span>{formatDuration(main.durationUs)}</span> : null}
         </h1>
         {trace.spanCount === 0 ? (
           <p className="t2">The app may not send spans, or this trace was not sampled.</p>

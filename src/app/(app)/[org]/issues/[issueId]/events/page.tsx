@@ -11,18 +11,21 @@ import { TopBar, Trail } from '#ui/page-parts.tsx'
 import { shorten, showHidden, splitTitle } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../../../../entry-card.tsx'
-import { findAddressedIssue } from '../load-issue.ts'
+import { NothingHere } from '../../../nothing-here.tsx'
+import { issueTitle } from '../issue-title.ts'
+import { findAddressedIssue, resolveFilter } from '../load-issue.ts'
 import { ScopePickers } from '../scope-pickers.tsx'
 import { issueHref, listHref, readIssueAddress } from '../search-params.ts'
 import styles from './events.module.css'
 import { type EventsAddress, eventsHref, readEventsAddress } from './search-params.ts'
 
-export const metadata: Metadata = { title: 'Events' }
-
 type Props = {
   params: Promise<{ org: string; issueId: string }>
   searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return issueTitle(await params, 'events')
 }
 
 /** The events of an issue as a table, for the same scope as its page. */
@@ -31,10 +34,11 @@ export default async function EventsPage({ params, searchParams }: Props) {
   const viewer = await requireViewer(org)
   const query = await searchParams
   const issue = await findAddressedIssue(viewer, issueId, { rest: '/events', query })
-  if (!issue) return <NotFoundHere />
+  if (!issue) return <NothingHere organizationSlug={org} kind="Issue" name={issueId} typed={issueId} />
   const { slug } = viewer.organization
   const address = readIssueAddress(query)
-  const { scope, filter } = address
+  const { scope } = address
+  const filter = await resolveFilter(viewer, issue, address)
   const order = readEventsAddress(query)
   const [counts, page] = await Promise.all([
     attempt('counts', countIssue(viewer, issue, filter)),

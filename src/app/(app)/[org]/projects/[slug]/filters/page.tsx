@@ -5,13 +5,12 @@ import { findProject } from '#domain/projects/list-projects.ts'
 import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { NotFoundHere } from '../../../../../entry-card.tsx'
+import { pageTitle } from '../../../../../page-title.ts'
 import { Panel } from '../../../../../panel.tsx'
+import { NothingHere } from '../../../nothing-here.tsx'
 import { readFilterChoice } from './filter-choice.ts'
 import { FilterRow } from './filter-row.tsx'
 import { Preview } from './preview.tsx'
-
-export const metadata: Metadata = { title: 'Filters' }
 
 type Props = {
   params: Promise<{ org: string; slug: string }>
@@ -20,12 +19,16 @@ type Props = {
 
 const days = 14
 
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return pageTitle('Filters', (await params).slug)
+}
+
 /** The project's inbound filters: how much each one dropped, with examples, and a preview before a change. */
 export default async function FiltersPage({ params, searchParams }: Props) {
   const { org, slug } = await params
   const viewer = await requireViewer(org)
   const project = await findProject(viewer, slug)
-  if (!project) return <NotFoundHere />
+  if (!project) return <NothingHere organizationSlug={org} kind="Project" name={slug} />
   const [filters, examples, counts] = await Promise.all([
     listFilters(viewer, project.id),
     listFilteredExamples(viewer, project.id),

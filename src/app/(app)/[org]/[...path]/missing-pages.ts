@@ -1,0 +1,46 @@
+type MissingPage = {
+  /** What Sentry shows there. */
+  name: string
+  /** Where the same question is answered, or the next best page. */
+  instead: string
+  href: string
+  label: string
+}
+
+const issues = { href: '/issues', label: 'Issues' }
+const settings = { href: '/settings', label: 'Settings' }
+
+const pages: Readonly<Record<string, MissingPage>> = {
+  alerts: { name: 'alerts', instead: 'New, regressed and escalating issues are lists of their own.', ...issues },
+  crons: { name: 'monitors', instead: 'Check-ins are received and counted, but not shown.', ...issues },
+  monitors: { name: 'monitors', instead: 'Check-ins are received and counted, but not shown.', ...issues },
+  dashboards: {
+    name: 'dashboards',
+    instead: 'Routes shows the speed and the errors of your pages.',
+    href: '/routes',
+    label: 'Routes',
+  },
+  feedback: { name: 'feedback', instead: 'User feedback is in the activity of its issue.', ...issues },
+  profiling: {
+    name: 'profiles',
+    instead: 'Traces shows where the time of a request goes.',
+    href: '/traces',
+    label: 'Traces',
+  },
+  replays: { name: 'replays', instead: 'has:replay finds the issues whose events have one.', ...issues },
+  metrics: {
+    name: 'metrics',
+    instead: 'Routes shows the measurements of your pages.',
+    href: '/routes',
+    label: 'Routes',
+  },
+  integrations: { name: 'integrations', instead: 'Tokens for builds and scripts are in the settings.', ...settings },
+  billing: { name: 'billing', instead: 'There is nothing to pay.', ...settings },
+  'user-feedback': { name: 'feedback', instead: 'User feedback is in the activity of its issue.', ...issues },
+}
+
+/** Sentry has moved some pages below `explore`. */
+export function missingPage([first = '', second = '']: readonly string[]): MissingPage | null {
+  const name = first === 'explore' ? second : first
+  return Object.hasOwn(pages, name) ? (pages[name] ?? null) : null
+}

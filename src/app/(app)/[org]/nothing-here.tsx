@@ -1,0 +1,64 @@
+import { Blank } from '#ui/blank.tsx'
+import { Link } from '#ui/link.tsx'
+import { shorten } from '#ui/shorten.ts'
+import { setResponseStatus } from '#web/response-status.ts'
+
+const searches = {
+  issues: 'Search issues',
+  traces: 'Search spans',
+  releases: 'Search releases',
+  routes: 'Filter routes',
+} as const
+
+type Props = {
+  organizationSlug: string
+  /** What the URL names, like `Issue`. */
+  kind: string
+  name: string
+  /** The list in which it would be, and the search that it offers. */
+  list?: keyof typeof searches
+  typed?: string
+}
+
+/**
+ * A 404 within an organization: names what was looked for and offers a search. It reads the same for things of other organizations, so
+ * that their existence is not revealed.
+ */
+export function NothingHere({ organizationSlug, kind, name, list = 'issues', typed = '' }: Props) {
+  setResponseStatus(404)
+  const href = `/${organizationSlug}/${list}`
+  return (
+    <>
+      <title>Not found · Hydrant</title>
+      <Blank
+        isPage
+        title={`${kind} ${shorten(name, 80)} not found`}
+        reference="404"
+        actions={
+          <>
+            <search>
+              <form action={href} className="row">
+                <input
+                  className="inp"
+                  type="search"
+                  name="q"
+                  aria-label={searches[list]}
+                  placeholder={searches[list]}
+                  defaultValue={typed.slice(0, 200)}
+                />
+                <button type="submit" className="btn primary">
+                  Search
+                </button>
+              </form>
+            </search>
+            <Link className="btn" href={href}>
+              All {list}
+            </Link>
+          </>
+        }
+      >
+        It may have been deleted, it may be older than the time that events are kept, or you may not have access to it.
+      </Blank>
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+/** Sentry's spellings, for people and tools that know them. Keys are in lower case. */
+
+export const issueAliases: Readonly<Record<string, string>> = {
+  times_seen: 'timesSeen',
+  first_seen: 'firstSeen',
+  last_seen: 'lastSeen',
+  usercount: 'users',
+  user_count: 'users',
+  'issue.priority': 'priority',
+  assigned_to: 'assigned',
+  assignee: 'assigned',
+  assigned_or_suggested: 'assigned',
+  'assigned_or_suggested.email': 'assigned',
+  'error.type': 'type',
+  'error.mechanism': 'mechanism',
+  'error.value': 'message',
+  title: 'message',
+  'http.url': 'url',
+  'release.version': 'release',
+  browser: 'browser.name',
+  os: 'os.name',
+  'device.family': 'device',
+  'platform.name': 'platform',
+  'user.name': 'user.username',
+  'user.ip_address': 'user.ip',
+  env: 'environment',
+  'event.timestamp': 'timestamp',
+  'event.id': 'id',
+  'project.name': 'project',
+  'project.id': 'project',
+  'issue.type': 'issue.category',
+  'event.type': 'issue.category',
+  short_id: 'issue',
+}
+
+export const stateAliases: Readonly<Record<string, readonly string[]>> = {
+  ignored: ['archived'],
+  muted: ['archived'],
+  for_review: ['new', 'regressed', 'escalating'],
+}
+
+export const spanAliases: Readonly<Record<string, string>> = {
+  'span.op': 'op',
+  'transaction.op': 'op',
+  'span.duration': 'duration',
+  'transaction.duration': 'duration',
+  'span.status': 'status',
+  'span.name': 'name',
+  'span.description': 'name',
+  description: 'name',
+  transaction: 'segment',
+  'http.status_code': 'http.status',
+  'http.response.status_code': 'http.status',
+  'span.status_code': 'http.status',
+  'http.method': 'method',
+  'http.request.method': 'method',
+  'url.full': 'url',
+  'http.url': 'url',
+  env: 'environment',
+  browser: 'browser.name',
+  os: 'os.name',
+  'device.family': 'device',
+  user: 'user.id',
+  'project.name': 'project',
+  'project.id': 'project',
+}
+
+const frames = 'Frames of the stack are not indexed. Search the title and the place under it: message:checkout.ts.'
+const bookmarks = 'There are no bookmarks. Use assigned:me, or save the search as a link.'
+const releases =
+  'Only the release of events is searched: release:1.2.0. The page of a release lists the issues that are new in it.'
+
+export const unsupportedKeys: Readonly<Record<string, string>> = {
+  bookmarks,
+  bookmarked_by: bookmarks,
+  subscribed: 'There are no subscriptions. Use assigned:me.',
+  firstrelease: releases,
+  first_release: releases,
+  lastrelease: releases,
+  last_release: releases,
+  'stack.filename': frames,
+  'stack.function': frames,
+  'stack.module': frames,
+  'stack.package': frames,
+  'stack.abs_path': frames,
+  'stack.lineno': frames,
+  'stack.in_app': frames,
+}
+
+/** Sentry's sorts of issues, and their names here. */
+export const sentrySorts: Readonly<Record<string, 'urgency' | 'lastSeen' | 'firstSeen' | 'events' | 'users'>> = {
+  date: 'lastSeen',
+  new: 'firstSeen',
+  freq: 'events',
+  user: 'users',
+  recommended: 'urgency',
+  trends: 'urgency',
+  priority: 'urgency',
+  inbox: 'lastSeen',
+}
