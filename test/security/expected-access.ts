@@ -62,6 +62,7 @@ export const pages = [
   '/[org]/traces/[traceId]',
   '/[org]/traces/[traceId]/spans/[spanId]',
   '/api/live',
+  '/api/palette',
   '/api/search-values',
 ]
 export const redirects = ['/', '/[org]']
@@ -71,6 +72,7 @@ export const handlers = [
   '/[org]/issues/[issueId]/events/[eventId]/json',
   '/[org]/traces/[traceId]/spans/[spanId]',
   '/api/live',
+  '/api/palette',
   '/api/search-values',
 ]
 

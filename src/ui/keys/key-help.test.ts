@@ -13,7 +13,7 @@ const commands: Command[] = [
 ]
 
 test('commands with the same text share a row, and those without a shortcut have none', () => {
-  expect(helpRows(commands)).toEqual([
+  expect(helpRows(commands, true)).toEqual([
     { does: 'Next, previous issue', keys: ['J', 'K'] },
     { does: 'Undo the last change', keys: ['⌘Z'] },
   ])

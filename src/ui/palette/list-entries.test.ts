@@ -18,7 +18,20 @@ const labels = (text: string) => matchEntries(entries, text, '/acme').map(({ lab
 
 test('an empty search lists the available commands of the page first, with their shortcuts', () => {
   expect(labels(' ')).toEqual(['Resolve', 'Issues', 'shop', 'Sign out'])
-  expect(entries[0]).toMatchObject({ group: 'This page', keys: 'E' })
+  expect(entries[0]).toMatchObject({ group: 'This page', shortcut: 'e' })
+})
+
+test('recent items follow the commands of the page, except the pages that are listed anyway', () => {
+  const recent = [
+    { id: 'a', label: 'TypeError: x', note: 'WEB-1', href: '/acme/issues/1' },
+    { id: 'b', label: 'Issues', note: 'page', href: '/acme/issues' },
+  ]
+  const withRecent = matchEntries(listEntries(commands, links, recent), '', '/acme')
+  expect(withRecent.map(({ group, label }) => `${group}: ${label}`).slice(0, 3)).toEqual([
+    'This page: Resolve',
+    'Recent: TypeError: x',
+    'Go to: Issues',
+  ])
 })
 
 test('a command that two components offer is listed once', () => {
