@@ -257,7 +257,7 @@ async function writeIssues({ db }: Control, { issue, event, now, release }: Othe
   await db
     .insertInto('issue_activity')
     .values([
-      { ...entry, at: now, kind: 'comment', detail: '{"text":"secret"}' },
+      { ...entry, at: now, kind: 'comment', detail: '{"text":"secret"}', change_id: 'a change' },
       { ...entry, at: now, kind: 'regressed', detail: JSON.stringify({ release: release.version }) },
     ])
     .execute()

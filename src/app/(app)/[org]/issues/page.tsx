@@ -10,6 +10,7 @@ import { Pickers } from '../pickers.tsx'
 import { DoneNote } from './change-toast.tsx'
 import { IssueTable } from './issue-table.tsx'
 import { IssueViews, QueryRow } from './issue-views.tsx'
+import { loadList } from './load-list.ts'
 import { issuesHref, readIssueParams } from './search-params.ts'
 
 export const metadata: Metadata = { title: 'Issues' }
@@ -23,7 +24,8 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   if (!hasProjects(viewer, params.projects)) return <NotFoundHere />
   const { slug } = viewer.organization
   // Another filter is another list, without the old selection and row order.
-  const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} viewer={viewer} params={params} />
+  const list = loadList(viewer, params)
+  const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} {...{ viewer, params, list }} />
   return (
     <>
       <TopBar
@@ -32,7 +34,7 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
         <h1>Issues</h1>
         <IssueViews viewer={viewer} params={params} />
       </TopBar>
-      <QueryRow organizationSlug={slug} params={params} />
+      <QueryRow organizationSlug={slug} params={params} list={list} />
       {typeof raw.undo === 'string' ? (
         <DoneNote organizationSlug={slug} undo={raw.undo} isDiscarded={raw.done === 'discard'} />
       ) : null}
