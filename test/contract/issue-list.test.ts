@@ -181,7 +181,10 @@ test('a new fatal comes before a new info with more events, in either store', as
   await sweepMirror({ control, telemetry }, { now: Date.now, mayGoOn: async () => true })
   for (const text of ['is:new', 'is:new has:user'])
     expect((await ask(text, { sort: 'urgency' })).issues.map(issue => issue.shortId)).toEqual(['WEB-4', 'WEB-119'])
-  for (const [number, level] of [[4, 'warning'], [119, 'error']] as const)
+  for (const [number, level] of [
+    [4, 'warning'],
+    [119, 'error'],
+  ] as const)
     await control.db.updateTable('issue').set({ substatus: 'ongoing', level }).where('number', '=', number).execute()
   await sweepMirror({ control, telemetry }, { now: Date.now, mayGoOn: async () => true })
 })

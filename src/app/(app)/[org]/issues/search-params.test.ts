@@ -31,7 +31,17 @@ test('a change of the filter goes back to the first page', () => {
 })
 
 test('invalid parameters are ignored', () => {
-  for (const after of ['', '1', '-1-2', '1-2', '1-2-3-4-5', '1-2-3-backward', '-back', "1-2-3'; --", '99999999999999999999-1-2']) {
+  for (const after of [
+    '',
+    '1',
+    '-1-2',
+    '1-2',
+    '1-2-3-4-5',
+    '1-2-3-backward',
+    '-back',
+    "1-2-3'; --",
+    '99999999999999999999-1-2',
+  ]) {
     expect(readIssueParams({ after }).after).toBeUndefined()
   }
   expect(readIssueParams({ after: ['1-2-3'], range: 'soon', sort: 'x', env: ['a'] })).toEqual(plain)
