@@ -5,15 +5,16 @@ import { until } from '../start-hydrant.ts'
 import { startProxy } from '../start-proxy.ts'
 import { signIn } from './ada.ts'
 import { hydrated } from './hydrated.ts'
-import { listOf, openTriageScene, rowIds, type TriageScene, typeOf } from './triage-scene.ts'
+import { listOf, openTriageScene, rowIds, settled, type TriageScene, typeOf } from './triage-scene.ts'
 
 let scene: TriageScene
+const issues = 6
 let proxy: Awaited<ReturnType<typeof startProxy>>
 
 beforeAll(async () => {
   scene = await openTriageScene()
   proxy = await startProxy(scene.hydrant.url)
-  for (let index = 0; index < 6; index++) await scene.send(typeOf(index))
+  for (let index = 0; index < issues; index++) await scene.send(typeOf(index))
   await scene.hydrant.drained()
 })
 afterAll(async () => {
@@ -21,43 +22,50 @@ afterAll(async () => {
   await scene?.stop()
 })
 
+const low = ['ArrowDown', 'ArrowDown', 'Enter']
 type Change = { keys: string[]; says: RegExp }
 /** By key, from a focused row or in the peek or on the page. The menus open with focus on their first item. */
 const changes: Record<string, Change> = {
   resolve: { keys: ['e'], says: /issue resolved\./i },
   assign: { keys: ['a', 'Enter'], says: /1 issue assigned\.|Assignee changed\./ },
   archive: { keys: ['h', 'Enter'], says: /issue archived\./i },
-  priority: { keys: ['p', 'Enter'], says: /Priority set to high|Priority changed\./ },
+  priority: { keys: ['p', ...low], says: /Priority set to low|Priority changed\./ },
 }
 
-type Place = { open: (page: Page) => Promise<void>; changes: Record<string, Change> }
+type Place = { aim: (page: Page) => Promise<void>; changes: Record<string, Change> }
 const confirm = ['Tab', 'Enter']
-const list = async (page: Page): Promise<void> => {
-  await until(async () => (await rowIds(page)).length === 6)
-  await page.keyboard.press('j')
+
+/** Focuses the first row, when all rows are back. */
+async function aimAtRow(page: Page): Promise<void> {
+  await settled(page)
+  await until(async () => (await rowIds(page)).length === issues)
+  await page.getByRole('list', { name: 'Issues' }).getByRole('link').first().focus()
 }
-/** From the third row up, so that every row has a next one. */
+
 const places: Record<string, Place> = {
-  list: { open: list, changes: { ...changes, delete: { keys: [], says: /1 issue deleted\./ } } },
+  list: { aim: aimAtRow, changes: { ...changes, delete: { keys: [], says: /1 issue deleted\./ } } },
   bulk: {
-    async open(page) {
-      await list(page)
+    async aim(page) {
+      await aimAtRow(page)
       for (const key of ['x', 'j', 'Shift+X']) await page.keyboard.press(key)
     },
     changes: {
       resolve: { keys: ['e'], says: /2 issues resolved\./ },
       assign: { keys: ['a', 'Enter'], says: /2 issues assigned\./ },
       archive: { keys: ['h', 'Enter'], says: /2 issues archived\./ },
-      priority: { keys: ['p', 'Enter'], says: /Priority set to high on 2 issues\./ },
+      priority: { keys: ['p', ...low], says: /Priority set to low on 2 issues\./ },
       merge: { keys: ['m', ...confirm], says: /2 issues merged\./ },
       delete: { keys: [], says: /2 issues deleted\./ },
     },
   },
   peek: {
-    async open(page) {
-      await list(page)
-      await page.keyboard.press(' ')
-      await page.getByRole('button', { name: 'Next issue' }).focus()
+    async aim(page) {
+      await aimAtRow(page)
+      const [first] = await rowIds(page)
+      const peek = page.getByRole('complementary', { name: /^Issue / })
+      if ((await peek.count()) === 0) await page.keyboard.press(' ')
+      await peek.locator(`a[href$="/${first}"]`, { hasText: 'Open' }).waitFor()
+      await peek.getByRole('button', { name: 'Next issue' }).focus()
     },
     changes: {
       ...changes,
@@ -96,40 +104,34 @@ async function undo(page: Page): Promise<void> {
 }
 
 test.each(Object.entries(hosts))(
-  'every change works in list, selection and peek on %s, and is undone',
+  'on %s, every change works in list, selection, peek and page, and is undone',
   async (_name, urlOf) => {
     const url = urlOf()
     const context = await scene.browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
     await signIn(page, url)
-    for (const [where, { open, changes: own }] of Object.entries(places))
+    const isWell = async (what: string) =>
+      expect(await page.getByText('This page stopped working').count(), what).toBe(0)
+    await page.goto(url + listOf('is:unresolved'))
+    await hydrated(page)
+    for (const [where, { aim, changes: own }] of Object.entries(places))
       for (const [name, change] of Object.entries(own)) {
-        await page.goto(url + listOf('is:unresolved'))
-        await hydrated(page)
-        await open(page)
+        await aim(page)
         await run(page, name, change)
         await undo(page)
-        expect(await page.getByText('This page stopped working').count(), `${name} in ${where}`).toBe(0)
+        await isWell(`${name} in ${where}`)
       }
+    await page.goto(`${url}/acme/issues/WEB-2`)
+    await hydrated(page)
+    const onPage = { ...changes, merge: places.peek?.changes.merge, delete: { keys: [], says: /Issue deleted\./ } }
+    for (const [name, change] of Object.entries(onPage)) {
+      if (change) await run(page, name, change)
+      await undo(page)
+      await isWell(`${name} on the page`)
+    }
     await context.close()
   },
 )
-
-test.each(Object.entries(hosts))('every change works on the issue page on %s, and is undone', async (_name, urlOf) => {
-  const url = urlOf()
-  const context = await scene.browser.newContext({ viewport: { width: 1440, height: 900 } })
-  const page = await context.newPage()
-  await signIn(page, url)
-  const own = { ...changes, merge: places.peek?.changes.merge, delete: { keys: [], says: /Issue deleted\./ } }
-  for (const [name, change] of Object.entries(own)) {
-    await page.goto(`${url}/acme/issues/WEB-2`)
-    await hydrated(page)
-    if (change) await run(page, name, change)
-    await undo(page)
-    expect(await page.getByText('This page stopped working').count(), name).toBe(0)
-  }
-  await context.close()
-})
 
 test('no page threw', () => {
   expect(scene.faults).toEqual([])

@@ -23,7 +23,9 @@ export function Palette({ entries, organizationSlug, onOpen, onClose }: Props) {
   // By id: results that arrive later must not move another entry under the cursor.
   const [cursorId, setCursorId] = useState<string | null>(null)
   const search = usePaletteSearch(organizationSlug, text)
-  const shown: PaletteEntry[] = [...matchEntries(entries, text, `/${organizationSlug}`), ...search.results]
+  const known = matchEntries(entries, text, `/${organizationSlug}`)
+  const hrefs = new Set(known.flatMap(entry => ('href' in entry ? [entry.href] : [])))
+  const shown: PaletteEntry[] = [...known, ...search.results.filter(({ href }) => !hrefs.has(href))]
   const cursor = Math.max(
     0,
     shown.findIndex(({ id }) => id === cursorId),

@@ -48,7 +48,7 @@ export function IssueBoard(props: Props) {
   const selection = useSelection(ids, state)
   const rowFocus = useRowFocus(ids, () => findPeek()?.close())
   const board = useRef<HTMLFormElement>(null)
-  const { submit, leave, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action, undone })
+  const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action, undone })
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
   useListCommands({ ids, rowFocus, selection, hasFresh: fresh > 0, showFresh: adopt })
   useReturn(board, here, rowFocus)
@@ -66,14 +66,7 @@ export function IssueBoard(props: Props) {
           </button>
         ) : null}
       </div>
-      <form
-        ref={board}
-        action={action}
-        onSubmit={() => leave(selection.ids)}
-        className="ilist"
-        aria-busy={isPending}
-        noValidate
-      >
+      <form ref={board} action={action} onSubmit={submitForm} className="ilist" aria-busy={isPending} noValidate>
         <NoDefaultButton />
         <input type="hidden" name="org" value={organizationSlug} />
         <input type="hidden" name="list" value={list.split('?')[1] ?? ''} />

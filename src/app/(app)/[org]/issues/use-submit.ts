@@ -1,5 +1,5 @@
 'use client'
-import { type RefObject, startTransition, useEffect, useEffectEvent, useState } from 'react'
+import { type RefObject, type SubmitEvent, startTransition, useEffect, useEffectEvent, useState } from 'react'
 import { submitChange } from '#ui/commands/submit-change.ts'
 import { nearestRow } from '#ui/issue-list/hold-rows.ts'
 import type { ActionState } from '#web/action-state.ts'
@@ -31,7 +31,14 @@ export function useSubmit({ ids, rowFocus, selection, form, state, action, undon
     const from = ids.findLast(id => issueIds.includes(id)) ?? rowFocus.last() ?? -1
     rowFocus.focus(nearestRow(ids, from, id => !issueIds.includes(id)) ?? from)
   }
-  /** After the form was submitted with the selected rows. */
+  /** Instead of React, which resets a form after its action: a refused change would lose the selection. */
+  function submitForm(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent
+    const data = new FormData(event.currentTarget, submitter)
+    startTransition(() => action(data))
+    leave(selection.ids)
+  }
   function leave(issueIds: readonly number[]): void {
     selection.submit()
     moveOn(issueIds)
@@ -50,7 +57,7 @@ export function useSubmit({ ids, rowFocus, selection, form, state, action, undon
   }, [undone])
 
   return {
-    leave,
+    submitForm,
     isLeaving: (id: number) => inFlight.includes(id),
     submit(change: string, issueIds: readonly number[] = selection.ids): void {
       submitChange(form.current, change, action, issueIds)
