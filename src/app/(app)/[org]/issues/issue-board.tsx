@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useActionState, useEffect, useRef, useS
 import { NoDefaultButton } from '#ui/buttons.tsx'
 import { keys } from '#ui/commands/keys.ts'
 import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
-import { type HeldRows, holdRows } from '#ui/issue-list/hold-rows.ts'
+import { type HeldRows, holdAll, holdRows } from '#ui/issue-list/hold-rows.ts'
 import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { recallLookedAt, rememberRows } from '#ui/issue-list/list-memory.ts'
 import { idle } from '#web/action-state.ts'
@@ -126,9 +126,9 @@ function useReturn(board: RefObject<HTMLElement | null>, here: string, { focus }
 
 /** The rows on the screen: see `holdRows`. */
 function useHeldRows(newest: IssueRowData[], now: number) {
-  const [held, setHeld] = useState<HeldRows<IssueRowData>>({ rows: newest, at: now })
-  const { rows, fresh } = holdRows(held, newest, useChangedIssues())
+  const [held, setHeld] = useState<HeldRows<IssueRowData>>(() => holdAll(newest, now))
+  const { rows, fresh, followers } = holdRows(held, newest, useChangedIssues())
   const isSame = rows.length === held.rows.length && rows.every(({ id }, index) => id === held.rows[index]?.id)
-  if (!isSame) setHeld({ rows, at: held.rows.length === 0 ? now : held.at })
-  return { rows, fresh, adopt: () => setHeld({ rows: newest, at: now }) }
+  if (!isSame) setHeld({ rows, followers, at: held.rows.length === 0 ? now : held.at })
+  return { rows, fresh, adopt: () => setHeld(holdAll(newest, now)) }
 }
