@@ -1,13 +1,13 @@
-import { type Command, isAvailable } from '../commands/command.ts'
+import type { Command } from '../commands/command.ts'
 import type { PaletteEntry, PaletteLink } from './palette-entry.ts'
 
-/** The available commands of the page, then recent items and pages, then the commands that every page has. */
+/** The given commands of the page, then recent items and pages, then the commands that every page has. */
 export function listEntries(
   commands: readonly Command[],
   links: readonly PaletteLink[],
   recent: readonly PaletteLink[] = [],
 ): PaletteEntry[] {
-  const listed = commands.filter(command => command.kind !== 'move' && isAvailable(command))
+  const listed = commands.filter(command => command.kind !== 'move')
   const newest = listed.filter((command, index) => index === listed.findLastIndex(({ id }) => id === command.id))
   const pages = new Set(links.map(({ href }) => href))
   return [

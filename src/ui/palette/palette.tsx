@@ -1,23 +1,29 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Command } from '../commands/command.ts'
 import { ShortcutKeys } from '../commands/shortcut-keys.tsx'
-import { matchEntries } from './list-entries.ts'
+import { listEntries, matchEntries } from './list-entries.ts'
 import type { PaletteEntry, PaletteLink } from './palette-entry.ts'
+import { readRecent, rememberItem } from './recent-items.ts'
 import { type PaletteSearch, usePaletteSearch } from './use-palette-search.ts'
 
 type Props = {
-  entries: PaletteEntry[]
+  /** Those that were available when it opened. */
+  commands: readonly Command[]
+  links: PaletteLink[]
   organizationSlug: string
-  onOpen: (link: PaletteLink) => void
+  userId: string
   onClose: () => void
 }
 
 const label = 'Page, project, issue or action'
 
 /** A combobox: the input keeps focus, arrows move the cursor, Enter chooses. */
-export function Palette({ entries, organizationSlug, onOpen, onClose }: Props) {
+export function Palette({ commands, links, organizationSlug, userId, onClose }: Props) {
   const router = useRouter()
+  const scope = { base: `/${organizationSlug}`, userId }
+  const [entries] = useState(() => listEntries(commands, links, readRecent(scope)))
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
   // By id: results that arrive later must not move another entry under the cursor.
@@ -42,7 +48,7 @@ export function Palette({ entries, organizationSlug, onOpen, onClose }: Props) {
     dialog.current?.close()
     if ('run' in entry) return entry.run()
     const { id, label: name, note = '', href } = entry
-    if (id !== 'search') onOpen({ id, label: name, note, href })
+    if (id !== 'search') rememberItem(scope, { id, label: name, note, href })
     // A whole page: beside a list, the router would open an issue as a peek.
     const issues = `/${organizationSlug}/issues`
     if (location.pathname.startsWith(issues) && href.startsWith(`${issues}/`)) location.assign(href)
