@@ -24,7 +24,7 @@ afterAll(() => scene?.stop())
 const press = (...keys: string[]) =>
   keys.reduce((before, key) => before.then(() => scene.page.keyboard.press(key)), Promise.resolve())
 const onIssue = async (id: string | undefined) => {
-  await scene.page.waitForURL(`**/acme/issues/${id}`)
+  await scene.page.waitForURL(new RegExp(`/acme/issues/${id}(?:\\?|$)`))
   await hydrated(scene.page)
 }
 const palette = (page: Page) => page.getByRole('combobox', { name: 'Page, project, issue or action' })

@@ -64,7 +64,7 @@ const places: Record<string, Place> = {
       const [first] = await rowIds(page)
       const peek = page.getByRole('complementary', { name: /^Issue / })
       if ((await peek.count()) === 0) await page.keyboard.press(' ')
-      await peek.locator(`a[href$="/${first}"]`, { hasText: 'Open' }).waitFor()
+      await peek.locator(`a:is([href$="/${first}"], [href*="/${first}?"])`, { hasText: 'Open' }).waitFor()
       await peek.getByRole('button', { name: 'Next issue' }).focus()
     },
     changes: {

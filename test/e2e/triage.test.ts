@@ -109,7 +109,7 @@ test('in the peek, a change goes on to the next issue, and Undo comes back', asy
   const ids = await rowIds(page)
   expect(ids).toHaveLength(7)
   const peeked = async () =>
-    (await page.locator('.peek a', { hasText: 'Open' }).getAttribute('href'))?.split('/').at(-1)
+    (await page.locator('.peek a', { hasText: 'Open' }).getAttribute('href'))?.split('?')[0]?.split('/').at(-1)
   const shows = (id: string | undefined) => until(async () => (await peeked()) === id)
   await press('j', ' ')
   await shows(ids[0])

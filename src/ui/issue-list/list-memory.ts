@@ -2,7 +2,9 @@
  * What this tab remembers of the last issue list: its rows, so that the issue page can go to the next one, and the issue that was looked
  * at last, so that Back puts the cursor there. Without session storage it remembers nothing.
  */
-type ListMemory = { href: string; ids: number[]; lookedAt: number | null }
+/** A link keeps the list's filter. */
+type RowLink = { id: number; href: string }
+type ListMemory = { href: string; rows: RowLink[]; lookedAt: number | null }
 
 const name = 'hydrant-list'
 
@@ -28,14 +30,18 @@ const isMemory = (value: unknown): value is ListMemory =>
   value !== null &&
   'href' in value &&
   typeof value.href === 'string' &&
-  'ids' in value &&
-  Array.isArray(value.ids) &&
-  value.ids.every(id => Number.isSafeInteger(id))
+  'rows' in value &&
+  Array.isArray(value.rows) &&
+  value.rows.every(row => Number.isSafeInteger(row?.id) && typeof row?.href === 'string' && row.href.startsWith('/'))
 
 /** The list at this URL shows these issues. */
-export function rememberRows(href: string, ids: readonly number[]): void {
+export function rememberRows(href: string, rows: readonly RowLink[]): void {
   const known = read()
-  write({ href, ids: [...ids], lookedAt: known?.href === href ? known.lookedAt : null })
+  write({
+    href,
+    rows: rows.map(row => ({ id: row.id, href: row.href })),
+    lookedAt: known?.href === href ? known.lookedAt : null,
+  })
 }
 
 export function rememberLookedAt(issueId: number): void {
@@ -49,9 +55,9 @@ export function recallLookedAt(href: string): number | null {
   return known?.href === href ? known.lookedAt : null
 }
 
-/** The issue before or after this one in the list that was open last. */
-export function recallNeighbor(issueId: number, by: 1 | -1): number | null {
-  const ids = read()?.ids ?? []
-  const at = ids.indexOf(issueId)
-  return at < 0 ? null : (ids[at + by] ?? null)
+/** The link to the issue before or after this one in the list that was open last. */
+export function recallNeighbor(issueId: number, by: 1 | -1): string | null {
+  const rows = read()?.rows ?? []
+  const at = rows.findIndex(({ id }) => id === issueId)
+  return at < 0 ? null : (rows[at + by]?.href ?? null)
 }

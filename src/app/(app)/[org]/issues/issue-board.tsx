@@ -54,7 +54,7 @@ export function IssueBoard(props: Props) {
   useReturn(board, here, rowFocus)
   const shown = ids.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids in one text
-  useEffect(() => rememberRows(here, ids), [here, shown])
+  useEffect(() => rememberRows(here, rows), [here, shown])
   const releases = [...new Set(rows.filter(row => selection.has(row.id)).map(row => row.lastRelease))].filter(Boolean)
   const isClosed = (id: number) => rows.some(row => row.id === id && row.status !== 'unresolved')
   return (

@@ -40,7 +40,7 @@ export async function EventBar({ loaded, address, choice }: Props) {
   const newer = found?.picked.newer ? to(found.picked.newer) : null
   return (
     <div className="evbar">
-      <IssueKeys base={`/${viewer.organization.slug}/issues`} issueId={issue.id} older={older} newer={newer} />
+      <IssueKeys issueId={issue.id} older={older} newer={newer} />
       <nav className="views" aria-label="Sections">
         {sections.map(({ id, label }) => (
           <a key={id} href={`#${id}`}>

@@ -5,10 +5,10 @@ import { keys } from '#ui/commands/keys.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { recallNeighbor, rememberLookedAt } from '#ui/issue-list/list-memory.ts'
 
-type Props = { base: string; issueId: number; older: string | null; newer: string | null }
+type Props = { issueId: number; older: string | null; newer: string | null }
 
 /** The keys of the issue page: the next issue of the list that it was opened from, and other events of this one. */
-export function IssueKeys({ base, issueId, older, newer }: Props) {
+export function IssueKeys({ issueId, older, newer }: Props) {
   const router = useRouter()
   useEffect(() => rememberLookedAt(issueId), [issueId])
   const neighbor = (name: 'next' | 'previous', label: string, by: 1 | -1) => ({
@@ -18,7 +18,10 @@ export function IssueKeys({ base, issueId, older, newer }: Props) {
     kind: 'move' as const,
     isAvailable: () => recallNeighbor(issueId, by) !== null,
     // A whole page, because the router would open it as a peek. It replaces this one, so that Back leads to the list.
-    run: () => location.replace(`${base}/${recallNeighbor(issueId, by)}`),
+    run() {
+      const href = recallNeighbor(issueId, by)
+      if (href) location.replace(href)
+    },
   })
   const event = (name: 'older' | 'newer', label: string, href: string | null) => ({
     ...keys[name],

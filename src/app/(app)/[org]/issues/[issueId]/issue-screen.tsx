@@ -40,7 +40,7 @@ export function IssueScreen({ loaded, address, choice }: Props) {
       <RecordVisit
         organizationSlug={viewer.organization.slug}
         userId={viewer.user.id}
-        href={`${base}/${issue.id}`}
+        href={`/${viewer.organization.slug}/issues/${issue.id}`}
         label={showHidden(shorten(issue.title, 160))}
         note={issue.shortId}
       />
