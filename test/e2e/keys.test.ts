@@ -120,7 +120,7 @@ test('arrow keys, Home, End and letters move through a menu', async () => {
   await press('End')
   expect(await focusedText(page)).toBe('Archive until then')
   await press('Escape')
-  expect(await page.locator('details[open]').count()).toBe(0)
+  expect(await page.locator('.menu[open]').count()).toBe(0)
   expect(await focusedText(page)).toContain('Archive')
 })
 

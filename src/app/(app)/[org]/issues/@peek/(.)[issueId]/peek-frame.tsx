@@ -82,8 +82,14 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
 }
 
 /**
+ * The row that should be shown: the one that got focus last, by key or after a change. A pressed row opens its issue itself. Outside of the
+ * component, which is replaced with every issue.
+ */
+let wanted: string | null = null
+
+/**
  * Shows the issue whose row gets focus, so that arrow keys, J and K browse issues, and a change goes on to the next one. Focus stays in the
- * list. A pressed row opens its issue itself.
+ * list. If another issue arrives late, because it was already on its way, the focused one is asked for again.
  */
 function useFollowFocus(href: string | null) {
   const router = useRouter()
@@ -91,16 +97,24 @@ function useFollowFocus(href: string | null) {
     if (!href) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let isPressed = false
-    const onPointer = ({ type }: Event) => void (isPressed = type === 'pointerdown')
-    const onFocusIn = ({ target }: FocusEvent) => {
+    const follow = () => {
       clearTimeout(timer)
-      const to =
-        !isPressed && target instanceof Element && target.matches('.irow a') ? target.getAttribute('href') : null
+      const to = wanted
       if (to && to.split('?')[0] !== href) timer = setTimeout(() => router.replace(to, { scroll: false }), settleMs)
+    }
+    const onPointer = ({ type }: Event) => {
+      isPressed = type === 'pointerdown'
+      if (isPressed) wanted = null
+    }
+    const onFocusIn = ({ target }: FocusEvent) => {
+      wanted = isPressed ? null : hrefOfRow(target)
+      follow()
     }
     const presses = ['pointerdown', 'pointerup', 'pointercancel']
     for (const press of presses) document.addEventListener(press, onPointer, { capture: true })
     document.addEventListener('focusin', onFocusIn)
+    if (wanted !== hrefOfRow(document.activeElement)) wanted = null
+    follow()
     return () => {
       clearTimeout(timer)
       for (const press of presses) document.removeEventListener(press, onPointer, { capture: true })
@@ -108,3 +122,6 @@ function useFollowFocus(href: string | null) {
     }
   }, [href, router])
 }
+
+const hrefOfRow = (target: EventTarget | null): string | null =>
+  target instanceof Element && target.matches('.irow a') ? target.getAttribute('href') : null
