@@ -253,11 +253,11 @@ async function writeIssues({ db }: Control, { issue, event, now, release }: Othe
     .insertInto('linked_group')
     .values({ ...pair, group_version: event.group_version })
     .execute()
-  const entry = { issue_id: issue.id, project_id: projectId, actor: `user:${userId}` }
+  const entry = { issue_id: issue.id, project_id: projectId, actor: `user:${userId}`, change_id: 'a change' }
   await db
     .insertInto('issue_activity')
     .values([
-      { ...entry, at: now, kind: 'comment', detail: '{"text":"secret"}', change_id: 'a change' },
+      { ...entry, at: now, kind: 'comment', detail: '{"text":"secret"}' },
       { ...entry, at: now, kind: 'regressed', detail: JSON.stringify({ release: release.version }) },
     ])
     .execute()
