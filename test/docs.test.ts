@@ -1,7 +1,9 @@
-/** Links in the documentation lead somewhere, and docs/settings.md has every setting. */
+/** Links in the documentation lead somewhere, docs/settings.md has every setting, and docs/issues.md every key. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { shortcutLabel } from '#ui/commands/command.ts'
+import { keys } from '#ui/commands/keys.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -31,4 +33,13 @@ it('docs/settings.md lists every variable of config.ts and no other', () => {
   const known = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name)
   const listed = [...read('docs/settings.md').matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(([, name]) => name)
   expect(listed.sort()).toEqual(known.sort())
+})
+
+it('docs/issues.md lists every key of the table, and what it does', () => {
+  const rows = Map.groupBy(Object.values(keys), ({ help }) => help)
+  const wanted = [...rows].map(([help, own]) => {
+    const pressed = own.map(({ shortcut }) => `<kbd>${shortcutLabel(shortcut, false)}</kbd>`)
+    return `| ${pressed.join(' ')} | ${help} |`
+  })
+  expect(read('docs/issues.md').match(/^\| <kbd>.*$/gm)).toEqual(wanted)
 })

@@ -9,8 +9,14 @@ import {
   useRef,
 } from 'react'
 
-/** For commands: opens or closes a menu, with focus on its first item. */
-export type MenuControl = { toggle: () => void }
+type Opening = {
+  /** The item or field that gets focus, if not the first item. */
+  focus?: string
+  /** Called instead of focusing the menu's button when Escape closes it. */
+  onDismiss?: (() => void) | undefined
+}
+/** For commands. */
+export type MenuControl = { open: (opening?: Opening) => void }
 
 type Props = {
   label: ReactNode
@@ -20,16 +26,21 @@ type Props = {
   children: ReactNode
 }
 
-/** A menu that opens without JavaScript. With it, Escape, a click outside and a choice close it. */
+/**
+ * A menu that opens without JavaScript. With it, arrow keys, Home, End and the first letters of an item move through it, and Escape, a
+ * click outside and a choice close it.
+ */
 export function Menu({ label, name, className, control, children }: Props) {
   const fold = useRef<HTMLDetailsElement>(null)
   const items = useRef<HTMLDivElement>(null)
-  useImperativeHandle(control, () => ({
-    toggle() {
-      if (fold.current) fold.current.open = !fold.current.open
-      items.current?.querySelector('button')?.focus()
-    },
-  }))
+  const onDismiss = useRef<(() => void) | undefined>(undefined)
+  const typed = useRef({ text: '', at: 0 })
+  function open({ focus = itemSelector, onDismiss: dismiss }: Opening = {}): void {
+    if (fold.current) fold.current.open = true
+    onDismiss.current = dismiss
+    items.current?.querySelector<HTMLElement>(focus)?.focus()
+  }
+  useImperativeHandle(control, () => ({ open }))
   useEffect(() => {
     const close = (event: Event) => {
       const details = fold.current
@@ -37,10 +48,11 @@ export function Menu({ label, name, className, control, children }: Props) {
       const isInside = event.target instanceof Node && details.contains(event.target)
       if (event instanceof KeyboardEvent ? event.key !== 'Escape' : isInside) return
       details.open = false
-      if (event instanceof KeyboardEvent) {
-        event.stopPropagation()
-        details.querySelector('summary')?.focus()
-      }
+      if (!(event instanceof KeyboardEvent)) return
+      event.stopPropagation()
+      if (onDismiss.current) onDismiss.current()
+      else details.querySelector('summary')?.focus()
+      onDismiss.current = undefined
     }
     document.addEventListener('pointerdown', close)
     document.addEventListener('keydown', close, { capture: true })
@@ -49,8 +61,22 @@ export function Menu({ label, name, className, control, children }: Props) {
       document.removeEventListener('keydown', close, { capture: true })
     }
   }, [])
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
+    const all = [...(items.current?.querySelectorAll<HTMLElement>(itemSelector) ?? [])]
+    const isOpen = fold.current?.open ?? false
+    // Fields have their own use for these keys.
+    if (event.target.matches('input, select, textarea') || (!isOpen && !event.key.startsWith('Arrow'))) return
+    const to =
+      isOpen && items.current?.contains(event.target) ? nextItem(event, all, typed.current) : firstItem(event, all)
+    if (!to) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (fold.current) fold.current.open = true
+    to.focus()
+  }
   return (
-    <details className="menu" ref={fold}>
+    <details className="menu" ref={fold} onKeyDown={onKeyDown}>
       <summary className={className} aria-label={name}>
         {label}
       </summary>
@@ -65,6 +91,33 @@ export function Menu({ label, name, className, control, children }: Props) {
       </div>
     </details>
   )
+}
+
+const itemSelector = 'button, a'
+const typingMs = 700 // letters that follow each other faster are one word
+
+function firstItem({ key }: KeyboardEvent, all: readonly HTMLElement[]): HTMLElement | undefined {
+  if (key === 'ArrowDown') return all[0]
+  return key === 'ArrowUp' ? all.at(-1) : undefined
+}
+
+function nextItem(
+  { key, target, timeStamp }: KeyboardEvent,
+  all: readonly HTMLElement[],
+  typed: { text: string; at: number },
+): HTMLElement | undefined {
+  const at = target instanceof HTMLElement ? all.indexOf(target) : -1
+  if (key === 'ArrowDown') return all[(at + 1) % all.length]
+  if (key === 'ArrowUp') return all[(at - 1 + all.length) % all.length]
+  if (key === 'Home') return all[0]
+  if (key === 'End') return all.at(-1)
+  if (key.length > 1 || key === ' ') return undefined
+  typed.text = timeStamp - typed.at < typingMs ? typed.text + key.toLowerCase() : key.toLowerCase()
+  typed.at = timeStamp
+  const starts = (item: HTMLElement) => (item.textContent ?? '').trim().toLowerCase().startsWith(typed.text)
+  // Another word starts below the current item, so that one letter goes through all that begin with it.
+  const from = typed.text.length > 1 ? at : at + 1
+  return [...all.slice(from), ...all.slice(0, from)].find(starts)
 }
 
 /** A click into one of the menu's fields is not a choice. */

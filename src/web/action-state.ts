@@ -1,8 +1,8 @@
 /** The state of a form after a submit. `fields` holds an error message per field. */
 export type ActionState =
   | { kind: 'idle' }
-  /** `undo` is the input of undoChange if the change can be undone; `secret` is shown only once. */
-  | { kind: 'done'; message: string; undo?: string; secret?: string }
+  /** `undo` is the input of undoChange if the change can be undone, `issues` those that came back; `secret` is shown only once. */
+  | { kind: 'done'; message: string; undo?: string; issues?: readonly number[]; secret?: string }
   | { kind: 'failed'; message: string; fields: Record<string, string>; values: Record<string, string> }
 
 export const idle: ActionState = { kind: 'idle' }

@@ -19,11 +19,11 @@ type Definition<Input> = {
 type OneOf<Input> = { among: readonly Verb[]; chosen: (input: Input) => Verb | null }
 type CommandResult = { ok: true } | { ok: false; code: string }
 type Command<Input, Result> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Result>
-/** A redirect, or a message with optional undo and secret. */
+/** A redirect, or a message with optional undo, issues that came back, and secret. */
 type After<Result> = (
   success: Extract<Result, { ok: true }>,
   viewer: Viewer,
-) => { go: string } | { say: string; undo?: string; secret?: string }
+) => { go: string } | { say: string; undo?: string; issues?: readonly number[]; secret?: string }
 
 /**
  * A server action that runs a command: viewer, input, permission, command, result. Known error codes become form errors, unknown ones

@@ -127,6 +127,19 @@ async function walk(text: string, sort: IssueSort): Promise<string[]> {
   }
 }
 
+/** To the last page and back again. Every page knows where it begins. */
+async function walkBack(text: string, sort: IssueSort): Promise<string[]> {
+  let page = await ask(text, { sort })
+  while (page.next) page = await ask(text, { sort, after: page.next })
+  const seen: string[] = []
+  for (;;) {
+    seen.unshift(...page.issues.map(issue => issue.shortId))
+    expect(page).toMatchObject({ total: issues, position: issues - seen.length + 1 })
+    if (!page.previous) return seen
+    page = await ask(text, { sort, after: page.previous })
+  }
+}
+
 const numbers = (from: number, to: number) =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + Math.sign(to - from) * index)
 
@@ -138,6 +151,7 @@ test.each(['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const)(
     expect(new Set(control).size).toBe(issues)
     expect(control.length).toBe(issues)
     expect(through).toEqual(control)
+    for (const text of ['', 'has:user']) expect(await walkBack(text, sort)).toEqual(control)
     if (sort === 'lastSeen') expect(control).toEqual(numbers(1, issues).map(number => `WEB-${number}`))
     if (sort === 'events') expect(control).toEqual(numbers(issues, 1).map(number => `WEB-${number}`))
   },
@@ -152,10 +166,27 @@ test('a cursor of another sort begins the list anew', async () => {
   expect((await ask('', { limit: 3 })).issues.length).toBe(3)
 })
 
-test('urgency is regressed first, then by events', async () => {
+test('urgency is regressed first, then errors before warnings, then by events', async () => {
   const order = (await walk('', 'urgency')).map(id => Number(id.slice(4)))
-  expect(order.slice(0, 3)).toEqual([120, 115, 110])
+  expect(order.slice(0, 3)).toEqual([115, 110, 105])
+  expect(order.slice(18, 20)).toEqual([120, 100])
   expect(order[24]).toBe(119)
+})
+
+test('a new fatal comes before a new info with more events, in either store', async () => {
+  const change = (number: number, level: 'fatal' | 'info') =>
+    control.db.updateTable('issue').set({ substatus: 'new', level }).where('number', '=', number).execute()
+  await change(4, 'fatal')
+  await change(119, 'info')
+  await sweepMirror({ control, telemetry }, { now: Date.now, mayGoOn: async () => true })
+  for (const text of ['is:new', 'is:new has:user'])
+    expect((await ask(text, { sort: 'urgency' })).issues.map(issue => issue.shortId)).toEqual(['WEB-4', 'WEB-119'])
+  for (const [number, level] of [
+    [4, 'warning'],
+    [119, 'error'],
+  ] as const)
+    await control.db.updateTable('issue').set({ substatus: 'ongoing', level }).where('number', '=', number).execute()
+  await sweepMirror({ control, telemetry }, { now: Date.now, mayGoOn: async () => true })
 })
 
 test('state and tags filter together, with counts of the events that match', async () => {

@@ -62,6 +62,7 @@ export const pages = [
   '/[org]/traces/[traceId]',
   '/[org]/traces/[traceId]/spans/[spanId]',
   '/api/live',
+  '/api/palette',
   '/api/search-values',
 ]
 export const redirects = ['/', '/[org]']
@@ -73,6 +74,7 @@ export const handlers = [
   '/[org]/issues/[issueId]/events/[eventId]/json',
   '/[org]/traces/[traceId]/spans/[spanId]',
   '/api/live',
+  '/api/palette',
   '/api/search-values',
 ]
 

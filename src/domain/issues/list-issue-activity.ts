@@ -93,3 +93,18 @@ export async function listIssueGroups(viewer: Viewer, issue: Issue) {
         : { shortId: `${issue.projectSlug.toUpperCase()}-${homeNumber}`, title: homeTitle ?? '' },
   }))
 }
+
+const maxOfChange = 100 // a list shows fewer
+
+/** Some of the issues that a change was about, by the token that undoes it. */
+export async function listIssuesOfChange(viewer: Viewer, changeId: string): Promise<number[]> {
+  if (changeId === '') return []
+  const rows = await viewer.control
+    .issueActivity()
+    .select('issue_id')
+    .distinct()
+    .where('change_id', '=', changeId)
+    .limit(maxOfChange)
+    .execute()
+  return rows.map(row => row.issue_id)
+}

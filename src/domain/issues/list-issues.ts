@@ -23,7 +23,7 @@ import {
 import { type IssueRowFields, readIssueRows } from './list/read-issue-rows.ts'
 import { readPendingStates } from './mirror/pending-states.ts'
 
-const issuesPerPage = 50
+export const issuesPerPage = 50
 const countTimeoutMs = 5_000 // a list without counts is better than none
 const edgeTimeoutMs = 2_000 // and one with nearly exact counts better than a late one
 
@@ -31,8 +31,11 @@ export type IssueListRow = IssueRowFields & RangeCounts
 type IssuePage = {
   issues: IssueListRow[]
   next: IssueCursor | null
-  /** How many issues match; only with the first page. */
+  previous: IssueCursor | null
+  /** How many issues match; null on a page past the end. */
   total: number | null
+  /** The place of the first row among them, from 1. */
+  position: number
   /** False when telemetry did not respond: the rows are right, but their counts are missing. */
   isCounted: boolean
   /** False when telemetry did not respond, and counts begin with the hour or day in which the range begins. */
@@ -50,19 +53,25 @@ export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<Is
   const query = await planQuery(viewer, filter)
   const { range } = query
   const limit = filter.limit ?? issuesPerPage
-  const { hits, total, counts: known } = await findHits(viewer, filter, query, { limit: limit + 1, isForRows: true })
-  const page = hits.slice(0, limit)
+  const found = await findHits(viewer, filter, query, { limit: limit + 1, isForRows: true })
+  const { hits, total, rest, counts: known } = found
+  const isBackward = filter.after?.isBackward ?? false
+  const page = isBackward ? hits.slice(-limit) : hits.slice(0, limit)
+  const position = (isBackward ? rest - page.length : (total ?? 0) - rest) + 1
   const rows = await readIssueRows(
     viewer,
     page.map(hit => hit.id),
   )
   const counts = known ?? (await settleWithin(countRows(viewer, query, rows), countTimeoutMs))
-  const last = hits.length > page.length ? page.at(-1) : undefined
+  const last = position - 1 + page.length < (total ?? 0) ? page.at(-1) : undefined
+  const first = position > 1 ? page[0] : undefined
   const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(range).bars).fill(0) }
   return {
     issues: rows.map(row => ({ ...row, ...(counts?.get(row.id) ?? none) })),
     next: last ? { to: range.to, keys: last.keys, id: last.id } : null,
+    previous: first ? { to: range.to, keys: first.keys, id: first.id, isBackward: true } : null,
     total,
+    position,
     isCounted: counts !== null,
     isExact: query.isExact,
     to: range.to,

@@ -7,7 +7,10 @@ export type Command = {
   note?: string | undefined
   /** Decides where it is listed: `move` only has a key, `app` is offered on every page. */
   kind: 'move' | 'change' | 'view' | 'app'
-  /** The browser's name of the key, with `Mod+` for ⌘ or Ctrl, and `Shift+` for letters: `j`, `Escape`, `Shift+x`, `Mod+k`. */
+  /**
+   * The browser's name of the key, with `Mod+` for ⌘ or Ctrl, and `Shift+` for letters: `j`, `Escape`, `Shift+x`, `Mod+k`. Two keys
+   * that are pressed one after the other: `g i`.
+   */
   shortcut?: string | undefined
   /** Keys that do the same, but are not shown. */
   aliases?: readonly string[]
@@ -15,6 +18,8 @@ export type Command = {
   help?: string
   /** The id of a command with the same shortcut that goes first while it is available. */
   yieldsTo?: string
+  /** Whether a held key runs it again and again. Only moves do: a held key must not resolve one issue after the other. */
+  isRepeated?: boolean
   /** Whether the shortcut works while the element has focus. Default: outside of fields, menus and dialogs. */
   acceptsFocus?: (focused: Element) => boolean
   isAvailable?: () => boolean
@@ -26,8 +31,8 @@ export const keysOf = ({ shortcut, aliases = [] }: Command): readonly string[] =
 
 export const isAvailable = (command: Command): boolean => command.isAvailable?.() ?? true
 
-/** Fields, open menus and dialogs handle their own keys. */
-export const ownKeys = 'input, textarea, select, dialog, [contenteditable], .pop'
+/** Fields, open menus and dialogs handle their own keys. A checkbox only handles Space. */
+export const ownKeys = 'input:not([type=checkbox]), textarea, select, dialog, [contenteditable], .pop'
 
 const signs: Record<string, string> = {
   ' ': 'Space',
@@ -37,10 +42,15 @@ const signs: Record<string, string> = {
   Escape: 'Esc',
 }
 
-/** A shortcut as it is printed: `⌘K`, `⇧X`, `Esc`. */
-export function shortcutLabel(shortcut: string): string {
+/** A shortcut as it is printed: `⌘K` (`Ctrl K` if the keyboard has no ⌘), `⇧X`, `Esc`, `G I`. */
+export function shortcutLabel(shortcut: string, isMac: boolean): string {
+  if (shortcut.length > 1 && shortcut.includes(' '))
+    return shortcut
+      .split(' ')
+      .map(key => shortcutLabel(key, isMac))
+      .join(' ')
   const key = shortcut.replace(/^(?:Mod|Shift)\+/, '')
-  const modifier = shortcut.startsWith('Mod+') ? '⌘' : shortcut.startsWith('Shift+') ? '⇧' : ''
+  const modifier = shortcut.startsWith('Mod+') ? (isMac ? '⌘' : 'Ctrl ') : shortcut.startsWith('Shift+') ? '⇧' : ''
   return modifier + (signs[key] ?? key.toUpperCase())
 }
 
@@ -50,7 +60,8 @@ type KeyPress = Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'altKey' | '
 export function pressedShortcut({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyPress): string | null {
   const isLetter = /^[a-z]$/i.test(key)
   const name = isLetter ? key.toLowerCase() : key
-  if (altKey) return null
+  // On some keyboards, brackets are typed with AltGr, which browsers report as Ctrl and Alt.
+  if (altKey) return /^[[\]]$/.test(name) ? name : null
   if (metaKey || ctrlKey) return shiftKey ? null : `Mod+${name}`
   return isLetter && shiftKey ? `Shift+${name}` : name
 }

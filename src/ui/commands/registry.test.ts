@@ -112,12 +112,27 @@ test('shortcuts are read from key presses and printed', () => {
   expect(press('k', { ctrlKey: true })).toBe('Mod+k')
   expect(press('K', { metaKey: true, shiftKey: true })).toBeNull()
   expect(press('e', { altKey: true })).toBeNull()
-  expect(['j', 'Shift+x', 'Mod+z', 'Escape', ' ', '/'].map(shortcutLabel)).toEqual([
-    'J',
-    '⇧X',
-    '⌘Z',
-    'Esc',
-    'Space',
-    '/',
-  ])
+  expect(press(']', { altKey: true, ctrlKey: true })).toBe(']') // AltGr
+  const labels = ['j', 'Shift+x', 'Mod+z', 'Escape', ' ', '/', 'g i'].map(shortcut => shortcutLabel(shortcut, true))
+  expect(labels).toEqual(['J', '⇧X', '⌘Z', 'Esc', 'Space', '/', 'G I'])
+  expect(shortcutLabel('Mod+k', false)).toBe('Ctrl K')
+})
+
+test('a shortcut of two keys is found by both, and its first key is known', () => {
+  const { registry, command } = setUp()
+  registry.put('page', [command('issues', { shortcut: 'g i' }), command('traces', { shortcut: 'g t' })])
+  expect(registry.isPrefix('g', null)).toBe(true)
+  expect(registry.isPrefix('i', null)).toBe(false)
+  expect(registry.isPrefix('g', inside('input'))).toBe(false)
+  expect(registry.find('g t', null)?.id).toBe('traces')
+  expect(registry.find('g', null)).toBeNull()
+})
+
+test('a button elsewhere runs the command mounted last that is available', () => {
+  const { registry, command, done } = setUp()
+  registry.put('rail', [command('jump')])
+  registry.put('other', [command('jump', { isAvailable: () => false, run: () => void done.push('other') })])
+  registry.run('jump')
+  registry.run('unknown')
+  expect(done).toEqual(['jump'])
 })

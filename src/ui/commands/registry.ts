@@ -8,6 +8,10 @@ type Registry = {
   list(): readonly Command[]
   /** The command that a key runs while the element has focus. */
   find(shortcut: string, focused: Element | null): Command | null
+  /** Whether the key begins a shortcut of two keys. */
+  isPrefix(key: string, focused: Element | null): boolean
+  /** Runs a command that a button elsewhere stands for. */
+  run(id: string): void
   subscribe(onChange: () => void): () => void
 }
 
@@ -38,6 +42,12 @@ export function createRegistry(): Registry {
         .toReversed()
       return able.find(command => !able.some(({ id }) => id === command.yieldsTo)) ?? null
     },
+    isPrefix: (key, focused) =>
+      all.some(
+        command =>
+          keysOf(command).some(each => each.startsWith(`${key} `)) && accepts(command, focused) && isAvailable(command),
+      ),
+    run: id => all.findLast(command => command.id === id && isAvailable(command))?.run(),
     subscribe(onChange) {
       listeners.add(onChange)
       return () => listeners.delete(onChange)

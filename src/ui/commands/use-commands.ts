@@ -38,17 +38,30 @@ let listening = 0
 
 /** One listener for the whole page, however many components offer commands. */
 function listenForKeys(): () => void {
-  if (listening++ === 0) document.addEventListener('keydown', runPressed)
+  if (listening++ === 0) {
+    document.addEventListener('keydown', runPressed)
+    document.addEventListener('pointerdown', forgetPrefix)
+  }
   return () => {
-    if (--listening === 0) document.removeEventListener('keydown', runPressed)
+    if (--listening > 0) return
+    document.removeEventListener('keydown', runPressed)
+    document.removeEventListener('pointerdown', forgetPrefix)
   }
 }
 
+/** The first key of a shortcut of two keys, until the next key or click. */
+let prefix = ''
+const forgetPrefix = () => void (prefix = '')
+const modifiers = ['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']
+
 function runPressed(event: KeyboardEvent): void {
-  const shortcut = event.defaultPrevented ? null : pressedShortcut(event)
+  const shortcut = event.defaultPrevented || modifiers.includes(event.key) ? null : pressedShortcut(event)
   if (shortcut === null) return
-  const command = registry.find(shortcut, event.target instanceof Element ? event.target : null)
+  const focused = event.target instanceof Element ? event.target : null
+  const chord = prefix === '' ? null : registry.find(`${prefix} ${shortcut}`, focused)
+  const command = chord ?? registry.find(shortcut, focused)
+  prefix = command === null && registry.isPrefix(shortcut, focused) ? shortcut : ''
   if (!command) return
   event.preventDefault()
-  command.run()
+  if (!event.repeat || command.isRepeated) command.run()
 }

@@ -35,17 +35,23 @@ type Props = {
   now: number
   range: string
   isSelected: boolean
+  /** It was changed, and the server has not answered yet. */
+  isLeaving: boolean
   onSelect: (isRange: boolean) => void
   /** For commands that focus or open the row. */
   link: Ref<HTMLAnchorElement>
 }
 
 /** The title is a link that covers the whole row except the checkbox. */
-export function IssueRow({ issue, now, range, isSelected, onSelect, link }: Props) {
+export function IssueRow({ issue, now, range, isSelected, isLeaving, onSelect, link }: Props) {
   const { type, message } = splitTitle(issue.title)
   const badge = <ChangeBadge status={issue.status} substatus={issue.substatus} times={issue.timesUsual} />
   return (
-    <li className={`irow${issue.isSeen ? ' seen' : ''}${isSelected ? ' sel' : ''}`} data-issue={issue.id}>
+    <li
+      className={`irow${issue.isSeen ? ' seen' : ''}${isSelected ? ' sel' : ''}${isLeaving ? ' leaving' : ''}`}
+      aria-busy={isLeaving ? true : undefined}
+      data-issue={issue.id}
+    >
       <label className="ckc">
         <input
           className="check"

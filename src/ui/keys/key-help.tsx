@@ -1,52 +1,26 @@
 'use client'
-import { useRef } from 'react'
-import { type Command, shortcutLabel } from '../commands/command.ts'
-import { useCommandList, useCommands } from '../commands/use-commands.ts'
+import { lazy, Suspense, useState } from 'react'
+import { keys } from '../commands/keys.ts'
+import { useCommands } from '../commands/use-commands.ts'
 
-/** A dialog with the page's keyboard shortcuts. `?` opens it. */
+/** Loaded on first use, because most visits don't need it. */
+const KeyDialog = lazy(() => import('./key-dialog.tsx').then(({ KeyDialog }) => ({ default: KeyDialog })))
+
+/** Opens the page's keyboard shortcuts, also with `?`. */
 export function KeyHelp() {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const show = () => dialog.current?.showModal()
-  useCommands([{ id: 'shortcuts', label: 'Show shortcuts', kind: 'view', shortcut: '?', run: show }])
+  const [isOpen, setOpen] = useState(false)
+  const show = () => setOpen(true)
+  useCommands([{ ...keys.shortcuts, id: 'shortcuts', label: 'Show shortcuts', kind: 'view', run: show }])
   return (
     <>
-      <button type="button" className="keyhint" onClick={show}>
-        <kbd>?</kbd> Shortcuts
+      <button type="button" className="keyhint with-script" onClick={show}>
+        <kbd>?</kbd> <span>Shortcuts</span>
       </button>
-      <dialog ref={dialog} className="keyhelp" aria-labelledby="key-help-title">
-        <h2 id="key-help-title">Keyboard shortcuts</h2>
-        <dl>
-          {helpRows(useCommandList()).map(({ keys, does }) => (
-            <div key={does}>
-              <dt>
-                {keys.map(key => (
-                  <kbd key={key}>{key}</kbd>
-                ))}
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
-        <form method="dialog">
-          <button type="submit" className="btn">
-            Close
-          </button>
-        </form>
-      </dialog>
+      {isOpen ? (
+        <Suspense fallback={null}>
+          <KeyDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
     </>
   )
-}
-
-const kinds = ['move', 'change', 'view', 'app'] as const
-
-/** One row for all commands with the same text: moves first, then changes. */
-export function helpRows(commands: readonly Command[]): { keys: string[]; does: string }[] {
-  const sorted = kinds.flatMap(kind => commands.filter(command => command.kind === kind))
-  const rows = new Map<string, Set<string>>()
-  for (const { shortcut, help, label } of sorted) {
-    if (shortcut === undefined) continue
-    const does = help ?? label
-    rows.set(does, (rows.get(does) ?? new Set()).add(shortcutLabel(shortcut)))
-  }
-  return [...rows].map(([does, keys]) => ({ does, keys: [...keys] }))
 }

@@ -7,7 +7,6 @@ const commands: Command[] = [
   { id: 'sign-out', label: 'Sign out', kind: 'app', run },
   { id: 'resolve', label: 'Resolve', kind: 'change', shortcut: 'e', run },
   { id: 'next', label: 'Next issue', kind: 'move', shortcut: 'j', run },
-  { id: 'undo', label: 'Undo', kind: 'change', isAvailable: () => false, run },
 ]
 const links = [
   { id: '2', label: 'Issues', note: 'page', href: '/acme/issues' },
@@ -16,9 +15,22 @@ const links = [
 const entries = listEntries(commands, links)
 const labels = (text: string) => matchEntries(entries, text, '/acme').map(({ label }) => label)
 
-test('an empty search lists the available commands of the page first, with their shortcuts', () => {
+test('an empty search lists the commands of the page first, with their shortcuts', () => {
   expect(labels(' ')).toEqual(['Resolve', 'Issues', 'shop', 'Sign out'])
-  expect(entries[0]).toMatchObject({ group: 'This page', keys: 'E' })
+  expect(entries[0]).toMatchObject({ group: 'This page', shortcut: 'e' })
+})
+
+test('recent items follow the commands of the page, except the pages that are listed anyway', () => {
+  const recent = [
+    { id: 'a', label: 'TypeError: x', note: 'WEB-1', href: '/acme/issues/1' },
+    { id: 'b', label: 'Issues', note: 'page', href: '/acme/issues' },
+  ]
+  const withRecent = matchEntries(listEntries(commands, links, recent), '', '/acme')
+  expect(withRecent.map(({ group, label }) => `${group}: ${label}`).slice(0, 3)).toEqual([
+    'This page: Resolve',
+    'Recent: TypeError: x',
+    'Go to: Issues',
+  ])
 })
 
 test('a command that two components offer is listed once', () => {

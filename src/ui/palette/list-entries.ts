@@ -1,12 +1,20 @@
-import { type Command, isAvailable, shortcutLabel } from '../commands/command.ts'
+import type { Command } from '../commands/command.ts'
 import type { PaletteEntry, PaletteLink } from './palette-entry.ts'
 
-/** The available commands of the page, then pages, then the commands that every page has. */
-export function listEntries(commands: readonly Command[], links: readonly PaletteLink[]): PaletteEntry[] {
-  const listed = commands.filter(command => command.kind !== 'move' && isAvailable(command))
+/** The given commands of the page, then recent items and pages, then the commands that every page has. */
+export function listEntries(
+  commands: readonly Command[],
+  links: readonly PaletteLink[],
+  recent: readonly PaletteLink[] = [],
+): PaletteEntry[] {
+  const listed = commands.filter(command => command.kind !== 'move')
   const newest = listed.filter((command, index) => index === listed.findLastIndex(({ id }) => id === command.id))
+  const pages = new Set(links.map(({ href }) => href))
   return [
     ...newest.filter(({ kind }) => kind !== 'app').map(command => commandEntry(command, 'This page')),
+    ...recent
+      .filter(({ href }) => !pages.has(href))
+      .map((link): PaletteEntry => ({ ...link, id: `recent-${link.href}`, group: 'Recent' })),
     ...links.map((link): PaletteEntry => ({ ...link, group: 'Go to' })),
     ...newest.filter(({ kind }) => kind === 'app').map(command => commandEntry(command, 'Action')),
   ]
@@ -17,12 +25,13 @@ const commandEntry = ({ id, label, note, shortcut, run }: Command, group: Palett
   group,
   label,
   note,
-  keys: shortcut === undefined ? undefined : shortcutLabel(shortcut),
+  shortcut,
   run,
 })
 
 const maxShown = 12
 const maxPageCommands = 4
+const maxRecent = 4
 
 /**
  * The entries that contain every typed word. Entries that start with the text come first. A short id such as WEB-42 adds the issue,
@@ -38,10 +47,12 @@ export function matchEntries(entries: PaletteEntry[], text: string, base: string
   return [...issueById(typed, base), ...sorted.slice(0, maxShown), searchFor(typed, base)]
 }
 
-/** Before anything is typed: a few commands of the page, then everything else. */
+/** Before anything is typed: a few commands of the page and recent items, then everything else. */
 function initialEntries(entries: PaletteEntry[]): PaletteEntry[] {
-  const commands = entries.filter(({ group }) => group === 'This page').slice(0, maxPageCommands)
-  return [...commands, ...entries.filter(({ group }) => group !== 'This page')].slice(0, maxShown)
+  const of = (group: PaletteEntry['group'], most: number) =>
+    entries.filter(entry => entry.group === group).slice(0, most)
+  const rest = entries.filter(({ group }) => group !== 'This page' && group !== 'Recent')
+  return [...of('This page', maxPageCommands), ...of('Recent', maxRecent), ...rest].slice(0, maxShown + maxRecent)
 }
 
 const wordsOf = ({ label, note = '' }: PaletteEntry) => `${label} ${note}`.toLowerCase()

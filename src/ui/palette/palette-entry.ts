@@ -5,13 +5,25 @@ export type PaletteLink = {
   /** The kind of entry, in a word or two. */
   note?: string
   href: string
+  shortcut?: string
 }
 
-/** A page to open or a command to run. `keys` shows its keyboard shortcut. */
+/** Something that was found in stored data. */
+export type PaletteResult = {
+  id: string
+  group: 'Issue' | 'Route' | 'Release' | 'User'
+  label: string
+  note: string
+  href: string
+}
+/** `isPartial`: a store did not respond in time. */
+export type PaletteAnswer = { results: PaletteResult[]; isPartial: boolean }
+
+/** A page to open or a command to run. */
 export type PaletteEntry = {
   id: string
-  group: 'This page' | 'Go to' | 'Action'
+  group: 'This page' | 'Recent' | 'Go to' | 'Action' | PaletteResult['group']
   label: string
   note?: string | undefined
-  keys?: string | undefined
+  shortcut?: string | undefined
 } & ({ href: string } | { run: () => void })

@@ -1,36 +1,75 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { matchEntries } from './list-entries.ts'
-import type { PaletteEntry } from './palette-entry.ts'
+import type { Command } from '../commands/command.ts'
+import { ShortcutKeys } from '../commands/shortcut-keys.tsx'
+import { listEntries, matchEntries } from './list-entries.ts'
+import type { PaletteEntry, PaletteLink } from './palette-entry.ts'
+import { readRecent, rememberItem } from './recent-items.ts'
+import { type PaletteSearch, usePaletteSearch } from './use-palette-search.ts'
 
-type Props = { entries: PaletteEntry[]; base: string; onClose: () => void }
+type Props = {
+  /** Those that were available when it opened. */
+  commands: readonly Command[]
+  links: PaletteLink[]
+  organizationSlug: string
+  userId: string
+  onClose: () => void
+}
+
+const label = 'Page, project, issue or action'
 
 /** A combobox: the input keeps focus, arrows move the cursor, Enter chooses. */
-export function Palette({ entries, base, onClose }: Props) {
+export function Palette({ commands, links, organizationSlug, userId, onClose }: Props) {
   const router = useRouter()
+  const scope = { base: `/${organizationSlug}`, userId }
+  const [entries] = useState(() => listEntries(commands, links, readRecent(scope)))
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
-  const [cursor, setCursor] = useState(0)
-  const shown = matchEntries(entries, text, base)
+  // By id: results that arrive later must not move another entry under the cursor.
+  const [cursorId, setCursorId] = useState<string | null>(null)
+  const search = usePaletteSearch(organizationSlug, text)
+  const known = matchEntries(entries, text, `/${organizationSlug}`)
+  const hrefs = new Set(known.flatMap(entry => ('href' in entry ? [entry.href] : [])))
+  const shown: PaletteEntry[] = [...known, ...search.results.filter(({ href }) => !hrefs.has(href))]
+  const cursor = Math.max(
+    0,
+    shown.findIndex(({ id }) => id === cursorId),
+  )
+  const current = shown[cursor]
   useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    if (cursorId) document.getElementById(optionId(cursorId))?.scrollIntoView({ block: 'nearest' })
+  }, [cursorId])
 
   function choose(entry: PaletteEntry | undefined) {
     if (!entry) return
     // Gives focus back first: a command may act on the focused row.
     dialog.current?.close()
-    if ('href' in entry) router.push(entry.href)
-    else entry.run()
+    if ('run' in entry) return entry.run()
+    const { id, label: name, note = '', href } = entry
+    if (id !== 'search') rememberItem(scope, { id, label: name, note, href })
+    // A whole page: beside a list, the router would open an issue as a peek.
+    const issues = `/${organizationSlug}/issues`
+    if (location.pathname.startsWith(issues) && href.startsWith(`${issues}/`)) location.assign(href)
+    else router.push(href)
   }
   function onKeyDown(event: KeyboardEvent) {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0) {
-      event.preventDefault()
-      setCursor((cursor + step + shown.length) % Math.max(1, shown.length))
+    const last = shown.length - 1
+    const moves: Record<string, number> = {
+      ArrowDown: cursor === last ? 0 : cursor + 1,
+      ArrowUp: cursor === 0 ? last : cursor - 1,
+      PageDown: Math.min(cursor + pageSize, last),
+      PageUp: Math.max(cursor - pageSize, 0),
     }
-    if (event.key === 'Enter') {
+    const to = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined
+    if (to !== undefined) {
       event.preventDefault()
-      choose(shown[cursor])
+      setCursorId(shown[to]?.id ?? null)
+    }
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      choose(current)
     }
   }
   return (
@@ -40,40 +79,60 @@ export function Palette({ entries, base, onClose }: Props) {
           autoFocus
           type="text"
           role="combobox"
-          aria-expanded="true"
+          aria-expanded={shown.length > 0}
           aria-controls="palette-list"
-          aria-activedescendant={shown[cursor] ? `palette-${shown[cursor].id}` : undefined}
-          aria-label="Page, project, issue or action"
-          placeholder="Page, project, issue or action"
+          aria-autocomplete="list"
+          aria-activedescendant={current ? optionId(current.id) : undefined}
+          aria-label={label}
+          placeholder={label}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={200}
           value={text}
           onChange={event => {
             setText(event.target.value)
-            setCursor(0)
+            setCursorId(null)
           }}
           onKeyDown={onKeyDown}
         />
-        <kbd>Esc</kbd>
+        <button type="button" className="btn plain s" onClick={() => dialog.current?.close()}>
+          Close <ShortcutKeys shortcut="Escape" />
+        </button>
       </div>
-      <div id="palette-list" role="listbox" aria-label="Matches">
+      <div id="palette-list" role="listbox" aria-label="Matches" aria-busy={search.state === 'searching'}>
         {shown.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys, as in any combobox
           <div
             key={entry.id}
-            id={`palette-${entry.id}`}
+            id={optionId(entry.id)}
             role="option"
             tabIndex={-1}
             aria-selected={index === cursor}
-            onPointerMove={() => setCursor(index)}
+            onPointerMove={() => setCursorId(entry.id)}
             onClick={() => choose(entry)}
           >
             <span className="g">{entry.group}</span>
             <span className="cut">{entry.label}</span>
             <span className="r">
-              {entry.note} {entry.keys ? <kbd>{entry.keys}</kbd> : null}
+              {entry.note} {entry.shortcut ? <ShortcutKeys shortcut={entry.shortcut} /> : null}
             </span>
           </div>
         ))}
       </div>
+      <p className="say" role="status">
+        {searchWords(search)}
+      </p>
     </dialog>
   )
+}
+
+const pageSize = 8
+const optionId = (id: string): string => `palette-${id}`
+
+function searchWords({ state, results }: PaletteSearch): string {
+  if (state === 'searching') return 'Searching…'
+  if (state === 'failed') return 'Couldn’t search issues, routes, releases and users. Type again to retry.'
+  if (state === 'partial') return 'A database did not respond, so results may be missing. Type again to retry.'
+  return state === 'found' && results.length === 0 ? 'No issue, route, release or user found.' : ''
 }

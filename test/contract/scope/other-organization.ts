@@ -253,7 +253,7 @@ async function writeIssues({ db }: Control, { issue, event, now, release }: Othe
     .insertInto('linked_group')
     .values({ ...pair, group_version: event.group_version })
     .execute()
-  const entry = { issue_id: issue.id, project_id: projectId, actor: `user:${userId}` }
+  const entry = { issue_id: issue.id, project_id: projectId, actor: `user:${userId}`, change_id: 'a change' }
   await db
     .insertInto('issue_activity')
     .values([

@@ -33,7 +33,12 @@ import {
 import { listIssueSummaries } from '#domain/issues/issue-totals.ts'
 import { readSearchContext } from '#domain/issues/list/issue-conditions.ts'
 import { readIssueRows } from '#domain/issues/list/read-issue-rows.ts'
-import { listIssueActivity, listIssueFeedback, listIssueGroups } from '#domain/issues/list-issue-activity.ts'
+import {
+  listIssueActivity,
+  listIssueFeedback,
+  listIssueGroups,
+  listIssuesOfChange,
+} from '#domain/issues/list-issue-activity.ts'
 import { listIssues, listMatchingIds } from '#domain/issues/list-issues.ts'
 import { listLinkedIssues } from '#domain/issues/list-linked-issues.ts'
 import {
@@ -45,6 +50,7 @@ import {
   listTagNames,
 } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
+import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
@@ -71,6 +77,7 @@ import { findRoute, readRoute } from '#domain/routes/find-route.ts'
 import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
 import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
+import { searchRoutes } from '#domain/routes/search-routes.ts'
 import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { findSpan, findTraceSpan } from '#domain/traces/find-span.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
@@ -158,6 +165,7 @@ export function readsOf(other: Other): Record<string, Read> {
     readSearchContext: v => readSearchContext(v, search('assigned:bob@example.com assigned:#core')),
     readIssueRows: v => readIssueRows(v, [issue.id]),
     listIssueActivity: v => listIssueActivity(v, issue),
+    listIssuesOfChange: v => listIssuesOfChange(v, 'a change'),
     listIssueFeedback: v => listIssueFeedback(v, issue, page),
     listIssueGroups: v => listIssueGroups(v, issue),
     listIssueSummaries: v => listIssueSummaries(v, [issue.id]),
@@ -167,6 +175,7 @@ export function readsOf(other: Other): Record<string, Read> {
       await listIssues(v, { ...issues, environment: event.environment }),
     ],
     listMatchingIds: v => listMatchingIds(v, issues, 10),
+    searchIssueTitles: v => searchIssueTitles(v, issue.title, 10),
     listLinkedIssues: v => listLinkedIssues(v, issue, { isOnServer: true }),
     listAssignees: v => listAssignees(v),
     listSearchAssignees: v => listSearchAssignees(v, ''),
@@ -214,6 +223,7 @@ export function readsOf(other: Other): Record<string, Read> {
     newInReleases: v => newInReleases(v, [version]).select('issue_id').execute(),
     findRoute: v => findRoute(v, routes, route),
     readRoute: v => readRoute(v, routes, route),
+    searchRoutes: v => searchRoutes(v, route, 10),
     listRoutes: v => listRoutes(v, { ...routes, projectIds: undefined }),
     readRoutes: v => readRoutes(v, routes),
     countRouteErrors: v => countRouteErrors(v, routes),

@@ -1,12 +1,14 @@
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { GoKeys } from '#ui/keys/go-keys.tsx'
+import { PaletteHost } from '#ui/palette/palette-host.tsx'
 import { findHomeAddress } from '#web/find-home-address.ts'
 import { readTheme } from '#web/theme.ts'
 import { findViewer } from '#web/viewer.ts'
 import { NotFoundHere } from '../../entry-card.tsx'
 import { SignInHere } from '../../sign-in-card.tsx'
 import { paletteLinks } from './palette-links.ts'
-import { Rail, TabBar } from './rail.tsx'
+import { mainPages, Rail, TabBar } from './rail.tsx'
 
 export default async function OrganizationLayout({
   children,
@@ -32,12 +34,9 @@ export default async function OrganizationLayout({
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <Rail
-        organization={viewer.organization}
-        user={viewer.user}
-        theme={await readTheme()}
-        links={paletteLinks(viewer)}
-      />
+      <Rail organization={viewer.organization} user={viewer.user} theme={await readTheme()} />
+      <PaletteHost links={paletteLinks(viewer)} organizationSlug={viewer.organization.slug} userId={viewer.user.id} />
+      <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
       <main className="content" id="content">
         {children}
       </main>

@@ -9,11 +9,12 @@ export function paletteLinks({ organization, projects }: Viewer): PaletteLink[] 
   const base = `/${organization.slug}`
   const known = projects.slice(0, maxProjects)
   return [
-    ...mainPages(organization.slug).map(({ href, label }) => ({
+    ...mainPages(organization.slug).map(({ href, label, key }) => ({
       id: href,
       label,
       note: 'page',
       href,
+      shortcut: key.shortcut,
     })),
     { id: 'tokens', label: 'Tokens', note: 'settings', href: `${base}/settings/tokens` },
     ...known.map(({ slug }) => ({

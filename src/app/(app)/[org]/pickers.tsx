@@ -7,6 +7,7 @@ import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
 import { type RangeName, ranges, type ScopeParams } from './list-params.ts'
+import { PickerCommands } from './picker-commands.tsx'
 import { SpanForm } from './span-form.tsx'
 
 /** The choices that every list page offers. The URL carries them from page to page. */
@@ -22,8 +23,20 @@ type Props = {
 
 /** Menus for project, environment and time range. They hold links, so that they work without JavaScript. */
 export async function Pickers({ viewer, params, href, hasSpan = false }: Props) {
+  const toProject = (slug: string) => ({
+    label: slug,
+    href: href({ projects: [slug] }),
+    isOn: params.projects.includes(slug),
+  })
   return (
     <div className="pickers">
+      <PickerCommands
+        picker="Project"
+        choices={[
+          { label: 'all', href: href({ projects: [] }), isOn: params.projects.length === 0 },
+          ...viewer.projects.slice(0, maxCommands).map(({ slug }) => toProject(slug)),
+        ]}
+      />
       <Picker
         name="Project"
         value={params.projects.length > 1 ? `${params.projects.length} projects` : (params.projects[0] ?? 'all')}
@@ -47,6 +60,8 @@ export async function Pickers({ viewer, params, href, hasSpan = false }: Props) 
   )
 }
 
+const maxCommands = 50 // of each picker: the palette is not a directory
+
 /** Where the form puts the chosen moments. */
 const placeholder = { from: 1, to: 2 }
 
@@ -57,12 +72,19 @@ type EnvironmentProps = {
 }
 
 export async function EnvironmentPicker({ viewer, value, href }: EnvironmentProps) {
-  const environments = await attempt('environments', listEnvironments(viewer))
+  const found = await attempt('environments', listEnvironments(viewer))
+  const choices = (found.ok ? found.value : []).map(environment => ({
+    label: environment,
+    href: href(environment),
+    isOn: value === environment,
+  }))
+  const all = { href: href(undefined), isOn: !value }
   return (
     <Picker name="Environment" value={value ?? 'all'} isOptional>
-      <Choice href={href(undefined)} isOn={!value} label="All environments" />
-      {(environments.ok ? environments.value : []).map(environment => (
-        <Choice key={environment} href={href(environment)} isOn={value === environment} label={environment} />
+      <PickerCommands picker="Environment" choices={[{ label: 'all', ...all }, ...choices.slice(0, maxCommands)]} />
+      <Choice label="All environments" {...all} />
+      {choices.map(choice => (
+        <Choice key={choice.label} {...choice} />
       ))}
     </Picker>
   )
@@ -79,15 +101,23 @@ type TimeProps = {
 
 export function TimePicker({ value, href, spanHref, allLabel }: TimeProps) {
   const span = typeof value === 'object' ? value : null
+  const choices = [
+    ...(allLabel ? [{ label: allLabel, href: href(undefined), isOn: value === undefined }] : []),
+    ...(Object.keys(ranges) as RangeName[]).map(range => ({
+      label: ranges[range].label,
+      href: href(range),
+      isOn: value === range,
+    })),
+  ]
   return (
     <Picker
       name="Time"
       value={typeof value === 'object' ? formatSpan(value) : value ? ranges[value].label : (allLabel ?? '')}
       isBare
     >
-      {allLabel ? <Choice href={href(undefined)} isOn={value === undefined} label={allLabel} /> : null}
-      {(Object.keys(ranges) as RangeName[]).map(range => (
-        <Choice key={range} href={href(range)} isOn={value === range} label={ranges[range].label} />
+      <PickerCommands picker="Time" choices={choices} />
+      {choices.map(choice => (
+        <Choice key={choice.label} {...choice} />
       ))}
       {spanHref === null ? null : <SpanForm href={spanHref} span={span} />}
     </Picker>

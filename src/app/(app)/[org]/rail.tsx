@@ -11,22 +11,24 @@ import {
   Tag,
 } from 'lucide-react'
 import { CommandButton } from '#ui/commands/command-button.tsx'
+import { keys } from '#ui/commands/keys.ts'
+import { KeyHelp } from '#ui/keys/key-help.tsx'
 import { Link } from '#ui/link.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { NavLink } from '#ui/nav-link.tsx'
 import { PaletteButton } from '#ui/palette/palette-button.tsx'
-import type { PaletteLink } from '#ui/palette/palette-entry.ts'
 import { type Theme, themes } from '#web/theme.ts'
 import { chooseTheme, signOut } from '../../actions.ts'
+import { SignOutForm } from './sign-out-form.tsx'
+import { ThemeCommands } from './theme-commands.tsx'
 
 type RailProps = {
-  links: PaletteLink[]
   organization: { slug: string; name: string }
   user: { name: string; email: string }
   theme: Theme
 }
 
-export function Rail({ organization, user, theme, links }: RailProps) {
+export function Rail({ organization, user, theme }: RailProps) {
   return (
     <aside className="rail" aria-label="Organization">
       <div className="rail-in">
@@ -34,7 +36,7 @@ export function Rail({ organization, user, theme, links }: RailProps) {
           <Mark />
           <span>Hydrant</span> <span className="org cut">{organization.name}</span>
         </Link>
-        <PaletteButton links={links} base={`/${organization.slug}`} />
+        <PaletteButton />
         <nav className="nav" aria-label="Main">
           {mainPages(organization.slug).map(({ href, label, Icon }) => (
             <NavLink key={href} href={href}>
@@ -44,6 +46,7 @@ export function Rail({ organization, user, theme, links }: RailProps) {
           ))}
         </nav>
         <div className="rail-foot">
+          <KeyHelp />
           <div className="me">
             <span className="av" aria-hidden="true">
               {initials(user.name)}
@@ -52,11 +55,11 @@ export function Rail({ organization, user, theme, links }: RailProps) {
               {user.name}
             </span>
             <ThemeButton theme={theme} />
-            <form action={signOut}>
+            <SignOutForm action={signOut}>
               <CommandButton id="sign-out" label="Sign out" title="Sign out" className="icon-btn">
                 <LogOut className="i" aria-hidden="true" />
               </CommandButton>
-            </form>
+            </SignOutForm>
           </div>
         </div>
       </div>
@@ -82,9 +85,10 @@ function ThemeButton({ theme }: { theme: Theme }) {
   return (
     <form action={chooseTheme}>
       <input type="hidden" name="theme" value={next} />
-      <CommandButton id="theme" label="Change theme" title={label} className="icon-btn">
+      <button type="submit" className="icon-btn" aria-label={label} title={label}>
         <Icon className="i" aria-hidden="true" />
-      </CommandButton>
+      </button>
+      <ThemeCommands themes={themes} current={theme} choose={chooseTheme} />
     </form>
   )
 }
@@ -99,18 +103,19 @@ export function TabBar({ organizationSlug }: { organizationSlug: string }) {
           {label}
         </NavLink>
       ))}
+      <PaletteButton isTab />
     </nav>
   )
 }
 
-/** The pages in the rail, the tab bar and the palette. */
+/** The pages in the rail, the tab bar and the palette, with the keys that go there. */
 export function mainPages(organizationSlug: string) {
   return [
-    { href: `/${organizationSlug}/issues`, label: 'Issues', Icon: CircleAlert },
-    { href: `/${organizationSlug}/traces`, label: 'Traces', Icon: ChartNoAxesGantt },
-    { href: `/${organizationSlug}/routes`, label: 'Routes', Icon: Route },
-    { href: `/${organizationSlug}/releases`, label: 'Releases', Icon: Tag },
-    { href: `/${organizationSlug}/projects`, label: 'Projects', Icon: Boxes },
-    { href: `/${organizationSlug}/settings`, label: 'Settings', Icon: SlidersHorizontal },
+    { href: `/${organizationSlug}/issues`, label: 'Issues', Icon: CircleAlert, key: keys.goIssues },
+    { href: `/${organizationSlug}/traces`, label: 'Traces', Icon: ChartNoAxesGantt, key: keys.goTraces },
+    { href: `/${organizationSlug}/routes`, label: 'Routes', Icon: Route, key: keys.goRoutes },
+    { href: `/${organizationSlug}/releases`, label: 'Releases', Icon: Tag, key: keys.goReleases },
+    { href: `/${organizationSlug}/projects`, label: 'Projects', Icon: Boxes, key: keys.goProjects },
+    { href: `/${organizationSlug}/settings`, label: 'Settings', Icon: SlidersHorizontal, key: keys.goSettings },
   ]
 }

@@ -40,17 +40,30 @@ type Query = {
  */
 export async function findInControl(control: ScopedControl, query: Query): Promise<IssueHits> {
   const keys = sortMeasures[query.sort].map(measure => measureFields[measure].control(query.counted !== null))
-  const page = matching(control, query)
+  const all = matching(control, query)
     .leftJoin(rangedEvents(control, query), 'ranged.issue_id', 'issue.id')
-    .select('issue.id')
+    .select('issue.id as hit_id')
     .select(keys.map((key, index) => key.as(`key${index}`)))
     .select(sql<number>`count(*) over ()`.as('total'))
-    .orderBy(sql`${sql.join(keys.map(key => sql`${key} desc`))}, issue.id desc`)
+  const columns = [...keys.map((_, index) => sql.ref<number>(`hits.key${index}`)), sql.ref<number>('hits.hit_id')]
+  const { after } = query
+  const direction = sql.raw(after?.isBackward ? 'asc' : 'desc')
+  // Counted before the cursor leaves rows out, so that a later page knows its position.
+  const page = control
+    .issues()
+    .innerJoin(all.as('hits'), 'hits.hit_id', 'issue.id')
+    .selectAll('hits')
+    .select(sql<number>`count(*) over ()`.as('rest'))
+    .orderBy(sql`${sql.join(columns.map(column => sql`${column} ${direction}`))}`)
     .limit(query.limit)
-    .$if(query.after !== undefined, rows => rows.where(() => isAfter(keys, query.after)))
-  const rows = (await page.execute()) as Record<string, number>[]
-  const total = query.after === undefined ? (rows[0]?.total ?? 0) : null
-  return { hits: rows.map(row => ({ id: row.id ?? 0, keys: keys.map((_, index) => row[`key${index}`] ?? 0) })), total }
+    .$if(after !== undefined, rows => rows.where(() => isBeyond(columns, after)))
+  const rows = (await page.execute()) as unknown as Record<string, number>[]
+  const hits = rows.map(row => ({ id: row.hit_id ?? 0, keys: keys.map((_, index) => row[`key${index}`] ?? 0) }))
+  return {
+    hits: after?.isBackward ? hits.toReversed() : hits,
+    total: rows[0]?.total ?? (after === undefined ? 0 : null),
+    rest: rows[0]?.rest ?? 0,
+  }
 }
 
 /** Events within the range by issue; empty if the sort does not need them. */
@@ -71,10 +84,9 @@ function rangedEvents(control: ScopedControl, { counted, sort }: Query) {
   )`.as<'ranged'>(sql.ref('ranged'))
 }
 
-function isAfter(keys: RawBuilder<number>[], after: IssueCursor | undefined): RawBuilder<SqlBool> {
-  const columns = [...keys, sql<number>`issue.id`]
+function isBeyond(columns: RawBuilder<number>[], after: IssueCursor | undefined): RawBuilder<SqlBool> {
   const values = [...(after?.keys ?? []), after?.id ?? 0]
-  return sql<SqlBool>`(${sql.join(columns)}) < (${sql.join(values)})`
+  return sql<SqlBool>`(${sql.join(columns)}) ${sql.raw(after?.isBackward ? '>' : '<')} (${sql.join(values)})`
 }
 
 function matching(control: ScopedControl, { conditions, range }: Query) {

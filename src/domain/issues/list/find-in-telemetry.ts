@@ -34,6 +34,7 @@ const row = z.object({
   bars: z.array(z.coerce.number()),
   keys: z.array(z.coerce.number()),
   total: z.coerce.number(),
+  rest: z.coerce.number(),
 })
 
 /**
@@ -49,49 +50,53 @@ export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query):
   const {
     states: ofStates,
     events: ofEvents,
-    having: ofSums,
+    having,
     bits,
   } = telemetryConditions(conditions, {
     bind,
     hashesOf: condition => statesSql({ columns: ['project_id', 'group_hash'], conditions: [condition] }),
   })
-  const having = [
-    ...ofSums,
-    ...(after
-      ? [
-          `tuple(${keys.join(', ')}, id) < tuple(${[...after.keys, after.id].map(key => bind(key, 'Int64')).join(', ')})`,
-        ]
-      : []),
-  ]
+  const columns = [...keys, 'id']
+  const beyond = after
+    ? `WHERE tuple(${columns.join(', ')}) ${after.isBackward ? '>' : '<'}
+        tuple(${[...after.keys, after.id].map(key => bind(key, 'Int64')).join(', ')})`
+    : ''
   const spark = isForRows ? sparkShape(range) : null
   const sums = eventSumsSql(
     { range, terms: eventTerms(conditions), conditions: ofEvents, environment, bits, hasUsers, spark },
     bind,
   )
   const states = statesSql({
-    columns: ['project_id', 'group_hash', 'issue_id', 'substatus', 'first_seen'],
+    columns: ['project_id', 'group_hash', 'issue_id', 'substatus', 'level', 'first_seen'],
     conditions: ofStates,
   })
   const rows = await telemetry.query({
+    // Counted before the cursor leaves rows out, so that a later page knows its position.
     query: `
-      SELECT
-        states.issue_id AS id,
-        ${measured(hasUsers)},
-        ${spark ? 'sumForEach(found.bars)' : '[]'} AS bars,
-        [${keys.join(', ')}] AS keys,
-        count() OVER () AS total
-      FROM (${sums}) AS found
-      GLOBAL INNER JOIN (${states}) AS states ON states.project_id = found.project_id AND states.group_hash = found.group_hash
-      GROUP BY id
-      ${having.length > 0 ? `HAVING ${having.join(' AND ')}` : ''}
-      ORDER BY ${[...keys, 'id'].map(key => `${key} DESC`).join(', ')}
+      SELECT id, events, users, bars, keys, total, count() OVER () AS rest
+      FROM (
+        SELECT
+          states.issue_id AS id,
+          ${measured(hasUsers)},
+          ${spark ? 'sumForEach(found.bars)' : '[]'} AS bars,
+          [${keys.join(', ')}] AS keys,
+          count() OVER () AS total
+        FROM (${sums}) AS found
+        GLOBAL INNER JOIN (${states}) AS states ON states.project_id = found.project_id AND states.group_hash = found.group_hash
+        GROUP BY id
+        ${having.length > 0 ? `HAVING ${having.join(' AND ')}` : ''}
+      )
+      ${beyond}
+      ORDER BY ${columns.map(key => `${key} ${after?.isBackward ? 'ASC' : 'DESC'}`).join(', ')}
       LIMIT ${bind(query.limit, 'UInt32')}`,
     params,
     schema: row,
   })
+  const hits = rows.map(({ id, keys: values }) => ({ id, keys: values }))
   return {
-    hits: rows.map(({ id, keys: values }) => ({ id, keys: values })),
-    total: after ? null : (rows[0]?.total ?? 0),
+    hits: after?.isBackward ? hits.toReversed() : hits,
+    total: rows[0]?.total ?? (after ? null : 0),
+    rest: rows[0]?.rest ?? 0,
     ...(isForRows
       ? { counts: new Map(rows.map(({ id, events, users, bars }) => [id, { events, users, bars: readBars(bars) }])) }
       : {}),

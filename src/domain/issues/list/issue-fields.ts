@@ -43,10 +43,14 @@ export const measureFields: Readonly<Record<Measure, MeasureField>> = {
     isOfRange: true,
   },
   users: { control: () => sql`totals.users`, telemetry: mergedUserCount('found'), isOfRange: true },
+  // The change first, then the level: a new error before a new info, whatever their counts. Fatal and error are one step, because SDKs
+  // call every unhandled error of some platforms fatal.
   urgency: {
     control: () =>
-      sql`case issue.substatus when 'regressed' then 3 when 'escalating' then 2 when 'new' then 1 else 0 end`,
-    telemetry: `toInt64(max(transform(states.substatus, ['regressed', 'escalating', 'new'], [3, 2, 1], 0)))`,
+      sql`(case issue.substatus when 'regressed' then 9 when 'escalating' then 6 when 'new' then 3 else 0 end)
+        + (case issue.level when 'fatal' then 2 when 'error' then 2 when 'warning' then 1 else 0 end)`,
+    telemetry: `toInt64(max(transform(states.substatus, ['regressed', 'escalating', 'new'], [9, 6, 3], 0)
+      + transform(states.level, ['fatal', 'error', 'warning'], [2, 2, 1], 0)))`,
     isOfRange: false,
   },
 }

@@ -8,7 +8,13 @@ export type IssueSort = (typeof issueSorts)[number]
  * Where a page ended: the next one starts after these sort keys, whatever has arrived in between. `to` is the end of the first
  * page's time range; later pages keep it.
  */
-export type IssueCursor = { to: number; keys: number[]; id: number }
+export type IssueCursor = {
+  to: number
+  keys: number[]
+  id: number
+  /** The page ends before these keys instead. */
+  isBackward?: boolean | undefined
+}
 
 export type IssueFilter = {
   terms: readonly SearchTerm[]
@@ -30,8 +36,12 @@ export type IssueRange = { from: number; to: number }
 /** A hit before its row is read: the id and its sort keys. */
 type IssueHit = { id: number; keys: number[] }
 export type IssueHits = {
+  /** In the order of the list. */
   hits: IssueHit[]
+  /** How many issues match, on whichever page; null without hits on a later page. */
   total: number | null
+  /** How many of them come after the cursor, or before it if it is a backward one; all without a cursor. */
+  rest: number
   /** By issue, if the query has counted them too. */
   counts?: Map<number, RangeCounts>
 }

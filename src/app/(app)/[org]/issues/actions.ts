@@ -5,6 +5,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { projectIds } from '#domain/access/viewer.ts'
 import { maxIssuesAtOnce } from '#domain/issues/commands/change-issues.ts'
 import { undoChange } from '#domain/issues/commands/undo-change.ts'
+import { listIssuesOfChange } from '#domain/issues/list-issue-activity.ts'
 import { listMatchingIds } from '#domain/issues/list-issues.ts'
 import { defineAction } from '#web/define-action.ts'
 import { runChanges } from './[issueId]/issue-changes.ts'
@@ -45,7 +46,16 @@ export const undoIssueChanges = defineAction(
   },
   async (context, { undo }, viewer) => {
     if (isMergeUndo(undo)) return undoMergeOf(context, viewer, undo)
-    return undoChange(context, { scope: projectIds(viewer), undo, mayDo: verb => mayDo(viewer.role, verb) })
+    const result = await undoChange(context, {
+      scope: projectIds(viewer),
+      undo,
+      mayDo: verb => mayDo(viewer.role, verb),
+    })
+    if (!result.ok) return result
+    return { ok: true as const, issueIds: result.changed === 0 ? [] : await listIssuesOfChange(viewer, undo) }
   },
-  ({ changed }) => ({ say: changed > 0 ? 'Undone.' : 'Nothing to undo: the issue has changed since.' }),
+  ({ issueIds }) => ({
+    say: issueIds.length > 0 ? 'Undone.' : 'Nothing to undo: the issue has changed since.',
+    issues: issueIds,
+  }),
 )

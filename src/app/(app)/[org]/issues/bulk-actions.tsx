@@ -1,14 +1,22 @@
 'use client'
-import { type RefObject, useId, useRef } from 'react'
+import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { ConfirmButton } from '#ui/buttons.tsx'
 import type { Command } from '#ui/commands/command.ts'
 import { CommandLabel } from '#ui/commands/command-label.tsx'
-import { submitChange } from '#ui/commands/submit-change.ts'
+import { keys } from '#ui/commands/keys.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { Menu, type MenuControl } from '#ui/menu.tsx'
 import type { ChangeVerb } from './bulk-input.ts'
-import { type Change, laterResolutions, priorityChanges } from './change.ts'
+import {
+  archiveChanges,
+  assignChanges,
+  type Change,
+  laterResolutions,
+  priorityChanges,
+  reopenChange,
+  resolveChange,
+} from './change.ts'
 import { ArchiveMenu, AssignMenu, ChangeItems } from './change-menus.tsx'
 import { DeleteDialogs, DeleteItems, useDeletions } from './delete-dialogs.tsx'
 import { isInList } from './use-list-commands.ts'
@@ -24,59 +32,49 @@ export type BulkProps = {
   me: string
   /** The last release of the selected issues. */
   release: string
-  form: RefObject<HTMLFormElement | null>
-  action: (data: FormData) => void
   rowFocus: RowFocus
+  /** Makes a change of these issues, or of the selected ones. */
+  submit: (change: string, issueIds?: readonly number[]) => void
+  /** Whether the issue is resolved or archived. */
+  isClosed: (issueId: number) => boolean
 }
-
-const resolve = { label: 'Resolve', shortcut: 'e' }
-const assign = { label: 'Assign', shortcut: 'a' }
-const archive = { label: 'Archive', shortcut: 'z' }
-const merge = { label: 'Merge', shortcut: 'm' }
-const reopen: Change = { change: 'reopen', label: 'Reopen' }
 
 /** The changes of the selected issues. They are submit buttons, so that they work without JavaScript. */
 export function BulkActions(props: BulkProps) {
-  const { selection, total, verbs, assignees, me, release } = props
+  const { selection, total, verbs, assignees, me, release, rowFocus, isClosed } = props
   const id = useId()
   const selected = selectedIssues(selection, total)
-  const menus = { assign: useRef<MenuControl>(null), archive: useRef<MenuControl>(null) }
+  const menus = {
+    assign: useRef<MenuControl>(null),
+    archive: useRef<MenuControl>(null),
+    more: useRef<MenuControl>(null),
+  }
   const mergeDialog = useRef<HTMLDialogElement>(null)
   const deletions = useDeletions(verbs, 'issues')
-  const submit = (change: string) => submitChange(props.form.current, change, props.action)
-  const change = (menu: string, { change: to, label }: Change): Command => ({
-    id: `issues.${to}`,
-    label: menu + label,
-    kind: 'change',
-    run: () => submit(to),
-  })
-  const commands: Command[] = [
-    { ...resolve, id: 'issues.resolve', kind: 'change', run: () => submit('resolve:now') },
-    ...laterResolutions(release).map(later => change('Resolve: ', later)),
-    change('', reopen),
-    { ...assign, id: 'issues.assign', kind: 'change', run: () => menus.assign.current?.toggle() },
-    { ...archive, id: 'issues.archive', kind: 'change', run: () => menus.archive.current?.toggle() },
-    { ...merge, id: 'issues.merge', kind: 'change', run: () => mergeDialog.current?.showPopover() },
-    ...priorityChanges(null).map(priority => change('', priority)),
-    ...deletions.commands,
-  ]
-  useCommands(commands.map(command => onSelection(command, props)))
+  const everyIs = selection.count > 0 && selection.ids.every(isClosed) ? reopenChange : resolveChange
+  useCommands(listCommands(props, menus, mergeDialog, deletions.commands))
   return (
     <div className="do">
       <b aria-live="polite">{selection.isAll ? `All ${total ?? ''} selected` : `${selection.count || ''} selected`}</b>
-      <button type="submit" name="change" value="resolve:now" className="btn plain s">
-        <CommandLabel {...resolve} />
+      <button type="submit" name="change" value={everyIs.change} className="btn plain s">
+        <CommandLabel label={everyIs.label} shortcut={keys.resolve.shortcut} />
       </button>
       <Menu label="…" name="More ways to resolve" className="btn plain s">
-        <ChangeItems changes={[...laterResolutions(release), reopen]} />
+        <ChangeItems
+          changes={[...laterResolutions(release), everyIs === reopenChange ? resolveChange : reopenChange]}
+        />
       </Menu>
       <AssignMenu
-        label={<CommandLabel {...assign} />}
+        label={<CommandLabel label="Assign" shortcut={keys.assign.shortcut} />}
         className="btn plain s"
         control={menus.assign}
         {...{ assignees, me, current: null }}
       />
-      <ArchiveMenu label={<CommandLabel {...archive} />} className="btn plain s" control={menus.archive} />
+      <ArchiveMenu
+        label={<CommandLabel label="Archive" shortcut={keys.archive.shortcut} />}
+        className="btn plain s"
+        control={menus.archive}
+      />
       <ConfirmButton
         dialog={mergeDialog}
         className="btn plain s"
@@ -87,9 +85,13 @@ export function BulkActions(props: BulkProps) {
         value="merge"
         look="primary"
       >
-        <CommandLabel {...merge} />
+        <CommandLabel label="Merge" shortcut={keys.merge.shortcut} />
       </ConfirmButton>
-      <Menu label="More" className="btn plain s">
+      <Menu
+        label={<CommandLabel label="More" shortcut={keys.priority.shortcut} />}
+        className="btn plain s"
+        control={menus.more}
+      >
         <ChangeItems changes={priorityChanges(null)} />
         <DeleteItems id={id} verbs={verbs} />
       </Menu>
@@ -99,26 +101,89 @@ export function BulkActions(props: BulkProps) {
           Select all {total.toLocaleString('en-US')} matching issues
         </button>
       ) : null}
-      <button type="button" className="btn plain s t3" onClick={selection.clear}>
-        <CommandLabel label="Clear" shortcut="Escape" />
+      <button
+        type="button"
+        className="btn plain s t3"
+        onClick={() => {
+          const last = rowFocus.last()
+          if (last !== null) rowFocus.focus(last)
+          selection.clear()
+        }}
+      >
+        <CommandLabel label="Clear" shortcut={keys.clear.shortcut} />
       </button>
     </div>
   )
 }
 
-/** A command applies to the selection, else to the focused row, which it selects first. */
-function onSelection(command: Command, { selection, total, rowFocus }: BulkProps): Command {
-  return {
-    ...command,
+type Handle<Element> = { current: Element | null }
+type Menus = Record<'assign' | 'archive' | 'more', Handle<MenuControl>>
+
+/** The same changes by key and from the palette: of the selected issues, else of the focused one. */
+function listCommands(
+  props: BulkProps,
+  menus: Menus,
+  mergeDialog: Handle<HTMLDialogElement>,
+  deletions: readonly Command[],
+): Command[] {
+  const { selection, total, rowFocus, submit, isClosed, assignees, me, release } = props
+  const targets = (): readonly number[] => {
+    const cursor = selection.count === 0 ? rowFocus.cursor() : null
+    return cursor ? [cursor.id] : selection.ids
+  }
+  const offer = (command: Omit<Command, 'kind'>): Command => ({
+    kind: 'change',
     note: selection.count > 0 ? selectedIssues(selection, total) : 'focused issue',
     acceptsFocus: isInList,
-    isAvailable: () => selection.count > 0 || rowFocus.cursor() !== null,
-    run() {
-      const cursor = rowFocus.cursor()
-      if (selection.count === 0 && cursor) flushSync(() => selection.toggle(cursor.id, false))
-      command.run()
-    },
+    isAvailable: () => targets().length > 0,
+    ...command,
+  })
+  const change = (menu: string, { change: to, label }: Change): Command =>
+    offer({ id: `issues.${to}`, label: menu + label, run: () => submit(to, targets()) })
+  /** A menu or dialog acts on checked rows. If Escape closes it, the focused row is as it was. */
+  const withSelection = (run: (onDismiss: (() => void) | undefined) => void) => () => {
+    const cursor = rowFocus.cursor()
+    if (cursor && selection.count === 0) flushSync(() => selection.toggle(cursor.id, false))
+    run(
+      cursor === null
+        ? undefined
+        : () => {
+            if (selection.count === 0) selection.clear()
+            rowFocus.focus(cursor.id)
+          },
+    )
   }
+  const menu = (id: keyof Menus, label: string, key: { shortcut: string; help: string }): Command =>
+    offer({
+      ...key,
+      id: `issues.${id}`,
+      label,
+      run: withSelection(onDismiss => menus[id].current?.open({ onDismiss })),
+    })
+  return [
+    offer({
+      ...keys.resolve,
+      id: 'issues.resolve',
+      label: 'Resolve',
+      run: () => submit(targets().every(isClosed) ? reopenChange.change : resolveChange.change, targets()),
+    }),
+    ...laterResolutions(release).map(later => change('Resolve: ', later)),
+    change('', reopenChange),
+    menu('assign', 'Assign', keys.assign),
+    ...assignChanges({ assignees, me, current: null }).map(each => change('Assign: ', each)),
+    menu('archive', 'Archive', keys.archive),
+    ...archiveChanges.map(each => change('Archive: ', each)),
+    offer({
+      ...keys.merge,
+      id: 'issues.merge',
+      label: 'Merge',
+      isAvailable: () => selection.count > 1,
+      run: () => mergeDialog.current?.showPopover(),
+    }),
+    menu('more', 'Set the priority', keys.priority),
+    ...priorityChanges(null).map(priority => change('', priority)),
+    ...deletions.map(({ run, ...deletion }) => offer({ ...deletion, run: withSelection(run) })),
+  ]
 }
 
 /** Without JavaScript the number of selected issues is unknown. */

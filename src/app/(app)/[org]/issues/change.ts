@@ -6,6 +6,9 @@ export type Change = {
   isOn?: boolean
 }
 
+export const resolveChange: Change = { change: 'resolve:now', label: 'Resolve' }
+export const reopenChange: Change = { change: 'reopen', label: 'Reopen' }
+
 export const archiveChanges: readonly Change[] = [
   { change: 'archive:until_escalating', label: 'Until it escalates' },
   { change: 'archive:forever', label: 'Forever' },

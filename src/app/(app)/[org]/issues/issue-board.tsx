@@ -1,30 +1,34 @@
 'use client'
 import { type ReactNode, type RefObject, useActionState, useEffect, useRef, useState } from 'react'
 import { NoDefaultButton } from '#ui/buttons.tsx'
+import { keys } from '#ui/commands/keys.ts'
+import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
+import { type HeldRows, holdAll, holdRows } from '#ui/issue-list/hold-rows.ts'
 import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
-import { KeyHelp } from '#ui/keys/key-help.tsx'
-import { Link } from '#ui/link.tsx'
+import { recallLookedAt, rememberRows } from '#ui/issue-list/list-memory.ts'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import type { ChangeVerb } from './bulk-input.ts'
 import { ChangeToast } from './change-toast.tsx'
 import { useChangeIssues } from './list-actions.tsx'
+import { ListFoot, type PageLinks } from './list-foot.tsx'
+import { findPeek, useChangedIssues } from './triage.ts'
+import { useFreshCounts } from './use-fresh-counts.ts'
 import { useListCommands } from './use-list-commands.ts'
-import { useRowFocus } from './use-row-focus.ts'
-import { useFreshCounts, useSelection } from './use-selection.ts'
+import { type RowFocus, useRowFocus } from './use-row-focus.ts'
+import { useSelection } from './use-selection.ts'
+import { useSubmit } from './use-submit.ts'
 
-type Props = {
+type Props = PageLinks & {
   organizationSlug: string
   rows: IssueRowData[]
-  total: number | null
   now: number
-  /** The URL of the first page of this list, which defines "all matching issues". */
+  /** The URL of this list, and of its first page, which defines "all matching issues". */
+  here: string
   list: string
   range: string
   sort: string
-  next: string | null
-  first: string | null
   counts: { projectId: number; eventCount: number }[]
   /** The changes that the viewer may make; empty for read access. */
   verbs: ChangeVerb[]
@@ -36,40 +40,47 @@ type Props = {
 
 /** The interactive issue list: rows keep their order while counts update, and everything has a keyboard shortcut. */
 export function IssueBoard(props: Props) {
-  const { organizationSlug, total, now, list, assignees, verbs } = props
+  const { organizationSlug, total, now, here, list, assignees, verbs } = props
   const [state, action, isPending] = useActionState(useChangeIssues(), idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
-  const { rows, fresh, adopt } = useHeldRows(props.rows, [state, undone])
+  const { rows, fresh, adopt } = useHeldRows(props.rows, now)
   const ids = rows.map(row => row.id)
   const selection = useSelection(ids, state)
-  const rowFocus = useRowFocus()
+  const rowFocus = useRowFocus(ids, () => findPeek()?.close())
   const board = useRef<HTMLFormElement>(null)
+  const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action, undone })
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
   useListCommands({ ids, rowFocus, selection, hasFresh: fresh > 0, showFresh: adopt })
-  useReturn(board)
+  useReturn(board, here, rowFocus)
+  const shown = ids.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids in one text
+  useEffect(() => rememberRows(here, rows), [here, shown])
   const releases = [...new Set(rows.filter(row => selection.has(row.id)).map(row => row.lastRelease))].filter(Boolean)
+  const isClosed = (id: number) => rows.some(row => row.id === id && row.status !== 'unresolved')
   return (
     <>
-      <div role="status">
+      <div role="status" className="newdata">
         {fresh > 0 ? (
-          <div className="newdata">
-            <button type="button" className="btn plain s" onClick={adopt}>
-              Show {fresh} new {fresh === 1 ? 'issue' : 'issues'} <kbd>R</kbd>
-            </button>
-          </div>
+          <button type="button" className="btn s" onClick={adopt}>
+            Show {fresh} new {fresh === 1 ? 'issue' : 'issues'} <ShortcutKeys shortcut={keys.fresh.shortcut} />
+          </button>
         ) : null}
       </div>
-      <form ref={board} action={action} className="ilist" aria-busy={isPending} noValidate>
+      <form ref={board} action={action} onSubmit={submitForm} className="ilist" aria-busy={isPending} noValidate>
         <NoDefaultButton />
         <input type="hidden" name="org" value={organizationSlug} />
         <input type="hidden" name="list" value={list.split('?')[1] ?? ''} />
         {selection.isAll ? <input type="hidden" name="all" value="on" /> : null}
         <BulkBar
           {...{ selection, total, verbs, assignees, me: props.me, range: props.range, sort: props.sort }}
-          {...{ form: board, action, rowFocus }}
+          {...{ submit, isClosed, rowFocus }}
           release={releases[0] ?? ''}
         />
-        {rows.length === 0 ? props.children : null}
+        {rows.length === 0 ? (
+          <section ref={rowFocus.empty} tabIndex={-1} aria-label="No issues">
+            {props.children}
+          </section>
+        ) : null}
         <ul aria-label="Issues">
           {rows.map(row => (
             <IssueRow
@@ -79,64 +90,45 @@ export function IssueBoard(props: Props) {
               range={props.range}
               link={rowFocus.linkRef(row.id)}
               isSelected={selection.has(row.id)}
+              isLeaving={isLeaving(row.id)}
               onSelect={isRange => selection.toggle(row.id, isRange)}
             />
           ))}
         </ul>
       </form>
       <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={organizationSlug} />
-      <footer className="lfoot">
-        <span>
-          {total === null || total === rows.length
-            ? `${rows.length} ${rows.length === 1 ? 'issue' : 'issues'}`
-            : `1–${rows.length} of ${total.toLocaleString('en-US')}`}
-        </span>
-        <span className="pages">
-          {props.first ? <Link href={props.first}>First page</Link> : null}
-          {props.next ? (
-            <Link className="btn s" href={props.next} rel="next">
-              Next page
-            </Link>
-          ) : null}
-        </span>
-        <KeyHelp />
-      </footer>
+      <ListFoot {...props} shown={rows.length} />
     </>
   )
 }
 
 type HistoryState = { issueRow?: string } | null
 
-/** Back returns focus to the row that was opened. The row is stored in the history entry. */
-function useReturn(board: RefObject<HTMLElement | null>): void {
+/** Back returns focus to the issue that was looked at last, which the peek and the keys of the issue page may have changed. */
+function useReturn(board: RefObject<HTMLElement | null>, here: string, { focus }: RowFocus): void {
+  const focusRow = useRef(focus)
   useEffect(() => {
     const list = board.current
     const opened = (history.state as HistoryState)?.issueRow
-    if (opened)
-      list?.querySelector<HTMLElement>(`[data-issue="${CSS.escape(opened)}"] a`)?.focus({ preventScroll: true })
+    const linkOf = (id: string) => list?.querySelector<HTMLElement>(`[data-issue="${CSS.escape(id)}"] a`)
+    const lookedAt = opened ? String(recallLookedAt(here) ?? opened) : null
+    // The browser restores the scroll position of the row that was opened.
+    if (opened && lookedAt && lookedAt !== opened && linkOf(lookedAt)) focusRow.current(Number(lookedAt))
+    else if (opened) linkOf(opened)?.focus({ preventScroll: true })
     const storeRow = (event: Event) => {
       const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-issue]') : null
       if (row) history.replaceState({ ...(history.state as object | null), issueRow: row.dataset.issue }, '')
     }
     list?.addEventListener('click', storeRow, { capture: true })
     return () => list?.removeEventListener('click', storeRow, { capture: true })
-  }, [board])
+  }, [board, here])
 }
 
-/**
- * Rows keep their order while their counts update. New issues are announced and appear on request, or after a change by the
- * viewer.
- */
-function useHeldRows(newest: IssueRowData[], changes: readonly unknown[]) {
-  const [held, setHeld] = useState({ rows: newest, changes })
-  const hasChanged = changes.some((change, index) => change !== held.changes[index])
-  // An empty list has no order to keep.
-  if (hasChanged || (held.rows.length === 0 && newest.length > 0)) setHeld({ rows: newest, changes })
-  const byId = new Map(newest.map(row => [row.id, row]))
-  const known = new Set(held.rows.map(row => row.id))
-  return {
-    rows: held.rows.map(row => byId.get(row.id) ?? row),
-    fresh: newest.filter(row => !known.has(row.id)).length,
-    adopt: () => setHeld({ rows: newest, changes }),
-  }
+/** The rows on the screen: see `holdRows`. */
+function useHeldRows(newest: IssueRowData[], now: number) {
+  const [held, setHeld] = useState<HeldRows<IssueRowData>>(() => holdAll(newest, now))
+  const { rows, fresh, followers } = holdRows(held, newest, useChangedIssues())
+  const isSame = rows.length === held.rows.length && rows.every(({ id }, index) => id === held.rows[index]?.id)
+  if (!isSame) setHeld({ rows, followers, at: held.rows.length === 0 ? now : held.at })
+  return { rows, fresh, adopt: () => setHeld(holdAll(newest, now)) }
 }

@@ -1,35 +1,33 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { type IssueListRow, listIssues } from '#domain/issues/list-issues.ts'
+import { type IssueListRow, issuesPerPage } from '#domain/issues/list-issues.ts'
 import { listAssignees } from '#domain/issues/list-search-values.ts'
-import { listProjects } from '#domain/projects/list-projects.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import type { IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { shorten, showHidden } from '#ui/shorten.ts'
-import { attempt } from '#web/attempt.ts'
 import { inTime, nameTime } from '../list-params.ts'
 import { WhyNothing } from '../search/why-nothing.tsx'
 import { allowedChanges } from './bulk-input.ts'
 import { IssueBoard } from './issue-board.tsx'
-import { type IssueParams, issuesHref, listedIssueHref, readFilter } from './search-params.ts'
+import type { IssueList } from './load-list.ts'
+import { type IssueParams, issuesHref, listedIssueHref } from './search-params.ts'
 
 const maxTitle = 300 // wider than any screen
 const maxAssignees = 50
 
-export async function IssueTable({ viewer, params }: { viewer: Viewer; params: IssueParams }) {
-  const read = readFilter(viewer, params)
+type TableProps = { viewer: Viewer; params: IssueParams; list: Promise<IssueList> }
+
+export async function IssueTable({ viewer, params, list }: TableProps) {
+  const read = await list
   // The search box explains the error. Results of another search would only confuse.
-  if (!read.ok) return <NoIssues viewer={viewer} params={params} reason="fault" />
-  // Read before the list, so that events in between are announced and not missed.
-  const arrived = await listProjects(viewer)
-  const page = await attempt('issues', listIssues(viewer, read.filter))
-  if (!page.ok) return <FailedPanel what="Issues" reference={page.reference} />
-  const { issues, next, total, isCounted, isExact } = page.value
+  if (read.kind === 'fault') return <NoIssues viewer={viewer} params={params} reason="fault" />
+  if (read.kind === 'failed') return <FailedPanel what="Issues" reference={read.reference} />
+  const { page, arrived, chosen } = read
+  const { issues, next, previous, total, position, isCounted, isExact } = page
   const { slug } = viewer.organization
   const isFresh = arrived.every(project => project.eventCount === 0 || project.isInternal)
   const reason = params.after ? 'end' : isFresh ? 'fresh' : 'filter'
-  const chosen = read.filter.projectIds
   const verbs = allowedChanges(viewer.role)
   return (
     <>
@@ -48,11 +46,15 @@ export async function IssueTable({ viewer, params }: { viewer: Viewer; params: I
         organizationSlug={slug}
         rows={issues.map(issue => toRow(listedIssueHref(slug, issue.id, params), issue))}
         total={total}
+        position={position}
         now={viewer.now}
+        here={issuesHref(slug, params, { after: params.after })}
         list={issuesHref(slug, params)}
         range={nameTime(params)}
         sort={params.sort}
         next={next ? issuesHref(slug, params, { after: next }) : null}
+        // The second page goes back to the first one, which is always full and up to date.
+        previous={previous ? issuesHref(slug, params, position <= issuesPerPage + 1 ? {} : { after: previous }) : null}
         first={params.after ? issuesHref(slug, params) : null}
         counts={arrived
           .filter(({ id }) => chosen === undefined || chosen.includes(id))

@@ -6,6 +6,7 @@ import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
 import { SearchBox } from '../search/search-box.tsx'
+import type { IssueList } from './load-list.ts'
 import { type IssueParams, issuesHref, keptParams, readFilter, sorts } from './search-params.ts'
 
 const views = [
@@ -40,7 +41,11 @@ export async function IssueViews({ viewer, params }: { viewer: Viewer; params: I
   )
 }
 
-export function QueryRow({ organizationSlug, params }: { organizationSlug: string; params: IssueParams }) {
+type QueryRowProps = { organizationSlug: string; params: IssueParams; list: Promise<IssueList> }
+
+export async function QueryRow({ organizationSlug, params, list }: QueryRowProps) {
+  const read = await list
+  const found = read.kind === 'read' ? read.page.total : null
   const { q, sort } = params
   return (
     <div className="query">
@@ -50,6 +55,7 @@ export function QueryRow({ organizationSlug, params }: { organizationSlug: strin
         language="issues"
         typed={q}
         hiddenFields={keptParams(params)}
+        found={found}
       />
       <Menu
         className="btn"

@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react'
 import { changeIssues } from './actions.ts'
+import { CarriedToast } from './change-toast.tsx'
 import { ListActionsProvider } from './list-actions.tsx'
 
+type Props = { children: ReactNode; peek: ReactNode; params: Promise<{ org: string }> }
+
 /** The list with an optional peek at an issue beside it. Reloading the issue's URL shows its page instead. */
-export default function IssuesLayout({ children, peek }: { children: ReactNode; peek: ReactNode }) {
+export default async function IssuesLayout({ children, peek, params }: Props) {
+  const { org } = await params
   return (
     <ListActionsProvider changeIssues={changeIssues}>
       <div className="with-peek">
         {children}
         {peek}
       </div>
+      <CarriedToast organizationSlug={org} />
     </ListActionsProvider>
   )
 }

@@ -73,7 +73,9 @@ export async function undoMergeOf(context: CommandContext, viewer: Viewer, undo:
   if (!read.success || !viewer.projects.some(({ id }) => id === read.data.projectId))
     return { ok: false as const, code: 'undo_not_found' as const }
   const result = await undoMerge(context, read.data)
-  return result.ok ? { ok: true as const, changed: read.data.moved.length } : result
+  return result.ok
+    ? { ok: true as const, issueIds: [...new Set(read.data.moved.map(({ issueId }) => issueId))] }
+    : result
 }
 
 async function undoUnmerge(context: CommandContext, viewer: Viewer, undo: string) {
@@ -81,5 +83,5 @@ async function undoUnmerge(context: CommandContext, viewer: Viewer, undo: string
   if (!read.success || !viewer.projects.some(({ id }) => id === read.data.projectId))
     return { ok: false as const, code: 'undo_not_found' as const }
   const result = await mergeIssues(context, read.data)
-  return result.ok ? { ok: true as const, changed: read.data.issueIds.length } : result
+  return result.ok ? { ok: true as const, issueIds: [read.data.targetIssueId] } : result
 }

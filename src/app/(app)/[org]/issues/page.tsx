@@ -10,6 +10,7 @@ import { Pickers } from '../pickers.tsx'
 import { DoneNote } from './change-toast.tsx'
 import { IssueTable } from './issue-table.tsx'
 import { IssueViews, QueryRow } from './issue-views.tsx'
+import { loadList } from './load-list.ts'
 import { issuesHref, readIssueParams } from './search-params.ts'
 
 export const metadata: Metadata = { title: 'Issues' }
@@ -24,7 +25,8 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
     return <NothingHere organizationSlug={viewer.organization.slug} kind="Project" name={params.projects.join(', ')} />
   const { slug } = viewer.organization
   // Another filter is another list, without the old selection and row order.
-  const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} viewer={viewer} params={params} />
+  const list = loadList(viewer, params)
+  const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} {...{ viewer, params, list }} />
   return (
     <>
       <TopBar
@@ -33,7 +35,7 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
         <h1>Issues</h1>
         <IssueViews viewer={viewer} params={params} />
       </TopBar>
-      <QueryRow organizationSlug={slug} params={params} />
+      <QueryRow organizationSlug={slug} params={params} list={list} />
       {typeof raw.undo === 'string' ? (
         <DoneNote organizationSlug={slug} undo={raw.undo} isDiscarded={raw.done === 'discard'} />
       ) : null}

@@ -15,6 +15,8 @@ test('a link keeps the filter and the page of the list', () => {
     after,
   }
   expect(read(issuesHref('acme', sent, { after }))).toEqual(sent)
+  const before = { ...after, isBackward: true }
+  expect(read(issuesHref('acme', sent, { after: before })).after).toEqual(before)
 })
 
 test('the default list has no parameters, and an empty search is not the default search', () => {
@@ -29,7 +31,17 @@ test('a change of the filter goes back to the first page', () => {
 })
 
 test('invalid parameters are ignored', () => {
-  for (const after of ['', '1', '-1-2', '1-2', '1-2-3-4-5', "1-2-3'; --", '99999999999999999999-1-2']) {
+  for (const after of [
+    '',
+    '1',
+    '-1-2',
+    '1-2',
+    '1-2-3-4-5',
+    '1-2-3-backward',
+    '-back',
+    "1-2-3'; --",
+    '99999999999999999999-1-2',
+  ]) {
     expect(readIssueParams({ after }).after).toBeUndefined()
   }
   expect(readIssueParams({ after: ['1-2-3'], range: 'soon', sort: 'x', env: ['a'] })).toEqual(plain)

@@ -46,14 +46,17 @@ export function listedIssueHref(organizationSlug: string, issueId: number, param
   })
 }
 
-function formatCursor({ to, keys, id }: IssueCursor): string {
-  return [to, ...keys, id].join('-')
+const backwardMark = '-back'
+
+function formatCursor({ to, keys, id, isBackward }: IssueCursor): string {
+  return [to, ...keys, id].join('-') + (isBackward ? backwardMark : '')
 }
 
 function parseCursor(text: string): IssueCursor | undefined {
-  if (!/^\d{1,15}(-\d{1,15}){2,3}$/.test(text)) return undefined
-  const [to = 0, ...rest] = text.split('-').map(Number)
-  return { to, keys: rest.slice(0, -1), id: rest.at(-1) ?? 0 }
+  if (!/^\d{1,15}(-\d{1,15}){2,3}(-back)?$/.test(text)) return undefined
+  const isBackward = text.endsWith(backwardMark)
+  const [to = 0, ...rest] = text.replace(backwardMark, '').split('-').map(Number)
+  return { to, keys: rest.slice(0, -1), id: rest.at(-1) ?? 0, ...(isBackward ? { isBackward } : {}) }
 }
 
 type ReadFilter = { ok: true; filter: IssueFilter } | { ok: false; faults: SearchFault[] }

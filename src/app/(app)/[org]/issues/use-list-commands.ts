@@ -1,7 +1,9 @@
 'use client'
 import type { Command } from '#ui/commands/command.ts'
 import { ownKeys } from '#ui/commands/command.ts'
+import { keys } from '#ui/commands/keys.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
+import { findPeek } from './triage.ts'
 import type { RowFocus } from './use-row-focus.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -10,10 +12,11 @@ type Props = { ids: number[]; rowFocus: RowFocus; selection: Selection; hasFresh
 /** Moves the cursor, opens and selects rows. */
 export function useListCommands({ ids, rowFocus, selection, hasFresh, showFresh }: Props): void {
   const hasCursor = () => rowFocus.cursor() !== null
+  /** From the cursor, else from the issue in the peek, else from the row that had focus last. */
   function step(by: 1 | -1): void {
-    const from = rowFocus.cursor()
-    const to = from ? Math.min(Math.max(ids.indexOf(from.id) + by, 0), ids.length - 1) : 0
-    const next = ids[to]
+    const from = rowFocus.cursor()?.id ?? findPeek()?.issueId ?? rowFocus.last()
+    const at = from === null ? -1 : ids.indexOf(from)
+    const next = ids[at < 0 ? 0 : Math.min(Math.max(at + by, 0), ids.length - 1)]
     if (next !== undefined) rowFocus.focus(next)
   }
   function select(isRange: boolean): void {
@@ -33,53 +36,62 @@ export function useListCommands({ ids, rowFocus, selection, hasFresh, showFresh 
     acceptsFocus: isInList,
     ...rest,
   })
-  const both = 'Next, previous issue'
-  const selects = 'Select, select up to here'
+  const repeated = { isRepeated: true, acceptsFocus: isInListOrPeek }
   useCommands([
-    move('next', { label: 'Next issue', help: both, shortcut: 'j', run: () => step(1) }),
-    move('previous', { label: 'Previous issue', help: both, shortcut: 'k', run: () => step(-1) }),
+    move('next', { ...keys.next, ...repeated, label: 'Next issue', run: () => step(1) }),
+    move('previous', { ...keys.previous, ...repeated, label: 'Previous issue', run: () => step(-1) }),
     // Without a cursor, the arrow keys scroll the page.
-    move('down', { label: 'Next issue', aliases: ['ArrowDown'], isAvailable: hasCursor, run: () => step(1) }),
-    move('up', { label: 'Previous issue', aliases: ['ArrowUp'], isAvailable: hasCursor, run: () => step(-1) }),
+    move('down', {
+      label: 'Next issue',
+      aliases: ['ArrowDown'],
+      isRepeated: true,
+      isAvailable: hasCursor,
+      run: () => step(1),
+    }),
+    move('up', {
+      label: 'Previous issue',
+      aliases: ['ArrowUp'],
+      isRepeated: true,
+      isAvailable: hasCursor,
+      run: () => step(-1),
+    }),
     move('open', {
+      ...keys.open,
       label: 'Open the issue',
-      shortcut: 'Enter',
       isAvailable: () => rowFocus.cursor()?.link === document.activeElement,
       run: visit,
     }),
     move('preview', {
+      ...keys.preview,
       label: 'Preview the issue',
-      shortcut: ' ',
       // Space on the checkbox of a row selects it.
       isAvailable: () => hasCursor() && !(document.activeElement instanceof HTMLInputElement),
       // A click, so that the link shows that it is loading.
       run: () => rowFocus.cursor()?.link.click(),
     }),
     move('select', {
+      ...keys.select,
       label: 'Select the issue',
-      help: selects,
-      shortcut: 'x',
       isAvailable: hasCursor,
       run: () => select(false),
     }),
     move('select-range', {
+      ...keys.selectRange,
       label: 'Select up to here',
-      help: selects,
-      shortcut: 'Shift+x',
       isAvailable: hasCursor,
       run: () => select(true),
     }),
     move('clear', {
+      ...keys.clear,
       label: 'Clear the selection',
-      shortcut: 'Escape',
       isAvailable: () => selection.count > 0,
       run: selection.clear,
     }),
     {
       id: 'issues.fresh',
+      ...keys.fresh,
       label: 'Show new issues',
       kind: 'view',
-      shortcut: 'r',
       acceptsFocus: isInList,
       isAvailable: () => hasFresh,
       run: showFresh,
@@ -87,7 +99,8 @@ export function useListCommands({ ids, rowFocus, selection, hasFresh, showFresh 
   ])
 }
 
-/** The peek handles its own keys. The checkbox of a row only handles Space. */
-export function isInList(focused: Element): boolean {
-  return focused.matches('.irow .check') || focused.closest(`${ownKeys}, .peek`) === null
-}
+/** In the peek, keys are about its issue. */
+export const isInList = (focused: Element): boolean => focused.closest(`${ownKeys}, .peek`) === null
+
+/** Moves start from the peek too. */
+const isInListOrPeek = (focused: Element): boolean => focused.closest(ownKeys) === null

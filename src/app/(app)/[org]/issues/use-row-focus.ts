@@ -1,31 +1,89 @@
 'use client'
-import { type Ref, useRef } from 'react'
+import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { nearestRow } from '#ui/issue-list/hold-rows.ts'
 
 export type RowFocus = {
   /** The ref of a row's link. */
   linkRef(id: number): Ref<HTMLAnchorElement>
   /** The link of the row that has focus: the cursor. */
   cursor(): { id: number; link: HTMLAnchorElement } | null
+  /** The row that had focus last. */
+  last(): number | null
   focus(id: number): void
+  /** Focuses the first of these rows as soon as it is there, unless the reader moves on before. */
+  expect(ids: readonly number[]): void
+  /** Gets focus when the last row has left. */
+  empty: RefObject<HTMLElement | null>
 }
 
-/** The focused row is the cursor of the list. */
-export function useRowFocus(): RowFocus {
+/**
+ * The focused row is the cursor of the list. When it leaves, whatever the reason and however late, focus goes to the next row that is
+ * still there: a browser would move it to the top of the page.
+ */
+export function useRowFocus(ids: readonly number[], onEmpty: () => void): RowFocus {
   const links = useRef(new Map<number, HTMLAnchorElement>())
+  const empty = useRef<HTMLElement>(null)
+  const last = useRef<number | null>(null)
+  const expected = useRef<readonly number[]>([])
+  const order = useRef(ids)
+
+  function focus(id: number): void {
+    const link = links.current.get(id)
+    link?.focus({ preventScroll: true })
+    link?.closest('[data-issue]')?.scrollIntoView({ block: 'nearest' })
+  }
+  useEffect(() => {
+    const onFocusIn = ({ target }: FocusEvent) => {
+      const row = rowOf(target)
+      if (row !== null) last.current = row
+      expected.current = []
+    }
+    document.addEventListener('focusin', onFocusIn)
+    return () => document.removeEventListener('focusin', onFocusIn)
+  }, [])
+  const shown = ids.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the rows can take the focus away
+  useLayoutEffect(() => {
+    const before = order.current
+    order.current = ids
+    const back = ids.find(id => expected.current.includes(id))
+    if (back !== undefined) return focus(back)
+    const from = last.current
+    if (from === null || ids.includes(from) || !isFocusLost()) return
+    const to = nearestRow(before, from, id => ids.includes(id))
+    if (to !== null) return focus(to)
+    empty.current?.focus()
+    onEmpty()
+  }, [shown])
+
   return {
+    empty,
     linkRef: id => link => {
       if (link) links.current.set(id, link)
       else links.current.delete(id)
     },
     cursor() {
-      const id = Number(document.activeElement?.closest<HTMLElement>('[data-issue]')?.dataset.issue)
-      const link = links.current.get(id)
-      return link ? { id, link } : null
+      const id = rowOf(document.activeElement)
+      const link = id === null ? undefined : links.current.get(id)
+      return id !== null && link ? { id, link } : null
     },
-    focus(id) {
-      const link = links.current.get(id)
-      link?.focus({ preventScroll: true })
-      link?.closest('[data-issue]')?.scrollIntoView({ block: 'nearest' })
+    last: () => last.current,
+    focus,
+    expect(wanted) {
+      const back = order.current.find(id => wanted.includes(id))
+      if (back !== undefined) focus(back)
+      else expected.current = wanted
     },
   }
+}
+
+function rowOf(target: EventTarget | null): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-issue]') : null
+  return row ? Number(row.dataset.issue) : null
+}
+
+/** Focus is nowhere, or on something that was hidden. */
+function isFocusLost(): boolean {
+  const focused = document.activeElement
+  return focused === null || focused === document.body || !focused.checkVisibility()
 }

@@ -6,7 +6,8 @@ import { parseSearch } from '#search/parse-search.ts'
 import { fieldTables, type Language } from '#search/search-fields.ts'
 import { findHints } from '#search/search-hints.ts'
 import { languageOf } from '#search/search-language.ts'
-import { shortcutLabel } from '#ui/commands/command.ts'
+import { keys } from '#ui/commands/keys.ts'
+import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { SearchFaults, SearchHints, SearchPaint } from './search-paint.tsx'
 import { optionId, SuggestionList } from './suggestion-list.tsx'
@@ -19,16 +20,17 @@ type Props = {
   typed: string
   /** Other parameters of the URL. */
   hiddenFields: Record<string, string>
+  /** How much was found; null if unknown. */
+  found?: number | null
 }
 
 const pages = {
   issues: { path: 'issues', label: 'Search issues', placeholder: 'is:unresolved, tag:value or text' },
   spans: { path: 'traces', label: 'Search spans', placeholder: 'route:/items/[id], duration:>1s or text' },
 } satisfies Record<Language, object>
-const shortcut = '/'
 
 /** A GET form, so that it works without JavaScript. With it, the box suggests terms and shows errors while typing. */
-export function SearchBox({ organizationSlug, language, typed, hiddenFields }: Props) {
+export function SearchBox({ organizationSlug, language, typed, hiddenFields, found = null }: Props) {
   const { path, label, placeholder } = pages[language]
   const table = fieldTables[language]
   const box = useSearchBox({ organizationSlug, language, typed })
@@ -37,7 +39,7 @@ export function SearchBox({ organizationSlug, language, typed, hiddenFields }: P
   const parsed = parseSearch(box.text, languageOf(table))
   // A half-typed term is not an error yet: show errors after the search was submitted or the field lost focus.
   const faults = parsed.ok || box.isTyping ? [] : parsed.faults
-  useCommands([{ id: 'search', label: 'Search', kind: 'view', shortcut, run: () => box.field.current?.select() }])
+  useCommands([{ ...keys.search, id: 'search', label: 'Search', kind: 'view', run: () => box.field.current?.select() }])
   return (
     <Form
       action={`/${organizationSlug}/${path}`}
@@ -82,7 +84,8 @@ export function SearchBox({ organizationSlug, language, typed, hiddenFields }: P
             }}
           />
         </span>
-        <kbd className="hint">{shortcutLabel(shortcut)}</kbd>
+        {found === null ? null : <output className="found">{found.toLocaleString('en-US')} found</output>}
+        <ShortcutKeys className="hint" shortcut={keys.search.shortcut} />
       </div>
       <SuggestionList
         id={listId}

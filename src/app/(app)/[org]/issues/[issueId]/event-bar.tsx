@@ -1,8 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { Ago } from '#ui/ago.tsx'
+import { keys } from '#ui/commands/keys.ts'
 import { readEventView } from '#ui/event/read-event-view.ts'
 import { Link } from '#ui/link.tsx'
+import { IssueKeys } from './issue-keys.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { type IssueAddress, issueHref } from './search-params.ts'
 
@@ -34,8 +36,11 @@ export async function EventBar({ loaded, address, choice }: Props) {
   const to = (which: string) => issueHref(viewer.organization.slug, issue.id, address.scope, `/events/${which}`)
   const found = event.ok ? event.value : null
   const sections = await listSections(loaded)
+  const older = found?.picked.older ? to(found.picked.older) : null
+  const newer = found?.picked.newer ? to(found.picked.newer) : null
   return (
     <div className="evbar">
+      <IssueKeys issueId={issue.id} older={older} newer={newer} />
       <nav className="views" aria-label="Sections">
         {sections.map(({ id, label }) => (
           <a key={id} href={`#${id}`}>
@@ -66,14 +71,16 @@ export async function EventBar({ loaded, address, choice }: Props) {
         All events
       </Link>
       <span className="stepper">
-        <Step href={found?.picked.older ? to(found.picked.older) : null} label="Older event" Icon={ChevronLeft} />
-        <Step href={found?.picked.newer ? to(found.picked.newer) : null} label="Newer event" Icon={ChevronRight} />
+        <Step href={older} label="Older event" shortcut={keys.older.shortcut} Icon={ChevronLeft} />
+        <Step href={newer} label="Newer event" shortcut={keys.newer.shortcut} Icon={ChevronRight} />
       </span>
     </div>
   )
 }
 
-function Step({ href, label, Icon }: { href: string | null; label: string; Icon: typeof ChevronLeft }) {
+type StepProps = { href: string | null; label: string; shortcut: string; Icon: typeof ChevronLeft }
+
+function Step({ href, label, shortcut, Icon }: StepProps) {
   const icon = <Icon className="i" aria-hidden="true" />
   if (!href)
     return (
@@ -82,7 +89,14 @@ function Step({ href, label, Icon }: { href: string | null; label: string; Icon:
       </span>
     )
   return (
-    <Link className="icon-btn" href={href} scroll={false} aria-label={label} title={label}>
+    <Link
+      className="icon-btn"
+      href={href}
+      scroll={false}
+      aria-label={label}
+      aria-keyshortcuts={shortcut}
+      title={`${label} (${shortcut})`}
+    >
       {icon}
     </Link>
   )

@@ -3,17 +3,28 @@ import { ChevronDown, Ellipsis } from 'lucide-react'
 import { type RefObject, useActionState, useId, useRef } from 'react'
 import { NoDefaultButton } from '#ui/buttons.tsx'
 import type { Command } from '#ui/commands/command.ts'
+import { ownKeys } from '#ui/commands/command.ts'
 import { CommandLabel } from '#ui/commands/command-label.tsx'
+import { keys } from '#ui/commands/keys.ts'
 import { submitChange } from '#ui/commands/submit-change.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
-import { Menu, MenuFields } from '#ui/menu.tsx'
+import { Menu, type MenuControl, MenuFields } from '#ui/menu.tsx'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from '../actions.ts'
 import type { ChangeVerb } from '../bulk-input.ts'
-import { archiveChanges, assignChanges, type Change, laterResolutions, ownArchive, priorityChanges } from '../change.ts'
+import {
+  archiveChanges,
+  assignChanges,
+  type Change,
+  laterResolutions,
+  priorityChanges,
+  reopenChange,
+  resolveChange,
+} from '../change.ts'
 import { ArchiveMenu, AssignMenu, ChangeItems } from '../change-menus.tsx'
 import { ChangeToast } from '../change-toast.tsx'
 import { DeleteDialogs, DeleteItems, useDeletions } from '../delete-dialogs.tsx'
+import { findBoard } from '../triage.ts'
 import { changeIssue } from './actions.ts'
 
 type Props = {
@@ -27,33 +38,43 @@ type Props = {
   me: string
   /** The changes that the viewer may make. */
   verbs: ChangeVerb[]
-  /** On the issue page, the keyboard shortcuts belong to this issue. */
-  hasKeys?: boolean
+  /** Beside the list, a change goes on to the next issue. */
+  isPeek?: boolean
 }
 
-const shortcut = 'e'
-const resolve: Change = { change: 'resolve:now', label: 'Resolve' }
-const reopen: Change = { change: 'reopen', label: 'Reopen' }
 const merge: Change = { change: 'merge', label: 'Merge into this issue' }
+const mergeField = 'input[name=into]'
 
 /** One form with a submit button per change, so that it works without JavaScript. */
 export function IssueActions(props: Props) {
   const [state, action] = useActionState(changeIssue, idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   const form = useRef<HTMLFormElement>(null)
+  const menus = {
+    assign: useRef<MenuControl>(null),
+    archive: useRef<MenuControl>(null),
+    more: useRef<MenuControl>(null),
+  }
   const id = useId()
   const isOpen = props.status === 'unresolved'
   const deletions = useDeletions(props.verbs, 'issue')
-  useCommands([...changeCommands(props, form, action), ...deletions.commands])
+  /** In the peek, the list makes the change: it outlives the issue that is shown. A merge stays with this issue. */
+  const send = (data: FormData) => {
+    const board = props.isPeek && data.get('change') !== merge.change ? findBoard() : null
+    if (board) board.submit(data)
+    else action(data)
+  }
+  const commands = changeCommands(props, menus, form, send)
+  useCommands([...commands, ...deletions.commands].map(command => inPlace(command, props.isPeek ?? false)))
   return (
     <>
-      <form ref={form} action={action} className="acts" noValidate>
+      <form ref={form} action={props.isPeek ? send : action} className="acts" noValidate>
         <NoDefaultButton />
         <input type="hidden" name="org" value={props.organizationSlug} />
         <input type="hidden" name="issue" value={props.issueId} />
         {isOpen ? (
           <span className="split">
-            <MainButton {...resolve} look="btn primary" />
+            <MainButton {...resolveChange} look="btn primary" />
             <Menu
               label={<ChevronDown className="i i-s" aria-hidden="true" />}
               name="More ways to resolve"
@@ -63,12 +84,30 @@ export function IssueActions(props: Props) {
             </Menu>
           </span>
         ) : (
-          <MainButton {...reopen} look="btn" />
+          <MainButton {...reopenChange} look="btn" />
         )}
-        <AssignMenu label="Assign" className="btn" assignees={props.assignees} me={props.me} current={props.assignee} />
-        {props.status === 'archived' ? null : <ArchiveMenu label="Archive" className="btn" />}
+        <AssignMenu
+          label={<CommandLabel label="Assign" shortcut={keys.assign.shortcut} />}
+          className="btn"
+          control={menus.assign}
+          assignees={props.assignees}
+          me={props.me}
+          current={props.assignee}
+        />
+        {props.status === 'archived' ? null : (
+          <ArchiveMenu
+            label={<CommandLabel label="Archive" shortcut={keys.archive.shortcut} />}
+            className="btn"
+            control={menus.archive}
+          />
+        )}
         <DeleteDialogs id={id} verbs={props.verbs} issues="this issue" dialogs={deletions.dialogs} />
-        <Menu label={<Ellipsis className="i" aria-hidden="true" />} name="More actions" className="btn icon">
+        <Menu
+          label={<Ellipsis className="i" aria-hidden="true" />}
+          name="More actions"
+          className="btn icon"
+          control={menus.more}
+        >
           <ChangeItems changes={priorityChanges(props.priority)} />
           <MenuFields {...merge}>
             <input className="inp mono" name="into" placeholder="WEB-42" aria-label="Short ID of the other issue" />
@@ -84,29 +123,55 @@ export function IssueActions(props: Props) {
 function MainButton({ change, label, look }: Change & { look: string }) {
   return (
     <button type="submit" name="change" value={change} className={look}>
-      <CommandLabel label={label} shortcut={shortcut} />
+      <CommandLabel label={label} shortcut={keys.resolve.shortcut} />
     </button>
   )
 }
 
 type Form = RefObject<HTMLFormElement | null>
+type Menus = Record<'assign' | 'archive' | 'more', RefObject<MenuControl | null>>
 
 /** The buttons of the form as commands. An item of a menu is prefixed with the menu: "Archive: For a week". */
-function changeCommands(props: Props, form: Form, action: (data: FormData) => void): Command[] {
+function changeCommands(props: Props, menus: Menus, form: Form, send: (data: FormData) => void): Command[] {
   const { status, assignees, me, assignee } = props
   const command = (menu: string, { change, label }: Change): Command => ({
     id: `issue.${change}`,
     label: menu + label,
     kind: 'change',
-    run: () => submitChange(form.current, change, action),
+    run: () => submitChange(form.current, change, send),
   })
   const all = (menu: string, changes: readonly Change[]) => changes.map(change => command(menu, change))
-  const main = status === 'unresolved' ? resolve : reopen
+  /** Opens a menu of this form, where the list has a menu of its own. */
+  const menu = (of: 'assign' | 'archive' | 'priority' | 'merge', label: string, focus?: string): Command => ({
+    ...keys[of],
+    id: `issue.${of}-menu`,
+    label,
+    kind: 'change',
+    yieldsTo: of === 'priority' ? 'issues.more' : `issues.${of}`,
+    run: () => menus[of === 'assign' || of === 'archive' ? of : 'more'].current?.open(focus ? { focus } : {}),
+  })
   return [
-    { ...command('', main), shortcut: props.hasKeys ? shortcut : undefined },
+    {
+      ...command('', status === 'unresolved' ? resolveChange : reopenChange),
+      ...keys.resolve,
+      yieldsTo: 'issues.resolve',
+    },
     ...(status === 'unresolved' ? all('Resolve: ', laterResolutions(props.lastRelease)) : []),
+    menu('assign', 'Assign…'),
     ...all('Assign: ', assignChanges({ assignees, me, current: assignee })),
-    ...(status === 'archived' ? [] : all('Archive: ', [...archiveChanges, ownArchive])),
-    ...all('', [...priorityChanges(props.priority), merge]),
+    ...(status === 'archived' ? [] : [menu('archive', 'Archive…'), ...all('Archive: ', archiveChanges)]),
+    menu('priority', 'Set the priority…'),
+    ...all('', priorityChanges(props.priority)),
+    menu('merge', 'Merge…', mergeField),
   ]
+}
+
+/** Keys belong to the peek while focus is in it, or nowhere. Elsewhere they belong to the list. */
+function inPlace(command: Command, isPeek: boolean): Command {
+  if (!isPeek) return command
+  return {
+    ...command,
+    acceptsFocus: focused =>
+      focused.closest(ownKeys) === null && (focused.closest('.peek') !== null || focused === document.body),
+  }
 }

@@ -33,7 +33,7 @@ export function IssueHeading({ loaded, isPeek = false }: { loaded: LoadedIssue; 
         <span>{issue.projectSlug}</span>
         <span className="mono t3">{issue.shortId}</span>
       </div>
-      {mayWrite(viewer) && !isPeek ? <IssueActions {...actionProps(loaded)} hasKeys /> : null}
+      {mayWrite(viewer) && !isPeek ? <IssueActions {...actionProps(loaded)} /> : null}
     </header>
   )
 }

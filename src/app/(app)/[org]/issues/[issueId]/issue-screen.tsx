@@ -6,6 +6,7 @@ import { HashTarget } from '#ui/hash-target.tsx'
 import { EventBars } from '#ui/issue/event-bars.tsx'
 import { TagShares } from '#ui/issue/tag-shares.tsx'
 import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
+import { RecordVisit } from '#ui/palette/record-visit.tsx'
 import { shorten, showHidden } from '#ui/shorten.ts'
 import { Panel } from '../../../../panel.tsx'
 import { mayUnmerge } from './action-props.ts'
@@ -37,6 +38,13 @@ export function IssueScreen({ loaded, address, choice }: Props) {
         <CopyLink />
       </TopBar>
       <HashTarget />
+      <RecordVisit
+        organizationSlug={viewer.organization.slug}
+        userId={viewer.user.id}
+        href={`/${viewer.organization.slug}/issues/${issue.id}`}
+        label={showHidden(shorten(issue.title, 160))}
+        note={issue.shortId}
+      />
       <div className="cols">
         <div className="main">
           <IssueHeading loaded={loaded} />

@@ -27,9 +27,9 @@ export function IssuePeek({ loaded, address, href }: Props) {
   const found = event.ok ? event.value : null
   const { slug } = viewer.organization
   const recommended = issueHref(slug, issue.id, address.scope, '/events/recommended')
-  const foot = mayWrite(viewer) ? <IssueActions {...actionProps(loaded)} /> : null
+  const foot = mayWrite(viewer) ? <IssueActions {...actionProps(loaded)} isPeek /> : null
   return (
-    <PeekFrame title={issue.shortId} href={href} search={address.search} foot={foot}>
+    <PeekFrame title={issue.shortId} href={href} issueId={issue.id} search={address.search} foot={foot}>
       <IssueHeading loaded={loaded} isPeek />
       <Panel what="Finding">
         <IssueFinding loaded={loaded} address={address} />

@@ -1,17 +1,21 @@
 'use client'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { keys } from '#ui/commands/keys.ts'
+import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { neighborInList } from '#ui/issue/neighbor-in-list.ts'
+import { rememberLookedAt } from '#ui/issue-list/list-memory.ts'
+import { registerPeek } from '../../triage.ts'
 
 const settleMs = 150 // so that a held key doesn't load every row it passes
 
 /** `search` keeps the list's filter when the page is opened. */
-type Props = { title: string; href: string; search?: string; foot?: ReactNode; children: ReactNode }
+type Props = { title: string; href: string; issueId?: number; search?: string; foot?: ReactNode; children: ReactNode }
 
 /** A side panel that leaves focus in the list. Escape, Back and the close button close it. */
-export function PeekFrame({ title, href, search = '', foot, children }: Props) {
+export function PeekFrame({ title, href, issueId, search = '', foot, children }: Props) {
   const router = useRouter()
   const isHere = usePathname() === href
   const close = () => router.back()
@@ -21,33 +25,53 @@ export function PeekFrame({ title, href, search = '', foot, children }: Props) {
   }
   useCommands([
     {
+      ...keys.clear,
       id: 'peek.close',
       label: 'Close the preview',
       kind: 'move',
-      aliases: ['Escape'],
       yieldsTo: 'issues.clear',
       isAvailable: () => isHere,
       run: close,
     },
   ])
+  const closeThis = useEffectEvent(close)
+  useEffect(() => {
+    if (!isHere || issueId === undefined) return
+    rememberLookedAt(issueId)
+    return registerPeek({ issueId, close: () => closeThis() })
+  }, [isHere, issueId])
   useFollowFocus(isHere ? href : null)
   if (!isHere) return null
   return (
     <aside className="peek" aria-label={`Issue ${title}`}>
       <header className="peek-top">
         <b>{title}</b>
-        <button type="button" className="icon-btn" aria-label="Previous issue" onClick={() => step(-1)}>
+        <button
+          type="button"
+          className="icon-btn"
+          aria-label="Previous issue"
+          aria-keyshortcuts="k"
+          title="Previous issue (K)"
+          onClick={() => step(-1)}
+        >
           <ChevronUp className="i" aria-hidden="true" />
         </button>
-        <button type="button" className="icon-btn" aria-label="Next issue" onClick={() => step(1)}>
+        <button
+          type="button"
+          className="icon-btn"
+          aria-label="Next issue"
+          aria-keyshortcuts="j"
+          title="Next issue (J)"
+          onClick={() => step(1)}
+        >
           <ChevronDown className="i" aria-hidden="true" />
         </button>
         <span className="sp" />
         {/* A plain link: the router thinks this URL is already open. */}
         <a className="btn plain s" href={search ? `${href}?${search}` : href}>
-          Open <kbd>↵</kbd>
+          Open <ShortcutKeys shortcut={keys.open.shortcut} />
         </a>
-        <button type="button" className="icon-btn" aria-label="Close" onClick={close}>
+        <button type="button" className="icon-btn" aria-label="Close" title="Close (Esc)" onClick={close}>
           <X className="i" aria-hidden="true" />
         </button>
       </header>
@@ -57,22 +81,47 @@ export function PeekFrame({ title, href, search = '', foot, children }: Props) {
   )
 }
 
-/** Shows the issue whose row has focus, so that the arrow keys and J/K browse issues. Focus stays in the list. */
+/**
+ * The row that should be shown: the one that got focus last, by key or after a change. A pressed row opens its issue itself. Outside of the
+ * component, which is replaced with every issue.
+ */
+let wanted: string | null = null
+
+/**
+ * Shows the issue whose row gets focus, so that arrow keys, J and K browse issues, and a change goes on to the next one. Focus stays in the
+ * list. If another issue arrives late, because it was already on its way, the focused one is asked for again.
+ */
 function useFollowFocus(href: string | null) {
   const router = useRouter()
   useEffect(() => {
     if (!href) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    const onFocusIn = ({ target }: FocusEvent) => {
+    let isPressed = false
+    const follow = () => {
       clearTimeout(timer)
-      const to =
-        target instanceof Element && target.matches('.irow a:focus-visible') ? target.getAttribute('href') : null
+      const to = wanted
       if (to && to.split('?')[0] !== href) timer = setTimeout(() => router.replace(to, { scroll: false }), settleMs)
     }
+    const onPointer = ({ type }: Event) => {
+      isPressed = type === 'pointerdown'
+      if (isPressed) wanted = null
+    }
+    const onFocusIn = ({ target }: FocusEvent) => {
+      wanted = isPressed ? null : hrefOfRow(target)
+      follow()
+    }
+    const presses = ['pointerdown', 'pointerup', 'pointercancel']
+    for (const press of presses) document.addEventListener(press, onPointer, { capture: true })
     document.addEventListener('focusin', onFocusIn)
+    if (wanted !== hrefOfRow(document.activeElement)) wanted = null
+    follow()
     return () => {
       clearTimeout(timer)
+      for (const press of presses) document.removeEventListener(press, onPointer, { capture: true })
       document.removeEventListener('focusin', onFocusIn)
     }
   }, [href, router])
 }
+
+const hrefOfRow = (target: EventTarget | null): string | null =>
+  target instanceof Element && target.matches('.irow a') ? target.getAttribute('href') : null

@@ -1,0 +1,41 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useEffect } from 'react'
+import { keys } from '#ui/commands/keys.ts'
+import { useCommands } from '#ui/commands/use-commands.ts'
+import { recallNeighbor, rememberLookedAt } from '#ui/issue-list/list-memory.ts'
+
+type Props = { issueId: number; older: string | null; newer: string | null }
+
+/** The keys of the issue page: the next issue of the list that it was opened from, and other events of this one. */
+export function IssueKeys({ issueId, older, newer }: Props) {
+  const router = useRouter()
+  useEffect(() => rememberLookedAt(issueId), [issueId])
+  const neighbor = (name: 'next' | 'previous', label: string, by: 1 | -1) => ({
+    ...keys[name],
+    id: `issue.${name}`,
+    label,
+    kind: 'move' as const,
+    isAvailable: () => recallNeighbor(issueId, by) !== null,
+    // A whole page, because the router would open it as a peek. It replaces this one, so that Back leads to the list.
+    run() {
+      const href = recallNeighbor(issueId, by)
+      if (href) location.replace(href)
+    },
+  })
+  const event = (name: 'older' | 'newer', label: string, href: string | null) => ({
+    ...keys[name],
+    id: `issue.${name}`,
+    label,
+    kind: 'move' as const,
+    isAvailable: () => href !== null,
+    run: () => router.push(href ?? '', { scroll: false }),
+  })
+  useCommands([
+    neighbor('next', 'Next issue', 1),
+    neighbor('previous', 'Previous issue', -1),
+    event('older', 'Older event', older),
+    event('newer', 'Newer event', newer),
+  ])
+  return null
+}

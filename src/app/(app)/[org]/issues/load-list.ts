@@ -1,0 +1,24 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import { listIssues } from '#domain/issues/list-issues.ts'
+import { listProjects } from '#domain/projects/list-projects.ts'
+import { attempt } from '#web/attempt.ts'
+import { type IssueParams, readFilter } from './search-params.ts'
+
+type Page = Awaited<ReturnType<typeof listIssues>>
+type Projects = Awaited<ReturnType<typeof listProjects>>
+export type IssueList =
+  | { kind: 'read'; page: Page; arrived: Projects; chosen: readonly number[] | undefined }
+  | { kind: 'failed'; reference: string }
+  /** The search has an error, which the search box explains. */
+  | { kind: 'fault' }
+
+/** The page of the list that the search box counts and the table shows. */
+export async function loadList(viewer: Viewer, params: IssueParams): Promise<IssueList> {
+  const read = readFilter(viewer, params)
+  if (!read.ok) return { kind: 'fault' }
+  // Read before the list, so that events in between are announced and not missed.
+  const arrived = await listProjects(viewer)
+  const page = await attempt('issues', listIssues(viewer, read.filter))
+  if (!page.ok) return { kind: 'failed', reference: page.reference }
+  return { kind: 'read', page: page.value, arrived, chosen: read.filter.projectIds }
+}

@@ -1,0 +1,36 @@
+import type { Command } from './command.ts'
+
+type Key = Pick<Command, 'shortcut' | 'aliases' | 'help'> & { shortcut: string; help: string }
+
+/**
+ * The keys of issues and of every page, and what each does: commands take their shortcuts from here, and docs/issues.md lists them (a
+ * test compares). Keys with the same text share a row in the list of shortcuts.
+ */
+export const keys = {
+  next: { shortcut: 'j', help: 'Next, previous issue' },
+  previous: { shortcut: 'k', help: 'Next, previous issue' },
+  open: { shortcut: 'Enter', help: 'Open the issue' },
+  preview: { shortcut: ' ', help: 'Preview the issue' },
+  select: { shortcut: 'x', help: 'Select, select up to here' },
+  selectRange: { shortcut: 'Shift+x', help: 'Select, select up to here' },
+  clear: { shortcut: 'Escape', help: 'Clear the selection, close the preview' },
+  older: { shortcut: '[', help: 'Older, newer event' },
+  newer: { shortcut: ']', help: 'Older, newer event' },
+  resolve: { shortcut: 'e', help: 'Resolve or reopen' },
+  assign: { shortcut: 'a', help: 'Assign' },
+  archive: { shortcut: 'h', help: 'Archive' },
+  priority: { shortcut: 'p', help: 'Set the priority' },
+  merge: { shortcut: 'm', help: 'Merge' },
+  comment: { shortcut: 'c', help: 'Comment' },
+  undo: { shortcut: 'z', aliases: ['Mod+z'], help: 'Undo the last change' },
+  fresh: { shortcut: 'r', help: 'Show new issues' },
+  search: { shortcut: '/', help: 'Search' },
+  jump: { shortcut: 'Mod+k', help: 'Jump to an issue, a page or an action' },
+  shortcuts: { shortcut: '?', help: 'Show shortcuts' },
+  goIssues: { shortcut: 'g i', help: 'Go to issues, traces, routes, releases, projects, settings' },
+  goTraces: { shortcut: 'g t', help: 'Go to issues, traces, routes, releases, projects, settings' },
+  goRoutes: { shortcut: 'g r', help: 'Go to issues, traces, routes, releases, projects, settings' },
+  goReleases: { shortcut: 'g l', help: 'Go to issues, traces, routes, releases, projects, settings' },
+  goProjects: { shortcut: 'g p', help: 'Go to issues, traces, routes, releases, projects, settings' },
+  goSettings: { shortcut: 'g s', help: 'Go to issues, traces, routes, releases, projects, settings' },
+} as const satisfies Record<string, Key>

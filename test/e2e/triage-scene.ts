@@ -1,0 +1,92 @@
+/** A Hydrant with many issues of one project, and a page that works through them by keyboard. */
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { setUp } from './ada.ts'
+import { hydrated } from './hydrated.ts'
+
+export type TriageScene = {
+  hydrant: Hydrant
+  browser: Browser
+  page: Page
+  /** Errors that the page threw so far. */
+  faults: string[]
+  /** One event: each type is an issue of its own. */
+  send(type: string, more?: Record<string, unknown>): Promise<void>
+  open(path: string): Promise<void>
+  stop(): Promise<void>
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+/** Grouping ignores digits, so that the types differ in letters. */
+export const typeOf = (index: number): string => `${letters[index % 26]}${letters[Math.floor(index / 26)]}Failure`
+
+export async function openTriageScene(): Promise<TriageScene> {
+  const hydrant = await startHydrant()
+  const browser = await openBrowser()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', error => void faults.push(error.message))
+  await setUp(page, hydrant)
+  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'web')
+  const { username, pathname } = new URL(dsn)
+  return {
+    hydrant,
+    browser,
+    page,
+    faults,
+    async send(type, more = {}) {
+      const body = JSON.stringify({
+        exception: { values: [{ type, value: `went wrong in ${type}` }] },
+        release: 'web@1.0.0',
+        environment: 'production',
+        ...more,
+      })
+      const address = `${hydrant.url}/api${pathname}/store/?sentry_key=${username}`
+      expect((await fetch(address, { method: 'POST', body })).status).toBe(200)
+    },
+    async open(path) {
+      await page.goto(hydrant.url + path)
+      await hydrated(page)
+    },
+    async stop() {
+      await browser.close()
+      await hydrant.stop()
+    },
+  }
+}
+
+export const listOf = (query: string): string => `/acme/issues?q=${encodeURIComponent(query)}`
+
+/** The ids of the rows, from top to bottom. */
+export const rowIds = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('list', { name: 'Issues' })
+    .evaluate(list => [...list.children].map(row => row.getAttribute('data-issue') ?? ''))
+
+/** The id of the row that has focus, or a description of what has it instead. */
+export const focusedRow = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const focused = document.activeElement
+    const row = focused?.closest('[data-issue]')?.getAttribute('data-issue')
+    return row ?? `${focused?.tagName} ${focused?.getAttribute('aria-label') ?? focused?.textContent?.slice(0, 40)}`
+  })
+
+export const focusedText = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+
+/** How many issues a search finds, as the search box says. */
+export async function countFound(scene: TriageScene, query: string): Promise<number> {
+  await scene.open(listOf(query))
+  return Number.parseInt((await scene.page.locator('output').textContent()) ?? '', 10)
+}
+
+/** Waits until the change has reached the list: no row is busy, and these are gone. */
+export const settled = (page: Page, gone: readonly string[] = []): Promise<void> =>
+  until(async () => {
+    const busy = await page.locator('[aria-busy=true]').count()
+    const ids = await rowIds(page)
+    return busy === 0 && gone.every(id => !ids.includes(id))
+  })
