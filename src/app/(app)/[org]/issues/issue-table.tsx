@@ -23,7 +23,8 @@ export async function IssueTable({ viewer, params, list }: TableProps) {
   // The search box explains the error. Results of another search would only confuse.
   if (read.kind === 'fault') return <NoIssues viewer={viewer} params={params} reason="fault" />
   if (read.kind === 'failed') return <FailedPanel what="Issues" reference={read.reference} />
-  const { page, arrived, chosen } = read
+  const { page, arrived, filter } = read
+  const chosen = filter.projectIds
   const { issues, next, previous, total, position, isCounted, isExact } = page
   const { slug } = viewer.organization
   const isFresh = arrived.every(project => project.eventCount === 0 || project.isInternal)
@@ -71,7 +72,7 @@ export async function IssueTable({ viewer, params, list }: TableProps) {
                 viewer={viewer}
                 language="issues"
                 text={params.q}
-                filter={read.filter}
+                filter={filter}
                 hrefOf={q => issuesHref(slug, params, { q })}
               />
             ) : null}

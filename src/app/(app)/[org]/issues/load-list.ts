@@ -1,4 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { IssueFilter } from '#domain/issues/list/issue-filter.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { listProjects } from '#domain/projects/list-projects.ts'
 import { attempt } from '#web/attempt.ts'
@@ -7,7 +8,7 @@ import { type IssueParams, readFilter } from './search-params.ts'
 type Page = Awaited<ReturnType<typeof listIssues>>
 type Projects = Awaited<ReturnType<typeof listProjects>>
 export type IssueList =
-  | { kind: 'read'; page: Page; arrived: Projects; chosen: readonly number[] | undefined }
+  | { kind: 'read'; page: Page; arrived: Projects; filter: IssueFilter }
   | { kind: 'failed'; reference: string }
   /** The search has an error, which the search box explains. */
   | { kind: 'fault' }
@@ -20,5 +21,5 @@ export async function loadList(viewer: Viewer, params: IssueParams): Promise<Iss
   const arrived = await listProjects(viewer)
   const page = await attempt('issues', listIssues(viewer, read.filter))
   if (!page.ok) return { kind: 'failed', reference: page.reference }
-  return { kind: 'read', page: page.value, arrived, chosen: read.filter.projectIds }
+  return { kind: 'read', page: page.value, arrived, filter: read.filter }
 }
