@@ -5,6 +5,9 @@ import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { errorFields, logFields, spanFields } from '#domain/explore/datasets.ts'
 import { type Explored, explore, queryTelemetry } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
+import { countIssue } from '#domain/issues/count-issue.ts'
+import { findIssue } from '#domain/issues/find-issue.ts'
+import { listIssues } from '#domain/issues/list-issues.ts'
 import { sweepMirror } from '#domain/issues/mirror/write-mirror.ts'
 import type { Control } from '#store/control/open-control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -67,7 +70,7 @@ async function sowIssue(): Promise<void> {
       group_hash: hash,
       issue_id: issueId,
       event_count: 3,
-      first_seen: now,
+      first_seen: now - 3_000,
       last_seen: now,
       first_release: '',
       last_release: '',
@@ -129,7 +132,6 @@ async function sowSpans(): Promise<void> {
   })
   const rows = Array.from({ length: 10 }, (_, each) => row(each))
   await insert('spans', [...rows, { ...row(3), is_sdk_transport: true }, { ...row(3), project_id: strangerProject }])
-  await telemetry.command(indexStoredEventsSql('1'))
 }
 
 async function sowLogs(): Promise<void> {
@@ -170,6 +172,22 @@ describe('what the engine answers', () => {
       expect(Object.keys(rows[0] ?? {})).toEqual(fields)
       await ask({ dataset, fields: [...fields, 'count()', 'last_seen()'], sort: ['-count()'] })
     }
+  })
+
+  test('an issue of which only a sample is stored says that its users are those of the sample', async () => {
+    const issue = await findIssue(viewer, issueId)
+    if (!issue) throw new Error('no issue')
+    expect(await countIssue(viewer, issue, { rangeMs: 3_600_000 })).toMatchObject({
+      events: 12,
+      users: 2,
+      isSampled: true,
+    })
+    expect(await countIssue(viewer, issue, { rangeMs: 3_600_000, environment: 'production' })).toMatchObject({
+      events: 2,
+      isSampled: false,
+    })
+    const { issues } = await listIssues(viewer, { terms: [], rangeMs: 3_600_000, sort: 'users' })
+    expect(issues).toMatchObject([{ id: issueId, events: 12, users: 2, isSampled: true }])
   })
 
   test('counts are sums of weights, of the viewer projects alone', async () => {

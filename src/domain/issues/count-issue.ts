@@ -13,7 +13,7 @@ const shortestChartMs = hourMs
 
 export type EventBars = { from: number; to: number; stepMs: number; counts: number[] }
 /** `bars` begin at most 30 days ago unless the filter names a time; `events` and `users` have no such limit. */
-type IssueCounts = { events: number; users: number; bars: EventBars }
+type IssueCounts = { events: number; users: number; isSampled: boolean; bars: EventBars }
 
 /**
  * Events and users of an issue that match the filter, as its row in a list with the same filter shows them, and its events over
@@ -42,6 +42,7 @@ async function count(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pr
   return {
     events: isWhole && !isAboutEvents ? issue.eventCount : counts.events,
     users: isWhole && !isAboutEvents ? issue.userCount : counts.users,
+    isSampled: !(isWhole && !isAboutEvents) && counts.isSampled,
     bars: { from, to: from + shape.bars * barMs, stepMs: barMs, counts: counts.bars },
   }
 }
@@ -77,6 +78,7 @@ async function countNewest(
   return {
     events: Math.round(byHash.reduce((sum, events) => sum + weigh(events), 0)),
     users: countUsers(occurrences),
+    isSampled: occurrences.some(({ weight }) => weight > 1),
     bars: toBars(
       occurrences.map(({ at, weight }) => [last - Math.floor(at / shape.barMs), weight] as const),
       shape.bars,
@@ -102,5 +104,5 @@ async function countRows(
 ): Promise<RangeCounts> {
   const range = isWhole ? { from: issue.firstSeen, to: bars.to } : bars
   const counts = await countInRange(viewer, { issues: [issue], range, events: terms, environment, spark: shape })
-  return counts.get(issue.id) ?? { events: 0, users: 0, bars: new Array<number>(shape.bars).fill(0) }
+  return counts.get(issue.id) ?? { events: 0, users: 0, bars: new Array<number>(shape.bars).fill(0), isSampled: false }
 }

@@ -65,7 +65,7 @@ export async function listIssues(viewer: Viewer, given: IssueFilter): Promise<Is
   const counts = known ?? (await settleWithin(countRows(viewer, query, rows), countTimeoutMs))
   const last = position - 1 + page.length < (total ?? 0) ? page.at(-1) : undefined
   const first = position > 1 ? page[0] : undefined
-  const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(range).bars).fill(0) }
+  const none: RangeCounts = { events: 0, users: 0, bars: new Array(sparkShape(range).bars).fill(0), isSampled: false }
   return {
     issues: rows.map(row => ({ ...row, ...(counts?.get(row.id) ?? none) })),
     next: last ? { to: range.to, keys: last.keys, id: last.id } : null,

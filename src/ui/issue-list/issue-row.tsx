@@ -1,6 +1,5 @@
 import { Archive, Check, Plus, RotateCw, TrendingUp } from 'lucide-react'
 import type { Ref } from 'react'
-import { maxExactUsers } from '#lib/user-sketch.ts'
 import { Ago } from '../ago.tsx'
 import { formatCount } from '../format.ts'
 import { Level } from '../level.tsx'
@@ -23,6 +22,8 @@ export type IssueRowData = {
   isSeen: boolean
   events: number
   users: number
+  /** Many users, or those of a sample. */
+  areUsersEstimated: boolean
   bars: number[]
   firstSeen: number
   lastSeen: number
@@ -95,7 +96,7 @@ export function IssueRow({ issue, now, range, isSelected, isLeaving, onSelect, l
         />
       </span>
       <Figure count={issue.events} noun="events" className="num ev" />
-      <Figure count={issue.users} noun="users" className="num us" isEstimated={issue.users > maxExactUsers} />
+      <Figure count={issue.users} noun="users" className="num us" isEstimated={issue.areUsersEstimated} />
       <span className="num when">
         <Ago at={issue.lastSeen} now={now} />
         <span>
@@ -121,7 +122,7 @@ type FigureProps = { count: number; noun: string; className: string; isEstimated
 function Figure({ count, noun, className, isEstimated = false }: FigureProps) {
   const exactly = count.toLocaleString('en-US')
   return (
-    <span className={className} title={isEstimated ? `≈ ${exactly}, within a few percent` : exactly}>
+    <span className={className} title={isEstimated ? `≈ ${exactly}, an estimate` : exactly}>
       {count === 0 ? '–' : `${isEstimated ? '≈ ' : ''}${formatCount(count)}`}
       <span className="sr"> {noun}</span>
     </span>

@@ -28,6 +28,7 @@ const row = z.object({
   events: z.coerce.number(),
   users: z.coerce.number(),
   bars: z.array(z.coerce.number()),
+  is_sampled: z.coerce.boolean(),
 })
 
 export type CountedIssue = Pick<IssueRowFields, 'id' | 'projectId' | 'hashes'>
@@ -69,7 +70,8 @@ export async function countInRange(
   const rows = await viewer.telemetry.query({
     query: `
       SELECT transform(concat(toString(project_id), ' ', toString(group_hash)), ${keys}, ${ids}, toUInt64(0)) AS issue_id,
-        sum(found.events) AS events, ${mergedUserCount('found')} AS users, sumForEach(found.bars) AS bars
+        sum(found.events) AS events, ${mergedUserCount('found')} AS users, sumForEach(found.bars) AS bars,
+        max(found.is_sampled) AS is_sampled
       FROM (${eventSumsSql(sums, bind, ` AND group_hash IN ${hashes}`)}) AS found
       GROUP BY issue_id
       LIMIT 1000`,
@@ -77,9 +79,9 @@ export async function countInRange(
     schema: row,
   })
   return new Map(
-    rows.map(({ issue_id, events: count, users, bars }) => [
+    rows.map(({ issue_id, events: count, users, bars, is_sampled: isSampled }) => [
       issue_id,
-      { events: Math.round(count), users, bars: readBars(bars) },
+      { events: Math.round(count), users, bars: readBars(bars), isSampled },
     ]),
   )
 }
@@ -129,9 +131,10 @@ const edgeRow = z.object({
   hash: z.string(),
   events: z.coerce.number(),
   users: z.array(z.string()),
+  is_sampled: z.coerce.boolean(),
 })
 /** The events and users of one hash in the edge of a range. */
-export type EdgeCount = HashCount & { users: string[] }
+export type EdgeCount = HashCount & { users: string[]; isSampled: boolean }
 
 /** Control has only whole periods: what a range has of its first one is counted in telemetry, for all hashes or for these. */
 export async function countEdge(
@@ -145,13 +148,13 @@ export async function countEdge(
     query: `
       SELECT project_id, group_version AS version, toString(group_hash) AS hash, sum(weight) AS events,
         arrayMap(user -> toString(user), arrayFilter(user -> NOT has(groupUniqArray(replaced_user_hash), user),
-          groupUniqArrayIf(user_hash, user_hash != 0))) AS users
+          groupUniqArrayIf(user_hash, user_hash != 0))) AS users, max(weight) > 1 AS is_sampled
       FROM events WHERE ${eventScopeSql(edge, [], undefined, bind)}${of}
       GROUP BY project_id, group_version, group_hash LIMIT ${maxEdgeHashes}`,
     params,
     schema: edgeRow,
   })
-  return rows.map(({ project_id, ...row }) => ({ projectId: project_id, ...row }))
+  return rows.map(({ project_id: projectId, is_sampled: isSampled, ...row }) => ({ projectId, isSampled, ...row }))
 }
 
 /** The events of each hash in all of the periods. */
@@ -211,7 +214,7 @@ export function eventSumsSql(
     `${eventCount} AS events`,
     'max(timestamp) AS last_seen',
     ...(bits === null ? [] : [`groupUniqArray(${bits}) AS seen`]),
-    ...(hasUsers ? [userStates] : []),
+    ...(hasUsers ? [userStates, 'max(weight) > 1 AS is_sampled'] : []),
     ...(spark ? [`sumResample(0, ${spark.bars}, 1)(weight, ${barsAgo(range, spark, bind)}) AS bars`] : []),
   ]
   return `SELECT project_id, group_hash, ${sums.join(', ')}

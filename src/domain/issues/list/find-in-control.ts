@@ -202,7 +202,12 @@ export async function countInControl(
       )
       return [
         id,
-        { events: Math.round(counts.reduce((sum, [, count]) => sum + count, 0)), users, bars: toBars(counts, bars) },
+        {
+          events: Math.round(counts.reduce((sum, [, count]) => sum + count, 0)),
+          users,
+          bars: toBars(counts, bars),
+          isSampled: before.some(row => row.isSampled),
+        },
       ]
     }),
   )

@@ -35,6 +35,7 @@ const row = z.object({
   keys: z.array(z.coerce.number()),
   total: z.coerce.number(),
   rest: z.coerce.number(),
+  is_sampled: z.coerce.boolean(),
 })
 
 /**
@@ -73,14 +74,15 @@ export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query):
   const rows = await telemetry.query({
     // Counted before the cursor leaves rows out, so that a later page knows its position.
     query: `
-      SELECT id, events, users, bars, keys, total, count() OVER () AS rest
+      SELECT id, events, users, bars, keys, total, is_sampled, count() OVER () AS rest
       FROM (
         SELECT
           states.issue_id AS id,
           ${measured(hasUsers)},
           ${spark ? 'sumForEach(found.bars)' : '[]'} AS bars,
           [${keys.join(', ')}] AS keys,
-          count() OVER () AS total
+          count() OVER () AS total,
+          ${hasUsers ? 'max(found.is_sampled)' : '0'} AS is_sampled
         FROM (${sums}) AS found
         GLOBAL INNER JOIN (${states}) AS states ON states.project_id = found.project_id AND states.group_hash = found.group_hash
         GROUP BY id
@@ -98,7 +100,14 @@ export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query):
     total: rows[0]?.total ?? (after ? null : 0),
     rest: rows[0]?.rest ?? 0,
     ...(isForRows
-      ? { counts: new Map(rows.map(({ id, events, users, bars }) => [id, { events, users, bars: readBars(bars) }])) }
+      ? {
+          counts: new Map(
+            rows.map(({ id, events, users, bars, is_sampled: isSampled }) => [
+              id,
+              { events, users, bars: readBars(bars), isSampled },
+            ]),
+          ),
+        }
       : {}),
   }
 }

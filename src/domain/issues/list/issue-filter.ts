@@ -67,7 +67,13 @@ function shapeOf({ from, to }: IssueRange, lengths: readonly number[], mostBars:
   return { barMs, bars: Math.floor(to / barMs) - Math.floor(from / barMs) + 1 }
 }
 
-export type RangeCounts = { events: number; users: number; bars: number[] }
+export type RangeCounts = {
+  events: number
+  users: number
+  bars: number[]
+  /** Digest kept a sample of the events, and only telemetry could count: users are those of the sample. */
+  isSampled: boolean
+}
 
 /** Bars, oldest first. */
 export function toBars(counts: Iterable<readonly [ago: number, events: number]>, length: number): number[] {

@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type IssueListRow, issuesPerPage } from '#domain/issues/list-issues.ts'
 import { listAssignees } from '#domain/issues/list-search-values.ts'
+import { maxExactUsers } from '#lib/user-sketch.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import type { IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { Link } from '#ui/link.tsx'
@@ -100,6 +101,7 @@ function toRow(href: string, issue: IssueListRow): IssueRowData {
     isSeen: issue.isSeen,
     events: issue.events,
     users: issue.users,
+    areUsersEstimated: issue.users > maxExactUsers || issue.isSampled,
     bars: issue.bars,
     firstSeen: issue.firstSeen,
     lastSeen: issue.lastSeen,

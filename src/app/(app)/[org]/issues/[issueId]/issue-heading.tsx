@@ -123,8 +123,16 @@ function describeAge(ageMs: number): string {
   return age === 'now' ? 'just now' : `in ${age}`
 }
 
-function countUsers({ events, users }: { events: number; users: number }): string {
-  const many = users > 0 ? ` and ${users > maxExactUsers ? '≈ ' : ''}${count(users, 'user')}` : ''
+function countUsers({
+  events,
+  users,
+  isSampled = false,
+}: {
+  events: number
+  users: number
+  isSampled?: boolean
+}): string {
+  const many = users > 0 ? ` and ${users > maxExactUsers || isSampled ? '≈ ' : ''}${count(users, 'user')}` : ''
   return count(events, 'event') + many
 }
 
