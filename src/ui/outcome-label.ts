@@ -5,12 +5,17 @@ const shortLabels: Record<string, string> = {
   client_discard: 'SDK',
 }
 
-/** One word for a narrow column. */
-export function shortOutcomeLabel(outcome: string): string {
-  return shortLabels[outcome] ?? 'dropped'
+/** Outcomes of which nothing is missing in the counts. Their stored names are those of Sentry's outcomes. */
+const countedReasons: Record<string, { label: string; reason: string }> = {
+  duplicate: { label: 'duplicate', reason: 'received before, counted once' },
+  'skew-sampled': { label: 'sampled', reason: 'counted in its issue; many alike are stored as a sample' },
 }
 
-/** Sentry's name of the outcome: `rate limited`, `client discard`. */
-export function outcomeLabel(outcome: string): string {
-  return outcome.replaceAll('_', ' ')
+type Described = { label: string; short: string; reason: string }
+
+/** What happened to an item, and why. */
+export function describeOutcome({ outcome, reason }: { outcome: string; reason: string }): Described {
+  const counted = Object.hasOwn(countedReasons, reason) ? countedReasons[reason] : undefined
+  if (counted) return { ...counted, short: counted.label }
+  return { label: outcome.replaceAll('_', ' '), short: shortLabels[outcome] ?? 'dropped', reason }
 }

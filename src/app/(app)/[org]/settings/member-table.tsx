@@ -6,7 +6,7 @@ import { getRuntime } from '#runtime.ts'
 import { Blank } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatBytes, formatMoment } from '#ui/format.ts'
-import { outcomeLabel } from '#ui/outcome-label.ts'
+import { describeOutcome } from '#ui/outcome-label.ts'
 import { Facts, Section } from '#ui/page-parts.tsx'
 
 export function MemberTable({ members }: { members: Awaited<ReturnType<typeof listMembers>> }) {
@@ -40,8 +40,8 @@ export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[];
         <tr key={`${row.project_id} ${row.category} ${row.outcome} ${row.reason}`}>
           <td className="strong">{slugOf.get(row.project_id)}</td>
           <td>{row.category}</td>
-          <td className="t2">{outcomeLabel(row.outcome)}</td>
-          <td className="mono">{row.reason}</td>
+          <td className="t2">{describeOutcome(row).label}</td>
+          <td className="mono">{describeOutcome(row).reason}</td>
           <td className="num">{row.quantity.toLocaleString('en-US')}</td>
         </tr>
       ))}

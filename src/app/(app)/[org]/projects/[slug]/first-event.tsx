@@ -8,7 +8,7 @@ import { Ago } from '#ui/ago.tsx'
 import { formatCount } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
-import { outcomeLabel, shortOutcomeLabel } from '#ui/outcome-label.ts'
+import { describeOutcome } from '#ui/outcome-label.ts'
 import { Step } from '#ui/page-parts.tsx'
 import { shorten, splitTitle } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
@@ -113,9 +113,10 @@ function ArrivalLog({ arrivals, outcomes, isWaiting }: Props) {
       ))}
       {outcomes.slice(0, maxOutcomes).map(({ category, outcome, reason, quantity }) => (
         <li key={`${category} ${outcome} ${reason}`}>
-          <span className="meh">{shortOutcomeLabel(outcome)}</span>
+          <span className="meh">{describeOutcome({ outcome, reason }).short}</span>
           <span className="cut">
-            {formatCount(quantity)} × {category} {outcomeLabel(outcome)}: {reason}
+            {formatCount(quantity)} × {category} {describeOutcome({ outcome, reason }).label}:{' '}
+            {describeOutcome({ outcome, reason }).reason}
           </span>
           <span className="t3">last 24 h</span>
         </li>
