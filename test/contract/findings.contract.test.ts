@@ -5,6 +5,7 @@ import { findIssueFinding } from '#domain/findings/issue/find-issue-finding.ts'
 import { compareRelease } from '#domain/findings/release/compare-release.ts'
 import { findIssue, findIssueState } from '#domain/issues/find-issue.ts'
 import { listIssueActivity } from '#domain/issues/list-issue-activity.ts'
+import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { findUsualShares } from '#domain/issues/usual-shares.ts'
 import { createProject } from '#domain/projects/create-project.ts'
 import { createDeploy } from '#domain/releases/create-deploy.ts'
@@ -100,6 +101,18 @@ async function openProject(world: World): Promise<{ projectId: number; viewer: V
   return { projectId, viewer }
 }
 
+/** The same telemetry, and how often it was queried. */
+function countQueries({ telemetry }: TelemetryUnderTest) {
+  const queries = { count: 0 }
+  const counted = new Proxy(telemetry, {
+    get(of, name: keyof typeof telemetry) {
+      if (name === 'query' || name === 'columns') queries.count++
+      return of[name]
+    },
+  })
+  return { queries, telemetry: counted }
+}
+
 async function sayOf(viewer: Viewer, projectId: number, title: string): Promise<string> {
   const row = await viewer.control
     .within([projectId])
@@ -151,5 +164,29 @@ onEachEngine(({ newControl }) => {
     if (!release) throw new Error('no release')
     // Nothing but errors was sent, so there is nothing to compare.
     expect((await compareRelease(viewer, release, null)).previous).toBeNull()
+  })
+
+  test('a page that has read its tags queries telemetry no more for the finding', async () => {
+    const world = await makeWorld(await newControl())
+    const { projectId, viewer } = await openProject(world)
+    const digest = createModelDigest(world.control, store)
+    await digest(eventsOf(projectId).slice(0, 100).map(deliverEvent))
+    vi.setSystemTime(now)
+    const { queries, telemetry } = countQueries(store)
+    const reader = viewAs(
+      { control: world.control, telemetry },
+      { projects: [projectId], now, organization: viewer.organization },
+    )
+    const [row] = await reader.control.issues().select('issue.id').execute()
+    const issue = await findIssue(reader, row?.id ?? 0)
+    if (!issue) throw new Error('no issue')
+    await findUsualShares(reader, projectId)
+    const filter = { rangeMs: 30 * dayMs, terms: [] }
+    await listTagShares(reader, issue, filter)
+    expect(queries.count).toBeGreaterThan(0)
+    const before = queries.count
+    const state = await findIssueState(reader, issue)
+    await findIssueFinding(reader, issue, { filter, state, activity: [], insight: null })
+    expect(queries.count).toBe(before)
   })
 })
