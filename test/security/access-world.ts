@@ -39,7 +39,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
     people.set(who, await signInVisitor(hydrant.url, `${who}@example.com`, password))
   const as = (who: Who) => found(people.get(who), who)
   const list = await (await as('owner').get('/acme/issues')).text()
-  const issueId = found(/href="\/acme\/issues\/(\d+)"/.exec(list)?.[1], 'the issue')
+  const issueId = found(/href="\/acme\/issues\/(\d+)[?"]/.exec(list)?.[1], 'the issue')
   const event = await (await as('owner').get(`/acme/issues/${issueId}/events/${sent.eventId}`)).text()
   const params: Record<string, string> = {
     ...sent,

@@ -46,6 +46,7 @@ export const publicPages: Record<string, number> = {
 export const pages = [
   '/[org]/issues',
   '/[org]/issues/[issueId]',
+  '/[org]/issues/[issueId]/events',
   '/[org]/issues/[issueId]/events/[eventId]',
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
