@@ -21,6 +21,13 @@ const boundShift = 0.02
 const size = { events: Math.round(1e6 * scale), spans: Math.round(1e7 * scale) }
 const list = `/${account.org}/issues?range=30d`
 
+/** In the page: the list of the address is there, with rows or with the reason why it has none. */
+declare function isListOf(wanted: string): number | false
+const defineIsListOf = `window.isListOf = wanted =>
+  location.search.includes(wanted) && !document.querySelector('[aria-label="Loading issues"]') && document.querySelector('.ilist, .blank')
+    ? performance.now()
+    : false`
+
 const bareNext = await startBareNext()
 const hydrant = await startSeededHydrant(size, readText('keep'))
 const browser = await openBrowser()
@@ -127,13 +134,6 @@ async function narrow(page: Page, round: number): Promise<void> {
     wanted: new URLSearchParams({ q: `is:unresolved ${words}` }).toString(),
   })
 }
-
-/** In the page: the list of the address is there, with rows or with the reason why it has none. */
-declare function isListOf(wanted: string): number | false
-const defineIsListOf = `window.isListOf = wanted =>
-  location.search.includes(wanted) && !document.querySelector('[aria-label="Loading issues"]') && document.querySelector('.ilist, .blank')
-    ? performance.now()
-    : false`
 
 async function visitRoute(page: Page, round: number): Promise<void> {
   const range = ['1h', '24h', '7d', '30d'][Math.max(0, round) % 4]
