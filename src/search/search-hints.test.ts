@@ -62,11 +62,13 @@ test('an empty list says which tag nobody sends, and offers a looser search', ()
     ])
   }
   expect(explain('is:new OR plaan:gold')).toEqual([
-    ['No data of this time range has the tag plaan. Did you mean plan?', 'is:new OR plan:gold'],
+    ['finds nothing: no data of this time range has the tag plaan. Did you mean plan?', 'is:new OR plan:gold'],
   ])
-  expect(explain('zebra:x')).toEqual([['No data of this time range has the tag zebra.', undefined]])
+  expect(explain('zebra:x')).toEqual([['finds nothing: no data of this time range has the tag zebra.', undefined]])
   expect(explain('(browser.name:chrome level:error) !plan:x')).toEqual([
     [expect.stringContaining('matches this spelling only'), '(browser.name:*chrome* level:error) !plan:x'],
   ])
+  // The note under the search box says it already.
+  expect(explain('relase:1.0 plan:a,b')).toEqual([])
   expect(explain('plan:[a,b] release:1.* timesSeen:>5 words')).toEqual([])
 })

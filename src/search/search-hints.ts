@@ -109,7 +109,10 @@ export function explainNothing(
   table: FieldTable,
   names: ReadonlySet<string>,
 ): SearchHint[] {
-  const fields = leavesOf(terms).filter(leaf => leaf.kind === 'field' && !leaf.isNegated && leaf.key !== 'has')
+  const hinted = new Set(findHints(text, terms, table).map(({ start }) => start))
+  const fields = leavesOf(terms).filter(
+    leaf => leaf.kind === 'field' && !leaf.isNegated && leaf.key !== 'has' && !hinted.has(leaf.start),
+  )
   return fields
     .flatMap(leaf => (leaf.kind === 'field' ? (explainTerm(text, leaf, table, names) ?? []) : []))
     .slice(0, mostHints)
@@ -121,7 +124,7 @@ function explainTerm(text: string, term: FieldTerm, table: FieldTable, names: Re
   const name = tagName(key)
   if (kind === table.other && !names.has(name)) {
     const near = nearestName(name, [...names])
-    const message = `No data of this time range has the ${table.other} ${name}.${near ? ` Did you mean ${near}?` : ''}`
+    const message = `finds nothing: no data of this time range has the ${table.other} ${name}.${near ? ` Did you mean ${near}?` : ''}`
     return { start, end, message, ...(near ? { instead: replaced(text, term, name, near) } : {}) }
   }
   const [only] = values

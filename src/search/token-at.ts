@@ -5,13 +5,38 @@ export type TokenAt =
   | { kind: 'key'; prefix: string; start: number; end: number }
   | { kind: 'value'; key: string; prefix: string; start: number; end: number; isInList?: true }
 
-/** A term that begins after a space or parenthesis and reaches the caret: within an open quote or list it may contain spaces. */
-const openTerm = /(?:^|[\s(])[!(]{0,20}((?:(?:tags\[[^\]\s"]{1,200}\]|[\w.-]+):)?(?:"[^"]*|\[[^\]]*|[^\s"[(]*))$/
+/** The term that reaches the end of the text: within an open quote or list it may contain spaces. */
+function lastTerm(text: string): string {
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? ''
+    const end = char === '"' || (char === '[' && text[at - 1] === ':') ? closingOf(text, at) : at
+    if (end < 0) return text.slice(start)
+    at = end
+    if (/[\s()]/.test(char) || (char === '!' && at === start)) start = at + 1
+  }
+  return text.slice(start)
+}
+
+/** Where a quote or list that opens here is closed; -1 if it is not. */
+function closingOf(text: string, open: number): number {
+  const isList = text[open] === '['
+  for (let at = open + 1; at < text.length; at++) {
+    const char = text[at]
+    if (char === '\\') at += 1
+    else if (char === (isList ? ']' : '"')) return at
+    else if (isList && char === '"') {
+      const end = text.indexOf('"', at + 1)
+      if (end < 0) return -1
+      at = end
+    }
+  }
+  return -1
+}
 
 /** Null where nothing can be suggested: inside quoted free text, or after a comparison. */
 export function tokenAt(text: string, caret: number, table: FieldTable): TokenAt | null {
-  const token = openTerm.exec(text.slice(0, caret))?.[1]
-  if (token === undefined) return null
+  const token = lastTerm(text.slice(0, caret))
   const match = /^(tags\[[^\]\s"]{1,200}\]|[\w.-]+):(.*)$/s.exec(token)
   const isInList = match?.[2]?.startsWith('[') ?? false
   const after = text.slice(caret)

@@ -89,7 +89,7 @@ test('a search that is probably meant otherwise says how it is read, and links t
 
 test('an empty list names the tag that nobody sends', async () => {
   await search('plaan:gold')
-  await page.getByText('No data of this time range has the tag plaan. Did you mean plan?').waitFor()
+  await page.getByText('finds nothing: no data of this time range has the tag plaan. Did you mean plan?').waitFor()
   await page.getByRole('link', { name: 'Search plan:gold' }).last().click()
   await page.getByText('1 issue').first().waitFor()
 })

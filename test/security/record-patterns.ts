@@ -3,7 +3,7 @@
  * the modules, and calling one function, constructs them all.
  */
 const makers: { file: string; make: () => Promise<unknown> }[] = [
-  { file: 'src/web/sentry-addresses.ts', make: () => import('#web/sentry-addresses.ts') },
+  { file: 'src/web/sentry-moves.ts', make: () => import('#web/sentry-moves.ts') },
   { file: 'src/web/auth.ts', make: () => import('#web/auth.ts') },
   { file: 'src/scrubbing/is-sensitive-key.ts', make: () => import('#scrubbing/is-sensitive-key.ts') },
   { file: 'src/scrubbing/scrub-text.ts', make: () => import('#scrubbing/scrub-text.ts') },

@@ -5,9 +5,8 @@ import { listMatchingIds } from '#domain/issues/list-issues.ts'
 import { fieldTerm } from '#search/search-term.ts'
 import type { ApiCall } from '../api-call.ts'
 import { apiError } from '../api-error.ts'
-import { readFilter } from '../read-filter.ts'
 import { type BulkChangeInput, changeIssues } from './change-issues.ts'
-import { readIssueSearch } from './issue-language.ts'
+import { readIssueFilter } from './read-issue-filter.ts'
 
 const statuses: Readonly<Record<string, string>> = {
   resolved: 'resolved',
@@ -39,16 +38,12 @@ export async function bulkChangeResponse(
 async function findIssues({ viewer, search }: ApiCall<never, BulkChangeInput>, onlyProject?: number) {
   const given = search.getAll('id').filter(id => /^\d{1,15}$/.test(id))
   if (given.length > 0) return listSurvivingIds(viewer, given.slice(0, maxIssuesAtOnce + 1).map(Number))
-  const filter = readFilter(viewer, search)
+  const filter = readIssueFilter(viewer, search, search.get('query') ?? '', { onlyProject })
   if (filter instanceof Response) return filter
   const status = search.get('status') ?? ''
-  const parsed = readIssueSearch(search.get('query') ?? '')
-  if (!parsed.ok) return apiError(400, parsed.message)
   const state = Object.hasOwn(statuses, status) ? statuses[status] : undefined
-  const terms = [...(state ? [fieldTerm('is', [state])] : []), ...parsed.terms]
-  const chosen = { terms, rangeMs: filter.to - filter.from, sort: 'lastSeen' as const }
-  const projectIds = onlyProject === undefined ? filter.projectIds : [onlyProject]
-  return listMatchingIds(viewer, { ...chosen, projectIds }, maxIssuesAtOnce)
+  const terms = [...(state ? [fieldTerm('is', [state])] : []), ...filter.terms]
+  return listMatchingIds(viewer, { ...filter, terms, sort: 'lastSeen' }, maxIssuesAtOnce)
 }
 
 type Call = Pick<ApiCall, 'viewer' | 'context'>

@@ -3,14 +3,12 @@ import { findIssue } from '#domain/issues/find-issue.ts'
 import type { IssueCursor } from '#domain/issues/list/issue-filter.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { listProjects } from '#domain/projects/list-projects.ts'
-import { type FieldTerm, fieldTerm } from '#search/search-term.ts'
 import { sentrySorts } from '#search/sentry-words.ts'
 import type { ApiCall } from '../api-call.ts'
 import { apiError } from '../api-error.ts'
 import { cursorResponse, readPage } from '../pages.ts'
-import { readFilter } from '../read-filter.ts'
-import { readIssueSearch } from './issue-language.ts'
 import { serializeWholeIssue } from './issue-response.ts'
+import { readIssueFilter } from './read-issue-filter.ts'
 import { serializeIssue } from './serialize-issue.ts'
 
 const defaultLimit = 25
@@ -30,16 +28,10 @@ export async function issueListResponse(
       `Issues can't be sorted by ${JSON.stringify(sortName)}. Use one of ${Object.keys(sentrySorts).join(', ')}.`,
     )
   const after = readIssueCursor(search.get('cursor'))
-  const filter = readFilter(viewer, search, after?.to)
+  const filter = readIssueFilter(viewer, search, search.get('query') ?? 'is:unresolved', { onlyProject, to: after?.to })
   if (filter instanceof Response) return filter
-  const parsed = readIssueSearch(search.get('query') ?? 'is:unresolved')
-  if (!parsed.ok) return apiError(400, parsed.message)
-  const projectIds = intersect(filter.projectIds, onlyProject === undefined ? undefined : [onlyProject])
   const page = await listIssues(viewer, {
-    terms: [...parsed.terms, ...environmentTerms(filter.environments ?? [])],
-    projectIds,
-    to: filter.to,
-    rangeMs: filter.to - filter.from,
+    ...filter,
     sort,
     after: after ?? undefined,
     limit: readPage(search, defaultLimit).limit,
@@ -51,10 +43,6 @@ export async function issueListResponse(
     next: { hasResults: page.next !== null, cursor: page.next ? writeIssueCursor(page.next) : '0:0:0' },
   })
 }
-
-/** The environments as a search term. */
-const environmentTerms = (names: readonly string[]): FieldTerm[] =>
-  names.length === 0 ? [] : [fieldTerm('environment', names)]
 
 const readEventId = (query: string): string | null =>
   /^(?:(?:event\.)?id:)?([0-9a-f]{32})$/i.exec(query.trim().replaceAll('-', ''))?.[1]?.toLowerCase() ?? null
@@ -69,15 +57,6 @@ async function issueOfEventResponse(
   const issue = found && (await findIssue(call.viewer, found.issueId))
   const whole = issue && (await serializeWholeIssue(call, issue))
   return Response.json(whole ? [whole] : [])
-}
-
-/** Undefined means all. */
-function intersect(
-  one: readonly number[] | undefined,
-  other: readonly number[] | undefined,
-): readonly number[] | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  return one.filter(id => other.includes(id))
 }
 
 /** `<time of the first page>:<sort keys>:<issue id>`. */

@@ -2,6 +2,7 @@ import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { setResponseStatus } from '#web/response-status.ts'
+import styles from './nothing-here.module.css'
 
 const searches = {
   issues: 'Search issues',
@@ -37,9 +38,8 @@ export function NothingHere({ organizationSlug, kind, name, list = 'issues', typ
         actions={
           <>
             <search>
-              <form action={href} className="row">
+              <form action={href} className={styles.search}>
                 <input
-                  className="inp"
                   type="search"
                   name="q"
                   aria-label={searches[list]}
