@@ -9,6 +9,7 @@ import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import { hostileEvent, shopEvent } from './issue-events.ts'
 import { testActions } from './issue-suites/actions.ts'
+import { testComments } from './issue-suites/comments.ts'
 import { testFailures } from './issue-suites/failures.ts'
 import { testScope } from './issue-suites/scope.ts'
 import { postEnvelope } from './post-envelope.ts'
@@ -131,6 +132,7 @@ test('the stack can show all frames or the raw stack', async () => {
 
 testActions(() => ({ hydrant, page, faults, at }))
 testScope(() => ({ hydrant, page, faults, at }))
+testComments(() => ({ hydrant, page, faults, at }))
 
 test('the redirect from a short id keeps path and query', async () => {
   await page.goto(at('/acme/issues/WEB-1?range=30d&stack=raw'))
@@ -195,9 +197,6 @@ test('the page and its forms work without JavaScript', async () => {
   await still.getByRole('heading', { name: 'Stack trace' }).waitFor()
   for (const name of ['Breadcrumbs', 'Context', 'Tags', 'Why these events are grouped'])
     expect(await still.getByRole('heading', { name, exact: true }).first().isVisible(), name).toBe(true)
-  await still.getByRole('textbox', { name: 'Comment' }).fill('written by hand')
-  await still.getByRole('button', { name: 'Comment' }).click()
-  await still.locator('q', { hasText: 'written by hand' }).waitFor()
   await still.locator('summary', { hasText: 'Archive' }).click()
   await still.getByLabel('Amount').press('Enter')
   await still.locator('summary[aria-label="More actions"]').click()

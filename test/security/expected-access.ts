@@ -18,6 +18,7 @@ export const rolesOf = {
   merge: everybodyWhoWrites,
   unmerge: everybodyWhoWrites,
   comment: everybodyWhoWrites,
+  link: everybodyWhoWrites,
   undo: everybodyWhoWrites, // of a change that the role may make itself
   delete: admins,
   discard: admins,
@@ -112,6 +113,21 @@ export const actions: Record<string, Call[]> = {
   '(app)/[org]/issues/[issueId]/actions.ts#submitComment': [
     { verb: 'comment', fields: { issue: missingId, text: 'hello' } },
   ],
+  '(app)/[org]/issues/[issueId]/actions.ts#saveComment': [
+    { verb: 'comment', fields: { issue: missingId, comment: missingId, text: 'hello' } },
+  ],
+  '(app)/[org]/issues/[issueId]/actions.ts#removeComment': [
+    { verb: 'comment', fields: { issue: missingId, comment: missingId } },
+  ],
+  '(app)/[org]/issues/[issueId]/actions.ts#undoRemoveComment': [
+    { verb: 'comment', fields: { undo: 'no such change' } },
+  ],
+  '(app)/[org]/issues/[issueId]/actions.ts#submitTicket': [
+    { verb: 'link', fields: { issue: missingId, url: 'https://tracker.example/1', title: '' } },
+  ],
+  '(app)/[org]/issues/[issueId]/actions.ts#removeTicket': [
+    { verb: 'link', fields: { issue: missingId, ticket: missingId } },
+  ],
   '(app)/[org]/issues/[issueId]/actions.ts#unmergeGroup': [
     { verb: 'unmerge', fields: { issue: missingId, group: '1:ab' } },
   ],
@@ -170,6 +186,7 @@ export const api: Record<string, Record<string, string>> = {
   [`${org}/issues/[issue]/events/[event]`]: { GET: 'event:read' },
   [`${org}/issues/[issue]/external-issues`]: { GET: 'event:read' },
   [`${org}/issues/[issue]/notes`]: { GET: 'event:read', POST: 'event:write' },
+  [`${org}/issues/[issue]/notes/[note]`]: { PUT: 'event:write', DELETE: 'event:write' },
   [`${org}/issues/[issue]/tags/[key]`]: { GET: 'event:read' },
   [`${org}/issues/[issue]/user-reports`]: { GET: 'event:read' },
   [`${org}/members`]: { GET: 'member:read' },

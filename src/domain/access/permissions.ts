@@ -38,6 +38,8 @@ const verbs = {
   'issue.merge': { permission: 'issue:write', scope: 'event:write' },
   'issue.unmerge': { permission: 'issue:write', scope: null },
   'issue.comment': { permission: 'issue:comment', scope: 'event:write' },
+  'issue.link': { permission: 'issue:write', scope: null },
+  'issue.unlink': { permission: 'issue:write', scope: null },
   'issue.delete': { permission: 'issue:delete', scope: null },
   'issue.discard': { permission: 'issue:discard', scope: null },
   'project.create': { permission: 'project:create', scope: null },

@@ -150,7 +150,7 @@ class InlineParser {
 
   private openEmphasis(char: '*' | '_', run: number): number {
     let left = run
-    if (left >= 2 && this.open(`${char}${char}`, 2)) left -= 2
+    if (left >= 2 && this.open(char === '*' ? '**' : '__', 2)) left -= 2
     if (left === 1 && this.open(char, 1)) left = 0
     return left
   }

@@ -135,6 +135,27 @@ export type ControlSchema = {
   }
   /** How far a reader of the log has got. */
   change_cursor: { reader: string; position: number; moved_at: number }
+  /** Tickets of other trackers that members have linked to an issue. */
+  issue_ticket: {
+    id: Generated<number>
+    issue_id: number
+    project_id: number
+    url: string
+    title: string
+    actor: string
+    at: number
+  }
+  /** Rows of `issue_activity`, while the deletion can be undone. */
+  deleted_comment: {
+    change_id: string
+    deleted_at: number
+    id: number
+    issue_id: number
+    project_id: number
+    at: number
+    actor: string
+    detail: string
+  }
   issue_seen: { user_id: string; issue_id: number; seen_at: number }
   /** Inbound filters: matching events are not stored. */
   discarded_hash: {

@@ -39,6 +39,7 @@ import {
   listIssueGroups,
   listIssuesOfChange,
 } from '#domain/issues/list-issue-activity.ts'
+import { listIssueTickets } from '#domain/issues/list-issue-tickets.ts'
 import { listIssues, listMatchingIds } from '#domain/issues/list-issues.ts'
 import { listLinkedIssues } from '#domain/issues/list-linked-issues.ts'
 import {
@@ -53,6 +54,7 @@ import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
 import { listMembers } from '#domain/members/list-members.ts'
+import { listMentionable, suggestMentions } from '#domain/members/list-mentionable.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
@@ -167,6 +169,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listIssueActivity: v => listIssueActivity(v, issue),
     listIssuesOfChange: v => listIssuesOfChange(v, 'a change'),
     listIssueFeedback: v => listIssueFeedback(v, issue, page),
+    listIssueTickets: v => listIssueTickets(v, issue),
     listIssueGroups: v => listIssueGroups(v, issue),
     listIssueSummaries: v => listIssueSummaries(v, [issue.id]),
     listIssues: async v => [
@@ -191,6 +194,8 @@ export function readsOf(other: Other): Record<string, Read> {
     knownUsualShares: v => knownUsualShares(v, projectId),
     countIssuePeriods: v => countIssuePeriods(v, issue, { table: 'hash_day', column: 'day', since: 0 }),
     listMembers: v => listMembers(v),
+    listMentionable: v => listMentionable(v),
+    suggestMentions: v => suggestMentions(v, ''),
     listTeams: v => listTeams(v),
     listOutcomes: async v => [await listOutcomes(v, { since: 0 }), await listOutcomes(v, { since: 0, projectId })],
     countProjectItems: v => countProjectItems(v, { projectId, since: 0 }),
