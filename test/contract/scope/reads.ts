@@ -84,8 +84,8 @@ import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { findSpan, findTraceSpan } from '#domain/traces/find-span.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { countTrace, findTrace } from '#domain/traces/find-trace.ts'
-import { listSpans } from '#domain/traces/list-spans.ts'
 import { listTraceSpans } from '#domain/traces/list-trace-spans.ts'
+import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { findUsualDuration, readSegmentFacts } from '#domain/traces/read-segment-facts.ts'
 import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
@@ -242,7 +242,7 @@ export function readsOf(other: Other): Record<string, Read> {
     findSpanPosition: v => findSpanPosition(v, event),
     countTrace: v => countTrace(v, traceId, range),
     findTrace: v => findTrace(v, traceId),
-    listSpans: async v => [await listSpans(v, spans), await listSpans(v, { ...spans, projectIds: undefined })],
+    listTraces: async v => [await listTraces(v, spans), await listTraces(v, { ...spans, projectIds: undefined })],
     listTraceSpans: v => listTraceSpans(v, { traceId, attributes: 'all', limit: 10 }, range),
     measureSpans: v => measureSpans(v, spans),
     findUsualDuration: v => findUsualDuration(v, { op: span.op, name: span.name, at: event.timestamp }),
