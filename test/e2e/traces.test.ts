@@ -89,6 +89,19 @@ test('the list shows a page load, its duration and a link to its trace', async (
   await page.getByText(/LCP \d+ ms/).waitFor()
 })
 
+test('the charts of the list read their buckets', async () => {
+  await open('')
+  for (const [name, reading] of [
+    ['Durations over time', /p95 [\d.]+ m?s, p75 .*, p50/],
+    ['Spans over time', /[\d,.k]+ spans/],
+  ] as const) {
+    const chart = page.getByRole('slider', { name })
+    await chart.focus()
+    await page.keyboard.press('End')
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(reading)
+  }
+})
+
 test('spans of browser, edge and server form one tree', async () => {
   await open(`/${pageLoad}`)
   await ready()
