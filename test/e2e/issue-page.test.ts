@@ -11,6 +11,7 @@ import { hostileEvent, shopEvent } from './issue-events.ts'
 import { testActions } from './issue-suites/actions.ts'
 import { testComments } from './issue-suites/comments.ts'
 import { testFailures } from './issue-suites/failures.ts'
+import { testLooks } from './issue-suites/looks.ts'
 import { testScope } from './issue-suites/scope.ts'
 import { postEnvelope } from './post-envelope.ts'
 
@@ -165,6 +166,7 @@ test('the stack can show all frames or the raw stack', async () => {
 testActions(() => ({ hydrant, page, faults, at }))
 testScope(() => ({ hydrant, page, faults, at }))
 testComments(() => ({ hydrant, page, faults, at }))
+testLooks(() => ({ hydrant, page, faults, at }))
 
 test('the redirect from a short id keeps path and query', async () => {
   await page.goto(at('/acme/issues/WEB-1?range=30d&stack=raw'))
