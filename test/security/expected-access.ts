@@ -23,6 +23,8 @@ export const rolesOf = {
   delete: admins,
   discard: admins,
   createProject: everybodyWhoWrites,
+  changeProject: admins,
+  deleteProject: admins,
   changeFilter: admins,
   createKey: admins,
   switchKey: admins,
@@ -54,6 +56,7 @@ export const pages = [
   '/[org]/projects',
   '/[org]/projects/[slug]',
   '/[org]/projects/[slug]/filters',
+  '/[org]/projects/[slug]/settings',
   '/[org]/releases',
   '/[org]/releases/[version]',
   '/[org]/routes',
@@ -132,6 +135,13 @@ export const actions: Record<string, Call[]> = {
     { verb: 'unmerge', fields: { issue: missingId, group: '1:ab' } },
   ],
   '(app)/[org]/projects/actions.ts#submitProject': [{ verb: 'createProject', fields: { name: '!!!' } }],
+  '(app)/[org]/projects/actions.ts#saveProject': [
+    { verb: 'changeProject', fields: { ...ofProject, name: 'Web', slug: '!!!' } },
+  ],
+  '(app)/[org]/projects/actions.ts#removeProject': [
+    { verb: 'deleteProject', fields: { ...ofProject, confirmation: 'something else' } },
+  ],
+  '(app)/[org]/projects/actions.ts#undeleteProject': [{ verb: 'deleteProject', fields: { project: missingId } }],
   '(app)/[org]/projects/[slug]/filters/actions.ts#saveFilter': [{ verb: 'changeFilter', fields: { to: 'nonsense' } }],
   '(app)/[org]/settings/actions.ts#submitKey': [{ verb: 'createKey', fields: { ...ofProject, label: 'x'.repeat(99) } }],
   '(app)/[org]/settings/actions.ts#switchKey': [

@@ -54,6 +54,12 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
     hashDays: () => db.selectFrom('hash_day').where('hash_day.project_id', 'in', ids),
     projects: () =>
       db.selectFrom('project').where('project.organization_id', '=', organizationId).where('project.id', 'in', ids),
+    /** Not among the viewer's projects, but of their organization. */
+    deletedProjects: () =>
+      db
+        .selectFrom('project')
+        .where('project.organization_id', '=', organizationId)
+        .where('project.deleted_at', 'is not', null),
     projectKeys: () => db.selectFrom('project_key').where('project_key.project_id', 'in', ids),
     projectFilters: () => db.selectFrom('project_filter').where('project_filter.project_id', 'in', ids),
     filteredExamples: () => db.selectFrom('filtered_example').where('filtered_example.project_id', 'in', ids),

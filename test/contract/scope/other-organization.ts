@@ -159,6 +159,7 @@ async function writeAccounts({ db }: Control, now: number): Promise<void> {
     .values([
       { ...project, id: projectId, slug: 'app', name: 'App', last_issue_number: 7 } as const,
       { ...project, id: backendId, slug: 'backend', name: 'Backend', last_issue_number: 1 } as const,
+      { ...project, id: 903, slug: 'gone', name: 'Gone', last_issue_number: 0, deleted_at: now } as const,
     ])
     .execute()
   const at = new Date(now).toISOString()

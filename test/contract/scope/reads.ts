@@ -56,6 +56,7 @@ import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.t
 import { listMembers } from '#domain/members/list-members.ts'
 import { listMentionable, suggestMentions } from '#domain/members/list-mentionable.ts'
 import { listTeams } from '#domain/members/teams.ts'
+import { listDeletedProjects } from '#domain/projects/list-deleted-projects.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
@@ -201,6 +202,7 @@ export function readsOf(other: Other): Record<string, Read> {
     countProjectItems: v => countProjectItems(v, { projectId, since: 0 }),
     findProject: v => findProject(v, 'app'),
     getOrganization: v => getOrganization(v),
+    listDeletedProjects: v => listDeletedProjects(v),
     listProjects: v => listProjects(v),
     listProjectKeys: async v => [await listProjectKeys(v), await listProjectKeys(v, projectId)],
     listReleaseCommits: v => listReleaseCommits(v, release),

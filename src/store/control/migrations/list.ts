@@ -3,6 +3,7 @@ import { baseline } from './0035-baseline.ts'
 import { changeLog } from './0036-change-log.ts'
 import { statusColumns } from './0037-status-columns.ts'
 import { tickets } from './0038-tickets.ts'
+import { projectLifecycle } from './0039-project-lifecycle.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -17,5 +18,5 @@ export type ControlMigrations = {
 export const migrations: ControlMigrations = {
   before: migrationsBeforeBaseline,
   baseline,
-  numbered: [changeLog, statusColumns, tickets],
+  numbered: [changeLog, statusColumns, tickets, projectLifecycle],
 }
