@@ -59,10 +59,12 @@ onEachEngine(({ newControl }) => {
       { text: 'nobody@example.com' },
     ])
     const suggested = await suggestMentions(viewer(), 'sam')
-    expect(suggested.map(({ id, handle }) => [id, handle])).toEqual([
-      [`user:${first}`, 'sam@example.com'],
-      [`user:${second}`, 'sam2@example.com'],
-    ])
+    expect(new Map(suggested.map(({ id, handle }) => [id, handle]))).toEqual(
+      new Map([
+        [`user:${first}`, 'sam@example.com'],
+        [`user:${second}`, 'sam2@example.com'],
+      ]),
+    )
     expect((await suggestMentions(viewer(), 'hop')).map(({ handle }) => handle)).toEqual(['Grace Hopper'])
   })
 

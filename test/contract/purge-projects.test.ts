@@ -32,6 +32,8 @@ beforeAll(async () => {
   blobs = openBlobs({ dataDir: store.folder, blobsUrl: undefined })
   world = await makeWorld(control)
   await writeOther(control, telemetry, other)
+  // Their deleted project would be purged too.
+  await control.db.deleteFrom('project').where('deleted_at', 'is not', null).execute()
   for (const kind of projectBlobKinds)
     for (const owner of [projectId, world.web])
       await blobs.put(`${kind}/2026-11-01/${owner}/a`, { kind: 'bytes', bytes: Buffer.from('x') })

@@ -18,6 +18,8 @@ export const hasProjects = ({ projects }: Projects, names: readonly string[]): b
 
 type Slugs = Pick<ViewerProject, 'slug' | 'formerSlugs'>
 
+type Slugs = Pick<ViewerProject, 'slug' | 'formerSlugs'>
+
 /** Whether a project has the slug, or had it before it was renamed. */
 export const hasSlug = ({ slug, formerSlugs = [] }: Slugs, wanted: string): boolean =>
   slug === wanted || formerSlugs.includes(wanted)
