@@ -343,7 +343,7 @@ test('the drawer follows J and K and leaves the waterfall visible at 1024 px', a
   await small.keyboard.press('j')
   await drawer.getByRole('heading', { name: 'SELECT * FROM item' }).waitFor()
   await small.waitForURL(new RegExp(`#span-${hexId(10)}$`))
-  await drawer.getByText('sentry.release').first().waitFor()
+  await drawer.getByText('shop@1.0.0').first().waitFor()
   await small.keyboard.press('k')
   await small.keyboard.press('k')
   await drawer.getByRole('heading', { name: 'GET /orders' }).waitFor()

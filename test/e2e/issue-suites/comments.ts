@@ -15,7 +15,7 @@ export function testComments(scene: () => IssueScene): void {
     await hydrated(page)
     const field = page.getByRole('textbox', { name: 'Comment', exact: true })
     await field.pressSequentially('**Found** it, @ad')
-    const option = page.getByRole('option').first()
+    const option = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').first()
     await option.waitFor()
     expect(await findBarriers(page, { within: '#activity' })).toEqual([])
     await page.keyboard.press('Enter')
