@@ -39,7 +39,8 @@ export function formatClock(at: number, spanMs: number): string {
 export function formatBucket(from: number, stepMs: number): string {
   const [begin, end] = [new Date(from).toISOString(), new Date(from + stepMs).toISOString()]
   const day = (iso: string) => iso.slice(0, 10)
-  const clock = (iso: string) => iso.slice(11, stepMs % 60_000 === 0 ? 16 : 19)
+  // Seconds matter only for short buckets.
+  const clock = (iso: string) => iso.slice(11, stepMs % 60_000 === 0 || stepMs >= 600_000 ? 16 : 19)
   if (stepMs === 86_400_000 && clock(begin) === '00:00') return `${day(begin)} UTC`
   return `${day(begin)} ${clock(begin)} – ${day(begin) === day(end) ? '' : `${day(end)} `}${clock(end)} UTC`
 }

@@ -50,7 +50,10 @@ const maxWhole = 2 // times as long as the first window; then bars are still hal
 /** The first window is given in real time. If the rest of the trace is close behind it in the drawing, all of it is shown. */
 function drawFirst({ scale }: TraceShape, first: TimeWindow): TimeWindow {
   const toUs = scale.draw(first.toUs)
-  return { fromUs: scale.draw(first.fromUs), toUs: scale.wholeUs <= toUs * maxWhole ? Math.max(1, scale.wholeUs) : toUs }
+  return {
+    fromUs: scale.draw(first.fromUs),
+    toUs: scale.wholeUs <= toUs * maxWhole ? Math.max(1, scale.wholeUs) : toUs,
+  }
 }
 
 export type TraceView = ReturnType<typeof useTraceView>

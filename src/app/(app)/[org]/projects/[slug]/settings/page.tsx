@@ -44,6 +44,12 @@ export default async function ProjectSettingsPage({ params }: Props) {
       <div className="page-body">
         <h1 className="sr">Settings of {project.name}</h1>
         <Section title="General">
+          <Facts
+            facts={[
+              { label: 'ID', value: <span className="mono">{project.id}</span> },
+              { label: 'Created', value: formatMoment(project.createdAt) },
+            ]}
+          />
           {mayDo(viewer.role, 'project.change') ? (
             <ProjectSettingsForm {...target} name={project.name} slug={project.slug} />
           ) : (
@@ -54,12 +60,6 @@ export default async function ProjectSettingsPage({ params }: Props) {
               ]}
             />
           )}
-          <Facts
-            facts={[
-              { label: 'ID', value: <span className="mono">{project.id}</span> },
-              { label: 'Created', value: formatMoment(project.createdAt) },
-            ]}
-          />
         </Section>
         <Section title="Keys" note="everything sent with a disabled key is rejected">
           <KeyTable

@@ -12,7 +12,7 @@ export function ProjectSettingsForm({ name, slug, ...target }: Target & { name: 
   const [state, action] = useActionState(saveProject, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form wide">
+    <form action={action} className="form wide below">
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       <TargetFields {...target} />
       <div className="form-line">
