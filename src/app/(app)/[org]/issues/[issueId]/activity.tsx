@@ -85,7 +85,7 @@ function Comment({ entry, loaded: { viewer, issue, mentionable } }: EntryProps) 
             text={textOf(text)}
           />
           <button type="submit" form={deleteFormId} name="comment" value={entry.id} className="btn plain s">
-            Delete
+            Delete<span className="sr"> comment</span>
           </button>
         </div>
       ) : null}
