@@ -112,7 +112,10 @@ test('the chart says what a bar holds: by pointer, by key and by touch, and noth
     await page.keyboard.press('ArrowRight')
   }
   const counts = readings.map(reading => Number(/ UTC, (\d+) events?/.exec(reading)?.[1]))
-  expect(counts.reduce((sum, each) => sum + each, 0)).toBe(3)
+  // The table behind the chart is folded, so it has no role yet.
+  const listed = (await page.locator('.astable tbody .num').allTextContents()).map(Number)
+  expect(listed.length).toBeGreaterThan(0)
+  expect(counts.filter(each => each > 0)).toEqual(listed)
   expect(readings.join()).toContain('web@4.18.')
   expect(await below()).toEqual(before)
   expect(await findBarriers(page, { within: '.otime' })).toEqual([])
