@@ -17,7 +17,7 @@ export function parseMarkdown(text: string, mentionable: readonly Mentionable[] 
   return parseBlocks(lines, createInlineParser(mentionable), 0)
 }
 
-const fence = /^ {0,3}(`{3,}|~{3,})[^`]*$/
+const fence = /^ {0,3}(`{3,}|~{3,})/
 const quote = /^ {0,3}> ?/
 const item = /^( {0,3}(?:[-*+]|(\d{1,9})[.)]) {1,4})(?=\S)/
 
@@ -40,10 +40,16 @@ function parseBlocks(lines: readonly string[], inline: ParseInline, depth: numbe
   return blocks
 }
 
+/** The marks that open a fence. Backticks with more of them behind are code inside of a line. */
+function fenceOf(line: string): string | undefined {
+  const [whole = '', marker] = fence.exec(line) ?? []
+  return marker?.startsWith('`') && line.slice(whole.length).includes('`') ? undefined : marker
+}
+
 type Read = { block: Block; end: number }
 
 function readFence(lines: readonly string[], start: number): Read | null {
-  const marker = fence.exec(lines[start] ?? '')?.[1]
+  const marker = fenceOf(lines[start] ?? '')
   if (marker === undefined) return null
   let end = start + 1
   while (end < lines.length && !closes(lines[end] ?? '', marker)) end++
@@ -104,4 +110,4 @@ function readParagraph(lines: readonly string[], start: number, inline: ParseInl
 }
 
 const beginsBlock = (line: string, depth: number): boolean =>
-  fence.test(line) || (depth < maxDepth && (quote.test(line) || item.test(line)))
+  fenceOf(line) !== undefined || (depth < maxDepth && (quote.test(line) || item.test(line)))
