@@ -264,7 +264,14 @@ async function writeIssues({ db }: Control, { issue, event, now, release }: Othe
     .execute()
   await db
     .insertInto('issue_ticket')
-    .values({ ...entry, at: now, url: 'https://tracker.example/1', title: 'secret' })
+    .values({
+      issue_id: issue.id,
+      project_id: projectId,
+      actor: `user:${userId}`,
+      at: now,
+      url: 'https://tracker.example/1',
+      title: 'secret',
+    })
     .execute()
   const counted = { project_id: projectId, group_version: event.group_version, group_hash: own ?? '', event_count: 1 }
   const hour = Math.floor(event.timestamp / 3_600_000)
