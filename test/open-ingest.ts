@@ -14,13 +14,47 @@ export const publicKey = '0123456789abcdef0123456789abcdef'
 export const disabledKey = 'd'.repeat(32)
 export const otherKey = 'e'.repeat(32)
 export const internalKey = 'f'.repeat(32)
+export const deletedKey = 'c'.repeat(32)
 
 const keys: (KeyState & { publicKey: string })[] = [
-  { keyId: 1, projectId: 42, publicKey, isActive: true, eventsPerMinute: 0, isInternal: false },
-  { keyId: 2, projectId: 43, publicKey, isActive: true, eventsPerMinute: 0, isInternal: false },
-  { keyId: 3, projectId: 42, publicKey: disabledKey, isActive: false, eventsPerMinute: 0, isInternal: false },
-  { keyId: 4, projectId: 44, publicKey: otherKey, isActive: true, eventsPerMinute: 3, isInternal: false },
-  { keyId: 5, projectId: 45, publicKey: internalKey, isActive: true, eventsPerMinute: 0, isInternal: true },
+  { keyId: 1, projectId: 42, publicKey, isActive: true, eventsPerMinute: 0, isInternal: false, isDeleted: false },
+  { keyId: 2, projectId: 43, publicKey, isActive: true, eventsPerMinute: 0, isInternal: false, isDeleted: false },
+  {
+    keyId: 3,
+    projectId: 42,
+    publicKey: disabledKey,
+    isActive: false,
+    eventsPerMinute: 0,
+    isInternal: false,
+    isDeleted: false,
+  },
+  {
+    keyId: 4,
+    projectId: 44,
+    publicKey: otherKey,
+    isActive: true,
+    eventsPerMinute: 3,
+    isInternal: false,
+    isDeleted: false,
+  },
+  {
+    keyId: 5,
+    projectId: 45,
+    publicKey: internalKey,
+    isActive: true,
+    eventsPerMinute: 0,
+    isInternal: true,
+    isDeleted: false,
+  },
+  {
+    keyId: 6,
+    projectId: 46,
+    publicKey: deletedKey,
+    isActive: true,
+    eventsPerMinute: 0,
+    isInternal: false,
+    isDeleted: true,
+  },
 ]
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: string }

@@ -1,4 +1,5 @@
 /** Handlers for paths that name a project, an issue or an event: 404 if the token can't see it. */
+import { hasSlug } from '#domain/access/find-projects.ts'
 import type { Viewer, ViewerProject } from '#domain/access/viewer.ts'
 import { findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findIssue, findIssueByShortId, findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
@@ -51,7 +52,7 @@ export async function findNamedIssue(viewer: Viewer, name: string): Promise<Issu
   return id === null ? null : findSurvivingIssue(viewer, id)
 }
 
-/** Tools use the slug or the id of an organization or project. */
-export function isNamed({ id, slug }: { id: number; slug: string }, name: string): boolean {
-  return slug === name || String(id) === name
+/** Tools use the slug or the id of an organization or project; configurations may still have the slug before a rename. */
+export function isNamed(named: { id: number } & Parameters<typeof hasSlug>[0], name: string): boolean {
+  return hasSlug(named, name) || String(named.id) === name
 }

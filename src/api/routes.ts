@@ -14,7 +14,14 @@ import {
 } from './events/events.ts'
 import { getAttributes, getExploredRows, getQueryValidity, getSeries, getTagKeys } from './explore/explore.ts'
 import { changesIssues, changesManyIssues } from './issues/change-issues.ts'
-import { getIssueActivities, getIssueNotes, getIssueReports, postIssueNote } from './issues/issue-activity.ts'
+import {
+  deleteIssueNote,
+  getIssueActivities,
+  getIssueNotes,
+  getIssueReports,
+  postIssueNote,
+  putIssueNote,
+} from './issues/issue-activity.ts'
 import {
   getExternalIssues,
   getIssue,
@@ -87,6 +94,8 @@ export const routes: readonly Route[] = [
   route('GET', `${issue}/activities`, 'event:read', getIssueActivities),
   route('GET', `${issue}/notes`, 'event:read', getIssueNotes),
   route('POST', `${issue}/notes`, { does: ['issue.comment'] }, postIssueNote),
+  route('PUT', `${issue}/notes/[note]`, { does: ['issue.comment'] }, putIssueNote),
+  route('DELETE', `${issue}/notes/[note]`, { does: ['issue.comment'] }, deleteIssueNote),
   route('GET', `${issue}/user-reports`, 'event:read', getIssueReports),
   route('GET', `${issue}/external-issues`, 'event:read', getExternalIssues),
   route('GET', `${issue}/tags/[key]`, 'event:read', getIssueTag),

@@ -26,7 +26,7 @@ import { listLongFrames, listServerActions, listServerWork } from '#domain/route
 import { findSpan } from '#domain/traces/find-span.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { findTrace } from '#domain/traces/find-trace.ts'
-import { listSpans } from '#domain/traces/list-spans.ts'
+import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { startEngine } from '#engine/start-engine.ts'
 import { parseSearch } from '#search/parse-search.ts'
@@ -195,8 +195,8 @@ async function runTraceQueries(viewer: Viewer): Promise<void> {
   for (const sort of ['newest', 'slowest'] as const) {
     const filter = { terms: [], rangeMs: dayMs, sort }
     await measureSpans(viewer, filter)
-    const { spans } = await listSpans(viewer, filter)
-    for (const { traceId, spanId } of spans.slice(0, 2)) {
+    const { traces } = await listTraces(viewer, filter)
+    for (const { traceId, spanId } of traces.slice(0, 2)) {
       await findTrace(viewer, traceId)
       await findSpan(viewer, traceId, spanId)
     }

@@ -35,6 +35,7 @@ const sentences: Record<string, string> = {
   project_id_invalid: 'The project id must be a whole number above 0.',
   project_id_taken: 'This project id belongs to another project.',
   project_id_differs: 'The project already exists with another id. Omit --project-id, or choose another --project.',
+  project_deleted: 'The project is deleted. Restore it on the projects page, or choose another --project.',
   key_invalid: 'A key has 32 lowercase hexadecimal digits.',
   key_taken: 'This key belongs to another project.',
   key_disabled: 'This key is disabled. Enable it, or omit --key.',

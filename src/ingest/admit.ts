@@ -65,6 +65,7 @@ function findKey(exchange: Exchange, projectId: number, publicKey: string): Admi
   if (exchange.projectId === 0 && keyCache.hasProject(projectId)) exchange.projectId = projectId
   const key = keyCache.find(projectId, publicKey)
   if (key === null) return reject(unknownKey(exchange))
+  if (key.isDeleted) return reject(refusals.deletedProject)
   return key.isActive ? { ok: true, key } : reject(refusals.disabledKey)
 }
 

@@ -12,6 +12,8 @@ export type KeyState = {
   eventsPerMinute: number
   /** The key belongs to the built-in project for errors of Hydrant itself. */
   isInternal: boolean
+  /** Its project is deleted and waits to be purged. */
+  isDeleted: boolean
 }
 
 /** The valid DSN keys in memory: no request of a known key waits for a query. */

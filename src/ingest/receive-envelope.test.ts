@@ -3,6 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { recordedEnvelopes } from '../../test/fuzz/recorded-requests.ts'
 import {
+  deletedKey,
   disabledKey,
   envelopePath,
   eventEnvelope,
@@ -66,6 +67,7 @@ test.each([
   [403, 'unknown_key', `/api/42/envelope/?sentry_key=${otherKey}`, {}],
   [403, 'unknown_key', `/api/999/envelope/?sentry_key=${publicKey}`, {}],
   [403, 'disabled_key', `/api/42/envelope/?sentry_key=${disabledKey}`, {}],
+  [403, 'project_deleted', `/api/46/envelope/?sentry_key=${deletedKey}`, {}],
 ])('%i %s is answered, counted and logged', async (status, reason, path, headers) => {
   const reply = await ingest.send(path, eventEnvelope(), headers)
   expect(reply.status).toBe(status)

@@ -54,6 +54,7 @@ export const refusals = {
   badProjectId: invalid(400, 'bad_project_id', 'bad project id: expected a number'),
   unknownKey: invalid(403, 'unknown_key', 'event submission rejected with_reason: ProjectId'),
   disabledKey: invalid(403, 'disabled_key', 'event submission rejected with_reason: DisabledKey'),
+  deletedProject: invalid(403, 'project_deleted', 'event submission rejected with_reason: ProjectDeleted'),
   wrongProject: invalid(403, 'wrong_project', 'the DSN in the envelope belongs to another project than the URL'),
   malformedDsn: invalid(400, 'malformed_dsn', 'the DSN in the envelope is not valid'),
   foreignDsn: invalid(

@@ -9,6 +9,7 @@ import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { purgeDeleted } from './purge-deleted.ts'
+import { purgeProjects } from './purge-projects.ts'
 import { type ArtifactLimits, removeUnusedArtifacts } from './remove-unused-artifacts.ts'
 import { sweepIssues } from './sweep-issues.ts'
 
@@ -62,6 +63,7 @@ async function runMaintenance(
   const swept = await sweepIssues(control, nowMs)
   const trimmed = await trimChanges(control, nowMs)
   const purged = await purgeDeleted(control, telemetry, layout, nowMs)
+  const purgedProjects = await purgeProjects({ control, telemetry, layout, blobs }, nowMs)
   await control.checkpoint()
   log.info(
     {
@@ -72,6 +74,7 @@ async function runMaintenance(
       uploadChunks: unused.chunks,
       ...swept,
       purgedHashes: purged,
+      purgedProjects,
       changes: trimmed,
     },
     'maintenance done',

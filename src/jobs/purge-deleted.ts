@@ -1,4 +1,4 @@
-/** Purges deleted issues once the deletion can no longer be undone: first their events, then their rows in the control database. */
+/** Purges deleted issues and comments once the deletion can no longer be undone: of issues first their events, then their rows in the control database. */
 
 import { dayOf, hourOf } from '#domain/issues/counters/counted-event.ts'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
@@ -32,6 +32,10 @@ export async function purgeDeleted(
     await deleteGroups(telemetry, layout, { projectId: first.project_id, hashes, untilMs: first.deleted_at })
     await deleteRows(control, group)
   }
+  await control.db
+    .deleteFrom('deleted_comment')
+    .where('deleted_at', '<', nowMs - keptForMs)
+    .execute()
   return rows.length
 }
 

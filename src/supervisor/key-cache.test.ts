@@ -9,6 +9,7 @@ const entry: KeyEntry = {
   isActive: true,
   eventsPerMinute: 0,
   isInternal: false,
+  isDeleted: false,
 }
 
 test('a refresh finds a new key', async () => {

@@ -71,6 +71,7 @@ const snapshotSchema = z.object({
       isActive: z.boolean(),
       eventsPerMinute: z.number(),
       isInternal: z.boolean().default(false),
+      isDeleted: z.boolean().default(false),
     }),
   ),
   projectIds: z.array(z.number()),

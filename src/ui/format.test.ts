@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { formatAge, formatCount, formatDuration, formatOffset } from './format.ts'
+import { formatAge, formatBucket, formatCount, formatDuration, formatOffset } from './format.ts'
 
 test('an age is one number and its unit', () => {
   const day = 86_400_000
@@ -40,4 +40,13 @@ test('an offset has a sign and one unit', () => {
     '−4 m',
     '−2 h',
   ])
+})
+
+test('a bucket of a chart is named by its times, and by its date if it is a day', () => {
+  const at = Date.UTC(2026, 10, 17, 14)
+  expect(formatBucket(at, 1_800_000)).toBe('2026-11-17 14:00 – 14:30 UTC')
+  expect(formatBucket(at, 75_000)).toBe('2026-11-17 14:00:00 – 14:01:15 UTC')
+  expect(formatBucket(at + 52_000, 1_893_000)).toBe('2026-11-17 14:00 – 14:32 UTC')
+  expect(formatBucket(at, 15 * 3_600_000)).toBe('2026-11-17 14:00 – 2026-11-18 05:00 UTC')
+  expect(formatBucket(Date.UTC(2026, 10, 17), 86_400_000)).toBe('2026-11-17 UTC')
 })

@@ -35,6 +35,16 @@ export function formatClock(at: number, spanMs: number): string {
       : iso.slice(11, 16)
 }
 
+/** The time of a bucket of a chart, in UTC: 2026-11-17 14:00 – 14:30, or only the date of a whole day. */
+export function formatBucket(from: number, stepMs: number): string {
+  const [begin, end] = [new Date(from).toISOString(), new Date(from + stepMs).toISOString()]
+  const day = (iso: string) => iso.slice(0, 10)
+  // Seconds matter only for short buckets.
+  const clock = (iso: string) => iso.slice(11, stepMs % 60_000 === 0 || stepMs >= 600_000 ? 16 : 19)
+  if (stepMs === 86_400_000 && clock(begin) === '00:00') return `${day(begin)} UTC`
+  return `${day(begin)} ${clock(begin)} – ${day(begin) === day(end) ? '' : `${day(end)} `}${clock(end)} UTC`
+}
+
 /** 4,812 up to 9,999, then 12.4k and 1.2M: a column of counts stays narrow. */
 export function formatCount(count: number): string {
   if (count < 10_000) return count.toLocaleString('en-US')

@@ -93,6 +93,18 @@ describe.each(['folder', 's3', 's3 with a prefix'])('blobs in a %s', kind => {
     await blobs().removeDay('attachment', '2026-01-02')
   })
 
+  test('removing the blobs of a project on a day leaves other projects, days and kinds', async () => {
+    const bytes = Buffer.from('x')
+    const doomed = [at('a', '2026-02-02', 1), at('b', '2026-02-02', 1)]
+    const kept = [at('a', '2026-02-02', 12), at('a', '2026-02-03', 1), 'replay/2026-02-02/1/a']
+    for (const key of [...doomed, ...kept]) await blobs().put(key, { kind: 'bytes', bytes })
+    for (let round = 0; round < 2; round++) await blobs().removeOfProject('attachment', '2026-02-02', 1)
+    expect(await Promise.all(doomed.map(key => blobs().size(key)))).toEqual([null, null])
+    expect(await Promise.all(kept.map(key => blobs().size(key)))).toEqual([1, 1, 1])
+    const wrong = async () => blobs().removeOfProject('attachment', '2026-02-02', -1)
+    await expect(wrong()).rejects.toMatchObject({ code: 'blob_key_invalid' })
+  })
+
   test('the days that retention may take are listed, oldest first', async () => {
     for (const day of ['2025-12-31', '2026-01-03', '2026-01-04'])
       for (const name of ['a', 'b', 'c'])

@@ -6,10 +6,10 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
 import { findSpan } from '#domain/traces/find-span.ts'
 import { findTrace, type Trace } from '#domain/traces/find-trace.ts'
-import { listSpans } from '#domain/traces/list-spans.ts'
+import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
-import type { SpanCursor, SpanFilter } from '#domain/traces/span-condition.ts'
+import type { SpanFilter, TraceCursor } from '#domain/traces/span-condition.ts'
 import { listLooseLogs } from '#domain/traces/trace-logs.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { spanFields } from '#search/search-fields.ts'
@@ -68,7 +68,7 @@ function ask(text: string, more: Partial<SpanFilter> = {}): SpanFilter {
   return { terms: parsed.terms, rangeMs: 90 * 86_400_000, sort: 'newest', ...more }
 }
 const names = async (text: string, more: Partial<SpanFilter> = {}) =>
-  (await listSpans(viewer, ask(text, more))).spans.map(span => span.name)
+  (await listTraces(viewer, ask(text, more))).traces.map(trace => trace.name)
 
 /** Indented names, so that a failing test shows the tree. */
 function outline({ tree }: Trace): string[] {
@@ -85,7 +85,7 @@ function outline({ tree }: Trace): string[] {
 }
 
 async function pageLoad(): Promise<Trace> {
-  const [found] = (await listSpans(viewer, ask('is:segment op:pageload route:"/items/[id]"'))).spans
+  const [found] = (await listTraces(viewer, ask('is:segment op:pageload route:"/items/[id]"'))).traces
   const trace = await findTrace(viewer, found?.traceId ?? '')
   if (!trace) throw new Error('no trace')
   return trace
@@ -113,7 +113,7 @@ test('a recorded page load is one tree over browser, edge and server', async () 
 })
 
 test('errors and log lines are found with their trace', async () => {
-  const failed = (await listSpans(viewer, ask('status:error is:segment'))).spans
+  const failed = (await listTraces(viewer, ask('status:error is:segment'))).traces
   const traces = await Promise.all(failed.map(span => findTrace(viewer, span.traceId)))
   expect(traces.some(trace => (trace?.errors.length ?? 0) > 0)).toBe(true)
 })
@@ -128,7 +128,7 @@ test('a span tells all it carries, and nothing to others', async () => {
   expect(await findTrace(stranger, trace.traceId)).toBeNull()
   expect(await findTrace(viewer, 'f'.repeat(32))).toBeNull()
   expect(await findTrace(viewer, "' OR 1")).toBeNull()
-  expect((await listSpans(stranger, ask(''))).spans).toEqual([])
+  expect((await listTraces(stranger, ask(''))).traces).toEqual([])
 })
 
 test('what is usual is told where there are enough to tell', async () => {
@@ -156,20 +156,32 @@ test('spans are found by route, operation, duration, status, side, attribute and
   expect(nameless.filter(name => /^(RSC )?GET$/.test(name))).toEqual([])
 })
 
-test.each(['newest', 'slowest'] as const)('pages of the %s hold every span once', async sort => {
-  const seen: string[] = []
-  let after: SpanCursor | undefined
-  for (;;) {
-    const page = await listSpans(viewer, ask('', { sort, after }))
-    seen.push(...page.spans.map(span => span.spanId))
-    if (!page.next) break
-    after = page.next
-  }
+test.each(['newest', 'slowest', 'failing'] as const)('pages of the %s hold every trace once', async sort => {
+  const pages: Awaited<ReturnType<typeof listTraces>>['traces'][] = []
+  let after: TraceCursor | undefined
+  do {
+    const page = await listTraces(viewer, ask('', { sort, after }))
+    pages.push(page.traces)
+    after = page.next ?? undefined
+  } while (after)
+  const traces = pages.flat()
+  const keys = traces.map(
+    ({ at, durationUs, failedCount }) => ({ newest: at, slowest: durationUs, failing: failedCount })[sort],
+  )
+  expect(keys).toEqual(keys.toSorted((a, b) => b - a))
+  expect(new Set(traces.map(({ traceId }) => traceId)).size).toBe(traces.length)
   const { whole, steps } = await measureSpans(viewer, ask(''))
-  expect(seen.length).toBe(whole.count)
-  expect(new Set(seen).size).toBe(seen.length)
+  expect(traces.reduce((sum, { matchCount }) => sum + matchCount, 0)).toBe(whole.count)
+  expect(traces.every(({ matchCount, spanCount }) => spanCount >= matchCount)).toBe(true)
   expect(steps.reduce((sum, step) => sum + (step?.count ?? 0), 0)).toBe(whole.count)
   expect(whole.p50Us).toBeLessThanOrEqual(whole.p95Us)
+})
+
+test('a page begins after the trace of its cursor', async () => {
+  const all = (await listTraces(viewer, ask(''))).traces
+  const [first] = all
+  const after = { to: viewer.now, key: (first?.at ?? 0) * 1_000, traceId: '0'.repeat(32) }
+  expect((await listTraces(viewer, ask('', { after }))).traces).toEqual(all.slice(1))
 })
 
 test('of nothing nothing is measured', async () => {

@@ -9,7 +9,9 @@ import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import { hostileEvent, shopEvent } from './issue-events.ts'
 import { testActions } from './issue-suites/actions.ts'
+import { testComments } from './issue-suites/comments.ts'
 import { testFailures } from './issue-suites/failures.ts'
+import { testLooks } from './issue-suites/looks.ts'
 import { testScope } from './issue-suites/scope.ts'
 import { postEnvelope } from './post-envelope.ts'
 
@@ -94,6 +96,50 @@ test('dragging over the chart puts the time range into the URL', async () => {
   await page.getByText(/4 events and \d users between .* UTC, of 4 events in all/).waitFor()
 })
 
+test('the chart says what a bar holds: by pointer, by key and by touch, and nothing moves', async () => {
+  await page.goto(at('/acme/issues/WEB-1'))
+  await hydrated(page)
+  const chart = page.getByRole('slider', { name: 'Events over time' })
+  const below = () => page.locator('.evid').boundingBox()
+  const before = await below()
+  const count = Number(await chart.getAttribute('aria-valuemax'))
+  const readings: string[] = []
+  await chart.focus()
+  await page.keyboard.press('Home')
+  for (let bucket = 1; bucket <= count; bucket++) {
+    await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe(String(bucket))
+    readings.push((await chart.getAttribute('aria-valuetext')) ?? '')
+    await page.keyboard.press('ArrowRight')
+  }
+  const counts = readings.map(reading => Number(/ UTC, (\d+) events?/.exec(reading)?.[1]))
+  // The table behind the chart is folded, so it has no role yet.
+  const listed = (await page.locator('.astable tbody .num').allTextContents()).map(Number)
+  expect(listed.length).toBeGreaterThan(0)
+  expect(counts.filter(each => each > 0)).toEqual(listed)
+  expect(readings.join()).toContain('web@4.18.')
+  expect(await below()).toEqual(before)
+  expect(await findBarriers(page, { within: '.otime' })).toEqual([])
+  await page.keyboard.press('Escape')
+  const full = counts.findIndex(each => each > 0)
+  const text = `${counts[full]} event${counts[full] === 1 ? '' : 's'}`
+  const placeIn = (box: { x: number; y: number; width: number } | null) =>
+    [(box?.x ?? 0) + ((full + 0.5) / count) * (box?.width ?? 0), (box?.y ?? 0) + 40] as const
+  await page.mouse.move(...placeIn(await chart.boundingBox()))
+  await chart.getByText(text, { exact: true }).waitFor()
+  await chart.getByText(/^\d{4}-\d\d-\d\d .* UTC$/).waitFor()
+  expect(await below()).toEqual(before)
+  await page.mouse.move(700, 700)
+  await chart.getByText(text, { exact: true }).waitFor({ state: 'detached' })
+  const phone = await browser.newContext({ hasTouch: true, storageState: await context.storageState() })
+  const touched = await phone.newPage()
+  await touched.goto(at('/acme/issues/WEB-1'))
+  await hydrated(touched)
+  const place = await touched.getByRole('slider', { name: 'Events over time' }).boundingBox()
+  await touched.touchscreen.tap(...placeIn(place))
+  await touched.getByRole('slider', { name: 'Events over time' }).getByText(text, { exact: true }).waitFor()
+  await phone.close()
+})
+
 test('a link to a folded frame or an older breadcrumb unfolds and marks it', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   const folded = await page.locator('.fold-frames .frame').first().getAttribute('id')
@@ -131,6 +177,8 @@ test('the stack can show all frames or the raw stack', async () => {
 
 testActions(() => ({ hydrant, page, faults, at }))
 testScope(() => ({ hydrant, page, faults, at }))
+testComments(() => ({ hydrant, page, faults, at }))
+testLooks(() => ({ hydrant, page, faults, at }))
 
 test('the redirect from a short id keeps path and query', async () => {
   await page.goto(at('/acme/issues/WEB-1?range=30d&stack=raw'))
@@ -195,9 +243,6 @@ test('the page and its forms work without JavaScript', async () => {
   await still.getByRole('heading', { name: 'Stack trace' }).waitFor()
   for (const name of ['Breadcrumbs', 'Context', 'Tags', 'Why these events are grouped'])
     expect(await still.getByRole('heading', { name, exact: true }).first().isVisible(), name).toBe(true)
-  await still.getByRole('textbox', { name: 'Comment' }).fill('written by hand')
-  await still.getByRole('button', { name: 'Comment' }).click()
-  await still.locator('q', { hasText: 'written by hand' }).waitFor()
   await still.locator('summary', { hasText: 'Archive' }).click()
   await still.getByLabel('Amount').press('Enter')
   await still.locator('summary[aria-label="More actions"]').click()

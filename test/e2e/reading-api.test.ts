@@ -1,6 +1,8 @@
 /** Sentry's own tools (sentry-cli, sentry and the MCP server) read from a running Hydrant with recorded traffic. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#api/routes.ts'
+import { linkTicket } from '#domain/issues/commands/link-ticket.ts'
+import { openControl } from '#store/control/open-control.ts'
 import { type Mcp, startMcp } from '../clients/start-mcp.ts'
 import { type ReadingWorld, startReadingWorld } from './reading-world.ts'
 
@@ -221,6 +223,55 @@ describe('an unknown path or method', () => {
         body: { detail: 'The method POST is not allowed here.' },
       })
     expect(await ask('DELETE', '/api/live')).toMatchObject({ status: 405, allow: 'GET, HEAD, OPTIONS' })
+  })
+})
+
+describe('notes and tickets', () => {
+  const send = (method: string, path: string, bearer = world.token, body?: unknown) =>
+    fetch(`${world.hydrant.url}/api/0/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${bearer}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+
+  test('a token edits and deletes its own note, and no other token does', async () => {
+    const [issue] = await world.listIssues()
+    const notes = `organizations/acme/issues/${issue?.id}/notes/`
+    const made = await send('POST', notes, world.token, { text: 'Deployed **again**, @owner' })
+    expect(made.status).toBe(201)
+    const note = (await made.json()) as { id: string }
+    expect(note).toMatchObject({ type: 'note', data: { text: 'Deployed **again**, @owner' } })
+    const other = await world.makeToken('acme')
+    expect((await send('PUT', `${notes}${note.id}/`, other, { text: 'mine' })).status).toBe(404)
+    expect((await send('DELETE', `${notes}${note.id}/`, other)).status).toBe(404)
+    expect((await send('PUT', `${notes}x/`, world.token, { text: 'mine' })).status).toBe(404)
+    expect((await send('PUT', `${notes}${note.id}/`, world.token, { text: '' })).status).toBe(400)
+    const edited = await send('PUT', `${notes}${note.id}/`, world.token, { text: 'Deployed once' })
+    expect(await edited.json()).toMatchObject({ id: note.id, data: { text: 'Deployed once' } })
+    expect((await send('DELETE', `${notes}${note.id}/`)).status).toBe(204)
+    expect((await world.get(notes)).body).toEqual([])
+  })
+
+  test('linked tickets are external issues', async () => {
+    const [issue] = await world.listIssues()
+    const control = openControl({ dataDir: world.hydrant.dataDir, databaseUrl: undefined })
+    const { project_id } = await control.db
+      .selectFrom('issue')
+      .select('project_id')
+      .where('id', '=', Number(issue?.id))
+      .executeTakeFirstOrThrow()
+    const ticket = { issueId: Number(issue?.id), url: 'https://tracker.example/7', title: 'Orders fail' }
+    await linkTicket({ db: control.db, actor: 'test', now: Date.now }, { scope: [project_id], ...ticket })
+    await control.close()
+    expect((await world.get(`organizations/acme/issues/${issue?.id}/external-issues/`)).body).toEqual([
+      {
+        id: expect.any(String),
+        issueId: issue?.id,
+        serviceType: '',
+        displayName: 'Orders fail',
+        webUrl: 'https://tracker.example/7',
+      },
+    ])
   })
 })
 

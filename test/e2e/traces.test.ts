@@ -74,18 +74,32 @@ const open = async (path: string, on = page) => {
   await hydrated(on)
 }
 const row = (name: string | RegExp) => page.locator('[role=row].wfr', { hasText: name })
+const traceLinks = (on = page) => on.getByRole('region', { name: 'Traces' }).locator('tbody').getByRole('link')
 const ready = () => until(async () => (await page.locator('.wfgrid[role=treegrid] .wfr').count()) > 0)
 
 test('the list shows a page load, its duration and a link to its trace', async () => {
   await open(`?q=${encodeURIComponent('is:segment op:pageload route:"/items/[id]"')}`)
   await page.getByRole('img', { name: /Durations between/ }).waitFor()
-  expect(await page.locator('.tspans tbody tr').count()).toBe(1)
-  await page.locator('.spanlink').click()
+  expect(await traceLinks().count()).toBe(1)
+  await traceLinks().click()
   await page.waitForURL(/traces\/[0-9a-f]{32}#span-/)
   pageLoad = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   await page.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
   await page.getByText('Ended after 1 s without activity.').first().waitFor()
   await page.getByText(/LCP \d+ ms/).waitFor()
+})
+
+test('the charts of the list read their buckets', async () => {
+  await open('')
+  for (const [name, reading] of [
+    ['Durations over time', /p95 [\d.]+ m?s, p75 .*, p50/],
+    ['Spans over time', /[\d,.k]+ spans/],
+  ] as const) {
+    const chart = page.getByRole('slider', { name })
+    await chart.focus()
+    await page.keyboard.press('End')
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(reading)
+  }
 })
 
 test('spans of browser, edge and server form one tree', async () => {
@@ -235,6 +249,8 @@ test('an error shows its spans, and the trace links to its errors', async () => 
   const section = page.locator('#trace')
   await section.waitFor()
   expect(await section.locator('.wfr').count()).toBeGreaterThan(1)
+  // The rows around the error take as long as the head says, of the whole trace.
+  expect(await section.locator('header').textContent()).toMatch(/spans, [\d.]+ m?s( of [\d.]+ m?s)?/)
   await section.getByRole('link', { name: 'Open trace' }).click()
   await page.waitForURL(/traces\//)
   const link = page.locator('.terrors .elist a').first()
@@ -247,14 +263,137 @@ test('log lines are shown in their span', async () => {
   await page.locator('.drawer .loglines', { hasText: 'forty queries for one page' }).waitFor()
 })
 
-test('the list has pages, and each span appears once', async () => {
-  await open('?q=op%3Adb&sort=slowest')
-  const first = await page.locator('.spanlink').evaluateAll(links => links.map(link => link.getAttribute('href')))
+test('the list has one row per trace, sorted by its heads, in pages', async () => {
+  const traceIds = Array.from({ length: 60 }, (_, index) => (0xf00 + index).toString(16).padStart(32, '1'))
+  for (const [index, traceId] of traceIds.entries())
+    await sendSpans(to, {
+      ...{ traceId, beganAt: beganAt + index },
+      spans: [
+        { ...request, name: 'GET /paged', durationMs: 100 + index },
+        { ...request, id: 2, parent: 1, name: 'GET /paged/part', durationMs: 20, isFailed: index === 7 },
+      ],
+    })
+  await hydrant.drained()
+  await open(`?q=${encodeURIComponent('is:segment name:"GET /paged*"')}`)
+  const table = page.getByRole('region', { name: 'Traces' })
+  const hrefs = () => traceLinks().evaluateAll(links => links.map(link => link.getAttribute('href')?.slice(13, 45)))
+  const first = await hrefs()
   expect(first.length).toBe(50)
   await page.getByRole('link', { name: 'Next page' }).click()
   await page.getByRole('link', { name: 'First page' }).waitFor()
-  const second = await page.locator('.spanlink').evaluateAll(links => links.map(link => link.getAttribute('href')))
-  expect(new Set([...first, ...second]).size).toBe(100)
+  expect(new Set([...first, ...(await hrefs())])).toEqual(new Set(traceIds))
+  await table.getByRole('columnheader', { name: 'Duration' }).getByRole('link').click()
+  await page.waitForURL(/sort=slowest/)
+  await expect.poll(async () => (await hrefs())[0]).toBe(traceIds[59])
+  expect(await table.getByRole('columnheader', { name: 'Duration' }).getAttribute('aria-sort')).toBe('descending')
+  await table.getByRole('columnheader', { name: 'Failed' }).getByRole('link').click()
+  await expect.poll(async () => (await hrefs())[0]).toBe(traceIds[7])
+  expect(await table.getByRole('row').nth(1).textContent()).toContain('+1')
+})
+
+test('on a phone no column of the list and no view is clipped', async () => {
+  const phone = await context.newPage()
+  await phone.setViewportSize({ width: 390, height: 844 })
+  await open('', phone)
+  const region = phone.getByRole('region', { name: 'Traces' })
+  expect(await region.evaluate(it => it.scrollWidth - it.clientWidth)).toBe(0)
+  const views = phone.getByRole('navigation', { name: 'Views' })
+  expect(await views.evaluate(it => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0)
+  await phone.close()
+})
+
+const idle = '9'.repeat(32)
+const visit = (): SceneSpan[] => [
+  { ...request, name: 'GET /visit', durationMs: 700 },
+  { ...request, id: 2, name: 'POST /click', startMs: 14_700, durationMs: 300 },
+  { id: 3, parent: 2, segment: 2, name: 'SELECT 1', op: 'db.query', startMs: 14_750, durationMs: 100 },
+]
+
+test('an idle gap is drawn short, and a mark says how long it is', async () => {
+  await sendSpans(to, { traceId: idle, beganAt, spans: visit() })
+  await hydrant.drained()
+  await open(`/${idle}`)
+  await ready()
+  await page.getByText('14 s idle').waitFor()
+  await page.getByText(/0 ms to 15 s of 15 s/).waitFor()
+  const bar = (name: string) => row(name).locator('.b').boundingBox()
+  const [first, second] = [await bar('GET /visit'), await bar('POST /click')]
+  const gap = (second?.x ?? 0) - (first?.x ?? 0) - (first?.width ?? 0)
+  expect(gap).toBeGreaterThan(0)
+  expect(gap).toBeLessThan((first?.width ?? 0) / 4)
+  expect((first?.width ?? 0) / (second?.width ?? 1)).toBeCloseTo(7 / 3, 0)
+  expect(
+    await row('SELECT 1')
+      .locator('.cut')
+      .evaluate(it => getComputedStyle(it).fontFamily),
+  ).toContain('Mono')
+})
+
+test('the drawer follows J and K and leaves the waterfall visible at 1024 px', async () => {
+  const small = await context.newPage()
+  await small.setViewportSize({ width: 1024, height: 768 })
+  await open(`/${folded}#span-${hexId(1)}`, small)
+  const drawer = small.getByRole('complementary', { name: 'Span' })
+  await drawer.getByRole('heading', { name: 'GET /orders' }).waitFor()
+  const [grid, side] = [await small.getByRole('treegrid').boundingBox(), await drawer.boundingBox()]
+  expect((grid?.x ?? 0) + (grid?.width ?? 0)).toBeLessThanOrEqual((side?.x ?? 0) + 1)
+  expect(grid?.width).toBeGreaterThan(500)
+  await small.keyboard.press('j')
+  await small.keyboard.press('ArrowRight')
+  await small.keyboard.press('j')
+  await drawer.getByRole('heading', { name: 'SELECT * FROM item' }).waitFor()
+  await small.waitForURL(new RegExp(`#span-${hexId(10)}$`))
+  await drawer.getByText('shop@1.0.0').first().waitFor()
+  await small.keyboard.press('k')
+  await small.keyboard.press('k')
+  await drawer.getByRole('heading', { name: 'GET /orders' }).waitFor()
+  await small.close()
+})
+
+test('the name column is resized by keys and by pointer', async () => {
+  await open(`/${pageLoad}`)
+  await ready()
+  const separator = page.getByRole('separator', { name: 'Width of the name column' })
+  const width = async () => (await page.locator('.wfr .nm').first().boundingBox())?.width ?? 0
+  const before = await width()
+  await separator.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(width).toBe(before + 16)
+  await page.keyboard.press('Home')
+  await expect.poll(width).toBe(160)
+  expect(await separator.getAttribute('aria-valuenow')).toBe('160')
+  const box = await separator.boundingBox()
+  if (!box) throw new Error('no separator')
+  await page.mouse.move(box.x + 5, box.y + 100)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 205, box.y + 100, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(width).toBeGreaterThan(350)
+})
+
+test('a handle of the minimap is wide enough for a finger and moves its edge', async () => {
+  await open(`/${pageLoad}`)
+  await ready()
+  const handle = page.getByRole('slider', { name: 'Start of the time window' })
+  const box = await handle.boundingBox()
+  if (!box) throw new Error('no handle')
+  expect(box.width).toBeGreaterThanOrEqual(24)
+  const end = await page.getByRole('slider', { name: 'End of the time window' }).getAttribute('aria-valuenow')
+  await page.mouse.move(box.x + 12, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 112, box.y + 20, { steps: 4 })
+  await page.mouse.up()
+  await page.getByRole('button', { name: 'Reset zoom' }).waitFor()
+  expect(Number(await handle.getAttribute('aria-valuenow'))).toBeGreaterThan(0)
+  expect(await page.getByRole('slider', { name: 'End of the time window' }).getAttribute('aria-valuenow')).toBe(end)
+})
+
+test('the filter shows its focus once', async () => {
+  await open(`/${pageLoad}`)
+  await ready()
+  await page.keyboard.press('f')
+  const field = page.getByRole('searchbox', { name: 'Filter spans' })
+  expect(await field.evaluate(it => [it.matches(':focus'), getComputedStyle(it).boxShadow])).toEqual([true, 'none'])
 })
 
 test('axe finds nothing: light, dark, narrow; list, empty, wrong, trace, opened', async () => {
@@ -286,7 +425,7 @@ test('the list and a trace work without JavaScript', async () => {
   await bare.fill('input[name=q]', 'is:segment name:"GET /report"')
   await bare.press('input[name=q]', 'Enter')
   await bare.waitForURL(/q=/)
-  await bare.locator('.spanlink').first().click()
+  await traceLinks(bare).first().click()
   await bare.waitForURL(/traces\/[0-9a-f]{32}/)
   expect(await bare.locator('.plain .wfr').count()).toBe(200)
   expect(await bare.locator('.plain > p').textContent()).toContain('Showing the first 200 rows')

@@ -183,6 +183,7 @@ test('axe finds nothing on any page, light or dark, wide or narrow', async () =>
     event,
     '/acme/projects',
     '/acme/projects/web',
+    '/acme/projects/web/settings',
     '/acme/settings',
     '/nobody/issues',
   ]

@@ -6,7 +6,7 @@ import { postEnvelope } from '../e2e/post-envelope.ts'
 import { hexId, recipientOf, sendSpans } from '../e2e/trace-scenes.ts'
 import { createVisitor, signInVisitor, type Visitor } from '../e2e/visitor.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
-import { includedScopes, type Role, roles } from './expected-access.ts'
+import { includedScopes, missingId, type Role, roles } from './expected-access.ts'
 
 export const password = 'correct horse'
 export type Who = Role | 'anonymous' | 'stranger'
@@ -46,7 +46,15 @@ export async function startAccessWorld(): Promise<AccessWorld> {
     issueId,
     attachment: found(/\/attachments\/([\w-]+)"/.exec(event)?.[1], 'the attachment'),
     ...{ slug: 'web', version: 'walked%401.0.0', pattern: 'walked', path: 'nothing', project: 'web' },
-    ...{ issue: issueId, event: sent.eventId, key: 'level', shortId: 'WEB-1', trace: sent.traceId, item: sent.spanId },
+    ...{
+      issue: issueId,
+      event: sent.eventId,
+      key: 'level',
+      note: missingId,
+      shortId: 'WEB-1',
+      trace: sent.traceId,
+      item: sent.spanId,
+    },
   }
   const tokens = await createTokens(hydrant)
   return {

@@ -18,10 +18,13 @@ export const rolesOf = {
   merge: everybodyWhoWrites,
   unmerge: everybodyWhoWrites,
   comment: everybodyWhoWrites,
+  link: everybodyWhoWrites,
   undo: everybodyWhoWrites, // of a change that the role may make itself
   delete: admins,
   discard: admins,
   createProject: everybodyWhoWrites,
+  changeProject: admins,
+  deleteProject: admins,
   changeFilter: admins,
   createKey: admins,
   switchKey: admins,
@@ -53,6 +56,7 @@ export const pages = [
   '/[org]/projects',
   '/[org]/projects/[slug]',
   '/[org]/projects/[slug]/filters',
+  '/[org]/projects/[slug]/settings',
   '/[org]/releases',
   '/[org]/releases/[version]',
   '/[org]/routes',
@@ -112,10 +116,32 @@ export const actions: Record<string, Call[]> = {
   '(app)/[org]/issues/[issueId]/actions.ts#submitComment': [
     { verb: 'comment', fields: { issue: missingId, text: 'hello' } },
   ],
+  '(app)/[org]/issues/[issueId]/actions.ts#saveComment': [
+    { verb: 'comment', fields: { issue: missingId, comment: missingId, text: 'hello' } },
+  ],
+  '(app)/[org]/issues/[issueId]/actions.ts#removeComment': [
+    { verb: 'comment', fields: { issue: missingId, comment: missingId } },
+  ],
+  '(app)/[org]/issues/[issueId]/actions.ts#undoRemoveComment': [
+    { verb: 'comment', fields: { undo: 'no such change' } },
+  ],
+  '(app)/[org]/issues/[issueId]/actions.ts#submitTicket': [
+    { verb: 'link', fields: { issue: missingId, url: 'https://tracker.example/1', title: '' } },
+  ],
+  '(app)/[org]/issues/[issueId]/actions.ts#removeTicket': [
+    { verb: 'link', fields: { issue: missingId, ticket: missingId } },
+  ],
   '(app)/[org]/issues/[issueId]/actions.ts#unmergeGroup': [
     { verb: 'unmerge', fields: { issue: missingId, group: '1:ab' } },
   ],
   '(app)/[org]/projects/actions.ts#submitProject': [{ verb: 'createProject', fields: { name: '!!!' } }],
+  '(app)/[org]/projects/actions.ts#saveProject': [
+    { verb: 'changeProject', fields: { ...ofProject, name: 'Web', slug: '!!!' } },
+  ],
+  '(app)/[org]/projects/actions.ts#removeProject': [
+    { verb: 'deleteProject', fields: { ...ofProject, confirmation: 'something else' } },
+  ],
+  '(app)/[org]/projects/actions.ts#undeleteProject': [{ verb: 'deleteProject', fields: { project: missingId } }],
   '(app)/[org]/projects/[slug]/filters/actions.ts#saveFilter': [{ verb: 'changeFilter', fields: { to: 'nonsense' } }],
   '(app)/[org]/settings/actions.ts#submitKey': [{ verb: 'createKey', fields: { ...ofProject, label: 'x'.repeat(99) } }],
   '(app)/[org]/settings/actions.ts#switchKey': [
@@ -170,6 +196,7 @@ export const api: Record<string, Record<string, string>> = {
   [`${org}/issues/[issue]/events/[event]`]: { GET: 'event:read' },
   [`${org}/issues/[issue]/external-issues`]: { GET: 'event:read' },
   [`${org}/issues/[issue]/notes`]: { GET: 'event:read', POST: 'event:write' },
+  [`${org}/issues/[issue]/notes/[note]`]: { PUT: 'event:write', DELETE: 'event:write' },
   [`${org}/issues/[issue]/tags/[key]`]: { GET: 'event:read' },
   [`${org}/issues/[issue]/user-reports`]: { GET: 'event:read' },
   [`${org}/members`]: { GET: 'member:read' },

@@ -1,8 +1,10 @@
 /** Handlers about the activity of an issue: changes, comments and feedback. */
 import { z } from 'zod'
+import { projectIds } from '#domain/access/viewer.ts'
+import { deleteComment, editComment } from '#domain/issues/commands/change-comment.ts'
 import { commentOnIssue } from '#domain/issues/commands/comment-on-issue.ts'
 import { listIssueActivity, listIssueFeedback } from '#domain/issues/list-issue-activity.ts'
-import { apiError } from '../api-error.ts'
+import { apiError, apiNotFound } from '../api-error.ts'
 import { ofIssue } from '../named-resources.ts'
 import { pageResponse, readPage } from '../pages.ts'
 import { withInput } from '../with-input.ts'
@@ -19,20 +21,46 @@ export const getIssueNotes = ofIssue(async ({ viewer, issue, request, search }) 
   return pageResponse(request, page, notes.slice(page.offset, page.offset + page.limit + 1).map(serializeActivity))
 })
 
+const noteInput = z.object({ text: z.string() })
+
 export const postIssueNote = withInput(
-  z.object({ text: z.string() }),
+  noteInput,
   ofIssue(async ({ viewer, issue, context, input }) => {
-    const scope = viewer.projects.map(({ id }) => id)
-    const made = await commentOnIssue(context, { scope, issueId: issue.id, text: input.text })
-    if (!made.ok)
-      return apiError(
-        400,
-        made.code === 'comment_empty' ? 'text must not be empty.' : 'text is too long. Use at most 10,000 characters.',
-      )
+    const made = await commentOnIssue(context, { scope: projectIds(viewer), issueId: issue.id, text: input.text })
+    if (!made.ok) return noteFault(made.code)
     const [latest] = (await listIssueActivity(viewer, issue)).filter(({ kind }) => kind === 'comment')
     return Response.json(latest ? serializeActivity(latest) : {}, { status: 201 })
   }),
 )
+
+/** Only the token that wrote a note can change or delete it. */
+export const putIssueNote = withInput(
+  noteInput,
+  ofIssue<'note', z.output<typeof noteInput>>(async ({ viewer, issue, context, input, params }) => {
+    const commentId = Number(params.note)
+    if (!Number.isSafeInteger(commentId)) return apiNotFound()
+    const saved = await editComment(context, {
+      ...{ scope: projectIds(viewer), issueId: issue.id },
+      ...{ commentId, text: input.text },
+    })
+    if (!saved.ok) return saved.code === 'comment_not_found' ? apiNotFound() : noteFault(saved.code)
+    const entry = (await listIssueActivity(viewer, issue)).find(({ id }) => id === commentId)
+    return Response.json(entry ? serializeActivity(entry) : {})
+  }),
+)
+
+export const deleteIssueNote = ofIssue<'note'>(async ({ viewer, issue, context, params }) => {
+  const commentId = Number(params.note)
+  if (!Number.isSafeInteger(commentId)) return apiNotFound()
+  const gone = await deleteComment(context, { scope: projectIds(viewer), issueId: issue.id, commentId })
+  return gone.ok ? new Response(null, { status: 204 }) : apiNotFound()
+})
+
+const noteFault = (code: string): Response =>
+  apiError(
+    400,
+    code === 'comment_empty' ? 'text must not be empty.' : 'text is too long. Use at most 10,000 characters.',
+  )
 
 /** The feedback of users about the issue. */
 export const getIssueReports = ofIssue(async ({ viewer, issue, request, search }) => {

@@ -1,4 +1,5 @@
 /** Handlers about issues: lists, one issue and its changes. */
+import { listIssueTickets } from '#domain/issues/list-issue-tickets.ts'
 import type { ApiHandler } from '../api-call.ts'
 import { apiNotFound } from '../api-error.ts'
 import { findNamedIssue, ofIssue, ofProject } from '../named-resources.ts'
@@ -47,5 +48,15 @@ export const getShortId: ApiHandler<'shortId'> = async call => {
 /** The values of a tag in the issue's events, most frequent first. */
 export const getIssueTag = ofIssue<'key'>(call => issueTagResponse(call, call.params.key))
 
-/** There are no links to other trackers, but tools request them. */
-export const getExternalIssues = ofIssue(async () => Response.json([]))
+/** The linked tickets. They are links of any tracker, so the service is unknown. */
+export const getExternalIssues = ofIssue(async ({ viewer, issue }) =>
+  Response.json(
+    (await listIssueTickets(viewer, issue)).map(({ id, url, title }) => ({
+      id: String(id),
+      issueId: String(issue.id),
+      serviceType: '',
+      displayName: title || url,
+      webUrl: url,
+    })),
+  ),
+)

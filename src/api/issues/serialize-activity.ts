@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '#domain/issues/list-issue-activity.ts'
+import { textOf } from '#lib/json-value.ts'
 
 /** Activity kinds and their names in Sentry. Kinds without one keep their name. */
 const types: Readonly<Record<string, string>> = {
@@ -19,7 +20,8 @@ export function serializeActivity({ id, at, actor, actorName, kind, detail }: Ac
     dateCreated: new Date(at).toISOString(),
     user: actor.startsWith('user:') ? { id: actor.slice('user:'.length), name: actorName } : null,
     sentry_app: null,
-    data: readDetail(detail),
+    // Clients know a note by its text; whom it mentions is our own matter.
+    data: kind === 'comment' ? { text: textOf(readDetail(detail).text) } : readDetail(detail),
   }
 }
 

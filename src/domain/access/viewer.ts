@@ -5,7 +5,14 @@ import { keepStores, type Stores } from './unscoped-stores.ts'
 
 declare const made: unique symbol
 
-export type ViewerProject = { id: number; slug: string; name: string; isInternal: boolean }
+export type ViewerProject = {
+  id: number
+  slug: string
+  name: string
+  isInternal: boolean
+  /** Slugs that it had, whose addresses still lead to it. */
+  formerSlugs?: readonly string[]
+}
 
 type Identity = {
   readonly user: { id: string; name: string; email: string }

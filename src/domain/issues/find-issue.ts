@@ -1,3 +1,4 @@
+import { hasSlug } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type IssueSummary, issueTotals, listIssueSummaries, toIssueSummary } from './issue-totals.ts'
 import { describeReopening, describeStatus } from './lifecycle/status.ts'
@@ -22,11 +23,13 @@ export async function findIssue(viewer: Viewer, issueId: number): Promise<Issue 
 export async function findIssueByShortId(viewer: Viewer, shortId: string): Promise<number | null> {
   const match = /^(.{1,50})-(\d{1,9})$/.exec(shortId)
   if (!match) return null
+  const slug = (match[1] ?? '').toLowerCase()
+  const renamed = [0, ...viewer.projects.filter(project => hasSlug(project, slug)).map(({ id }) => id)]
   const row = await viewer.control
     .issues()
     .innerJoin('project', 'project.id', 'issue.project_id')
     .select('issue.id')
-    .where('project.slug', '=', (match[1] ?? '').toLowerCase())
+    .where(({ or, eb }) => or([eb('project.slug', '=', slug), eb('project.id', 'in', renamed)]))
     .where('issue.number', '=', Number(match[2]))
     .executeTakeFirst()
   return row?.id ?? null

@@ -1,6 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 
-export function listMembers(viewer: Viewer) {
+export function listMembers(viewer: Pick<Viewer, 'control'>) {
   return viewer.control
     .members()
     .select(['user.id', 'user.name', 'user.email', 'member.role', 'member.created_at as joinedAt'])

@@ -119,7 +119,7 @@ export function setTeamMember(context: CommandContext, { organizationId, teamId,
 }
 
 /** The organization's teams by name, with the user ids of their members. */
-export async function listTeams(viewer: Viewer) {
+export async function listTeams(viewer: Pick<Viewer, 'control'>) {
   const teams = await viewer.control
     .teams()
     .select(['id', 'slug', 'name', 'created_at as createdAt'])

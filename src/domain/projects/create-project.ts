@@ -1,6 +1,7 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { findSlugFault, type SlugFault } from '#lib/slug.ts'
+import { freeFormerSlug } from './change-project.ts'
 import { createProjectKey } from './project-keys.ts'
 
 type NewProject = {
@@ -44,6 +45,7 @@ export function createProject(context: CommandContext, given: NewProject): Promi
       .returning(['id', 'slug'])
       .executeTakeFirst()
     if (row === undefined) return { ok: false, code: await findCollision(inner, id) }
+    await freeFormerSlug(inner, organizationId, slug)
     await writeAudit(inner, { organizationId, action: 'project.create', target: `project:${id}`, detail: { slug } })
     return { ok: true, project: row }
   })
@@ -64,19 +66,20 @@ async function findCollision({ db }: CommandContext, id: number): Promise<'proje
   return other === undefined ? 'slug_taken' : 'project_id_taken'
 }
 
-export type EnsureProjectResult = CreateProjectResult | { ok: false; code: 'project_id_differs' }
+export type EnsureProjectResult = CreateProjectResult | { ok: false; code: 'project_id_differs' | 'project_deleted' }
 
 /** Finds or creates the project with this slug. A given id must match, or its DSN would not work. */
 export async function ensureProject(inner: CommandContext, given: NewProject): Promise<EnsureProjectResult> {
   const present = await inner.db
     .selectFrom('project')
-    .select(['id', 'slug'])
+    .select(['id', 'slug', 'deleted_at'])
     .where('organization_id', '=', given.organizationId)
     .where('slug', '=', given.slug)
     .executeTakeFirst()
   if (present === undefined) return createProject(inner, given)
+  if (present.deleted_at !== null) return { ok: false, code: 'project_deleted' }
   if (given.id !== undefined && given.id !== present.id) return { ok: false, code: 'project_id_differs' }
-  return { ok: true, project: present }
+  return { ok: true, project: { id: present.id, slug: present.slug } }
 }
 
 const internalSlugs = ['hydrant', 'hydrant-internal']

@@ -10,11 +10,24 @@ export async function listOrganizationProjects({ db }: Control, organizationId: 
     .selectFrom('project')
     .select(['id', 'slug', 'name', 'is_internal'])
     .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
     .orderBy('is_internal')
     .orderBy('slug')
     .limit(maxProjects)
     .execute()
-  return rows.map(row => ({ id: row.id, slug: row.slug, name: row.name, isInternal: row.is_internal === 1 }))
+  const former = await db
+    .selectFrom('former_slug')
+    .select(['project_id', 'slug'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  const slugs = Map.groupBy(former, row => row.project_id)
+  return rows.map(row => ({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    isInternal: row.is_internal === 1,
+    formerSlugs: (slugs.get(row.id) ?? []).map(({ slug }) => slug),
+  }))
 }
 
 export type ProjectStats = { projectId: number; eventCount: number; itemCount: number; updatedAt: number }

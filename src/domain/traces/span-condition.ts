@@ -90,11 +90,11 @@ function numberOf(term: FieldTerm, text: string, bind: Bind): string[] {
   return [`(mapContains(numbers, ${key}) AND numbers[${key}] ${term.comparison} ${bind(Number(text), 'Float64')})`]
 }
 
-export const spanSorts = ['newest', 'slowest'] as const
+export const spanSorts = ['newest', 'slowest', 'failing'] as const
 export type SpanSort = (typeof spanSorts)[number]
 
 /** Where a page ended. `to` is the end of the first page's time range; later pages keep it. */
-export type SpanCursor = { to: number; key: number; spanId: string }
+export type TraceCursor = { to: number; key: number; traceId: string }
 
 export type SpanFilter = {
   terms: readonly SearchTerm[]
@@ -105,7 +105,7 @@ export type SpanFilter = {
   /** The end of the range; now by default. */
   to?: number | undefined
   sort: SpanSort
-  after?: SpanCursor | undefined
+  after?: TraceCursor | undefined
 }
 
 /**

@@ -21,6 +21,8 @@ export type Blobs = {
   remove(key: string): Promise<void>
   /** For retention: removes all blobs of one kind and day, of all projects. */
   removeDay(kind: string, day: string): Promise<void>
+  /** Removes the blobs of one kind, day and project. */
+  removeOfProject(kind: string, day: string, projectId: number): Promise<void>
   /** The days before `before` (exclusive) that have blobs of this kind, oldest first. */
   listDays(kind: string, before: string): Promise<string[]>
 }
@@ -47,6 +49,13 @@ export function checkBlobKey(key: string): string {
 export function checkBlobDay(kind: string, day: string): string {
   if (!kindPattern.test(kind) || !dayPattern.test(day)) throw invalid(`${kind}/${day}`)
   return `${kind}/${day}`
+}
+
+/** Returns the prefix of all keys of this kind, day and project. */
+export function checkBlobProject(kind: string, day: string, projectId: number): string {
+  const prefix = checkBlobDay(kind, day)
+  if (!projectPattern.test(String(projectId))) throw invalid(`${prefix}/${projectId}`)
+  return `${prefix}/${projectId}`
 }
 
 function invalid(key: string): Error {

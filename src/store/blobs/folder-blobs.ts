@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type BlobRange, type BlobSource, type Blobs, checkBlobDay, checkBlobKey } from './blobs.ts'
+import { type BlobRange, type BlobSource, type Blobs, checkBlobDay, checkBlobKey, checkBlobProject } from './blobs.ts'
 
 export function openFolderBlobs(root: string): Blobs {
   const pathOf = (key: string) => join(root, checkBlobKey(key))
@@ -13,6 +13,8 @@ export function openFolderBlobs(root: string): Blobs {
     size: async key => (await ifPresent(stat(pathOf(key))))?.size ?? null,
     remove: key => rm(pathOf(key), { force: true }),
     removeDay: async (kind, day) => rm(join(root, checkBlobDay(kind, day)), { recursive: true, force: true }),
+    removeOfProject: async (kind, day, projectId) =>
+      rm(join(root, checkBlobProject(kind, day, projectId)), { recursive: true, force: true }),
     listDays: async (kind, before) => {
       const folder = join(root, checkBlobDay(kind, before), '..')
       return ((await ifPresent(readdir(folder))) ?? []).filter(day => day < before).sort()

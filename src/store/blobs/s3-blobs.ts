@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { trimEndOf } from '#lib/text.ts'
-import { type BlobRange, type BlobSource, type Blobs, checkBlobDay, checkBlobKey } from './blobs.ts'
+import { type BlobRange, type BlobSource, type Blobs, checkBlobDay, checkBlobKey, checkBlobProject } from './blobs.ts'
 
 const deletesAtOnce = 8
 
@@ -13,6 +13,14 @@ export function openS3Blobs(location: S3Location): Blobs {
   const send = (request: S3Request) => sendOrNull(location, request)
   const remove = async (url: string) => {
     await send({ method: 'DELETE', url })
+  }
+  async function removeAll(prefix: string): Promise<void> {
+    for (;;) {
+      const names = await listKeys(location, prefix)
+      if (names.length === 0) return
+      for (let at = 0; at < names.length; at += deletesAtOnce)
+        await Promise.all(names.slice(at, at + deletesAtOnce).map(name => remove(`${bucketUrl(location).url}/${name}`)))
+    }
   }
   return {
     put: async (key, source) => {
@@ -35,18 +43,8 @@ export function openS3Blobs(location: S3Location): Blobs {
       checkBlobDay(kind, before)
       return listDaysBefore(location, kind, before)
     },
-    removeDay: async (kind, day) => {
-      const prefix = `${checkBlobDay(kind, day)}/`
-      for (;;) {
-        const names = await listKeys(location, prefix)
-        if (names.length === 0) return
-        for (let at = 0; at < names.length; at += deletesAtOnce) {
-          await Promise.all(
-            names.slice(at, at + deletesAtOnce).map(name => remove(`${bucketUrl(location).url}/${name}`)),
-          )
-        }
-      }
-    },
+    removeDay: async (kind, day) => removeAll(`${checkBlobDay(kind, day)}/`),
+    removeOfProject: async (kind, day, projectId) => removeAll(`${checkBlobProject(kind, day, projectId)}/`),
   }
 }
 

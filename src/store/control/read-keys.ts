@@ -8,6 +8,8 @@ export type KeyEntry = {
   isActive: boolean
   eventsPerMinute: number
   isInternal: boolean
+  /** Its project is deleted, but not purged yet. */
+  isDeleted: boolean
 }
 export type KeySnapshot = { keys: KeyEntry[]; projectIds: number[] }
 
@@ -17,8 +19,13 @@ export async function readKeys(control: Control): Promise<KeySnapshot> {
     .select(['id', 'project_id', 'public_key', 'is_active', 'events_per_minute'])
     .orderBy('id')
     .execute()
-  const projects = await control.db.selectFrom('project').select(['id', 'is_internal']).orderBy('id').execute()
+  const projects = await control.db
+    .selectFrom('project')
+    .select(['id', 'is_internal', 'deleted_at'])
+    .orderBy('id')
+    .execute()
   const internal = new Set(projects.flatMap(row => (row.is_internal === 1 ? row.id : [])))
+  const deleted = new Set(projects.flatMap(row => (row.deleted_at === null ? [] : row.id)))
   return {
     keys: keys.map(row => ({
       publicKey: row.public_key,
@@ -27,6 +34,7 @@ export async function readKeys(control: Control): Promise<KeySnapshot> {
       isActive: row.is_active === 1,
       eventsPerMinute: row.events_per_minute,
       isInternal: internal.has(row.project_id),
+      isDeleted: deleted.has(row.project_id),
     })),
     projectIds: projects.map(row => row.id),
   }

@@ -1,9 +1,9 @@
 /**
  * The control database as Kysely sees it, in the subset that SQLite and PostgreSQL share: ids are numbers below 2^53,
  * times are milliseconds since 1970, flags are 0 or 1, structured values are JSON text.
- * The four auth tables belong to better-auth and keep its column types.
  */
 import type { Generated } from 'kysely'
+import type { AuthSchema } from './auth-schema.ts'
 
 export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 type Flag = 0 | 1
@@ -39,7 +39,7 @@ type HashPeriod = {
   user_sketch: Uint8Array | null
 }
 
-export type ControlSchema = {
+export type ControlSchema = AuthSchema & {
   organization: { id: Generated<number>; slug: string; name: string; created_at: number }
   team: { id: Generated<number>; organization_id: number; slug: string; name: string; created_at: number }
   team_member: { team_id: number; user_id: string }
@@ -54,7 +54,11 @@ export type ControlSchema = {
     last_issue_number: number
     first_event_at: number | null
     created_at: number
+    /** Then nobody sees it; it is purged after the grace period. */
+    deleted_at: Generated<number | null>
   }
+  /** Slugs that a project had, whose addresses lead to it. */
+  former_slug: { organization_id: number; slug: string; project_id: number; until: number }
   project_key: {
     id: Generated<number>
     project_id: number
@@ -135,6 +139,27 @@ export type ControlSchema = {
   }
   /** How far a reader of the log has got. */
   change_cursor: { reader: string; position: number; moved_at: number }
+  /** Tickets of other trackers that members have linked to an issue. */
+  issue_ticket: {
+    id: Generated<number>
+    issue_id: number
+    project_id: number
+    url: string
+    title: string
+    actor: string
+    at: number
+  }
+  /** Rows of `issue_activity`, while the deletion can be undone. */
+  deleted_comment: {
+    change_id: string
+    deleted_at: number
+    id: number
+    issue_id: number
+    project_id: number
+    at: number
+    actor: string
+    detail: string
+  }
   issue_seen: { user_id: string; issue_id: number; seen_at: number }
   /** Inbound filters: matching events are not stored. */
   discarded_hash: {
@@ -350,46 +375,4 @@ export type ControlSchema = {
     at: number
   }
   setting: { name: string; value: string }
-  user: {
-    id: string
-    name: string
-    email: string
-    emailVerified: unknown
-    image: string | null
-    createdAt: unknown
-    updatedAt: unknown
-  }
-  session: {
-    id: string
-    userId: string
-    token: string
-    expiresAt: unknown
-    ipAddress: string | null
-    userAgent: string | null
-    createdAt: unknown
-    updatedAt: unknown
-  }
-  account: {
-    id: string
-    accountId: string
-    providerId: string
-    userId: string
-    password: string | null
-    accessToken: string | null
-    refreshToken: string | null
-    idToken: string | null
-    accessTokenExpiresAt: unknown
-    refreshTokenExpiresAt: unknown
-    scope: string | null
-    createdAt: unknown
-    updatedAt: unknown
-  }
-  verification: {
-    id: string
-    identifier: string
-    value: string
-    expiresAt: unknown
-    createdAt: unknown
-    updatedAt: unknown
-  }
 }

@@ -29,6 +29,7 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
     issues: () => db.selectFrom('issue').where('issue.project_id', 'in', ids),
     issueHashes: () => db.selectFrom('issue_hash').where('issue_hash.project_id', 'in', ids),
     issueActivity: () => db.selectFrom('issue_activity').where('issue_activity.project_id', 'in', ids),
+    issueTickets: () => db.selectFrom('issue_ticket').where('issue_ticket.project_id', 'in', ids),
     issueChanges: () => db.selectFrom('issue_change').where('issue_change.project_id', 'in', ids),
     /** Both sides must be in the scope. */
     linkedGroups: () =>
@@ -53,6 +54,12 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
     hashDays: () => db.selectFrom('hash_day').where('hash_day.project_id', 'in', ids),
     projects: () =>
       db.selectFrom('project').where('project.organization_id', '=', organizationId).where('project.id', 'in', ids),
+    /** Not among the viewer's projects, but of their organization. */
+    deletedProjects: () =>
+      db
+        .selectFrom('project')
+        .where('project.organization_id', '=', organizationId)
+        .where('project.deleted_at', 'is not', null),
     projectKeys: () => db.selectFrom('project_key').where('project_key.project_id', 'in', ids),
     projectFilters: () => db.selectFrom('project_filter').where('project_filter.project_id', 'in', ids),
     filteredExamples: () => db.selectFrom('filtered_example').where('filtered_example.project_id', 'in', ids),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { localName, onEveryNode, systemTable, type TableLayout } from './table-layout.ts'
+import type { TableName } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
 const pollMs = 200
@@ -13,12 +14,13 @@ const pendingRow = z.object({ pending: z.coerce.number(), failure: z.string() })
 export async function deleteRows(
   telemetry: Telemetry,
   layout: TableLayout,
-  table: 'events' | 'event_index',
+  table: TableName | 'issue_state',
   where: string,
+  how: 'hide' | 'remove' = 'remove',
 ): Promise<void> {
   const target = onEveryNode(layout, table)
-  // Hiding rows is cheap, and slows every later read of their part until it is merged: the index is read by every page, and small.
-  const statement = table === 'event_index' ? `ALTER TABLE ${target} DELETE` : `DELETE FROM ${target}`
+  // Hiding rows is cheap, and slows every later read of their part until it is merged.
+  const statement = how === 'remove' ? `ALTER TABLE ${target} DELETE` : `DELETE FROM ${target}`
   await telemetry.command(`${statement} WHERE ${where}`, { lightweight_deletes_sync: '0', mutations_sync: '0' })
   for (const giveUpMs = performance.now() + giveUpAfterMs; performance.now() < giveUpMs; ) {
     const { pending, failure } = await readPending(telemetry, layout, table)

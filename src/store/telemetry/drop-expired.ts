@@ -44,5 +44,14 @@ export async function deleteGroups(
   if (safe.length === 0 || !Number.isSafeInteger(projectId) || !Number.isSafeInteger(untilMs)) return
   const where = `project_id = ${projectId} AND group_hash IN (${safe.map(hash => `'${hash}'`).join(', ')})
     AND received_at <= fromUnixTimestamp64Milli(${untilMs})`
-  for (const table of ['events', 'event_index'] as const) await deleteRows(telemetry, layout, table, where)
+  // The index is read by every page, and small.
+  await deleteRows(telemetry, layout, 'events', where, 'hide')
+  await deleteRows(telemetry, layout, 'event_index', where)
+}
+
+/** Removes all rows of a project from every table. */
+export async function deleteProjectRows(telemetry: Telemetry, layout: TableLayout, projectId: number): Promise<void> {
+  if (!Number.isSafeInteger(projectId)) return
+  for (const table of [...tableNames, 'issue_state'] as const)
+    await deleteRows(telemetry, layout, table, `project_id = ${projectId}`)
 }

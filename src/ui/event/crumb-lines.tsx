@@ -19,7 +19,7 @@ function Crumb({ crumb, isLinked }: { crumb: CrumbView; isLinked: boolean }) {
   const id = `crumb-${crumb.number}`
   const when = crumb.offsetMs === null ? '–' : formatOffset(crumb.offsetMs)
   return (
-    <li id={isLinked ? id : undefined} className={crumb.kind === 'error' ? 'err' : ''}>
+    <li id={isLinked ? id : undefined} className={crumb.isBad ? 'err' : ''}>
       {isLinked ? (
         <a className="tm" href={`#${id}`} title="Link to this breadcrumb">
           {when}

@@ -35,6 +35,8 @@ export type CrumbView = {
   message: string
   result: string
   level: string
+  /** An error, or a request that the server failed to answer. */
+  isBad: boolean
 }
 export type GroupView = { title: string; fields: FieldView[]; hidden: number }
 export type NoteView = { path: string; kind: string; detail: string }

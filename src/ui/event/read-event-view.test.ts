@@ -156,3 +156,16 @@ test('reads frames of Go, which have only an absolute path, and of installed Pyt
   expect(go).toMatchObject({ name: 'main', path: '/srv/shop/main.go', line: 14, isInApp: true })
   expect(python?.isInApp).toBe(false)
 })
+
+test('a request that the server failed is bad, and stays a network breadcrumb', () => {
+  const request = (status_code: number) => ({ timestamp: 99, category: 'fetch', data: { url: '/', status_code } })
+  const { crumbs } = readEventView(
+    JSON.stringify({ timestamp: 100, breadcrumbs: [request(200), request(404), request(500), request(503)] }),
+  )
+  expect(crumbs.map(({ kind, isBad }) => `${kind} ${isBad}`)).toEqual([
+    'network false',
+    'network false',
+    'network true',
+    'network true',
+  ])
+})

@@ -92,14 +92,17 @@ function readCrumb(crumb: JsonObject, number: number, eventAtMs: number): CrumbV
   const at = crumbTimeMs(crumb.timestamp)
   const category = textOf(crumb.category) || textOf(crumb.type) || 'default'
   const data = objectOf(crumb.data) ?? {}
+  const kind = kindOf(category, textOf(crumb.type), textOf(crumb.level))
+  const result = resultOf(data)
   return {
     number,
     offsetMs: at === null ? null : Math.round(at - eventAtMs),
-    kind: kindOf(category, textOf(crumb.type), textOf(crumb.level)),
+    kind,
     category: category.slice(0, 60),
     message: messageOf(crumb, data).slice(0, maxMessageChars),
-    result: resultOf(data),
+    result,
     level: textOf(crumb.level).slice(0, 20),
+    isBad: kind === 'error' || (kind === 'network' && /^5\d\d$/.test(result)),
   }
 }
 

@@ -1,11 +1,13 @@
+import { countAxisTop } from '../chart/axis.ts'
+import { ChartFrame } from '../chart/chart-frame.tsx'
+import type { ReleaseMark } from '../chart/chart-reader.tsx'
 import { DataTable, numeric } from '../data-table.tsx'
-import { formatClock, formatCount, formatMoment } from '../format.ts'
+import { formatClock, formatCount, formatMany, formatMoment } from '../format.ts'
 import { Link } from '../link.tsx'
 import { Brush } from './brush.tsx'
 import { rangeHref } from './range-href.ts'
 
 type Bars = { from: number; to: number; stepMs: number; counts: number[] }
-type ReleaseMark = { release: string; at: number }
 
 const height = 84
 const unit = 16 // width of a bar with its gap, in SVG units
@@ -19,17 +21,23 @@ type Props = {
   hasTable?: boolean
 }
 
-/** Events over time, rendered on the server. Drag to choose a time range, or use the table. */
+/** Events over time, rendered on the server. Hover to read a bar, drag to choose a time range, or use the table. */
 export function EventBars({ bars, marks, path, search = '', hasTable = true }: Props) {
-  const { from, to, counts } = bars
+  const { from, to, stepMs, counts } = bars
   const max = Math.max(1, ...counts)
+  const top = countAxisTop(max)
   const total = counts.reduce((sum, count) => sum + count, 0)
   const width = counts.length * unit
   const left = (at: number) => `${Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100)).toFixed(2)}%`
   return (
     <figure className="otime">
-      <span className="max">{formatCount(max)}</span>
-      <div className="plot">
+      <ChartFrame
+        label="Events over time"
+        {...{ from, to, stepMs, marks, top }}
+        formatY={formatCount}
+        readings={counts.map(count => formatMany(count, 'event'))}
+        brush={path === undefined ? null : <Brush from={from} to={to} path={path} search={search} />}
+      >
         <svg
           className="bars"
           viewBox={`0 0 ${width} ${height}`}
@@ -38,7 +46,7 @@ export function EventBars({ bars, marks, path, search = '', hasTable = true }: P
           aria-label={`${total.toLocaleString('en-US')} events between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, max ${max.toLocaleString('en-US')} per bar`}
         >
           {counts.map((count, index) => {
-            const tall = count === 0 ? 0 : Math.max(2, (count / max) * (height - 2))
+            const tall = count === 0 ? 0 : Math.max(2, (count / top) * height)
             return <rect key={index} x={index * unit} y={height - tall} width={unit * 0.75} height={tall} />
           })}
           <rect className="base" x="0" y={height - 0.5} width={width} height=".5" />
@@ -52,13 +60,7 @@ export function EventBars({ bars, marks, path, search = '', hasTable = true }: P
             {release.slice(0, 24)}
           </span>
         ))}
-        {path === undefined ? null : <Brush from={from} to={to} path={path} search={search} />}
-      </div>
-      <div className="axis" aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75, 1].map(share => (
-          <span key={share}>{formatClock(from + (to - from) * share, to - from)}</span>
-        ))}
-      </div>
+      </ChartFrame>
       {hasTable ? <BarTable bars={bars} search={search} {...(path === undefined ? {} : { path })} /> : null}
     </figure>
   )

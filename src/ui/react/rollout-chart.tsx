@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react'
-import { formatClock } from '../format.ts'
+import { ChartReader } from '../chart/chart-reader.tsx'
+import { formatClock, formatCount, formatMany } from '../format.ts'
 
 type Props = {
   rollout: {
@@ -57,6 +58,18 @@ export function RolloutChart({ rollout: { from, stepMs, old, fresh, failures, de
             {version.slice(0, 24)}
           </span>
         ))}
+        <ChartReader
+          label="Releases over time"
+          {...{ from, stepMs }}
+          marks={deploys.map(({ version, at }) => ({ release: version, at }))}
+          readings={old.map((count, at) =>
+            [
+              `${formatCount(Math.round(count))} of this release`,
+              `${formatCount(Math.round(fresh[at] ?? 0))} of others`,
+              formatMany(failures[at] ?? 0, 'failure'),
+            ].join(', '),
+          )}
+        />
       </div>
       <div className="axis" aria-hidden="true">
         {[0, 0.25, 0.5, 0.75, 1].map(share => (

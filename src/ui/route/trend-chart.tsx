@@ -1,4 +1,5 @@
-import { formatClock } from '../format.ts'
+import { axisTop } from '../chart/axis.ts'
+import { ChartFrame } from '../chart/chart-frame.tsx'
 import { formatVital } from './vital-card.tsx'
 
 type Props = {
@@ -15,7 +16,7 @@ export function TrendChart({ name, label, good, trend }: Props) {
   const { steps, from, to } = trend
   const known = steps.filter(step => step !== null)
   if (known.length === 0) return <p className="t3">No data in this time range.</p>
-  const most = Math.max(...known, good ?? 0) * 1.1 || 1
+  const most = axisTop(Math.max(...known, good ?? 0))
   const y = (value: number) => (height - (value / most) * height).toFixed(1)
   const words = `${label}, 75th percentile, between ${formatVital(name, Math.min(...known))} and ${formatVital(name, Math.max(...known))}`
   return (
@@ -24,19 +25,22 @@ export function TrendChart({ name, label, good, trend }: Props) {
         {words}
         {good === null ? '' : `; good up to ${formatVital(name, good)}`}
       </figcaption>
-      <svg viewBox={`0 0 ${steps.length} ${height}`} preserveAspectRatio="none" role="img" aria-label={words}>
-        {good === null ? null : <line x1="0" x2={steps.length} y1={y(good)} y2={y(good)} />}
-        <path
-          d={steps
-            .map((step, index) => (step === null ? '' : `${isFirst(index) ? 'M' : 'L'}${index} ${y(step)}h1`))
-            .join('')}
-        />
-      </svg>
-      <div className="axis" aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75, 1].map(share => (
-          <span key={share}>{formatClock(from + (to - from) * share, to - from)}</span>
-        ))}
-      </div>
+      <ChartFrame
+        label={`${label} over time`}
+        {...{ from, to, top: most }}
+        stepMs={(to - from) / steps.length}
+        formatY={value => formatVital(name, value)}
+        readings={steps.map(step => (step === null ? 'no data' : `p75 ${formatVital(name, step)}`))}
+      >
+        <svg viewBox={`0 0 ${steps.length} ${height}`} preserveAspectRatio="none" role="img" aria-label={words}>
+          {good === null ? null : <line x1="0" x2={steps.length} y1={y(good)} y2={y(good)} />}
+          <path
+            d={steps
+              .map((step, index) => (step === null ? '' : `${isFirst(index) ? 'M' : 'L'}${index} ${y(step)}h1`))
+              .join('')}
+          />
+        </svg>
+      </ChartFrame>
     </figure>
   )
 

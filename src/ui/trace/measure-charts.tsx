@@ -1,5 +1,7 @@
+import { axisTop, countAxisTop } from '../chart/axis.ts'
+import { ChartFrame } from '../chart/chart-frame.tsx'
 import { DataTable, numeric } from '../data-table.tsx'
-import { formatClock, formatCount, formatDuration, formatMoment } from '../format.ts'
+import { formatClock, formatCount, formatDuration, formatMany, formatMoment } from '../format.ts'
 
 const height = 96
 const lines = [
@@ -10,9 +12,9 @@ const lines = [
 
 /** Durations over time, rendered on the server. A step without spans breaks the lines. */
 export function DurationChart({ measures }: { measures: Measures }) {
-  const { steps, from, to, whole } = measures
-  const max = Math.max(1, ...steps.map(step => step?.p95Us ?? 0))
-  const y = (us: number) => (height - 2 - (us / max) * (height - 6)).toFixed(1)
+  const { steps, from, to, stepMs, whole } = measures
+  const top = axisTop(Math.max(1, ...steps.map(step => step?.p95Us ?? 0)))
+  const y = (us: number) => (height - (us / top) * height).toFixed(1)
   return (
     <figure className="tchart">
       <figcaption>
@@ -22,25 +24,32 @@ export function DurationChart({ measures }: { measures: Measures }) {
             <i style={{ background: `var(--series-${series})` }} /> {label} <b>{formatDuration(whole[key])}</b>
           </span>
         ))}
-        <span className="max">highest p95 {formatDuration(max)}</span>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${steps.length} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Durations between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC: median ${formatDuration(whole.p50Us)}, 95 % within ${formatDuration(whole.p95Us)}`}
+      <ChartFrame
+        label="Durations over time"
+        {...{ from, to, stepMs, top }}
+        formatY={formatDuration}
+        readings={steps.map(step =>
+          step ? lines.map(({ key, label }) => `${label} ${formatDuration(step[key])}`).join(', ') : 'no spans',
+        )}
       >
-        {lines.map(({ key, series }) => (
-          <path
-            key={key}
-            d={steps
-              .map((step, index) => (step ? `${isFirst(index) ? 'M' : 'L'}${index} ${y(step[key])}h1` : ''))
-              .join('')}
-            style={{ stroke: `var(--series-${series})` }}
-          />
-        ))}
-      </svg>
-      <Axis from={from} to={to} />
+        <svg
+          viewBox={`0 0 ${steps.length} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`Durations between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC: median ${formatDuration(whole.p50Us)}, 95 % within ${formatDuration(whole.p95Us)}`}
+        >
+          {lines.map(({ key, series }) => (
+            <path
+              key={key}
+              d={steps
+                .map((step, index) => (step ? `${isFirst(index) ? 'M' : 'L'}${index} ${y(step[key])}h1` : ''))
+                .join('')}
+              style={{ stroke: `var(--series-${series})` }}
+            />
+          ))}
+        </svg>
+      </ChartFrame>
       <MeasureTable measures={measures} />
     </figure>
   )
@@ -50,24 +59,15 @@ export function DurationChart({ measures }: { measures: Measures }) {
   }
 }
 
-function Axis({ from, to }: { from: number; to: number }) {
-  return (
-    <div className="axis" aria-hidden="true">
-      {[0, 0.25, 0.5, 0.75, 1].map(share => (
-        <span key={share}>{formatClock(from + (to - from) * share, to - from)}</span>
-      ))}
-    </div>
-  )
-}
-
 const throughputHeight = 96
 const unit = 16
 
 /** Spans over time, with the failed ones highlighted. */
 export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }: { measures: Measures }) {
   const max = Math.max(1, ...steps.map(step => step?.count ?? 0))
+  const top = countAxisTop(max)
   const perMinute = whole.count / Math.max(1, (to - from) / 60_000)
-  const tall = (count: number) => (count === 0 ? 0 : Math.max(2, (count / max) * (throughputHeight - 4)))
+  const tall = (count: number) => (count === 0 ? 0 : Math.max(2, (count / top) * throughputHeight))
   return (
     <figure className="tchart">
       <figcaption>
@@ -81,29 +81,38 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
         <span className={whole.failed > 0 ? 'bad' : undefined}>
           <b>{formatCount(whole.failed)}</b> failed{share(whole.failed, whole.count)}
         </span>
-        <span className="max">max {formatCount(max)}</span>
       </figcaption>
-      <svg
-        className="bars"
-        viewBox={`0 0 ${steps.length * unit} ${throughputHeight}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${whole.count.toLocaleString('en-US')} spans between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, ${whole.failed.toLocaleString('en-US')} of them failed; max ${max.toLocaleString('en-US')} in ${formatDuration(stepMs * 1e3)}`}
+      <ChartFrame
+        label="Spans over time"
+        {...{ from, to, stepMs, top }}
+        formatY={formatCount}
+        readings={steps.map(step =>
+          step
+            ? `${formatMany(step.count, 'span')}${step.failed > 0 ? `, ${formatCount(step.failed)} failed` : ''}`
+            : '0 spans',
+        )}
       >
-        {steps.map((step, index) => {
-          const all = tall(step?.count ?? 0)
-          const bad = tall(step?.failed ?? 0)
-          return (
-            <g key={index}>
-              <rect x={index * unit} y={throughputHeight - all} width={unit * 0.75} height={all} />
-              {bad > 0 ? (
-                <rect className="bad" x={index * unit} y={throughputHeight - bad} width={unit * 0.75} height={bad} />
-              ) : null}
-            </g>
-          )
-        })}
-      </svg>
-      <Axis from={from} to={to} />
+        <svg
+          className="bars"
+          viewBox={`0 0 ${steps.length * unit} ${throughputHeight}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${whole.count.toLocaleString('en-US')} spans between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, ${whole.failed.toLocaleString('en-US')} of them failed; max ${max.toLocaleString('en-US')} in ${formatDuration(stepMs * 1e3)}`}
+        >
+          {steps.map((step, index) => {
+            const all = tall(step?.count ?? 0)
+            const bad = tall(step?.failed ?? 0)
+            return (
+              <g key={index}>
+                <rect x={index * unit} y={throughputHeight - all} width={unit * 0.75} height={all} />
+                {bad > 0 ? (
+                  <rect className="bad" x={index * unit} y={throughputHeight - bad} width={unit * 0.75} height={bad} />
+                ) : null}
+              </g>
+            )
+          })}
+        </svg>
+      </ChartFrame>
     </figure>
   )
 }

@@ -4,7 +4,7 @@ import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
 import { Wire } from '../wire.tsx'
 import { barPosition } from './bar-position.ts'
-import { opFamily } from './op-family.tsx'
+import { isQueryOp, opFamily } from './op-family.tsx'
 
 export type MiniRow = {
   id: string
@@ -19,14 +19,22 @@ export type MiniRow = {
   isHere: boolean
 }
 
+/** A few spans that are close together: their drawing has no gaps. */
+const toScale = { draw: (us: number) => us }
+
+/** The time from the first start to the last end of some rows. */
+export function shownTime(rows: readonly { startUs: number; durationUs: number }[]): { fromUs: number; toUs: number } {
+  const fromUs = Math.min(...rows.map(row => row.startUs))
+  return { fromUs, toUs: Math.max(...rows.map(row => row.startUs + row.durationUs), fromUs + 1) }
+}
+
 /** A few rows of a trace, rendered on the server, each linked to the full waterfall. */
 export function MiniWaterfall({ rows }: { rows: MiniRow[] }) {
-  const fromUs = Math.min(...rows.map(row => row.startUs))
-  const toUs = Math.max(...rows.map(row => row.startUs + row.durationUs), fromUs + 1)
+  const window = shownTime(rows)
   return (
     <ol className="wf mini" aria-label="Spans around this event">
       {rows.map(row => {
-        const bar = barPosition(row.startUs, row.durationUs, { fromUs, toUs })
+        const bar = barPosition(row.startUs, row.durationUs, window, toScale)
         return (
           <li
             key={row.id}
@@ -36,7 +44,11 @@ export function MiniWaterfall({ rows }: { rows: MiniRow[] }) {
             <span className="nm">
               <Wire side={row.side} />
               {row.op === '' ? null : <span className="op">{shorten(row.op, 40)}</span>}
-              <Link className="cut" href={row.href} aria-current={row.isHere ? 'true' : undefined}>
+              <Link
+                className={isQueryOp(row.op) ? 'cut mono' : 'cut'}
+                href={row.href}
+                aria-current={row.isHere ? 'true' : undefined}
+              >
                 {shorten(row.name, 120)}
               </Link>
               {row.isBad ? <Level level="error" /> : null}

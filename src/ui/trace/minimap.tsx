@@ -13,9 +13,9 @@ const minShare = 0.001
 
 type Props = { shape: TraceShape; window: TimeWindow; onWindow: (window: TimeWindow) => void }
 
-/** An overview of the whole trace with the visible time window. Drag to zoom; the handles react to arrow keys. */
+/** An overview of the whole trace with the visible time window. Drag to zoom, or move a handle by pointer or arrow keys. */
 export function Minimap({ shape, window, onWindow }: Props) {
-  const { wholeUs } = shape.columns
+  const { wholeUs, undraw, gaps } = shape.scale
   const paths = useMemo(() => drawPaths(shape), [shape])
   const map = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<number | null>(null)
@@ -46,11 +46,18 @@ export function Minimap({ shape, window, onWindow }: Props) {
       className="hnd"
       aria-label={label}
       aria-valuemin={0}
-      aria-valuemax={Math.round(wholeUs)}
-      aria-valuenow={Math.round(window[edge])}
-      aria-valuetext={formatDuration(window[edge])}
-      style={{ left: `${percent}%` }}
+      aria-valuemax={Math.round(undraw(wholeUs))}
+      aria-valuenow={Math.round(undraw(window[edge]))}
+      aria-valuetext={formatDuration(undraw(window[edge]))}
+      style={{ '--at': `${percent}%` } as React.CSSProperties}
       onKeyDown={event => press(event, edge)}
+      onPointerDown={event => {
+        if (event.button !== 0) return
+        // The map follows the pointer; the other edge stays.
+        event.stopPropagation()
+        map.current?.setPointerCapture(event.pointerId)
+        setDrag(window[edge === 'fromUs' ? 'toUs' : 'fromUs'])
+      }}
     />
   )
   return (
@@ -71,6 +78,14 @@ export function Minimap({ shape, window, onWindow }: Props) {
           <path key={name} d={d} style={{ stroke: `var(--${name})` }} />
         ))}
       </svg>
+      {gaps.map(({ fromUs, toUs, drawnAtUs, drawnUs }) => (
+        <span
+          key={fromUs}
+          className="idle"
+          title={`${formatDuration(toUs - fromUs)} without spans`}
+          style={{ left: `${shareOf(drawnAtUs) * 100}%`, width: `${shareOf(drawnUs) * 100}%` }}
+        />
+      ))}
       <span className="win" style={{ left: `${left}%`, width: `${right - left}%` }} />
       {handle('fromUs', 'Start of the time window', left)}
       {handle('toUs', 'End of the time window', right)}
@@ -79,8 +94,9 @@ export function Minimap({ shape, window, onWindow }: Props) {
 }
 
 /** One path per color: ten thousand elements would cost more than all rows. */
-function drawPaths({ columns }: TraceShape): { name: string; d: string }[] {
-  const { kind, start, duration, wholeUs } = columns
+function drawPaths({ columns, scale }: TraceShape): { name: string; d: string }[] {
+  const { kind, start, duration } = columns
+  const { wholeUs, draw } = scale
   const rows = kind.flatMap((each, row) => (each === 0 ? [row] : []))
   const longest = rows.toSorted((a, b) => (duration[b] ?? 0) - (duration[a] ?? 0)).slice(0, maxSpans)
   const every = Math.max(1, Math.ceil(rows.length / maxSpans))
@@ -89,8 +105,10 @@ function drawPaths({ columns }: TraceShape): { name: string; d: string }[] {
   for (const row of shown) {
     const isBad = ((columns.flags[row] ?? 0) & flag.failed) !== 0
     const name = isBad ? 'error-solid' : `op-${opFamily(columns.strings[columns.op[row] ?? 0] ?? '')}`
-    const x = wholeUs === 0 ? 0 : ((start[row] ?? 0) / wholeUs) * width
-    const length = wholeUs === 0 ? 1 : Math.max(1.5, ((duration[row] ?? 0) / wholeUs) * width)
+    const from = draw(start[row] ?? 0)
+    const to = draw((start[row] ?? 0) + (duration[row] ?? 0))
+    const x = wholeUs === 0 ? 0 : (from / wholeUs) * width
+    const length = wholeUs === 0 ? 1 : Math.max(1.5, ((to - from) / wholeUs) * width)
     const y = 3 + (row / Math.max(1, kind.length - 1)) * (height - 6)
     paths.set(name, `${paths.get(name) ?? ''}M${x.toFixed(1)} ${y.toFixed(1)}h${length.toFixed(1)}`)
   }

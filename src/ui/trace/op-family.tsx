@@ -23,6 +23,9 @@ export function opFamily(op: string): OpFamily {
   return rules.find(([pattern]) => pattern.test(op))?.[1] ?? (op.startsWith('browser') ? 'page' : 'render')
 }
 
+/** Queries are source text, so they are set in mono. */
+export const isQueryOp = (op: string): boolean => op === 'db' || op.startsWith('db.')
+
 export function Legend() {
   return (
     <ul className="legend" aria-label="Colors">

@@ -1,14 +1,14 @@
 import { formatDuration } from '../format.ts'
 import { barPosition } from './bar-position.ts'
-import { opFamily } from './op-family.tsx'
+import { isQueryOp, opFamily } from './op-family.tsx'
 import { flag } from './trace-columns.ts'
 import type { TraceShape } from './trace-rows.ts'
 
 const maxRows = 200 // more would be slow to send and to read
 
 /** The first spans as a list, for browsers without JavaScript. */
-export function PlainWaterfall({ shape: { columns, depth } }: { shape: TraceShape }) {
-  const whole = { fromUs: 0, toUs: columns.wholeUs }
+export function PlainWaterfall({ shape: { columns, depth, scale } }: { shape: TraceShape }) {
+  const whole = { fromUs: 0, toUs: scale.wholeUs }
   const rows = columns.kind.flatMap((kind, row) => (kind === 3 ? [] : [row])).slice(0, maxRows)
   return (
     <div className="wf plain">
@@ -18,13 +18,13 @@ export function PlainWaterfall({ shape: { columns, depth } }: { shape: TraceShap
       <ol>
         {rows.map(row => {
           const op = columns.strings[columns.op[row] ?? 0] ?? ''
-          const bar = barPosition(columns.start[row] ?? 0, columns.duration[row] ?? 0, whole)
+          const bar = barPosition(columns.start[row] ?? 0, columns.duration[row] ?? 0, whole, scale)
           const isBad = ((columns.flags[row] ?? 0) & flag.failed) !== 0
           return (
             <li key={row} className="wfr" style={{ '--d': depth[row] } as React.CSSProperties}>
               <span className="nm">
                 <span className="op">{op}</span>{' '}
-                <a className="cut" href={`?span=${columns.id[row]}#span`}>
+                <a className={isQueryOp(op) ? 'cut mono' : 'cut'} href={`?span=${columns.id[row]}#span`}>
                   {columns.strings[columns.name[row] ?? 0]}
                 </a>
                 {isBad ? <b className="bad">failed</b> : null}

@@ -6,7 +6,7 @@ import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
 import { Facts } from '../page-parts.tsx'
 import { shorten } from '../shorten.ts'
-import { opFamily } from './op-family.tsx'
+import { isQueryOp, opFamily } from './op-family.tsx'
 import type { SpanLink } from './span-body.tsx'
 import { SpanBody } from './span-body.tsx'
 import type { TraceShape } from './trace-rows.ts'
@@ -35,7 +35,7 @@ export function SpanDrawer({ shape, row, details, errors, onClose, onRetry }: Pr
           <X className="i" aria-hidden="true" />
         </button>
       </header>
-      <h2>{shorten(name || columns.id[row] || '', 400)}</h2>
+      <h2 className={isQueryOp(op) ? 'mono' : undefined}>{shorten(name || columns.id[row] || '', 400)}</h2>
       <p className="took">
         <b>{formatDuration(columns.duration[row] ?? 0)}</b>
         <span className="t3">+{formatDuration(columns.start[row] ?? 0)} from start</span>

@@ -1,4 +1,5 @@
 import { formatDuration } from '../format.ts'
+import { scaleTime, type TimeScale } from './time-scale.ts'
 import { flag, type TraceColumns } from './trace-columns.ts'
 
 export type TraceRow = { kind: 'lane'; lane: number } | { kind: 'node'; index: number; depth: number }
@@ -12,6 +13,7 @@ export type TraceShape = {
   errors: ReadonlyMap<number, number>
   logs: ReadonlyMap<number, number>
   byId: ReadonlyMap<string, number>
+  scale: TimeScale
 }
 
 export function shapeTrace(columns: TraceColumns): TraceShape {
@@ -30,7 +32,15 @@ export function shapeTrace(columns: TraceColumns): TraceShape {
     const parent = columns.parent[row] ?? -1
     if (parent >= 0) end[parent] = Math.max(end[parent] ?? 0, end[row] ?? 0)
   }
-  return { columns, depth, end, errors: new Map(columns.errors), logs: new Map(columns.logs), byId }
+  return {
+    columns,
+    depth,
+    end,
+    errors: new Map(columns.errors),
+    logs: new Map(columns.logs),
+    byId,
+    scale: scaleTime(columns),
+  }
 }
 
 /** A key for a row that stays the same when more spans arrive. */

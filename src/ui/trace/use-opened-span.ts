@@ -3,6 +3,8 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { useSpanDetails } from './use-span-details.ts'
 import type { TraceView } from './use-trace-view.ts'
 
+const followMs = 150 // longer than the repeat of a held key; browsers also limit how often the URL changes
+
 type Props = { path: string; view: TraceView; grid: RefObject<HTMLElement | null>; goTo: (row: number) => void }
 
 /** The span in the drawer. It is in the hash of the URL, so that a link can open it. */
@@ -24,16 +26,24 @@ export function useOpenedSpan({ path, view, grid, goTo }: Props) {
     return () => window.removeEventListener('hashchange', onHashChange)
   }, [])
 
+  async function showDetails(row: number, afterMs: number): Promise<void> {
+    const id = shape.columns.id[row] ?? ''
+    if (id === '' || shape.columns.kind[row] === 3) return
+    const isShown = await open(id, afterMs)
+    if (isShown) history.replaceState(history.state, '', `#span-${id}`)
+  }
+
   return {
     opened,
     openRow: opened ? (shape.byId.get(opened.id) ?? -1) : -1,
     /** A gap has no details. */
     show(row: number): void {
-      const id = shape.columns.id[row] ?? ''
       view.setCursor(row)
-      if (id === '' || shape.columns.kind[row] === 3) return
-      history.replaceState(history.state, '', `#span-${id}`)
-      void open(id)
+      void showDetails(row, 0)
+    },
+    /** The cursor moved: an open drawer follows it. */
+    follow(row: number): void {
+      if (opened) void showDetails(row, followMs)
     },
     hide(): void {
       if (!opened) return

@@ -13,9 +13,16 @@ export function useSpanDetails(path: string) {
   const [opened, setOpened] = useState<{ id: string; details: Details } | null>(null)
   const wanted = useRef('')
 
-  async function open(id: string): Promise<void> {
+  /** With a delay for spans that a held key passes by. Gives whether the span was still wanted after it. */
+  async function open(id: string, afterMs = 0): Promise<boolean> {
     wanted.current = id
     setOpened({ id, details: { state: 'loading' } })
+    if (afterMs > 0) await new Promise(done => setTimeout(done, afterMs))
+    if (wanted.current !== id) return false
+    void load(id)
+    return true
+  }
+  async function load(id: string): Promise<void> {
     const details = await read(`${path}/spans/${id}`)
     // Another span may have been opened in the meantime.
     if (wanted.current === id) setOpened({ id, details })

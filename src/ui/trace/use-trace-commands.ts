@@ -44,10 +44,12 @@ export function useTraceCommands({ view, goTo, open, close, focusFilter }: Trace
     if (found !== undefined) goTo(found)
   }
   function zoomBy(factor: number): void {
-    const { wholeUs, start, duration } = shape.columns
+    const { start, duration } = shape.columns
+    const { wholeUs, draw } = shape.scale
     const { fromUs, toUs } = view.window
+    const startUs = start[cursorRow] ?? 0
     const middle =
-      cursorRow < 0 ? (fromUs + toUs) / 2 : (start[cursorRow] ?? 0) + Math.min(duration[cursorRow] ?? 0, wholeUs) / 2
+      cursorRow < 0 ? (fromUs + toUs) / 2 : (draw(startUs) + draw(startUs + (duration[cursorRow] ?? 0))) / 2
     const half = Math.min(wholeUs, Math.max(wholeUs / 10_000, (toUs - fromUs) * factor)) / 2
     const left = Math.min(Math.max(0, middle - half), Math.max(0, wholeUs - 2 * half))
     view.setZoom({ fromUs: left, toUs: left + 2 * half })
@@ -123,6 +125,6 @@ export function useTraceCommands({ view, goTo, open, close, focusFilter }: Trace
   ])
 }
 
-/** Links, buttons and sliders handle their own keys. */
+/** Links, buttons, sliders and separators handle their own keys. */
 const isInTrace = (focused: Element): boolean =>
-  focused.closest(`${ownKeys}, summary, a, button, [role=slider]`) === null
+  focused.closest(`${ownKeys}, summary, a, button, [role=slider], [role=separator]`) === null

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { isFolded, rowKey, shapeTrace, type TraceRow, type TraceShape, unfoldTo, visibleRows } from './trace-rows.ts'
 import { readTrace } from './trace-text.ts'
 
-/** The visible time range, in microseconds since the start of the trace. */
+/** The visible time range, in microseconds of drawn time since the start of the trace (time-scale.ts). */
 export type TimeWindow = { fromUs: number; toUs: number }
 
 /** State that a reload may lose: folds, filter, window, cursor. The opened span is in the URL. */
@@ -22,7 +22,7 @@ export function useTraceView(packed: string, first: TimeWindow) {
     rows,
     filter,
     setFilter,
-    window: zoom ?? first,
+    window: zoom ?? drawFirst(shape, first),
     isZoomed: zoom !== null,
     setZoom,
     /** The row under the cursor, -1 for none, and its index among the visible rows. */
@@ -45,6 +45,17 @@ export function useTraceView(packed: string, first: TimeWindow) {
     },
   }
 }
+const maxWhole = 2 // times as long as the first window; then bars are still half as wide
+
+/** The first window is given in real time. If the rest of the trace is close behind it in the drawing, all of it is shown. */
+function drawFirst({ scale }: TraceShape, first: TimeWindow): TimeWindow {
+  const toUs = scale.draw(first.toUs)
+  return {
+    fromUs: scale.draw(first.fromUs),
+    toUs: scale.wholeUs <= toUs * maxWhole ? Math.max(1, scale.wholeUs) : toUs,
+  }
+}
+
 export type TraceView = ReturnType<typeof useTraceView>
 
 function indexRows(rows: readonly TraceRow[]): Map<number, number> {

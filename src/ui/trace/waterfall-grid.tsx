@@ -45,7 +45,7 @@ export function WaterfallGrid({ grid, view, virtual, vitals, openRow, onShow }: 
       style={{ height: virtual.totalHeight }}
       onClick={click}
     >
-      <TimeLines vitals={vitals} window={time} />
+      <TimeLines vitals={vitals} window={time} scale={shape.scale} />
       {virtual.items.map(({ index, top }) => {
         const row = rows[index]
         if (!row) return null

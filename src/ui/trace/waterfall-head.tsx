@@ -40,10 +40,11 @@ export function WaterfallHead({ view, vitals, field, onLeave }: Props) {
             </button>
           ) : null}
           <span>
-            {formatDuration(time.fromUs)} to {formatDuration(time.toUs)} of {formatDuration(shape.columns.wholeUs)}
+            {formatDuration(shape.scale.undraw(time.fromUs))} to {formatDuration(shape.scale.undraw(time.toUs))} of{' '}
+            {formatDuration(shape.columns.wholeUs)}
           </span>
         </div>
-        <Ruler window={time} />
+        <Ruler window={time} scale={shape.scale} />
       </div>
       {vitals.length > 0 ? (
         <div className="wfline thin">
@@ -57,7 +58,7 @@ export function WaterfallHead({ view, vitals, field, onLeave }: Props) {
                 </span>
               ))}
           </div>
-          <VitalRow vitals={vitals} window={time} />
+          <VitalRow vitals={vitals} window={time} scale={shape.scale} />
         </div>
       ) : null}
     </div>

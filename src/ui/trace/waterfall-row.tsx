@@ -6,7 +6,7 @@ import { memo } from 'react'
 import { formatDuration, formatMany } from '../format.ts'
 import { Level } from '../level.tsx'
 import { barPosition } from './bar-position.ts'
-import { opFamily } from './op-family.tsx'
+import { isQueryOp, opFamily } from './op-family.tsx'
 import { flag } from './trace-columns.ts'
 import { describeRow, hasChildren, type TraceShape } from './trace-rows.ts'
 import type { TimeWindow } from './use-trace-view.ts'
@@ -65,7 +65,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: Props) {
         )}
         {kind === 3 ? <span className="t3">no data</span> : null}
         {op === '' ? null : <span className="op">{op}</span>}
-        <span className="cut">{nameOf(shape, row, kind)}</span>
+        <span className={isQueryOp(op) ? 'cut mono' : 'cut'}>{nameOf(shape, row, kind)}</span>
         {kind === 2 ? <span className="ct">×{(shape.end[row] ?? 0) - row - 1}</span> : null}
         {isBad ? <Level level="error" /> : null}
         {shape.logs.has(row) ? <span className="ct">{formatMany(shape.logs.get(row) ?? 0, 'log')}</span> : null}
@@ -96,12 +96,12 @@ function Bar({
   note,
   isFolded,
 }: Props & { kind: number; isBad: boolean; note: string }) {
-  const { columns, end } = shape
+  const { columns, end, scale } = shape
   const startUs = columns.start[row] ?? 0
   const durationUs = columns.duration[row] ?? 0
-  const whole = barPosition(startUs, durationUs, window)
-  if (!whole)
-    return <span className={startUs > window.toUs ? 'off right' : 'off'}>{startUs > window.toUs ? '›' : '‹'}</span>
+  const whole = barPosition(startUs, durationUs, window, scale)
+  const isAfter = scale.draw(startUs) > window.toUs
+  if (!whole) return <span className={isAfter ? 'off right' : 'off'}>{isAfter ? '›' : '‹'}</span>
   const count = (end[row] ?? 0) - row - 1
   const members =
     kind === 2 && isFolded && count <= maxMembers ? Array.from({ length: count }, (_, at) => row + 1 + at) : []
@@ -113,7 +113,7 @@ function Bar({
         style={{ left: `${whole.left}%`, width: `${whole.width}%` }}
       />
       {members.map(member => {
-        const bar = barPosition(columns.start[member] ?? 0, columns.duration[member] ?? 0, window)
+        const bar = barPosition(columns.start[member] ?? 0, columns.duration[member] ?? 0, window, scale)
         return bar ? <span key={member} className="b" style={{ left: `${bar.left}%`, width: `${bar.width}%` }} /> : null
       })}
       {note ? (

@@ -9,6 +9,7 @@ import { SpanDrawer } from './span-drawer.tsx'
 import { useOpenedSpan } from './use-opened-span.ts'
 import { useTraceCommands } from './use-trace-commands.ts'
 import { type TimeWindow, useTraceView } from './use-trace-view.ts'
+import { useTreeWidth } from './use-tree-width.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 import { WaterfallGrid } from './waterfall-grid.tsx'
 import { WaterfallHead } from './waterfall-head.tsx'
@@ -30,8 +31,18 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const virtual = useVirtualRows(grid, view)
   const { goTo } = virtual
-  const { opened, openRow, show, hide, retry } = useOpenedSpan({ path, view, grid, goTo })
-  useTraceCommands({ view, goTo, open: show, close: hide, focusFilter: () => field.current?.focus() })
+  const { opened, openRow, show, follow, hide, retry } = useOpenedSpan({ path, view, grid, goTo })
+  const tree = useTreeWidth()
+  useTraceCommands({
+    view,
+    goTo(row) {
+      goTo(row)
+      follow(row)
+    },
+    open: show,
+    close: hide,
+    focusFilter: () => field.current?.focus(),
+  })
   return (
     <>
       {/* Rendered in this client component, so that its rows are sent once as HTML and not again as RSC data. */}
@@ -39,7 +50,17 @@ export function Waterfall({ packed, first, vitals, errors, path }: Props) {
         <PlainWaterfall shape={view.shape} />
       </noscript>
       <div className={openRow >= 0 ? 'wfpage open' : 'wfpage'}>
-        <div className="wf">
+        <div className="wf" style={tree.style}>
+          {/* biome-ignore lint/a11y/useSemanticElements: a rule can't be moved */}
+          <div
+            role="separator"
+            tabIndex={0}
+            className="wfsplit"
+            aria-orientation="vertical"
+            aria-label="Width of the name column"
+            aria-valuenow={tree.px}
+            {...tree.separator}
+          />
           <WaterfallHead view={view} vitals={vitals} field={field} onLeave={() => grid.current?.focus()} />
           <WaterfallGrid {...{ grid, view, virtual, vitals, openRow }} onShow={show} />
           <footer className="wffoot">

@@ -159,6 +159,7 @@ async function writeAccounts({ db }: Control, now: number): Promise<void> {
     .values([
       { ...project, id: projectId, slug: 'app', name: 'App', last_issue_number: 7 } as const,
       { ...project, id: backendId, slug: 'backend', name: 'Backend', last_issue_number: 1 } as const,
+      { ...project, id: 903, slug: 'gone', name: 'Gone', last_issue_number: 0, deleted_at: now } as const,
     ])
     .execute()
   const at = new Date(now).toISOString()
@@ -260,6 +261,17 @@ async function writeIssues({ db }: Control, { issue, event, now, release }: Othe
       { ...entry, at: now, kind: 'comment', detail: '{"text":"secret"}' },
       { ...entry, at: now, kind: 'regressed', detail: JSON.stringify({ release: release.version }) },
     ])
+    .execute()
+  await db
+    .insertInto('issue_ticket')
+    .values({
+      issue_id: issue.id,
+      project_id: projectId,
+      actor: `user:${userId}`,
+      at: now,
+      url: 'https://tracker.example/1',
+      title: 'secret',
+    })
     .execute()
   const counted = { project_id: projectId, group_version: event.group_version, group_hash: own ?? '', event_count: 1 }
   const hour = Math.floor(event.timestamp / 3_600_000)

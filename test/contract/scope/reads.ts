@@ -39,6 +39,7 @@ import {
   listIssueGroups,
   listIssuesOfChange,
 } from '#domain/issues/list-issue-activity.ts'
+import { listIssueTickets } from '#domain/issues/list-issue-tickets.ts'
 import { listIssues, listMatchingIds } from '#domain/issues/list-issues.ts'
 import { listLinkedIssues } from '#domain/issues/list-linked-issues.ts'
 import {
@@ -53,7 +54,9 @@ import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
 import { listMembers } from '#domain/members/list-members.ts'
+import { listMentionable, suggestMentions } from '#domain/members/list-mentionable.ts'
 import { listTeams } from '#domain/members/teams.ts'
+import { listDeletedProjects } from '#domain/projects/list-deleted-projects.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
@@ -82,8 +85,8 @@ import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { findSpan, findTraceSpan } from '#domain/traces/find-span.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { countTrace, findTrace } from '#domain/traces/find-trace.ts'
-import { listSpans } from '#domain/traces/list-spans.ts'
 import { listTraceSpans } from '#domain/traces/list-trace-spans.ts'
+import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { findUsualDuration, readSegmentFacts } from '#domain/traces/read-segment-facts.ts'
 import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
@@ -167,6 +170,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listIssueActivity: v => listIssueActivity(v, issue),
     listIssuesOfChange: v => listIssuesOfChange(v, 'a change'),
     listIssueFeedback: v => listIssueFeedback(v, issue, page),
+    listIssueTickets: v => listIssueTickets(v, issue),
     listIssueGroups: v => listIssueGroups(v, issue),
     listIssueSummaries: v => listIssueSummaries(v, [issue.id]),
     listIssues: async v => [
@@ -191,11 +195,14 @@ export function readsOf(other: Other): Record<string, Read> {
     knownUsualShares: v => knownUsualShares(v, projectId),
     countIssuePeriods: v => countIssuePeriods(v, issue, { table: 'hash_day', column: 'day', since: 0 }),
     listMembers: v => listMembers(v),
+    listMentionable: v => listMentionable(v),
+    suggestMentions: v => suggestMentions(v, ''),
     listTeams: v => listTeams(v),
     listOutcomes: async v => [await listOutcomes(v, { since: 0 }), await listOutcomes(v, { since: 0, projectId })],
     countProjectItems: v => countProjectItems(v, { projectId, since: 0 }),
     findProject: v => findProject(v, 'app'),
     getOrganization: v => getOrganization(v),
+    listDeletedProjects: v => listDeletedProjects(v),
     listProjects: v => listProjects(v),
     listProjectKeys: async v => [await listProjectKeys(v), await listProjectKeys(v, projectId)],
     listReleaseCommits: v => listReleaseCommits(v, release),
@@ -237,7 +244,7 @@ export function readsOf(other: Other): Record<string, Read> {
     findSpanPosition: v => findSpanPosition(v, event),
     countTrace: v => countTrace(v, traceId, range),
     findTrace: v => findTrace(v, traceId),
-    listSpans: async v => [await listSpans(v, spans), await listSpans(v, { ...spans, projectIds: undefined })],
+    listTraces: async v => [await listTraces(v, spans), await listTraces(v, { ...spans, projectIds: undefined })],
     listTraceSpans: v => listTraceSpans(v, { traceId, attributes: 'all', limit: 10 }, range),
     measureSpans: v => measureSpans(v, spans),
     findUsualDuration: v => findUsualDuration(v, { op: span.op, name: span.name, at: event.timestamp }),

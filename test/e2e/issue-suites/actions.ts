@@ -14,9 +14,9 @@ export function testActions(scene: () => IssueScene): void {
     await page.locator('.kind .badge.ok').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: /^Resolve/ }).waitFor()
-    await page.getByRole('textbox', { name: 'Comment' }).fill('rolled back')
-    await page.getByRole('button', { name: 'Comment' }).click()
-    await page.locator('.acts-list q', { hasText: 'rolled back' }).waitFor()
+    await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('rolled back')
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.locator('#activity').getByRole('listitem').filter({ hasText: 'rolled back' }).waitFor()
     expect(await page.locator('.acts-list').textContent()).toContain('resolved this')
   })
 

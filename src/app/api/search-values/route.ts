@@ -5,19 +5,21 @@ import {
   listSearchValues,
   listTagKeys,
 } from '#domain/issues/list-search-values.ts'
+import { suggestMentions } from '#domain/members/list-mentionable.ts'
 import type { Language } from '#search/search-fields.ts'
 import { requireViewer } from '#web/viewer.ts'
 
 const maxChars = 200 // longer keys and prefixes are not worth a suggestion
 
-/** Suggestions for the search box: values of `key`, or tag names without a key. */
+/** Suggestions for the search box: values of `key`, or tag names without a key. For comments: whom to mention. */
 export async function GET(request: Request): Promise<Response> {
   const search = new URL(request.url).searchParams
   const viewer = await requireViewer(search.get('org') ?? '')
   const key = (search.get('key') ?? '').slice(0, maxChars)
   const prefix = (search.get('prefix') ?? '').slice(0, maxChars)
   const of = search.get('of') === 'spans' ? 'spans' : 'issues'
-  const values = await read(viewer, of, key, prefix)
+  const isMention = search.get('of') === 'mentions'
+  const values = await (isMention ? suggestMentions(viewer, prefix) : read(viewer, of, key, prefix))
   return Response.json(values, { headers: { 'Cache-Control': 'private, max-age=30' } })
 }
 

@@ -107,6 +107,8 @@ const verbs: Readonly<Record<ActivityKind, Verb>> = {
   merged: 'issue.merge',
   unmerged: 'issue.unmerge',
   undone: 'issue.resolve',
+  linked: 'issue.link',
+  unlinked: 'issue.unlink',
 }
 
 /** An unknown kind was written by a newer version: it needs the strongest permission. */

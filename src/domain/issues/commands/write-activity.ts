@@ -15,6 +15,8 @@ export type ActivityKind =
   | 'merged'
   | 'unmerged'
   | 'undone'
+  | 'linked'
+  | 'unlinked'
 
 type ActivityEntry = {
   issueId: number

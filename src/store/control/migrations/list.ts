@@ -2,6 +2,8 @@ import type { Migration } from '../migration.ts'
 import { baseline } from './0035-baseline.ts'
 import { changeLog } from './0036-change-log.ts'
 import { statusColumns } from './0037-status-columns.ts'
+import { tickets } from './0038-tickets.ts'
+import { projectLifecycle } from './0039-project-lifecycle.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -16,5 +18,5 @@ export type ControlMigrations = {
 export const migrations: ControlMigrations = {
   before: migrationsBeforeBaseline,
   baseline,
-  numbered: [changeLog, statusColumns],
+  numbered: [changeLog, statusColumns, tickets, projectLifecycle],
 }

@@ -1,10 +1,12 @@
 'use server'
 import { z } from 'zod'
 import { inTransaction } from '#domain/access/command-context.ts'
+import { changeProject, deleteProject, restoreProject } from '#domain/projects/change-project.ts'
 import { createProject } from '#domain/projects/create-project.ts'
 import { createProjectKey } from '#domain/projects/project-keys.ts'
 import { defineAction } from '#web/define-action.ts'
 import { slugify } from '#web/slugify.ts'
+import { ownProjectId } from '../settings/own-project-id.ts'
 
 /** A project is useless without a key, so both are created in one transaction. */
 export const submitProject = defineAction(
@@ -22,4 +24,51 @@ export const submitProject = defineAction(
       return key.ok ? made : key
     }),
   (made, viewer) => ({ go: `/${viewer.organization.slug}/projects/${made.project.slug}` }),
+)
+
+const project = z.coerce.number().int().positive()
+
+/** Changes the name and the slug. The page moves with the slug. */
+export const saveProject = defineAction(
+  {
+    input: z.object({
+      project,
+      name: z.string().trim().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.'),
+      slug: z.string().trim().toLowerCase().max(50, 'Use at most 50 characters.'),
+    }),
+    verb: 'project.change',
+    faultField: 'slug',
+  },
+  async (context, { project: id, name, slug }, viewer) => {
+    const before = viewer.projects.find(each => each.id === ownProjectId(viewer, id))?.slug
+    const target = { organizationId: viewer.organization.id, projectId: id }
+    const saved = await changeProject(context, { ...target, name, slug })
+    return saved.ok ? { ...saved, isMoved: saved.slug !== before } : saved
+  },
+  ({ slug, isMoved }, viewer) =>
+    isMoved ? { go: `/${viewer.organization.slug}/projects/${slug}/settings` } : { say: 'Project saved.' },
+)
+
+/** The typed slug confirms it. The projects page offers to restore it. */
+export const removeProject = defineAction(
+  {
+    input: z.object({ project, confirmation: z.string().max(100) }),
+    verb: 'project.delete',
+    faultField: 'confirmation',
+  },
+  (context, { project: id, confirmation }, viewer) =>
+    deleteProject(context, {
+      organizationId: viewer.organization.id,
+      projectId: ownProjectId(viewer, id),
+      confirmation,
+    }),
+  (_, viewer) => ({ go: `/${viewer.organization.slug}/projects` }),
+)
+
+/** A deleted project is not among the viewer's, so the command checks that it is of their organization. */
+export const undeleteProject = defineAction(
+  { input: z.object({ project }), verb: 'project.restore' },
+  (context, { project: projectId }, viewer) =>
+    restoreProject(context, { organizationId: viewer.organization.id, projectId }),
+  ({ slug }) => ({ say: `Project ${slug} restored.` }),
 )

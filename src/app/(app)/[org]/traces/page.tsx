@@ -10,13 +10,13 @@ import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { SearchBox } from '../search/search-box.tsx'
 import { defaultQuery, keptParams, readSpanFilter, readTraceParams, tracesHref } from './search-params.ts'
-import { SpanCharts, SpanTable, TraceViews } from './span-table.tsx'
+import { SpanCharts, TraceTable, TraceViews } from './trace-table.tsx'
 
 export const metadata: Metadata = { title: 'Traces' }
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** Page views and requests, or any other spans that the search matches: throughput, durations and examples. */
+/** Traces of page views and requests, or of any other spans that the search matches, with throughput and durations. */
 export default async function TracesPage({ params: route, searchParams }: Props) {
   const viewer = await requireViewer((await route).org)
   const params = readTraceParams(await searchParams)
@@ -49,7 +49,7 @@ export default async function TracesPage({ params: route, searchParams }: Props)
             <SpanCharts viewer={viewer} filter={filter} />
           </Panel>
           <Panel what="Traces">
-            <SpanTable viewer={viewer} filter={filter} params={params} />
+            <TraceTable viewer={viewer} filter={filter} params={params} />
           </Panel>
         </>
       ) : (

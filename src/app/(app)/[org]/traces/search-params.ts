@@ -1,13 +1,13 @@
 import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { type SpanCursor, type SpanFilter, type SpanSort, spanSorts } from '#domain/traces/span-condition.ts'
+import { type SpanFilter, type SpanSort, spanSorts, type TraceCursor } from '#domain/traces/span-condition.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { spanFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
 import { createParamsReader, keptListParams, type ListParams, timeFilter } from '../list-params.ts'
 
 /** The list's parameters in the URL. */
-export type TraceParams = ListParams<SpanSort, SpanCursor>
+export type TraceParams = ListParams<SpanSort, TraceCursor>
 
 /** Segments are what users wait for: page views, navigations, requests. Without this term every span is searched. */
 export const defaultQuery = 'is:segment'
@@ -24,14 +24,14 @@ export function tracesHref(organizationSlug: string, known: TraceParams, change:
   const search = new URLSearchParams({
     ...(next.q === defaultQuery ? {} : { q: next.q }),
     ...keptParams(next),
-    ...(next.after ? { after: [next.after.to, next.after.key, next.after.spanId].join('-') } : {}),
+    ...(next.after ? { after: [next.after.to, next.after.key, next.after.traceId].join('-') } : {}),
   })
   return `/${organizationSlug}/traces${search.size > 0 ? `?${search}` : ''}`
 }
 
-function parseCursor(text: string): SpanCursor | undefined {
-  const match = /^(\d{1,15})-(\d{1,16})-([0-9a-f]{16})$/.exec(text)
-  return match ? { to: Number(match[1]), key: Number(match[2]), spanId: match[3] ?? '' } : undefined
+function parseCursor(text: string): TraceCursor | undefined {
+  const match = /^(\d{1,15})-(\d{1,16})-([0-9a-f]{32})$/.exec(text)
+  return match ? { to: Number(match[1]), key: Number(match[2]), traceId: match[3] ?? '' } : undefined
 }
 
 /** Converts the URL parameters to a filter; null if the search has an error, which the search box explains. */

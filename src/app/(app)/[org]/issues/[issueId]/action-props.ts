@@ -22,4 +22,5 @@ export function actionProps({ issue, state, viewer, assignees }: LoadedIssue) {
 
 export const mayWrite = (viewer: Viewer): boolean => mayDo(viewer.role, 'issue.resolve')
 export const mayComment = (viewer: Viewer): boolean => mayDo(viewer.role, 'issue.comment')
+export const mayLink = (viewer: Viewer): boolean => mayDo(viewer.role, 'issue.link')
 export const mayUnmerge = (viewer: Viewer): boolean => mayDo(viewer.role, 'issue.unmerge')

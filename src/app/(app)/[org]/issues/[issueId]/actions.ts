@@ -1,7 +1,9 @@
 'use server'
 import { z } from 'zod'
 import { projectIds } from '#domain/access/viewer.ts'
+import { deleteComment, editComment, restoreComment } from '#domain/issues/commands/change-comment.ts'
 import { commentOnIssue } from '#domain/issues/commands/comment-on-issue.ts'
+import { linkTicket, unlinkTicket } from '#domain/issues/commands/link-ticket.ts'
 import { defineAction } from '#web/define-action.ts'
 import { changeVerbs } from '../bulk-input.ts'
 import { mergeNamed, unmerge } from '../merge-chosen.ts'
@@ -30,6 +32,42 @@ export const submitComment = defineAction(
   { input: z.object({ issue, text: z.string() }), verb: 'issue.comment', faultField: 'text' },
   (context, { issue: issueId, text }, viewer) => commentOnIssue(context, { scope: projectIds(viewer), issueId, text }),
   () => ({ say: 'Comment added.' }),
+)
+
+const comment = z.coerce.number().int().positive()
+
+export const saveComment = defineAction(
+  { input: z.object({ issue, comment, text: z.string() }), verb: 'issue.comment', faultField: 'text' },
+  (context, { issue: issueId, comment: commentId, text }, viewer) =>
+    editComment(context, { scope: projectIds(viewer), issueId, commentId, text }),
+  () => ({ say: 'Comment saved.' }),
+)
+
+export const removeComment = defineAction(
+  { input: z.object({ issue, comment }), verb: 'issue.comment' },
+  (context, { issue: issueId, comment: commentId }, viewer) =>
+    deleteComment(context, { scope: projectIds(viewer), issueId, commentId }),
+  ({ undo }) => ({ say: 'Comment deleted.', undo }),
+)
+
+export const undoRemoveComment = defineAction(
+  { input: z.object({ undo: z.string().max(100) }), verb: 'issue.comment' },
+  (context, { undo }, viewer) => restoreComment(context, { scope: projectIds(viewer), undo }),
+  () => ({ say: 'Comment restored.' }),
+)
+
+export const submitTicket = defineAction(
+  { input: z.object({ issue, url: z.string(), title: z.string().default('') }), verb: 'issue.link', faultField: 'url' },
+  (context, { issue: issueId, url, title }, viewer) =>
+    linkTicket(context, { scope: projectIds(viewer), issueId, url, title }),
+  () => ({ say: 'Ticket linked.' }),
+)
+
+export const removeTicket = defineAction(
+  { input: z.object({ issue, ticket: z.coerce.number().int().positive() }), verb: 'issue.unlink' },
+  (context, { issue: issueId, ticket: ticketId }, viewer) =>
+    unlinkTicket(context, { scope: projectIds(viewer), issueId, ticketId }),
+  () => ({ say: 'Ticket unlinked.' }),
 )
 
 /** Moves one group of events back out of a merged issue. */

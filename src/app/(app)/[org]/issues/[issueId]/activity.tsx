@@ -2,22 +2,34 @@ import type { ActivityEntry } from '#domain/issues/list-issue-activity.ts'
 import { isObject, type JsonObject, numberOf, textOf } from '#lib/json-value.ts'
 import { Ago } from '#ui/ago.tsx'
 import { FailedPanel } from '#ui/blank.tsx'
+import { formatMoment } from '#ui/format.ts'
+import { Markdown } from '#ui/markdown/markdown.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { mayComment } from './action-props.ts'
-import { CommentForm } from './comment-form.tsx'
+import styles from './comment.module.css'
+import { CommentForm, EditComment } from './comment-form.tsx'
+import { DeletedComments } from './deleted-comments.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 
+const deleteFormId = 'delete-comment'
+
 /** Comments and status changes, newest first, with a comment form. */
-export function Activity({ loaded: { activity, issue, assignees, viewer } }: { loaded: LoadedIssue }) {
-  const names = new Map(assignees.map(({ id, name }) => [id, name]))
+export function Activity({ loaded }: { loaded: LoadedIssue }) {
+  const { activity, issue, viewer } = loaded
+  const target = { organizationSlug: viewer.organization.slug, issueId: issue.id }
   return (
     <section id="activity">
       <h3>Activity</h3>
-      {mayComment(viewer) ? <CommentForm organizationSlug={viewer.organization.slug} issueId={issue.id} /> : null}
+      {mayComment(viewer) ? (
+        <>
+          <CommentForm {...target} />
+          <DeletedComments {...target} formId={deleteFormId} />
+        </>
+      ) : null}
       {activity.ok ? (
         <ol className="acts-list">
           {activity.value.map(entry => (
-            <Entry key={entry.id} entry={entry} names={names} now={viewer.now} />
+            <Entry key={entry.id} entry={entry} loaded={loaded} />
           ))}
           <li>
             <span>First event</span>
@@ -31,55 +43,87 @@ export function Activity({ loaded: { activity, issue, assignees, viewer } }: { l
   )
 }
 
-type EntryProps = { entry: ActivityEntry; names: ReadonlyMap<string, string>; now: number }
+type EntryProps = { entry: ActivityEntry; loaded: LoadedIssue }
 
-function Entry({ entry, names, now }: EntryProps) {
-  const { verb, text } = activityWords(entry, names)
+function Entry({ entry, loaded }: EntryProps) {
+  if (entry.kind === 'comment') return <Comment entry={entry} loaded={loaded} />
+  const names = new Map(loaded.assignees.map(({ id, name }) => [id, name]))
   return (
-    <li className={text ? 'said' : ''}>
+    <li>
       <span>
-        <b>{shorten(entry.actorName || 'Hydrant', 80)}</b> {verb}
-        {text ? <q>{shorten(text, 2_000)}</q> : null}
+        <Actor entry={entry} /> {activityWords(entry, names)}
       </span>
-      <Ago at={entry.at} now={now} suffix="" />
+      <Ago at={entry.at} now={loaded.viewer.now} suffix="" />
     </li>
   )
 }
 
-type Words = { verb: string; text?: string }
+const Actor = ({ entry }: { entry: ActivityEntry }) => <b>{shorten(entry.actorName || 'Hydrant', 80)}</b>
+
+function Comment({ entry, loaded: { viewer, issue, mentionable } }: EntryProps) {
+  const { text, edited_at } = parse(entry.detail)
+  const editedAt = numberOf(edited_at)
+  const isOwn = entry.actor === `user:${viewer.user.id}` && mayComment(viewer)
+  return (
+    <li className={styles.comment}>
+      <span>
+        <Actor entry={entry} /> commented
+        {editedAt === undefined ? null : <span title={`edited ${formatMoment(editedAt)}`}> (edited)</span>}
+      </span>
+      <Ago at={entry.at} now={viewer.now} suffix="" />
+      <div className={styles.body}>
+        <Markdown text={textOf(text)} mentionable={mentionable} me={`user:${viewer.user.id}`} />
+      </div>
+      {isOwn ? (
+        <div className={styles.tools}>
+          <EditComment
+            // A saved edit closes the form.
+            key={editedAt ?? 0}
+            organizationSlug={viewer.organization.slug}
+            issueId={issue.id}
+            commentId={entry.id}
+            text={textOf(text)}
+          />
+          <button type="submit" form={deleteFormId} name="comment" value={entry.id} className="btn plain s">
+            Delete<span className="sr"> comment</span>
+          </button>
+        </div>
+      ) : null}
+    </li>
+  )
+}
 
 /** The sentence after the actor's name. An unknown kind is printed as it is. */
-function activityWords({ kind, detail }: ActivityEntry, names: ReadonlyMap<string, string>): Words {
+function activityWords({ kind, detail }: ActivityEntry, names: ReadonlyMap<string, string>): string {
   const terms = parse(detail)
   switch (kind) {
-    case 'comment':
-      return { verb: 'commented', text: textOf(terms.text) }
     case 'resolved':
-      return { verb: `resolved this${resolvedHow(terms)}` }
+      return `resolved this${resolvedHow(terms)}`
     case 'archived':
-      return { verb: `archived this ${archivedUntil(terms)}` }
+      return `archived this ${archivedUntil(terms)}`
     case 'assigned':
-      return {
-        verb: terms.assignee
-          ? `assigned this to ${names.get(textOf(terms.assignee)) ?? 'a former member'}`
-          : 'unassigned this',
-      }
+      return terms.assignee
+        ? `assigned this to ${names.get(textOf(terms.assignee)) ?? 'a former member'}`
+        : 'unassigned this'
     case 'priority':
-      return { verb: `set the priority to ${textOf(terms.priority)}` }
+      return `set the priority to ${textOf(terms.priority)}`
     case 'merged':
-      return { verb: `merged ${listed(terms.issues)} into this` }
+      return `merged ${listed(terms.issues)} into this`
     case 'unmerged':
-      return { verb: `unmerged ${listed(terms.issues)} from this` }
+      return `unmerged ${listed(terms.issues)} from this`
     case 'escalating':
-      return { verb: escalated(terms) }
+      return escalated(terms)
     case 'regressed':
-      return { verb: `marked this as regressed${terms.release ? ` in ${textOf(terms.release)}` : ''}` }
+      return `marked this as regressed${terms.release ? ` in ${textOf(terms.release)}` : ''}`
     case 'mapped':
-      return { verb: 'grouped events of the same frame here after a source map was uploaded' }
+      return 'grouped events of the same frame here after a source map was uploaded'
     case 'undone':
-      return { verb: `undid “${textOf(terms.kind)}”` }
+      return `undid “${textOf(terms.kind)}”`
+    case 'linked':
+    case 'unlinked':
+      return `${kind} the ticket ${shorten(textOf(terms.title) || textOf(terms.url), 120)}`
     default:
-      return { verb: `${kind.replaceAll('_', ' ')} this` }
+      return `${kind.replaceAll('_', ' ')} this`
   }
 }
 

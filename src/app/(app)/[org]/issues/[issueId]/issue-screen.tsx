@@ -17,6 +17,7 @@ import { GroupList } from './group-list.tsx'
 import { IssueFinding } from './issue-finding.tsx'
 import { IssueHeading, IssueLede } from './issue-heading.tsx'
 import { IssueSide } from './issue-side.tsx'
+import { IssueTickets } from './issue-tickets.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { ScopePickers } from './scope-pickers.tsx'
 import { type IssueAddress, issueHref, listHref, tagIssuesHref, withTerm } from './search-params.ts'
@@ -72,6 +73,9 @@ export function IssueScreen({ loaded, address, choice }: Props) {
         </div>
         <aside className="side" aria-label="About this issue">
           <IssueSide loaded={loaded} />
+          <Panel what="Tickets">
+            <IssueTickets loaded={loaded} />
+          </Panel>
           <Panel what="Activity">
             <Activity loaded={loaded} />
           </Panel>

@@ -15,6 +15,7 @@ import { findIssueByShortId, findIssueState, findSurvivingIssue, type Issue } fr
 import { listIssueActivity, listIssueGroups } from '#domain/issues/list-issue-activity.ts'
 import { listAssignees } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
+import { listMentionable } from '#domain/members/list-mentionable.ts'
 import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
 import { getRuntime } from '#runtime.ts'
 import { attempt } from '#web/attempt.ts'
@@ -27,10 +28,11 @@ import type { IssueAddress } from './search-params.ts'
 export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, address: IssueAddress) {
   const filter = await resolveFilter(viewer, issue, address)
   const eventPromise = attempt('event', loadEvent(viewer, issue, choice, filter))
-  const [counts, state, assignees, groups, activity, shares, event] = await Promise.all([
+  const [counts, state, assignees, mentionable, groups, activity, shares, event] = await Promise.all([
     attempt('counts', loadCounts(viewer, issue, filter)),
     findIssueState(viewer, issue),
     listAssignees(viewer),
+    listMentionable(viewer),
     listIssueGroups(viewer, issue),
     attempt('activity', listIssueActivity(viewer, issue)),
     attempt('tag shares', listTagShares(viewer, issue, filter)),
@@ -44,7 +46,7 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
       { userId: viewer.user.id, issueId: issue.id },
     ),
   )
-  return { viewer, issue, state, assignees, groups, activity, counts, shares, event, finding }
+  return { viewer, issue, state, assignees, mentionable, groups, activity, counts, shares, event, finding }
 
   function findFinding() {
     const shown = event.ok ? event.value : null

@@ -4,7 +4,7 @@ import { FailedPanel } from '#ui/blank.tsx'
 import { formatDuration } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
-import { type MiniRow, MiniWaterfall } from '#ui/trace/mini-waterfall.tsx'
+import { type MiniRow, MiniWaterfall, shownTime } from '#ui/trace/mini-waterfall.tsx'
 import { attempt } from '#web/attempt.ts'
 
 type Props = { viewer: Viewer; event: { trace_id: string; span_id: string; timestamp: number } }
@@ -27,7 +27,7 @@ export async function TraceSection({ viewer, event }: Props) {
       note={
         <>
           <span className="mono">{traceId.slice(0, 8)}</span>, {rows.length} of {spanCount.toLocaleString('en-US')}{' '}
-          spans, {formatDuration(durationUs)}
+          spans, {shownOf(rows, durationUs)}
         </>
       }
       actions={
@@ -47,6 +47,13 @@ export async function TraceSection({ viewer, event }: Props) {
       ) : null}
     </Section>
   )
+}
+
+/** The rows around an event are rarely the whole trace: `772 ms of 15.2 s`. */
+function shownOf(rows: SpanPosition['rows'], wholeUs: number): string {
+  const { fromUs, toUs } = shownTime(rows.map(({ node }) => node))
+  const [shown, whole] = [formatDuration(toUs - fromUs), formatDuration(wholeUs)]
+  return shown === whole ? whole : `${shown} of ${whole}`
 }
 
 type Around = { path: string; spanId: string; failedSpanIds: string[] }

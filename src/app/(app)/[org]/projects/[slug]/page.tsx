@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { findProject } from '#domain/projects/list-projects.ts'
 import { listProjectKeys, projectDsn } from '#domain/projects/project-keys.ts'
 import { getRuntime } from '#runtime.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -11,6 +10,7 @@ import { SnippetTabs } from '#ui/snippets/snippet-tabs.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { pageTitle } from '../../../../page-title.ts'
 import { NothingHere } from '../../nothing-here.tsx'
+import { findAddressedProject } from './find-addressed-project.ts'
 import { FirstEvent } from './first-event.tsx'
 
 type Props = {
@@ -25,7 +25,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ProjectPage({ params, searchParams }: Props) {
   const { org, slug } = await params
   const viewer = await requireViewer(org)
-  const project = await findProject(viewer, slug)
+  const project = await findAddressedProject(viewer, slug)
   if (!project) return <NothingHere organizationSlug={org} kind="Project" name={slug} />
   const key = (await listProjectKeys(viewer, project.id)).find(({ isActive }) => isActive)
   const { sdk, file } = await searchParams
@@ -45,8 +45,8 @@ export default async function ProjectPage({ params, searchParams }: Props) {
       <TopBar
         actions={
           <>
-            <Link className="btn plain" href={`${base}/projects/${project.slug}/filters`}>
-              Filters
+            <Link className="btn plain" href={`${base}/projects/${project.slug}/settings`}>
+              Settings
             </Link>
             <Link className="btn plain" href={`${base}/issues?project=${project.slug}`}>
               View issues
@@ -86,8 +86,8 @@ export default async function ProjectPage({ params, searchParams }: Props) {
           <Step number={1} title="Enable a key">
             <Notice kind="warning">
               This project has no active key, so everything sent to it is rejected.{' '}
-              <Link className="link" href={`${base}/settings`}>
-                Enable one in settings.
+              <Link className="link" href={`${base}/projects/${project.slug}/settings`}>
+                Enable one in its settings.
               </Link>
             </Notice>
           </Step>

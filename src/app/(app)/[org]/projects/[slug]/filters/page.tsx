@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { mayDo } from '#domain/access/permissions.ts'
 import { countFiltered, listFilteredExamples, listFilters } from '#domain/filters/filters.ts'
-import { findProject } from '#domain/projects/list-projects.ts'
 import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { pageTitle } from '../../../../../page-title.ts'
 import { Panel } from '../../../../../panel.tsx'
 import { NothingHere } from '../../../nothing-here.tsx'
+import { findAddressedProject } from '../find-addressed-project.ts'
 import { readFilterChoice } from './filter-choice.ts'
 import { FilterRow } from './filter-row.tsx'
 import { Preview } from './preview.tsx'
@@ -27,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function FiltersPage({ params, searchParams }: Props) {
   const { org, slug } = await params
   const viewer = await requireViewer(org)
-  const project = await findProject(viewer, slug)
+  const project = await findAddressedProject(viewer, slug, '/filters')
   if (!project) return <NothingHere organizationSlug={org} kind="Project" name={slug} />
   const [filters, examples, counts] = await Promise.all([
     listFilters(viewer, project.id),

@@ -1,15 +1,16 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { listSpans } from '#domain/traces/list-spans.ts'
+import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
-import type { SpanFilter } from '#domain/traces/span-condition.ts'
+import type { SpanFilter, SpanSort } from '#domain/traces/span-condition.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { spanFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
 import { fieldTerm, formatSearch } from '#search/search-term.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
+import { formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { DurationChart, ThroughputChart } from '#ui/trace/measure-charts.tsx'
-import { SpanListTable } from '#ui/trace/span-list-table.tsx'
+import { TraceListTable } from '#ui/trace/trace-list-table.tsx'
 import { attempt } from '#web/attempt.ts'
 import { inTime } from '../list-params.ts'
 import { WhyNothing } from '../search/why-nothing.tsx'
@@ -17,12 +18,18 @@ import { defaultQuery, type TraceParams, tracesHref } from './search-params.ts'
 
 type Props = { viewer: Viewer; filter: SpanFilter; params: TraceParams }
 
-export async function SpanTable({ viewer, filter, params }: Props) {
-  const page = await attempt('spans', listSpans(viewer, filter))
+const orders: Record<SpanSort, string> = {
+  newest: 'newest first',
+  slowest: 'slowest first',
+  failing: 'most failed spans first',
+}
+
+export async function TraceTable({ viewer, filter, params }: Props) {
+  const page = await attempt('traces', listTraces(viewer, filter))
   if (!page.ok) return <FailedPanel what="Traces" reference={page.reference} />
-  const { spans, next } = page.value
+  const { traces, next } = page.value
   const { slug } = viewer.organization
-  if (spans.length === 0)
+  if (traces.length === 0)
     return (
       <>
         <NoTraces viewer={viewer} params={params} />
@@ -36,19 +43,21 @@ export async function SpanTable({ viewer, filter, params }: Props) {
       </>
     )
   const slugOf = new Map(viewer.projects.map(project => [project.id, project.slug]))
+  const by = (sort: SpanSort) => ({ href: tracesHref(slug, params, { sort }), isOn: params.sort === sort })
   return (
     <>
-      <SpanListTable
+      <TraceListTable
         now={viewer.now}
-        rows={spans.map(span => ({
-          ...span,
-          href: `/${slug}/traces/${span.traceId}#span-${span.spanId}`,
-          project: slugOf.get(span.projectId) ?? '',
+        sorts={{ duration: by('slowest'), failed: by('failing'), at: by('newest') }}
+        rows={traces.map(trace => ({
+          ...trace,
+          href: `/${slug}/traces/${trace.traceId}#span-${trace.spanId}`,
+          project: slugOf.get(trace.projectId) ?? '',
         }))}
       />
       <footer className="lfoot">
         <span>
-          {spans.length} spans, {params.sort === 'newest' ? 'newest first' : 'slowest first'}
+          {formatMany(traces.length, 'trace')}, {orders[params.sort]}
         </span>
         <span className="pages">
           {params.after ? <Link href={tracesHref(slug, params)}>First page</Link> : null}
@@ -73,7 +82,7 @@ function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
   )
   if (params.after)
     return (
-      <Blank title="No more spans" actions={go('First page', {})}>
+      <Blank title="No more traces" actions={go('First page', {})}>
         This page is past the end of the list.
       </Blank>
     )
@@ -82,7 +91,7 @@ function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
   const isLongest = !params.span && (params.range === '30d' || params.range === '90d')
   return (
     <Blank
-      title={`No spans ${inTime(params)}`}
+      title={`No traces ${inTime(params)}`}
       actions={
         <>
           {isLongest ? null : go('Search last 30 days', { range: '30d', span: undefined }, 'btn primary')}
@@ -118,7 +127,7 @@ export async function SpanCharts({ viewer, filter }: { viewer: Viewer; filter: S
 
 const failing = fieldTerm('status', ['error'])
 
-/** Newest, slowest and failing. They change the sort and the status, and keep the other filters. */
+/** All or failing. They change the status and keep the other filters; the heads of the columns sort. */
 export function TraceViews({ organizationSlug, params }: { organizationSlug: string; params: TraceParams }) {
   const language = languageOf(spanFields)
   const { terms } = parseSearch(params.q, language)
@@ -130,18 +139,13 @@ export function TraceViews({ organizationSlug, params }: { organizationSlug: str
     failing,
   ])
   const views = [
-    { label: 'Newest', q: without, sort: 'newest', isOn: !isFailing && params.sort === 'newest' },
-    { label: 'Slowest', q: without, sort: 'slowest', isOn: !isFailing && params.sort === 'slowest' },
-    { label: 'Failing', q: onlyFailing, sort: 'newest', isOn: isFailing },
-  ] as const
+    { label: 'All', q: without, isOn: !isFailing },
+    { label: 'Failing', q: onlyFailing, isOn: isFailing },
+  ]
   return (
     <nav className="views" aria-label="Views">
-      {views.map(({ label, q, sort, isOn }) => (
-        <Link
-          key={label}
-          href={tracesHref(organizationSlug, params, { q, sort })}
-          aria-current={isOn ? 'page' : undefined}
-        >
+      {views.map(({ label, q, isOn }) => (
+        <Link key={label} href={tracesHref(organizationSlug, params, { q })} aria-current={isOn ? 'page' : undefined}>
           {label}
         </Link>
       ))}

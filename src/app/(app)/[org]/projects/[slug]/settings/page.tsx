@@ -1,0 +1,94 @@
+import type { Metadata } from 'next'
+import { mayDo } from '#domain/access/permissions.ts'
+import { listFilters } from '#domain/filters/filters.ts'
+import { graceDays } from '#domain/projects/change-project.ts'
+import { listProjectKeys } from '#domain/projects/project-keys.ts'
+import { formatMoment } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
+import { Facts, Section, TopBar, Trail } from '#ui/page-parts.tsx'
+import { requireViewer } from '#web/viewer.ts'
+import { pageTitle } from '../../../../../page-title.ts'
+import { NothingHere } from '../../../nothing-here.tsx'
+import { KeyForm } from '../../../settings/key-form.tsx'
+import { KeyTable } from '../../../settings/key-table.tsx'
+import { findAddressedProject } from '../find-addressed-project.ts'
+import { DeleteProjectForm, ProjectSettingsForm } from './project-settings-form.tsx'
+
+type Props = { params: Promise<{ org: string; slug: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return pageTitle('Settings', (await params).slug)
+}
+
+/** Everything that can be set for one project. */
+export default async function ProjectSettingsPage({ params }: Props) {
+  const { org, slug } = await params
+  const viewer = await requireViewer(org)
+  const project = await findAddressedProject(viewer, slug, '/settings')
+  if (!project) return <NothingHere organizationSlug={org} kind="Project" name={slug} />
+  const [keys, filters] = await Promise.all([listProjectKeys(viewer, project.id), listFilters(viewer, project.id)])
+  const base = `/${viewer.organization.slug}/projects`
+  const target = { organizationSlug: viewer.organization.slug, projectId: project.id }
+  const onCount = filters.filter(({ mode }) => mode !== 'off').length
+  return (
+    <>
+      <TopBar>
+        <Trail
+          stops={[
+            { href: base, label: 'Projects' },
+            { href: `${base}/${project.slug}`, label: project.slug },
+          ]}
+          here="Settings"
+        />
+      </TopBar>
+      <div className="page-body">
+        <h1 className="sr">Settings of {project.name}</h1>
+        <Section title="General">
+          <Facts
+            facts={[
+              { label: 'ID', value: <span className="mono">{project.id}</span> },
+              { label: 'Created', value: formatMoment(project.createdAt) },
+            ]}
+          />
+          {mayDo(viewer.role, 'project.change') ? (
+            <ProjectSettingsForm {...target} name={project.name} slug={project.slug} />
+          ) : (
+            <Facts
+              facts={[
+                { label: 'Name', value: project.name },
+                { label: 'Slug', value: <span className="mono">{project.slug}</span> },
+              ]}
+            />
+          )}
+        </Section>
+        <Section title="Keys" note="everything sent with a disabled key is rejected">
+          <KeyTable
+            keys={keys}
+            projects={viewer.projects}
+            organizationSlug={viewer.organization.slug}
+            mayWrite={mayDo(viewer.role, 'key.switch')}
+          />
+          {mayDo(viewer.role, 'key.create') ? (
+            <KeyForm projects={[{ id: project.id, slug: project.slug }]} organizationSlug={viewer.organization.slug} />
+          ) : null}
+        </Section>
+        <Section
+          title="Filters"
+          note={`${onCount} of ${filters.length} inbound filters on`}
+          actions={
+            <Link className="btn s" href={`${base}/${project.slug}/filters`}>
+              Manage filters
+            </Link>
+          }
+        >
+          <p className="t2">Noise that is counted but not stored: extensions, bots, old browsers.</p>
+        </Section>
+        {mayDo(viewer.role, 'project.delete') && !project.isInternal ? (
+          <Section title="Danger zone" id="danger">
+            <DeleteProjectForm {...target} slug={project.slug} graceDays={graceDays} />
+          </Section>
+        ) : null}
+      </div>
+    </>
+  )
+}
