@@ -26,7 +26,7 @@ export async function serializeWholeIssue({ viewer, request }: Call, issue: Issu
     listProjects(viewer),
   ])
   if (!row) return null
-  const counted = { ...row, events: issue.eventCount, users: users.get(issue.id) ?? 0 }
+  const counted = { ...row, events: issue.eventCount, users: users.get(issue.id) ?? 0, isSampled: false }
   const byId = new Map(projects.map(project => [project.id, project]))
   return {
     ...serializeIssue(counted, { viewer, request, projects: byId }),
