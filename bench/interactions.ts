@@ -67,6 +67,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 async function measure(name: string, page: Page, round: number, interaction: Interaction): Promise<void> {
+  await page.bringToFront() // a page behind another draws no frames
   const result = await timeInteraction(page, interaction)
   if (round >= 0) timed.set(name, [...(timed.get(name) ?? []), result])
 }

@@ -110,10 +110,6 @@ export const spanFields: FieldTable = {
   other: 'attribute',
 }
 
-/** By name, so that a server component can pass the choice to its search box in the browser. */
-export const fieldTables = { issues: issueFields, spans: spanFields } satisfies Record<string, FieldTable>
-export type Language = keyof typeof fieldTables
-
 /** Decides which values a key takes. */
 export type FieldKind =
   | 'state'
@@ -141,6 +137,20 @@ export type FieldKind =
   | 'unsupported'
 
 const eventKinds = new Set<FieldKind>(['event', 'tag', 'has', 'flag', 'time', 'eventId'])
+
+/** The keys of a search among the events of one issue. */
+const eventFields: FieldTable = {
+  ...issueFields,
+  fields: Object.fromEntries(Object.entries(issueFields.fields).filter(([, { kind }]) => eventKinds.has(kind))),
+}
+
+/** By name, so that a server component can pass the choice to its search box in the browser. */
+export const fieldTables = {
+  issues: issueFields,
+  events: eventFields,
+  spans: spanFields,
+} satisfies Record<string, FieldTable>
+export type Language = keyof typeof fieldTables
 
 /** Whether single events are searched, and not the issue as a whole. */
 export const isEventKey = (key: string): boolean => eventKinds.has(fieldKind(key, issueFields))

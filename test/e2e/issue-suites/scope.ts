@@ -57,6 +57,20 @@ export function testScope(scene: () => IssueScene): void {
     expect(new URL(page.url()).search).toBe('')
   })
 
+  test('a search among the events scopes the page, and words that no event has are explained', async () => {
+    const { at, page } = scene()
+    await page.goto(at('/acme/issues/WEB-1'))
+    await hydrated(page)
+    const search = page.getByRole('combobox', { name: 'Search events of this issue' })
+    await search.fill('environment:staging OR release:web@4.18.0')
+    await search.press('Enter')
+    await page.getByText(/2 events and 2 users matching .*, of 4 events in all/).waitFor()
+    await search.fill('timeout')
+    await search.press('Enter')
+    await page.getByText('Search events by a field, like browser.name:Chrome or plan:pro.').waitFor()
+    await page.getByText(/^4 events and \d users/).waitFor()
+  })
+
   test('the events of an issue are a table that can be sorted and filtered by a tag', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1/events'))

@@ -6,7 +6,6 @@ import {
   listTagKeys,
 } from '#domain/issues/list-search-values.ts'
 import { suggestMentions } from '#domain/members/list-mentionable.ts'
-import type { Language } from '#search/search-fields.ts'
 import { requireViewer } from '#web/viewer.ts'
 
 const maxChars = 200 // longer keys and prefixes are not worth a suggestion
@@ -23,7 +22,7 @@ export async function GET(request: Request): Promise<Response> {
   return Response.json(values, { headers: { 'Cache-Control': 'private, max-age=30' } })
 }
 
-function read(viewer: Viewer, of: Language, key: string, prefix: string) {
+function read(viewer: Viewer, of: 'issues' | 'spans', key: string, prefix: string) {
   if (key === '') return listTagKeys(viewer, of, prefix)
   if (key === 'project') return listSearchProjects(viewer, prefix)
   return of === 'issues' && key === 'assigned'

@@ -6,6 +6,7 @@ import { parseSearch } from '#search/parse-search.ts'
 import { fieldTables, type Language } from '#search/search-fields.ts'
 import { findHints } from '#search/search-hints.ts'
 import { languageOf } from '#search/search-language.ts'
+import type { SearchFault, SearchTerm } from '#search/search-term.ts'
 import { keys } from '#ui/commands/keys.ts'
 import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
@@ -15,8 +16,10 @@ import { useSearchBox } from './use-search-box.ts'
 
 type Props = {
   organizationSlug: string
-  /** Decides the search fields and the target page. */
+  /** Decides the search fields and, without a `target`, the target page. */
   language: Language
+  /** The page that is searched, and the parameter that it reads. */
+  target?: { path: string; parameter: string }
   typed: string
   /** Other parameters of the URL. */
   hiddenFields: Record<string, string>
@@ -26,28 +29,28 @@ type Props = {
 
 const pages = {
   issues: { path: 'issues', label: 'Search issues', placeholder: 'is:unresolved, tag:value or text' },
+  events: {
+    path: '',
+    label: 'Search events of this issue',
+    placeholder: 'browser.name:Chrome, release:1.2.0 or tag:value',
+  },
   spans: { path: 'traces', label: 'Search spans', placeholder: 'route:/items/[id], duration:>1s or text' },
 } satisfies Record<Language, object>
 
 /** A GET form, so that it works without JavaScript. With it, the box suggests terms and shows errors while typing. */
-export function SearchBox({ organizationSlug, language, typed, hiddenFields, found = null }: Props) {
-  const { path, label, placeholder } = pages[language]
+export function SearchBox({ organizationSlug, language, target, typed, hiddenFields, found = null }: Props) {
+  const { label, placeholder } = pages[language]
+  const { path, parameter } = target ?? { path: `/${organizationSlug}/${pages[language].path}`, parameter: 'q' }
   const table = fieldTables[language]
   const box = useSearchBox({ organizationSlug, language, typed })
   const paint = useRef<HTMLSpanElement>(null)
   const listId = useId()
   const parsed = parseSearch(box.text, languageOf(table))
   // A half-typed term is not an error yet: show errors after the search was submitted or the field lost focus.
-  const faults = parsed.ok || box.isTyping ? [] : parsed.faults
+  const faults = box.isTyping ? [] : parsed.ok ? (language === 'events' ? findWords(parsed.terms) : []) : parsed.faults
   useCommands([{ ...keys.search, id: 'search', label: 'Search', kind: 'view', run: () => box.field.current?.select() }])
   return (
-    <Form
-      action={`/${organizationSlug}/${path}`}
-      className="searchform"
-      role="search"
-      onSubmit={box.leave}
-      scroll={false}
-    >
+    <Form action={path} className="searchform" role="search" onSubmit={box.leave} scroll={false}>
       {Object.entries(hiddenFields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -59,7 +62,7 @@ export function SearchBox({ organizationSlug, language, typed, hiddenFields, fou
           </span>
           <input
             ref={box.field}
-            name="q"
+            name={parameter}
             value={box.text}
             type="text"
             role="combobox"
@@ -98,8 +101,18 @@ export function SearchBox({ organizationSlug, language, typed, hiddenFields, fou
       <SearchHints
         text={box.text}
         hints={parsed.ok && !box.isTyping ? findHints(box.text, parsed.terms, table) : []}
-        hrefOf={q => `/${organizationSlug}/${path}?${new URLSearchParams({ ...hiddenFields, q })}`}
+        hrefOf={text => `${path}?${new URLSearchParams({ ...hiddenFields, [parameter]: text })}`}
       />
     </Form>
   )
 }
+
+/** Free text is about the title of an issue, which all of its events share. */
+const findWords = (terms: readonly SearchTerm[]): SearchFault[] =>
+  terms
+    .filter(({ kind }) => kind === 'text')
+    .map(({ start, end }) => ({
+      start,
+      end,
+      message: 'Search events by a field, like browser.name:Chrome or plan:pro.',
+    }))

@@ -9,7 +9,7 @@ import { SearchHints } from './search-paint.tsx'
 
 type Props = {
   viewer: Viewer
-  language: Language
+  language: Exclude<Language, 'events'>
   text: string
   filter: { projectIds?: readonly number[] | undefined; rangeMs: number; to?: number | undefined }
   hrefOf: (search: string) => string

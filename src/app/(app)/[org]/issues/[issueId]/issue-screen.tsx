@@ -19,7 +19,7 @@ import { IssueHeading, IssueLede } from './issue-heading.tsx'
 import { IssueSide } from './issue-side.tsx'
 import { IssueTickets } from './issue-tickets.tsx'
 import type { LoadedIssue } from './load-issue.ts'
-import { ScopePickers } from './scope-pickers.tsx'
+import { ScopePickers, ScopeSearch } from './scope-pickers.tsx'
 import { type IssueAddress, issueHref, listHref, tagIssuesHref, withTerm } from './search-params.ts'
 
 type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
@@ -38,6 +38,7 @@ export function IssueScreen({ loaded, address, choice }: Props) {
         />
         <CopyLink />
       </TopBar>
+      <ScopeSearch viewer={viewer} issue={issue} scope={address.scope} rest={`/events/${choice}`} />
       <HashTarget />
       <RecordVisit
         organizationSlug={viewer.organization.slug}

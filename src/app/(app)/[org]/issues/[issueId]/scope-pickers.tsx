@@ -1,7 +1,9 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { EnvironmentPicker, TimePicker } from '../../pickers.tsx'
-import { type IssueScope, issueHref } from './search-params.ts'
+import { SearchBox } from '../../search/search-box.tsx'
+import styles from './scope.module.css'
+import { type IssueScope, issueHref, scopeParams } from './search-params.ts'
 
 type Props = { viewer: Viewer; issue: Issue; scope: IssueScope; rest: string }
 
@@ -17,6 +19,23 @@ export function ScopePickers({ viewer, issue, scope, rest }: Props) {
         href={range => href({ range, span: undefined })}
         spanHref={href({ span: { from: 1, to: 2 }, range: undefined })}
         allLabel="All time"
+      />
+    </div>
+  )
+}
+
+/** A search among the events. On a phone it only shows up while it narrows the page. */
+export function ScopeSearch({ viewer, issue, scope, rest }: Props) {
+  const path = `/${viewer.organization.slug}/issues/${issue.id}${rest}`
+  return (
+    <div className={scope.query ? 'query' : `query ${styles.search}`}>
+      <SearchBox
+        key={scope.query}
+        organizationSlug={viewer.organization.slug}
+        language="events"
+        target={{ path, parameter: 'query' }}
+        typed={scope.query}
+        hiddenFields={scopeParams({ ...scope, query: '' })}
       />
     </div>
   )

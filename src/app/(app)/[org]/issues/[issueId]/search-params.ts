@@ -46,7 +46,7 @@ export function readIssueAddress(raw: Record<string, string | string[] | undefin
   }
 }
 
-const scopeParams = ({ projects, environment, range, span, query }: IssueScope): Record<string, string> => ({
+export const scopeParams = ({ projects, environment, range, span, query }: IssueScope): Record<string, string> => ({
   ...(projects.length === 0 ? {} : { project: projects.join(',') }),
   ...(environment ? { env: environment } : {}),
   ...keptTime(span, range),

@@ -86,6 +86,8 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
  * component, which is replaced with every issue.
  */
 let wanted: string | null = null
+/** When a row last got focus, on the page's clock. */
+let focusedAt = Number.NEGATIVE_INFINITY
 
 /**
  * Shows the issue whose row gets focus, so that arrow keys, J and K browse issues, and a change goes on to the next one. Focus stays in the
@@ -97,10 +99,11 @@ function useFollowFocus(href: string | null) {
     if (!href) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let isPressed = false
-    const follow = () => {
+    const follow = (waitMs: number) => {
       clearTimeout(timer)
       const to = wanted
-      if (to && to.split('?')[0] !== href) timer = setTimeout(() => router.replace(to, { scroll: false }), settleMs)
+      if (!to || to.split('?')[0] === href) return
+      timer = setTimeout(() => router.replace(to, { scroll: false }), waitMs)
     }
     const onPointer = ({ type }: Event) => {
       isPressed = type === 'pointerdown'
@@ -108,13 +111,15 @@ function useFollowFocus(href: string | null) {
     }
     const onFocusIn = ({ target }: FocusEvent) => {
       wanted = isPressed ? null : hrefOfRow(target)
-      follow()
+      // At once, unless a held key moves on.
+      follow(performance.now() - focusedAt < settleMs ? settleMs : 0)
+      focusedAt = performance.now()
     }
     const presses = ['pointerdown', 'pointerup', 'pointercancel']
     for (const press of presses) document.addEventListener(press, onPointer, { capture: true })
     document.addEventListener('focusin', onFocusIn)
     if (wanted !== hrefOfRow(document.activeElement)) wanted = null
-    follow()
+    follow(settleMs)
     return () => {
       clearTimeout(timer)
       for (const press of presses) document.removeEventListener(press, onPointer, { capture: true })

@@ -14,7 +14,7 @@ import { requireViewer } from '#web/viewer.ts'
 import { NothingHere } from '../../../nothing-here.tsx'
 import { issueTitle } from '../issue-title.ts'
 import { findAddressedIssue, resolveFilter } from '../load-issue.ts'
-import { ScopePickers } from '../scope-pickers.tsx'
+import { ScopePickers, ScopeSearch } from '../scope-pickers.tsx'
 import { issueHref, listHref, readIssueAddress } from '../search-params.ts'
 import styles from './events.module.css'
 import { type EventsAddress, eventsHref, readEventsAddress } from './search-params.ts'
@@ -53,6 +53,7 @@ export default async function EventsPage({ params, searchParams }: Props) {
       <TopBar actions={<ScopePickers viewer={viewer} issue={issue} scope={scope} rest="/events" />}>
         <Trail stops={stops} here="Events" />
       </TopBar>
+      <ScopeSearch viewer={viewer} issue={issue} scope={scope} rest="/events" />
       <header className={styles.head}>
         <h1 className={styles.title}>{shorten(issue.title, 300)}</h1>
         {counts.ok ? (
