@@ -88,9 +88,8 @@ async function triage(page: Page, round: number): Promise<void> {
   await hydrated(page)
   const links = page.locator('.ilist [data-issue] a.ititle')
   const first = (Math.max(0, round) * 2) % 40
-  await links.nth(first).focus()
   await measure('list to peek', page, round, {
-    act: at => at.keyboard.press('Enter'),
+    act: () => links.nth(first).click(),
     done: () => (document.querySelector('aside.peek .lede') ? performance.now() : false),
     wanted: '',
   })
@@ -128,9 +127,8 @@ async function narrow(page: Page, round: number): Promise<void> {
   const search = page.getByRole('combobox', { name: 'Search issues' })
   const words = ['browser.name:Firefox', '!plan:business', 'cart.currency:SEK'][Math.max(0, round) % 3] ?? ''
   await search.fill(`is:unresolved ${words}`)
-  await page.keyboard.press('Escape')
   await measure('search', page, round, {
-    act: at => at.keyboard.press('Enter'),
+    act: () => search.press('Enter'),
     done: wanted => isListOf(wanted),
     wanted: new URLSearchParams({ q: `is:unresolved ${words}` }).toString(),
   })
