@@ -32,10 +32,11 @@ const visitFirst =
   (list: string, entry: RegExp) =>
   async (page: Page): Promise<void> => {
     await visit(list)(page)
-    await page.goto(hydrant.url + (await findLink(page, entry)))
+    const [path = ''] = (await findLink(page, entry)).split('#')
+    await page.goto(hydrant.url + path)
   }
 
-const anIssue = /^\/acme\/issues\/\d+$/
+const anIssue = /^\/acme\/issues\/\d+(\?|$)/
 const search = (query: string): string => `/issues?range=30d&q=${encodeURIComponent(query)}`
 
 const pictures: readonly Picture[] = [
@@ -43,15 +44,24 @@ const pictures: readonly Picture[] = [
   { name: 'issue', open: visitFirst(search('is:unresolved TypeError'), anIssue), isInReadme: true },
   { name: 'deploy', open: visitFirst(search('is:unresolved DeploySkew'), anIssue), isInReadme: true },
   { name: 'hydration', open: visitFirst(search('is:unresolved hydration'), anIssue) },
+  { name: 'issue-events', open: visit('/issues/SHOP-1/events') },
   { name: 'no-issues', open: visit(search('nothing-like-this')) },
   { name: 'traces', open: visit('/traces') },
-  { name: 'trace', open: visitFirst('/traces', /^\/acme\/traces\/[0-9a-f]{32}/), isInReadme: true },
+  {
+    name: 'trace',
+    open: visitFirst(
+      `/traces?range=30d&q=${encodeURIComponent('is:segment op:pageload')}`,
+      /^\/acme\/traces\/[0-9a-f]{32}/,
+    ),
+    isInReadme: true,
+  },
   { name: 'routes', open: visit('/routes') },
   { name: 'route', open: visitFirst('/routes', /^\/acme\/routes\/items/), isInReadme: true },
   { name: 'releases', open: visit('/releases') },
   { name: 'release', open: visitFirst('/releases', /^\/acme\/releases\/[^?]+/) },
   { name: 'projects', open: visit('/projects') },
   { name: 'project', open: visit('/projects/shop') },
+  { name: 'project-settings', open: visit('/projects/shop/settings') },
   { name: 'filters', open: visit('/projects/shop/filters') },
   { name: 'first-event', open: visit('/projects/docs'), isInReadme: true },
   { name: 'settings', open: visit('/settings') },
