@@ -46,7 +46,9 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
       )}
       {listed.ok && listed.value.next !== null ? (
         <p>
-          <Link className="link" href={issuesOf(slug, route.route, params)}>View all issues of this route</Link>
+          <Link className="link" href={issuesOf(slug, route.route, params)}>
+            View all issues of this route
+          </Link>
         </p>
       ) : null}
     </Section>
