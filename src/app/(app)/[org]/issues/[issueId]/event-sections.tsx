@@ -5,19 +5,19 @@ import { explainEvent, explainReact, explainReactError } from '#domain/events/ex
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import { listCachedAttachments } from '#domain/events/list-attachments.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { Blank, FailedPanel } from '#ui/blank.tsx'
+import { FailedPanel } from '#ui/blank.tsx'
 import { colorSource } from '#ui/event/color-source.ts'
 import { CrumbList } from '#ui/event/crumb-list.tsx'
 import { FieldGroup, NoteList, ReactError, WhyGrouped } from '#ui/event/event-details.tsx'
 import type { EventView, GroupView } from '#ui/event/event-view.ts'
 import { readEventView, readGroup } from '#ui/event/read-event-view.ts'
 import { formatBytes, formatMoment } from '#ui/format.ts'
-import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { Panel } from '../../../../panel.tsx'
 import type { LoadedIssue } from './load-issue.ts'
+import { NoEvents } from './no-events.tsx'
 import { ReactSections } from './react/react-sections.tsx'
 import type { IssueAddress } from './search-params.ts'
 import { StackSection } from './stack-section.tsx'
@@ -30,23 +30,7 @@ type Props = { loaded: LoadedIssue; address: IssueAddress; path: string; tags: R
 export function EventSections({ loaded, address, path, tags }: Props) {
   const { event: found, viewer, issue } = loaded
   if (!found.ok) return <FailedPanel what="This event" reference={found.reference} />
-  if (!found.value)
-    return (
-      <Blank
-        title={address.isNarrowed ? 'No matching events' : 'No events stored'}
-        actions={
-          address.isNarrowed ? (
-            <Link className="btn" href={path}>
-              Show all events
-            </Link>
-          ) : undefined
-        }
-      >
-        {address.isNarrowed
-          ? 'Choose another environment or time to see events of this issue.'
-          : 'The events of this issue are older than the retention period. Only the counts remain.'}
-      </Blank>
-    )
+  if (!found.value) return <NoEvents isNarrowed={address.isNarrowed} href={path} />
   const { event, stacks } = found.value
   const view = readEventView(stacks.data, stacks.advice)
   const reactError = firstReactError([...view.exceptions.map(({ message }) => message), view.message])

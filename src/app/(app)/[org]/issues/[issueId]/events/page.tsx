@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { type EventSort, type ListedIssueEvent, listIssueEvents } from '#domain/events/list-issue-events.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { Ago } from '#ui/ago.tsx'
-import { Blank, FailedPanel } from '#ui/blank.tsx'
+import { FailedPanel } from '#ui/blank.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { formatMoment, formatUsers } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
@@ -14,6 +14,7 @@ import { requireViewer } from '#web/viewer.ts'
 import { NothingHere } from '../../../nothing-here.tsx'
 import { issueTitle } from '../issue-title.ts'
 import { findAddressedIssue, resolveFilter } from '../load-issue.ts'
+import { NoEvents } from '../no-events.tsx'
 import { ScopePickers, ScopeSearch } from '../scope-pickers.tsx'
 import { issueHref, listHref, readIssueAddress } from '../search-params.ts'
 import styles from './events.module.css'
@@ -102,20 +103,7 @@ export default async function EventsPage({ params, searchParams }: Props) {
             </nav>
           </>
         ) : (
-          <Blank
-            title={address.isNarrowed ? 'No matching events' : 'No events stored'}
-            actions={
-              address.isNarrowed ? (
-                <Link className="btn" href={`/${slug}/issues/${issue.id}/events`}>
-                  Show all events
-                </Link>
-              ) : undefined
-            }
-          >
-            {address.isNarrowed
-              ? 'Choose another environment or time to see events of this issue.'
-              : 'The events of this issue are older than the retention period. Only the counts remain.'}
-          </Blank>
+          <NoEvents isNarrowed={address.isNarrowed} href={`/${slug}/issues/${issue.id}/events`} />
         )
       ) : (
         <FailedPanel what="Events" reference={page.reference} />
