@@ -37,7 +37,7 @@ export async function purgeProjects({ control, telemetry, layout, blobs }: Store
 }
 
 /** Tables without a reference to the project; the others follow it. */
-const loose = [
+const tablesWithoutReference = [
   'issue_hash',
   'issue_activity',
   'issue_ticket',
@@ -54,9 +54,13 @@ const loose = [
   'project_stats',
 ] as const
 
-type Doomed = { id: number; organizationId: number; slug: string }
+type PurgedProject = { id: number; organizationId: number; slug: string }
 
-async function deleteControlRows({ db }: Control, { id, organizationId, slug }: Doomed, nowMs: number): Promise<void> {
+async function deleteControlRows(
+  { db }: Control,
+  { id, organizationId, slug }: PurgedProject,
+  nowMs: number,
+): Promise<void> {
   await db.transaction().execute(async trx => {
     const gone = await trx
       .deleteFrom('project')
@@ -66,7 +70,7 @@ async function deleteControlRows({ db }: Control, { id, organizationId, slug }: 
       .executeTakeFirst()
     // Another node was faster.
     if (gone === undefined) return
-    for (const table of loose) await trx.deleteFrom(table).where('project_id', '=', id).execute()
+    for (const table of tablesWithoutReference) await trx.deleteFrom(table).where('project_id', '=', id).execute()
     await trx.deleteFrom('linked_group').where('server_project_id', '=', id).execute()
     await writeAudit(
       { db: trx, actor: 'maintenance', now: () => nowMs },

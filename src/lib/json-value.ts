@@ -41,3 +41,6 @@ export function jsonOf(text: string): unknown {
     return null
   }
 }
+
+/** The object that the text is as JSON; an empty one where it is none. */
+export const jsonObjectOf = (text: string): JsonObject => objectOf(jsonOf(text)) ?? {}

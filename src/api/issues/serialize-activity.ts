@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '#domain/issues/list-issue-activity.ts'
-import { textOf } from '#lib/json-value.ts'
+import { jsonObjectOf, textOf } from '#lib/json-value.ts'
 
 /** Activity kinds and their names in Sentry. Kinds without one keep their name. */
 const types: Readonly<Record<string, string>> = {
@@ -21,15 +21,6 @@ export function serializeActivity({ id, at, actor, actorName, kind, detail }: Ac
     user: actor.startsWith('user:') ? { id: actor.slice('user:'.length), name: actorName } : null,
     sentry_app: null,
     // Clients know a note by its text; whom it mentions is our own matter.
-    data: kind === 'comment' ? { text: textOf(readDetail(detail).text) } : readDetail(detail),
-  }
-}
-
-function readDetail(detail: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(detail)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-  } catch {
-    return {} // the detail is optional
+    data: kind === 'comment' ? { text: textOf(jsonObjectOf(detail).text) } : jsonObjectOf(detail),
   }
 }

@@ -34,15 +34,17 @@ async function count(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pr
   // Bars are whole minutes, hours or days. Over the whole life of an issue the first one is complete too.
   const bars = isWhole ? { from, to } : chart
   const isAboutEvents = Boolean(filter.environment) || (filter.terms ?? []).length > 0
+  // Then digest has counted all of it.
+  const isUnfiltered = isWhole && !isAboutEvents
   const counts =
-    (isWhole && !isAboutEvents ? await countByPeriod(viewer, issue, bars, shape) : null) ??
+    (isUnfiltered ? await countByPeriod(viewer, issue, bars, shape) : null) ??
     (await countNewest(viewer, issue, filter, { bars, shape })) ??
     (isAboutEvents ? null : await countByPeriod(viewer, issue, bars, shape)) ??
     (await countRows(viewer, issue, filter, { bars, shape, isWhole }))
   return {
-    events: isWhole && !isAboutEvents ? issue.eventCount : counts.events,
-    users: isWhole && !isAboutEvents ? issue.userCount : counts.users,
-    isSampled: !(isWhole && !isAboutEvents) && counts.isSampled,
+    events: isUnfiltered ? issue.eventCount : counts.events,
+    users: isUnfiltered ? issue.userCount : counts.users,
+    isSampled: !isUnfiltered && counts.isSampled,
     bars: { from, to: from + shape.bars * barMs, stepMs: barMs, counts: counts.bars },
   }
 }

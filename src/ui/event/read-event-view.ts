@@ -1,6 +1,6 @@
 import type { FrameAdvice } from '#domain/events/stacks/read-stacks.ts'
 import { isInApp } from '#lib/is-in-app.ts'
-import { countOf, isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+import { countOf, isObject, type JsonObject, jsonObjectOf, numberOf, objectOf, textOf } from '#lib/json-value.ts'
 import type {
   CrumbKind,
   CrumbView,
@@ -15,7 +15,7 @@ import type {
 
 /** Reads the stored JSON of an event for its page. */
 export function readEventView(data: string, advice: readonly FrameAdvice[] = []): EventView {
-  const event = parse(data)
+  const event = jsonObjectOf(data)
   const hydrant = objectOf(event._hydrant)
   const contexts = objectOf(event.contexts) ?? {}
   return {
@@ -66,15 +66,6 @@ function readFlags(context: unknown): GroupView | null {
 
 function readNote(note: JsonObject): NoteView {
   return { path: textOf(note.path), kind: textOf(note.kind), detail: textOf(note.detail) }
-}
-
-function parse(data: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(data)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])

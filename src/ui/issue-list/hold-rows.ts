@@ -9,10 +9,14 @@ export type HeldRows<Each> = {
   followers: ReadonlySet<number>
 }
 
-const nobody: ReadonlySet<number> = new Set()
+const noFollowers: ReadonlySet<number> = new Set()
 
 /** The list as it was read. */
-export const holdAll = <Each>(rows: readonly Each[], at: number): HeldRows<Each> => ({ rows, at, followers: nobody })
+export const holdAll = <Each>(rows: readonly Each[], at: number): HeldRows<Each> => ({
+  rows,
+  at,
+  followers: noFollowers,
+})
 
 /**
  * Rows keep their order while their counts update. A row leaves if the viewer has changed it and the newest list lacks it, and comes back
@@ -25,7 +29,7 @@ export function holdRows<Each extends Row>(
   changed: ReadonlySet<number>,
 ): { rows: Each[]; fresh: number; followers: ReadonlySet<number> } {
   // An empty list has no order to keep.
-  if (held.rows.length === 0) return { rows: [...newest], fresh: 0, followers: nobody }
+  if (held.rows.length === 0) return { rows: [...newest], fresh: 0, followers: noFollowers }
   const byId = new Map(newest.map(row => [row.id, row]))
   const mayLeave = (id: number) => changed.has(id) || held.followers.has(id)
   const rows = held.rows.flatMap(row => byId.get(row.id) ?? (mayLeave(row.id) ? [] : [row]))

@@ -1,5 +1,14 @@
 import { formatDuration } from '../format.ts'
 
+/** In the order in which they are shown. */
+export const vitals = [
+  { name: 'lcp', meaning: 'largest paint' },
+  { name: 'inp', meaning: 'interaction' },
+  { name: 'cls', meaning: 'layout shift' },
+  { name: 'ttfb', meaning: 'first byte' },
+  { name: 'fcp', meaning: 'first paint' },
+] as const
+
 type Measure = { p75: number | null; rating: 'good' | 'middle' | 'poor' | null; count: number }
 type Props = {
   name: string

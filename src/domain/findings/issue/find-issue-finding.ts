@@ -8,7 +8,7 @@ import { hoursKept } from '#domain/issues/lifecycle/escalation.ts'
 import type { ActivityEntry } from '#domain/issues/list-issue-activity.ts'
 import { findUsualShares } from '#domain/issues/usual-shares.ts'
 import { listReleaseStarts } from '#domain/releases/list-release-starts.ts'
-import { isObject, type JsonObject, numberOf, textOf } from '#lib/json-value.ts'
+import { jsonObjectOf, numberOf, textOf } from '#lib/json-value.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { chooseClauses, type Finding } from '../clause.ts'
 import { concentrations, oneUser } from './audience.ts'
@@ -96,20 +96,11 @@ function lifecycleOf({ state, activity }: KnownOfIssue): Pick<IssueFacts, 'regre
   const back = state.substatus === 'regressed' ? newest('regressed') : undefined
   const rise = state.substatus === 'escalating' ? newest('escalating') : undefined
   const resolved = back && activity.find(entry => entry.kind === 'resolved' && entry.at <= back.at)
-  const risen = parse(rise?.detail ?? '')
+  const risen = jsonObjectOf(rise?.detail ?? '')
   return {
     regression: back
-      ? { at: back.at, release: textOf(parse(back.detail).release), resolvedAt: resolved?.at ?? null }
+      ? { at: back.at, release: textOf(jsonObjectOf(back.detail).release), resolvedAt: resolved?.at ?? null }
       : null,
     escalation: rise ? { at: rise.at, events: numberOf(risen.events) ?? 0, usual: numberOf(risen.usual) ?? 0 } : null,
-  }
-}
-
-function parse(detail: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(detail)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
   }
 }

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '#domain/issues/list-issue-activity.ts'
-import { isObject, type JsonObject, numberOf, textOf } from '#lib/json-value.ts'
+import { type JsonObject, jsonObjectOf, numberOf, textOf } from '#lib/json-value.ts'
 import { Ago } from '#ui/ago.tsx'
 import { FailedPanel } from '#ui/blank.tsx'
 import { formatMoment } from '#ui/format.ts'
@@ -61,7 +61,7 @@ function Entry({ entry, loaded }: EntryProps) {
 const Actor = ({ entry }: { entry: ActivityEntry }) => <b>{shorten(entry.actorName || 'Hydrant', 80)}</b>
 
 function Comment({ entry, loaded: { viewer, issue, mentionable } }: EntryProps) {
-  const { text, edited_at } = parse(entry.detail)
+  const { text, edited_at } = jsonObjectOf(entry.detail)
   const editedAt = numberOf(edited_at)
   const isOwn = entry.actor === `user:${viewer.user.id}` && mayComment(viewer)
   return (
@@ -95,7 +95,7 @@ function Comment({ entry, loaded: { viewer, issue, mentionable } }: EntryProps) 
 
 /** The sentence after the actor's name. An unknown kind is printed as it is. */
 function activityWords({ kind, detail }: ActivityEntry, names: ReadonlyMap<string, string>): string {
-  const terms = parse(detail)
+  const terms = jsonObjectOf(detail)
   switch (kind) {
     case 'resolved':
       return `resolved this${resolvedHow(terms)}`
@@ -145,13 +145,4 @@ function archivedUntil({ kind, count, at }: JsonObject): string {
   if (kind === 'until_users') return `until ${(numberOf(count) ?? 0).toLocaleString('en-US')} users`
   if (kind === 'until_date') return `until ${new Date(numberOf(at) ?? 0).toISOString().slice(0, 10)}`
   return kind === 'until_escalating' ? 'until it escalates' : 'forever'
-}
-
-function parse(detail: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(detail)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
 }

@@ -11,7 +11,7 @@ import { Section } from '#ui/page-parts.tsx'
 import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
 import { type NumberCard, NumberStrip } from '#ui/release/number-strip.tsx'
 import { RouteName } from '#ui/route/route-name.tsx'
-import { formatVital, VitalCard, vitalLooks } from '#ui/route/vital-card.tsx'
+import { formatVital, VitalCard, vitalLooks, vitals } from '#ui/route/vital-card.tsx'
 import { readRouteParams, routeHref } from '../../routes/search-params.ts'
 import { type LoadedRelease, releaseSearch, seenRange } from './load-release.ts'
 
@@ -105,14 +105,6 @@ function serverCard(current: ReleaseSide, previous: ReleaseSide | null): NumberC
         : `of ${formatSampled(requests.count, stored.requests, 'request')}`,
   }
 }
-
-const vitals = [
-  { name: 'lcp', meaning: 'largest paint' },
-  { name: 'inp', meaning: 'interaction' },
-  { name: 'cls', meaning: 'layout shift' },
-  { name: 'ttfb', meaning: 'first byte' },
-  { name: 'fcp', meaning: 'first paint' },
-] as const
 
 /** Web vitals of all routes, compared with the previous release at the same age. */
 export function ReleaseVitals({ loaded: { comparison } }: { loaded: LoadedRelease }) {

@@ -6,19 +6,11 @@ import { formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { TrendChart } from '#ui/route/trend-chart.tsx'
-import { VitalCard } from '#ui/route/vital-card.tsx'
+import { VitalCard, vitals } from '#ui/route/vital-card.tsx'
 import { attempt } from '#web/attempt.ts'
 import { chartMetrics, routeHref } from '../search-params.ts'
 import { SummaryCells, summaryColumns } from './route-heading.tsx'
 import type { RouteView } from './route-view.ts'
-
-const vitals = [
-  { name: 'lcp', meaning: 'largest paint' },
-  { name: 'inp', meaning: 'interaction' },
-  { name: 'cls', meaning: 'layout shift' },
-  { name: 'ttfb', meaning: 'first byte' },
-  { name: 'fcp', meaning: 'first paint' },
-] as const
 
 /** The latest release compared with the previous one, if there are two; else the whole time range. */
 export function VitalCards({ route }: RouteView) {
