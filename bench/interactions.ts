@@ -30,7 +30,7 @@ const defineIsListOf = `window.isListOf = wanted =>
 
 const bareNext = await startBareNext()
 const hydrant = await startSeededHydrant(size, readText('keep'))
-const browser = await openBrowser()
+const browser = await openBrowser({ isFull: true })
 const timed = new Map<string, TimedInteraction[]>()
 
 try {
