@@ -4,6 +4,7 @@ import { GoKeys } from '#ui/keys/go-keys.tsx'
 import { PaletteHost } from '#ui/palette/palette-host.tsx'
 import { findHomeAddress } from '#web/find-home-address.ts'
 import { readTheme } from '#web/theme.ts'
+import { readTimeZone } from '#web/time-zone.ts'
 import { findViewer } from '#web/viewer.ts'
 import { NotFoundHere } from '../../entry-card.tsx'
 import { SignInHere } from '../../sign-in-card.tsx'
@@ -29,12 +30,13 @@ export default async function OrganizationLayout({
     )
   }
   const { viewer } = admission
+  const [theme, { choice }] = await Promise.all([readTheme(), readTimeZone()])
   return (
     <div className="app">
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <Rail organization={viewer.organization} user={viewer.user} theme={await readTheme()} />
+      <Rail organization={viewer.organization} user={viewer.user} theme={theme} times={choice} />
       <PaletteHost links={paletteLinks(viewer)} organizationSlug={viewer.organization.slug} userId={viewer.user.id} />
       <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
       <main className="content" id="content">

@@ -6,6 +6,7 @@ import { formatSpan } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
+import { readTimeZone } from '#web/time-zone.ts'
 import { type RangeName, ranges, type ScopeParams } from './list-params.ts'
 import { PickerCommands } from './picker-commands.tsx'
 import { SpanForm } from './span-form.tsx'
@@ -99,7 +100,8 @@ type TimeProps = {
   allLabel?: string
 }
 
-export function TimePicker({ value, href, spanHref, allLabel }: TimeProps) {
+export async function TimePicker({ value, href, spanHref, allLabel }: TimeProps) {
+  const { zone } = await readTimeZone()
   const span = typeof value === 'object' ? value : null
   const choices = [
     ...(allLabel ? [{ label: allLabel, href: href(undefined), isOn: value === undefined }] : []),
@@ -112,7 +114,7 @@ export function TimePicker({ value, href, spanHref, allLabel }: TimeProps) {
   return (
     <Picker
       name="Time"
-      value={typeof value === 'object' ? formatSpan(value) : value ? ranges[value].label : (allLabel ?? '')}
+      value={typeof value === 'object' ? formatSpan(value, zone) : value ? ranges[value].label : (allLabel ?? '')}
       isBare
     >
       <PickerCommands picker="Time" choices={choices} />

@@ -1,7 +1,7 @@
 'use client'
 import { useActionState } from 'react'
-import { Ago } from '#ui/ago.tsx'
 import { Section } from '#ui/page-parts.tsx'
+import { Ago } from '#ui/time/ago.tsx'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from '../actions.ts'
 import { ChangeToast } from '../change-toast.tsx'

@@ -3,9 +3,9 @@ import { mayDo } from '#domain/access/permissions.ts'
 import { listFilters } from '#domain/filters/filters.ts'
 import { graceDays } from '#domain/projects/change-project.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
-import { formatMoment } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Facts, Section, TopBar, Trail } from '#ui/page-parts.tsx'
+import { Moment } from '#ui/time/moment.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { pageTitle } from '../../../../../page-title.ts'
 import { NothingHere } from '../../../nothing-here.tsx'
@@ -47,7 +47,7 @@ export default async function ProjectSettingsPage({ params }: Props) {
           <Facts
             facts={[
               { label: 'ID', value: <span className="mono">{project.id}</span> },
-              { label: 'Created', value: formatMoment(project.createdAt) },
+              { label: 'Created', value: <Moment at={project.createdAt} /> },
             ]}
           />
           {mayDo(viewer.role, 'project.change') ? (
