@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { eventPart } from '#search/event-part.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { issueFields, keyOfName } from '#search/search-fields.ts'
+import { isKeyOfEvents, issueFields, keyOfName } from '#search/search-fields.ts'
 import { fieldTerm, formatSearch } from '#search/search-term.ts'
 import type { StackMode } from '#ui/event/exception-chain.tsx'
 import {
@@ -35,7 +35,7 @@ export function readIssueAddress(raw: Record<string, string | string[] | undefin
   const { projects, environment = older || undefined, span } = readScopeParams(raw, '24h')
   const range = span ? undefined : readRangeName(raw.range)
   const parsed = parseSearch(query)
-  const terms = parsed.ok ? eventPart(parsed.terms) : []
+  const terms = parsed.ok ? eventPart(parsed.terms, isKeyOfEvents) : []
   const scope = { projects, environment, range, span, query }
   return {
     scope,
