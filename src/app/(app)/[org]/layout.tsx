@@ -1,3 +1,4 @@
+import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { GoKeys } from '#ui/keys/go-keys.tsx'
@@ -10,6 +11,12 @@ import { NotFoundHere } from '../../entry-card.tsx'
 import { SignInHere } from '../../sign-in-card.tsx'
 import { paletteLinks } from './palette-links.ts'
 import { mainPages, Rail, TabBar } from './rail.tsx'
+
+/** For visitors without access, whose pages have no title of their own. */
+export async function generateMetadata({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> {
+  const { kind } = await findViewer((await params).org)
+  return kind === 'viewer' ? {} : { title: kind === 'signed_out' ? 'Sign in' : 'Not found' }
+}
 
 export default async function OrganizationLayout({
   children,

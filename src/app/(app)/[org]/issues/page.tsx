@@ -5,6 +5,7 @@ import { hasProjects } from '#domain/access/find-projects.ts'
 import { IssueListSkeleton } from '#ui/issue-list/issue-list-skeleton.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { DoneNote } from './change-toast.tsx'
@@ -13,7 +14,8 @@ import { IssueViews, QueryRow } from './issue-views.tsx'
 import { loadList } from './load-list.ts'
 import { issuesHref, readIssueParams } from './search-params.ts'
 
-export const metadata: Metadata = { title: 'Issues' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Issues')
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -12,13 +12,15 @@ import { attempt } from '#web/attempt.ts'
 import { readTheme } from '#web/theme.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../title-for.ts'
 import { AppearanceForm } from './appearance-form.tsx'
 import { KeyForm } from './key-form.tsx'
 import { KeyTable } from './key-table.tsx'
 import { ArtifactUsage, MemberTable, OutcomeTable } from './member-table.tsx'
 import { TeamForm, TeamTable } from './team-table.tsx'
 
-export const metadata: Metadata = { title: 'Settings' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Settings')
 
 const dayMs = 24 * 60 * 60_000
 

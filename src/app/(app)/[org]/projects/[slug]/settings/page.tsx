@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { hasSlug } from '#domain/access/find-projects.ts'
 import { mayDo } from '#domain/access/permissions.ts'
 import { listFilters } from '#domain/filters/filters.ts'
 import { graceDays } from '#domain/projects/change-project.ts'
@@ -7,7 +8,7 @@ import { Link } from '#ui/link.tsx'
 import { Facts, Section, TopBar, Trail } from '#ui/page-parts.tsx'
 import { Moment } from '#ui/time/moment.tsx'
 import { requireViewer } from '#web/viewer.ts'
-import { pageTitle } from '../../../../../page-title.ts'
+import { titleFor } from '../../../../../title-for.ts'
 import { NothingHere } from '../../../nothing-here.tsx'
 import { KeyForm } from '../../../settings/key-form.tsx'
 import { KeyTable } from '../../../settings/key-table.tsx'
@@ -17,7 +18,8 @@ import { DeleteProjectForm, ProjectSettingsForm } from './project-settings-form.
 type Props = { params: Promise<{ org: string; slug: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return pageTitle('Settings', (await params).slug)
+  const { org, slug } = await params
+  return titleFor(org, ({ projects }) => (projects.some(project => hasSlug(project, slug)) ? ['Settings', slug] : null))
 }
 
 /** Everything that can be set for one project. */
