@@ -32,7 +32,15 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   return (
     <>
       <TopBar
-        actions={<Pickers viewer={viewer} params={params} href={change => issuesHref(slug, params, change)} hasSpan />}
+        actions={
+          <Pickers
+            viewer={viewer}
+            params={params}
+            href={change => issuesHref(slug, params, change)}
+            search={{ text: params.q, language: 'issues', href: q => issuesHref(slug, params, { q }) }}
+            hasSpan
+          />
+        }
       >
         <h1>Issues</h1>
         <IssueViews viewer={viewer} params={params} />

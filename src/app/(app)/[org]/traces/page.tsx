@@ -31,7 +31,15 @@ export default async function TracesPage({ params: route, searchParams }: Props)
   return (
     <>
       <TopBar
-        actions={<Pickers viewer={viewer} params={params} href={change => tracesHref(slug, params, change)} hasSpan />}
+        actions={
+          <Pickers
+            viewer={viewer}
+            params={params}
+            href={change => tracesHref(slug, params, change)}
+            search={{ text: params.q, language: 'spans', href: q => tracesHref(slug, params, { q }) }}
+            hasSpan
+          />
+        }
       >
         <h1>Traces</h1>
         <TraceViews organizationSlug={slug} params={params} />
