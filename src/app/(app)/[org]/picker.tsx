@@ -9,7 +9,9 @@ export function Picker({ name, value, isBare = false, isOptional = false, childr
   const label = (
     <>
       <span className={isBare ? 'sr' : 'k'}>{name}</span>
-      <span className="cut">{value}</span>
+      <span className="cut" title={value}>
+        {value}
+      </span>
       <ChevronDown className="i i-s" aria-hidden="true" />
     </>
   )
