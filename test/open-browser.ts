@@ -29,7 +29,9 @@ const waitLimitMs = Number(process.env.HYDRANT_WAIT_MS ?? 300_000)
 export async function openBrowser({ isFull = false } = {}): Promise<Browser> {
   const executablePath = (isFull ? executables : [shell, ...executables]).find(existsSync)
   if (!executablePath) throw new Error('Browser tests need Chromium. Install it with the system’s package manager.')
-  const browser = await chromium.launch({ executablePath, args, timeout: waitLimitMs })
+  // Pages show times in the browser's zone, which must not be that of whoever runs the tests.
+  const env = { ...process.env, TZ: 'UTC' }
+  const browser = await chromium.launch({ executablePath, args, env, timeout: waitLimitMs })
   browser.on('context', context => context.setDefaultTimeout(waitLimitMs))
   return browser
 }

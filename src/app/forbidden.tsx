@@ -1,11 +1,13 @@
 import { Lock } from 'lucide-react'
+import type { Metadata } from 'next'
 import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
+
+export const metadata: Metadata = { title: 'Not allowed' }
 
 export default function Forbidden() {
   return (
     <main>
-      <title>Not allowed · Hydrant</title>
       <Blank
         isPage
         icon={<Lock className="i" aria-hidden="true" />}

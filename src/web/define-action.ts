@@ -6,6 +6,7 @@ import { mayDo, type Verb } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed, faultMessage } from './action-state.ts'
+import { earlierResults } from './earlier-results.ts'
 import { requireViewer } from './viewer.ts'
 
 type Definition<Input> = {
@@ -34,7 +35,7 @@ export function defineAction<Input, Result extends CommandResult>(
   command: Command<Input, Result>,
   after: After<Result>,
 ) {
-  return async (_previous: ActionState, form: FormData): Promise<ActionState> => {
+  return async (previous: ActionState, form: FormData): Promise<ActionState> => {
     const viewer = await requireViewer(String(form.get('org') ?? ''))
     const { verb } = definition
     const among = typeof verb === 'string' ? [verb] : verb.among
@@ -54,7 +55,8 @@ export function defineAction<Input, Result extends CommandResult>(
     if ('go' in next) redirect(next.go)
     refresh()
     const { say, ...more } = next
-    return { kind: 'done', message: say, ...more }
+    const earlier = more.undo ? earlierResults(previous) : []
+    return { kind: 'done', message: say, ...more, ...(earlier.length > 0 ? { earlier } : {}) }
   }
 }
 

@@ -51,11 +51,13 @@ onEachEngine(({ newControl, dialect }) => {
     const undo = done.ok ? done.undo : ''
     expect(await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo })).toEqual({
       ok: true,
+      kind: 'resolved',
       changed: 1,
     })
     expect(await issue(id)).toEqual(before)
     expect(await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo })).toEqual({
       ok: true,
+      kind: 'resolved',
       changed: 0,
     })
     const actor = `user:${world.userId}`
@@ -259,6 +261,7 @@ onEachEngine(({ newControl, dialect }) => {
     const undo = done.ok ? done.undo : ''
     expect(await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo })).toEqual({
       ok: true,
+      kind: 'resolved',
       changed: 1,
     })
     expect((await hashes()).map(row => row.issue_id)).toEqual([mine])

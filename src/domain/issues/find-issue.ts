@@ -1,7 +1,7 @@
 import { hasSlug } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type IssueSummary, issueTotals, listIssueSummaries, toIssueSummary } from './issue-totals.ts'
-import { describeReopening, describeStatus } from './lifecycle/status.ts'
+import { describeReopening, describeStatus, findArchiveEnd } from './lifecycle/status.ts'
 
 export type Issue = IssueSummary & { hashes: string[] }
 
@@ -129,6 +129,7 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
   return {
     status: row.status,
     terms: describeStatus(row.status, row.status_detail),
+    archivedUntil: findArchiveEnd(row.status, row.status_detail),
     reopens: describeReopening(row.status, row.status_detail),
     statusAt: row.status_at,
     substatus: row.substatus,

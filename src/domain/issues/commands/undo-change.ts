@@ -22,7 +22,7 @@ type UndoChange = {
   mayDo: (verb: Verb) => boolean
 }
 type UndoChangeResult =
-  | { ok: true; changed: number }
+  | { ok: true; kind: string; changed: number }
   | { ok: false; code: 'undo_not_found' | 'undo_expired' | 'not_permitted' }
 
 /** Restores the state before a change. Issues that a member or digest has changed since then are left alone. */
@@ -36,7 +36,7 @@ export function undoChange(context: CommandContext, { scope, undo, mayDo }: Undo
     const open = new Map(
       entries.flatMap(entry => (entry.undo === '' ? [] : [[entry.issue_id, readUndoData(entry.undo)]])),
     )
-    if (open.size === 0) return { ok: true, changed: 0 }
+    if (open.size === 0) return { ok: true, kind: first.kind, changed: 0 }
     if (first.kind === 'deleted' || first.kind === 'discarded') await restoreHashes(inner, undo, scope)
     const found = await readTarget(inner, { scope, issueIds: [...open.keys()] })
     const changed = (found.ok ? found.issues : []).flatMap(issue => {
@@ -75,7 +75,7 @@ export function undoChange(context: CommandContext, { scope, undo, mayDo }: Undo
         undo,
         changed.map(({ issue }) => issue),
       )
-    return { ok: true, changed: changed.length }
+    return { ok: true, kind: first.kind, changed: changed.length }
   })
 }
 

@@ -48,7 +48,7 @@ export function IssueBoard(props: Props) {
   const selection = useSelection(ids, state)
   const rowFocus = useRowFocus(ids, () => findPeek()?.close())
   const board = useRef<HTMLFormElement>(null)
-  const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action, undone })
+  const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action })
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
   useListCommands({ ids, rowFocus, selection, hasFresh: fresh > 0, showFresh: adopt })
   useReturn(board, here, rowFocus)
@@ -96,7 +96,7 @@ export function IssueBoard(props: Props) {
           ))}
         </ul>
       </form>
-      <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={organizationSlug} />
+      <ChangeToast {...{ state, undone, undo, organizationSlug, isPending }} />
       <ListFoot {...props} shown={rows.length} />
     </>
   )

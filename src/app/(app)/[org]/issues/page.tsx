@@ -5,6 +5,7 @@ import { hasProjects } from '#domain/access/find-projects.ts'
 import { IssueListSkeleton } from '#ui/issue-list/issue-list-skeleton.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { DoneNote } from './change-toast.tsx'
@@ -13,7 +14,8 @@ import { IssueViews, QueryRow } from './issue-views.tsx'
 import { loadList } from './load-list.ts'
 import { issuesHref, readIssueParams } from './search-params.ts'
 
-export const metadata: Metadata = { title: 'Issues' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Issues')
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -30,7 +32,15 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   return (
     <>
       <TopBar
-        actions={<Pickers viewer={viewer} params={params} href={change => issuesHref(slug, params, change)} hasSpan />}
+        actions={
+          <Pickers
+            viewer={viewer}
+            params={params}
+            href={change => issuesHref(slug, params, change)}
+            search={{ text: params.q, language: 'issues', href: q => issuesHref(slug, params, { q }) }}
+            hasSpan
+          />
+        }
       >
         <h1>Issues</h1>
         <IssueViews viewer={viewer} params={params} />

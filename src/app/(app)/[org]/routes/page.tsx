@@ -10,6 +10,7 @@ import { TopBar } from '#ui/page-parts.tsx'
 import { arrivalWays } from '#ui/route/route-name.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { chooseRoutes } from './choose-routes.ts'
@@ -17,7 +18,8 @@ import { NoRoutes, RouteViews } from './no-routes.tsx'
 import { RouteTable } from './route-table.tsx'
 import { keptParams, readRouteFilter, readRouteParams, routesHref } from './search-params.ts'
 
-export const metadata: Metadata = { title: 'Routes' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Routes')
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
