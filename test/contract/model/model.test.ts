@@ -127,10 +127,10 @@ onEachEngine(({ newControl, dialect }) => {
       const target = { scope: projectIds, issueIds: [...ownOf.keys()].filter(id => id % 3 === 0) }
       const viewer = view(at)
       expect(await resolveIssues(world.context, { ...target, how: { kind: 'now' } })).toMatchObject({ ok: true })
-      const searched = await compareSearches({ control: world.control, viewer, random, now: at, rounds: 50 }, ownOf)
+      const searched = await compareSearches({ control: world.control, viewer, random, now: at, rounds: 40 }, ownOf)
       expect(searched.differences.slice(0, 3)).toEqual([])
-      expect(searched.compared).toBeGreaterThan(30)
-      expect(searched.found).toBeGreaterThan(150)
+      expect(searched.compared).toBeGreaterThan(25)
+      expect(searched.found).toBeGreaterThan(100)
       await reopenIssues(world.context, target)
     }
     if (dialect === 'sqlite') await search(now)
@@ -173,21 +173,21 @@ onEachEngine(({ newControl, dialect }) => {
 
     if (dialect === 'postgres') await search(later)
 
-    // Undo brings its events back, beside those that came since.
-    const undo = deletion.ok ? deletion.undo : ''
-    const undone = await undoChange(world.context, { scope: projectIds, undo, mayDo: () => true })
-    expect(undone).toEqual({ ok: true, changed: 1 })
-    ownOf.delete(newId)
-    ownOf.set(gone, [...deleted, ...reborn])
-    await compare(later, [], all, [compareIssues, compareRoutes, compareExplore])
-
+    if (dialect === 'sqlite') {
+      // Undo brings its events back, beside those that came since.
+      const undo = deletion.ok ? deletion.undo : ''
+      const undone = await undoChange(world.context, { scope: projectIds, undo, mayDo: () => true })
+      expect(undone).toEqual({ ok: true, changed: 1 })
+      ownOf.delete(newId)
+      ownOf.set(gone, [...deleted, ...reborn])
+      await compare(later, [], all, [compareIssues, compareRoutes])
+      return
+    }
     // Deleted for good, with what it has added to sums.
-    if (dialect === 'sqlite') return
-    await deleteIssues(world.context, { scope: [world.web], issueIds: [gone] })
-    ownOf.delete(gone)
     await purgeDeleted(world.control, store.telemetry, { kind: 'single' }, later + 3 * hourMs)
-    expect(await world.control.db.selectFrom('deleted_period').selectAll().execute()).toEqual([])
-    await compare(later, [], all, [compareIssues, compareReleases, compareRoutes, compareExplore])
+    for (const table of ['deleted_hash', 'deleted_period'] as const)
+      expect(await world.control.db.selectFrom(table).selectAll().execute()).toEqual([])
+    await compare(later, [], all, [compareReleases, compareRoutes, compareExplore])
   })
 })
 
