@@ -75,6 +75,14 @@ export async function compareApi(model: Model): Promise<void> {
     const points = (series.body as { data: [number, [{ count: number }]][] }).data
     same(`list and series of ${days} d`, all, sum(points.map(([, [{ count }]]) => count)))
   }
+  const [from, to] = [now - 9 * dayMs, now - 6 * dayMs]
+  const dates = { start: new Date(from).toISOString(), end: new Date(to).toISOString() }
+  const past = await askAll(viewer, getIssues, { ...dates, query: '', per_page: '100' }, {})
+  const then = [...ownOf].flatMap(([id, own]) => {
+    const within = own.filter(({ at }) => at >= from && at <= to)
+    return within.length === 0 ? [] : [`${id}: ${within.length}`]
+  })
+  same('API: issues between two dates', past.map(row => `${row.id}: ${row.count}`).sort(), then.sort())
   for (const [id, own] of [...ownOf].slice(0, 2)) {
     const truth = truthOf(own)
     const { body } = await ask(viewer, getIssue, {}, { issue: String(id) })

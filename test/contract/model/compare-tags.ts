@@ -47,6 +47,22 @@ export async function compareTags(model: Model): Promise<void> {
       })
     }
   }
+  const [most = 0, many = []] = [...ownOf].toSorted((a, b) => b[1].length - a[1].length)[0] ?? []
+  const largest = await findIssue(viewer, most)
+  if (largest) {
+    // More values than are listed.
+    const {
+      unique,
+      total: all,
+      top,
+    } = answerOf(await (await issueTagResponse({ viewer, issue: largest }, 'id')).json())
+    same(
+      'API: a tag with many values',
+      [unique, all, top.length],
+      [many.length, many.length, Math.min(100, many.length)],
+    )
+    report.near('values of a tag with many', Math.min(101, many.length), 101, 0)
+  }
   // Kept by the process for ten minutes.
   Reflect.deleteProperty(globalThis, Symbol.for('hydrant.usual-shares'))
   for (const { id: projectId } of viewer.projects) {

@@ -81,7 +81,8 @@ export function generateEvents({ random, projectIds, now, count }: Wanted): Mode
     users: random.pick([3, 40, 400]),
   })).map(group => ({ ...group, newest: Math.min(group.newest, group.oldest / 2) }))
   return Array.from({ length: count }, () => {
-    const group = random.pick(groups)
+    // One is as frequent as four others.
+    const group = random.pick(random.chance(0.25) ? groups.slice(0, 1) : groups)
     const ago = Math.floor(group.newest + (random.int(10_001) / 10_000) * (group.oldest - group.newest))
     const at = now - ago
     const lateMs = random.chance(0.2) ? Math.min(ago, random.pick([2 * hourMs, 26 * hourMs, 5 * dayMs])) : 0
