@@ -47,8 +47,9 @@ async function compareLists({ viewer, now, ownOf, isWhole, report }: Model): Pro
     { name: 'three days, a week ago', rangeMs: 3 * dayMs, to: now - 7 * dayMs },
     { name: 'two hours, yesterday', rangeMs: 2 * hourMs, to: now - 20 * hourMs - 12_345 },
   ].filter(({ name }) => isWhole || name === '24 h' || name === '14 d' || name.startsWith('three'))
-  for (const { name, rangeMs, to } of spans)
-    for (const { query, environment, keep } of filters) {
+  // Of searches every second is enough: all ranges are read alike.
+  for (const [index, { name, rangeMs, to }] of spans.entries())
+    for (const { query, environment, keep } of filters.filter((_, at) => at === 0 || (at + index) % 2 === 0)) {
       const end = to ?? now
       const truth = new Map<number, ReturnType<typeof truthOf>>()
       for (const [id, own] of ownOf) {
