@@ -4,6 +4,7 @@ import { writeAudit } from '#domain/audit/write-audit.ts'
 import { isObject } from '#lib/json-value.ts'
 import { countUsers, decodeUserSketch, encodeUserSketch, mergeUserSketches } from '#lib/user-sketch.ts'
 import { changedState, lockIssues, logIssueChanges, readTarget, setStates, type TargetIssue } from './change-issues.ts'
+import { restorePeriods } from './deleted-periods.ts'
 import { type HashRow, hashColumns, moveHash, readIssueHashes } from './merge-issues.ts'
 import {
   type ActivityKind,
@@ -218,6 +219,7 @@ async function restoreHashes(context: CommandContext, changeId: string, scope: r
     'restored',
     Array.from(touched, ([id, project_id]) => ({ issue: { id, project_id } })),
   )
+  await restorePeriods(db, changeId, scope)
   for (const table of ['deleted_hash', 'discarded_hash'] as const)
     await db.deleteFrom(table).where('change_id', '=', changeId).where('project_id', 'in', scope).execute()
 }
@@ -225,6 +227,7 @@ async function restoreHashes(context: CommandContext, changeId: string, scope: r
 type Counted = {
   event_count: number
   first_seen: number
+  first_release: string
   last_seen: number
   last_release: string
   last_event_id: string
@@ -233,10 +236,12 @@ type Counted = {
 
 function sumOf(before: Counted, since: Counted) {
   const sketch = mergeUserSketches(decodeUserSketch(before.user_sketch), decodeUserSketch(since.user_sketch))
+  const first = since.first_seen < before.first_seen ? since : before
   const last = since.last_seen >= before.last_seen ? since : before
   return {
     event_count: before.event_count + since.event_count,
-    first_seen: Math.min(before.first_seen, since.first_seen),
+    first_seen: first.first_seen,
+    first_release: first.first_release,
     last_seen: last.last_seen,
     last_release: last.last_release,
     last_event_id: last.last_event_id,
