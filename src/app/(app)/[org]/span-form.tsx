@@ -1,6 +1,6 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react'
+import { useNavigate } from '#ui/navigation.tsx'
 import styles from './span-form.module.css'
 
 type Span = { from: number; to: number }
@@ -12,7 +12,7 @@ type Props = {
 
 /** Two moments in the local time zone. Without JavaScript they are UTC, as the labels say then. */
 export function SpanForm({ href, span }: Props) {
-  const router = useRouter()
+  const navigate = useNavigate()
   const isLocal = useIsBrowser()
   const [fault, setFault] = useState('')
   const id = useId()
@@ -29,7 +29,7 @@ export function SpanForm({ href, span }: Props) {
     params.set('start', String(start))
     params.set('end', String(end))
     event.currentTarget.closest('details')?.removeAttribute('open')
-    router.push(`${path}?${params}`, { scroll: false })
+    navigate(`${path}?${params}`)
   }
   return (
     <form className={styles.form} action={path} onSubmit={apply} noValidate>
