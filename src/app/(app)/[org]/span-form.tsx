@@ -1,6 +1,7 @@
 'use client'
-import { type FormEvent, useId, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useNavigate } from '#ui/navigation.tsx'
+import { useIsBrowser } from '#ui/use-is-browser.ts'
 import styles from './span-form.module.css'
 
 type Span = { from: number; to: number }
@@ -84,11 +85,3 @@ function toField(at: number, isLocal: boolean): string {
   const offsetMs = isLocal ? new Date(at).getTimezoneOffset() * 60_000 : 0
   return new Date(at - offsetMs).toISOString().slice(0, 16)
 }
-
-const never = () => () => undefined
-const useIsBrowser = (): boolean =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
