@@ -53,13 +53,13 @@ export async function findPageKinds(read: (path: string) => Promise<string>): Pr
   ]
 }
 
-/** From the busiest on, some pages of the list. */
+/** From the busiest on, some pages of the list. Without the range that its links carry: the page of an issue is about all events. */
 async function findIssues(read: (path: string) => Promise<string>): Promise<string[]> {
   const found = new Set<string>()
   let path: string | undefined = `${list}?range=30d&sort=events`
   for (let page = 0; path && page < pagesRead; page++) {
     const html = await read(path)
-    for (const [, href = ''] of html.matchAll(new RegExp(`href="(${list}/\\d+)"`, 'g'))) found.add(href)
+    for (const [, href = ''] of html.matchAll(new RegExp(`href="(${list}/\\d+)[?"]`, 'g'))) found.add(href)
     const [next = ''] = html.match(/<a[^>]*rel="next"[^>]*>/) ?? []
     path = /href="([^"]*)"/.exec(next)?.[1]?.replaceAll('&amp;', '&')
   }

@@ -27,7 +27,7 @@ type Timing = { input: number; shift: number }
  */
 export async function timeInteraction(
   page: Page,
-  { act, done, whole = done, wanted }: Interaction,
+  { act, done, whole, wanted }: Interaction,
 ): Promise<TimedInteraction> {
   await page.evaluate(() => {
     const timing: Timing = { input: 0, shift: 0 }
@@ -43,9 +43,11 @@ export async function timeInteraction(
       }
     }).observe({ type: 'layout-shift' })
   })
-  const waits = [done, whole].map(each => page.waitForFunction(each, wanted, { polling: 'raf', timeout: 30_000 }))
+  const waits = [done, ...(whole ? [whole] : [])].map(each =>
+    page.waitForFunction(each, wanted, { polling: 'raf', timeout: 30_000 }),
+  )
   await act(page)
-  const [at = 0, wholeAt = 0] = await Promise.all(waits.map(async wait => (await (await wait).jsonValue()) as number))
+  const [at = 0, wholeAt = at] = await Promise.all(waits.map(async wait => (await (await wait).jsonValue()) as number))
   const { input, shift } = await page.evaluate(() => (window as unknown as { timing: Timing }).timing)
   return { ms: at - input, wholeMs: wholeAt - input, shift }
 }
