@@ -39,6 +39,15 @@ async function changeAndGoOn(...keys: string[]): Promise<string> {
   return here
 }
 
+test('a navigation shows all rows of the page', async () => {
+  const { page } = scene
+  await scene.open(listOf('is:unresolved plan:gold'))
+  expect(await rowIds(page)).toHaveLength(3)
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Unresolved' }).click()
+  await page.getByText('1–50 of 70').waitFor()
+  await until(async () => (await rowIds(page)).length === 50)
+})
+
 test('fifty issues are resolved, archived, assigned, merged and undone by keyboard, each time going on to the next', async () => {
   const { page } = scene
   await scene.open(listOf('is:unresolved plan:free'))

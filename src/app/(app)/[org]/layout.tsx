@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { GoKeys } from '#ui/keys/go-keys.tsx'
+import { NavigationProvider } from '#ui/navigation.tsx'
 import { PaletteHost } from '#ui/palette/palette-host.tsx'
 import { findHomeAddress } from '#web/find-home-address.ts'
 import { readTheme } from '#web/theme.ts'
@@ -39,17 +40,19 @@ export default async function OrganizationLayout({
   const { viewer } = admission
   const [theme, { choice }] = await Promise.all([readTheme(), readTimeZone()])
   return (
-    <div className="app">
-      <a className="skip" href="#content">
-        Skip to content
-      </a>
-      <Rail organization={viewer.organization} user={viewer.user} theme={theme} times={choice} />
-      <PaletteHost links={paletteLinks(viewer)} organizationSlug={viewer.organization.slug} userId={viewer.user.id} />
-      <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
-      <main className="content" id="content">
-        {children}
-      </main>
-      <TabBar organizationSlug={viewer.organization.slug} />
-    </div>
+    <NavigationProvider>
+      <div className="app">
+        <a className="skip" href="#content">
+          Skip to content
+        </a>
+        <Rail organization={viewer.organization} user={viewer.user} theme={theme} times={choice} />
+        <PaletteHost links={paletteLinks(viewer)} organizationSlug={viewer.organization.slug} userId={viewer.user.id} />
+        <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
+        <main className="content" id="content">
+          {children}
+        </main>
+        <TabBar organizationSlug={viewer.organization.slug} />
+      </div>
+    </NavigationProvider>
   )
 }

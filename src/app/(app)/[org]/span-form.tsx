@@ -1,8 +1,9 @@
 'use client'
-import { useRouter } from 'next/navigation'
-import { type FormEvent, useId, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { parseZonedTime, zonedIso } from '#lib/time-zone.ts'
+import { useNavigate } from '#ui/navigation.tsx'
 import { useZone } from '#ui/time/zone-provider.tsx'
+import { useIsBrowser } from '#ui/use-is-browser.ts'
 import styles from './span-form.module.css'
 
 type Span = { from: number; to: number }
@@ -14,7 +15,7 @@ type Props = {
 
 /** Two moments in the zone of the page, as a note says. Without JavaScript they are UTC: the URL holds no zone. */
 export function SpanForm({ href, span }: Props) {
-  const router = useRouter()
+  const navigate = useNavigate()
   const own = useZone()
   const zone = useIsBrowser() ? own : 'UTC'
   const [fault, setFault] = useState('')
@@ -32,7 +33,7 @@ export function SpanForm({ href, span }: Props) {
     params.set('start', String(start))
     params.set('end', String(end))
     event.currentTarget.closest('details')?.removeAttribute('open')
-    router.push(`${path}?${params}`, { scroll: false })
+    navigate(`${path}?${params}`)
   }
   return (
     <form className={styles.form} action={path} onSubmit={apply} noValidate>
@@ -95,11 +96,3 @@ function MomentField({ label, name, at, zone, isFaulty, describedBy }: MomentPro
     </label>
   )
 }
-
-const never = () => () => undefined
-const useIsBrowser = (): boolean =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )

@@ -1,8 +1,5 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
-import { Suspense } from 'react'
 import { hasProjects } from '#domain/access/find-projects.ts'
-import { IssueListSkeleton } from '#ui/issue-list/issue-list-skeleton.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { listTitle } from '../../../title-for.ts'
@@ -26,9 +23,7 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   if (!hasProjects(viewer, params.projects))
     return <NothingHere organizationSlug={viewer.organization.slug} kind="Project" name={params.projects.join(', ')} />
   const { slug } = viewer.organization
-  // Another filter is another list, without the old selection and row order.
   const list = loadList(viewer, params)
-  const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} {...{ viewer, params, list }} />
   return (
     <>
       <TopBar
@@ -49,12 +44,8 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
       {typeof raw.undo === 'string' ? (
         <DoneNote organizationSlug={slug} undo={raw.undo} isDiscarded={raw.done === 'discard'} />
       ) : null}
-      {(await isNavigation()) ? <Suspense fallback={<IssueListSkeleton />}>{table}</Suspense> : table}
+      {/* Another filter is another list, without the old selection and row order. */}
+      <IssueTable key={issuesHref(slug, params, { after: params.after })} {...{ viewer, params, list }} />
     </>
   )
-}
-
-/** Client-side navigations show the skeleton at once. A document is sent complete, because it must work without JavaScript. */
-async function isNavigation(): Promise<boolean> {
-  return (await headers()).has('rsc')
 }

@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react'
 import type { Metadata } from 'next'
-import Form from 'next/form'
 import { hasProjects } from '#domain/access/find-projects.ts'
 import { listRouteFindings } from '#domain/findings/route/find-route-finding.ts'
 import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors } from '#domain/routes/measure-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
+import { GetForm } from '#ui/get-form.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { arrivalWays } from '#ui/route/route-name.tsx'
 import { attempt } from '#web/attempt.ts'
@@ -46,7 +46,7 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
         <RouteViews organizationSlug={slug} params={params} routes={all} />
       </TopBar>
       <div className="query">
-        <Form action={`/${slug}/routes`} className="searchform" role="search" scroll={false}>
+        <GetForm action={`/${slug}/routes`} className="searchform" role="search">
           {Object.entries(keptParams(params)).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
@@ -54,7 +54,7 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
             <Search className="i" aria-hidden="true" />
             <input name="q" defaultValue={params.q} placeholder="Filter routes" aria-label="Filter routes" />
           </div>
-        </Form>
+        </GetForm>
         <div className="legend">
           {arrivalWays.map(({ key, label, look }) => (
             <span key={key}>

@@ -10,14 +10,14 @@ import { readTimeZone } from '#web/time-zone.ts'
 import { inTime } from '../../list-params.ts'
 import { actionProps, mayWrite } from './action-props.ts'
 import { IssueActions } from './issue-actions.tsx'
-import type { LoadedIssue } from './load-issue.ts'
+import type { IssueGist, IssueHead } from './load-issue.ts'
 import type { IssueAddress, IssueScope } from './search-params.ts'
 
 const maxTitle = 500
 
 /** Title, status and actions of an issue. */
-export function IssueHeading({ loaded, isPeek = false }: { loaded: LoadedIssue; isPeek?: boolean }) {
-  const { issue, state, viewer } = loaded
+export function IssueHeading({ head, isPeek = false }: { head: IssueHead; isPeek?: boolean }) {
+  const { issue, state, viewer } = head
   const { type, message } = splitTitle(shorten(issue.title, maxTitle))
   const isBad = issue.level === 'error' || issue.level === 'fatal'
   const Title = isPeek ? 'h2' : 'h1'
@@ -35,7 +35,7 @@ export function IssueHeading({ loaded, isPeek = false }: { loaded: LoadedIssue; 
         <span>{issue.projectSlug}</span>
         <span className="mono t3">{issue.shortId}</span>
       </div>
-      {mayWrite(viewer) && !isPeek ? <IssueActions {...actionProps(loaded)} /> : null}
+      {mayWrite(viewer) && !isPeek ? <IssueActions {...actionProps(head)} /> : null}
     </header>
   )
 }
@@ -83,7 +83,7 @@ function IssueBadges({ state }: { state: IssueState }) {
 }
 
 /** A summary in a sentence or two: how often and how many users in the chosen scope, since when, first release. */
-export async function IssueLede({ loaded, address }: { loaded: LoadedIssue; address: IssueAddress }) {
+export async function IssueLede({ loaded, address }: { loaded: IssueGist; address: IssueAddress }) {
   const { zone } = await readTimeZone()
   const { issue, state, viewer, counts } = loaded
   const { firstRelease, lastRelease } = state
