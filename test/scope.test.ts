@@ -97,6 +97,8 @@ test('of the pages and the API, only the listed files hold a store without a sco
       'web/auth.ts',
       'app/(app)/[org]/issues/[issueId]/load-issue.ts',
       // Before anybody has signed in.
+      'app/(entry)/invite/[token]/actions.ts',
+      'app/(entry)/invite/[token]/page.tsx',
       'app/(entry)/login/page.tsx',
       'app/(entry)/setup/actions.ts',
       'app/(entry)/setup/page.tsx',

@@ -1,24 +1,15 @@
-import { Lock } from 'lucide-react'
-import { Blank } from '#ui/blank.tsx'
-import { Link } from '#ui/link.tsx'
+import { keptRefusal } from '#web/response-status.ts'
+import { ForbiddenCard } from './forbidden-card.tsx'
 
+/** For `forbidden()`. Next also renders this file ahead of time for other pages, where nothing was refused. */
 export default function Forbidden() {
+  const refusal = keptRefusal() ?? {
+    title: 'Your role doesn’t allow this',
+    text: 'Nothing was changed. Ask an owner or admin to do it, or to change your role.',
+  }
   return (
     <main>
-      <title>Not allowed · Hydrant</title>
-      <Blank
-        isPage
-        icon={<Lock className="i" aria-hidden="true" />}
-        title="Your role doesn’t allow this"
-        actions={
-          <Link className="btn" href="/">
-            Go to issues
-          </Link>
-        }
-        reference="403"
-      >
-        Nothing was changed. Ask an owner or admin to do it, or to change your role.
-      </Blank>
+      <ForbiddenCard {...refusal} />
     </main>
   )
 }

@@ -1,11 +1,14 @@
 import { refresh } from 'next/cache'
-import { forbidden, redirect } from 'next/navigation'
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
 import type { ZodType } from 'zod'
 import type { CommandContext } from '#domain/access/command-context.ts'
-import { mayDo, type Verb } from '#domain/access/permissions.ts'
+import { mayDo, permissionOf, type Verb } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed, faultMessage } from './action-state.ts'
+import { refuse } from './refuse.ts'
+import { originOf } from './request-headers.ts'
 import { requireViewer } from './viewer.ts'
 
 type Definition<Input> = {
@@ -38,18 +41,23 @@ export function defineAction<Input, Result extends CommandResult>(
     const viewer = await requireViewer(String(form.get('org') ?? ''))
     const { verb } = definition
     const among = typeof verb === 'string' ? [verb] : verb.among
-    if (!among.some(each => mayDo(viewer.role, each))) forbidden()
+    const [first] = among
+    if (first !== undefined && !among.some(each => mayDo(viewer.role, each))) return refuse(viewer, permissionOf(first))
     const parsed = definition.input.safeParse(fieldsOf(form))
     if (!parsed.success) return failed('Check the marked fields.', form, faultsByField(parsed.error.issues))
     const chosen = typeof verb === 'string' ? verb : verb.chosen(parsed.data)
-    if (chosen !== null && !mayDo(viewer.role, chosen)) forbidden()
+    if (chosen !== null && !mayDo(viewer.role, chosen)) return refuse(viewer, permissionOf(chosen))
     const { control, clock } = getRuntime()
     const result = await command(
-      { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now },
+      { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now, origin: originOf(await headers()) },
       parsed.data,
       viewer,
     )
-    if (!isSuccess(result)) return failedState(result, form, definition.faultField)
+    if (!isSuccess(result)) {
+      // The command knows more than the verb, such as whom it changes. What it refuses, an owner may do.
+      if (!result.ok && result.code === 'not_permitted') return refuse(viewer, 'owner:write')
+      return failedState(result, form, definition.faultField)
+    }
     const next = after(result, viewer)
     if ('go' in next) redirect(next.go)
     refresh()
@@ -64,7 +72,6 @@ function isSuccess<Result extends CommandResult>(result: Result): result is Extr
 
 function failedState(result: CommandResult, form: FormData, field: string | undefined): ActionState {
   const code = result.ok ? '' : result.code
-  if (code === 'not_permitted') forbidden()
   const message = faultMessage(code)
   if (message === null) throw new Error(`command failed with an unknown code: ${code}`)
   return failed(message, form, field ? { [field]: message } : {})

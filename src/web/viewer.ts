@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import { notFound, unauthorized } from 'next/navigation'
 import { cache } from 'react'
 import { createViewer, type Viewer } from '#domain/access/viewer.ts'
-import { findDefaultOrganization, findMembership } from '#domain/members/find-membership.ts'
+import { findDefaultOrganization, findMembership, listMemberships } from '#domain/members/find-membership.ts'
 import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
 import { getRuntime } from '#runtime.ts'
 import { getAuth, hasSessionCookie } from './auth.ts'
@@ -49,4 +49,10 @@ export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
 export async function findHome(): Promise<string | null> {
   const user = await findSignedIn()
   return user && (await findDefaultOrganization(getRuntime().control, user.id))
+}
+
+/** The other organizations of the user, to switch to. */
+export async function listOtherOrganizations(viewer: Viewer): Promise<{ slug: string; name: string }[]> {
+  const all = await listMemberships(getRuntime().control, viewer.user.id)
+  return all.filter(({ slug }) => slug !== viewer.organization.slug)
 }

@@ -33,6 +33,10 @@ export const rolesOf = {
   deleteTeam: admins,
   createToken: admins,
   revokeToken: admins,
+  invite: admins,
+  changeRole: admins,
+  removeMember: admins,
+  transfer: ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> }
 
@@ -40,6 +44,7 @@ export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> 
 export const publicPages: Record<string, number> = {
   '/login': 200,
   '/setup': 404,
+  '/invite/[token]': 404,
   '/icon.svg': 200,
   '/api/[...path]': 404,
   '/_not-found': 404,
@@ -62,6 +67,7 @@ export const pages = [
   '/[org]/routes',
   '/[org]/routes/[...pattern]',
   '/[org]/settings',
+  '/[org]/settings/members',
   '/[org]/settings/tokens',
   '/[org]/traces',
   '/[org]/traces/[traceId]',
@@ -89,6 +95,8 @@ export const publicActions = [
   'actions.ts#signOut',
   'actions.ts#chooseTheme',
   '(entry)/setup/actions.ts#submitSetup',
+  '(entry)/invite/[token]/actions.ts#joinSignedIn',
+  '(entry)/invite/[token]/actions.ts#joinAsNew',
 ]
 /** No row has this id, so that a permitted call changes nothing. */
 export const missingId = '999999'
@@ -106,6 +114,7 @@ const issueChanges: Call[] = [
   onIssue('delete', 'delete'),
   onIssue('discard', 'discard'),
 ]
+const onMember = (verb: Call['verb'], change: string): Call => ({ verb, fields: { member: missingId, change } })
 const missingTeam = { team: missingId }
 const ofProject = { project: '1' }
 /** The verbs of each action, with fields that change nothing. */
@@ -152,6 +161,15 @@ export const actions: Record<string, Call[]> = {
     { verb: 'deleteTeam', fields: { ...missingTeam, change: 'delete' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'add:nobody' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'remove:nobody' } },
+  ],
+  '(app)/[org]/settings/members/actions.ts#submitInvitation': [
+    { verb: 'invite', fields: { email: 'not an address', role: 'viewer' } },
+  ],
+  '(app)/[org]/settings/members/actions.ts#withdrawInvitation': [{ verb: 'invite', fields: { invitation: missingId } }],
+  '(app)/[org]/settings/members/actions.ts#changeMember': [
+    onMember('changeRole', 'role:viewer'),
+    onMember('removeMember', 'remove'),
+    onMember('transfer', 'transfer'),
   ],
   '(app)/[org]/settings/tokens/actions.ts#submitToken': [
     { verb: 'createToken', fields: { name: 'x', scope: 'nonsense' } },

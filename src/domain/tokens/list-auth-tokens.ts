@@ -30,3 +30,16 @@ export async function listAuthTokens(viewer: Viewer) {
 }
 
 export type AuthToken = Awaited<ReturnType<typeof listAuthTokens>>[number]
+
+/** How many active tokens of the organization each member has created. */
+export async function countCreatedTokens(viewer: Viewer): Promise<Map<string, number>> {
+  const rows = await viewer.control
+    .authTokens()
+    .select(['created_by', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('revoked_at', 'is', null)
+    .where('user_id', 'is', null)
+    .where('created_by', 'is not', null)
+    .groupBy('created_by')
+    .execute()
+  return new Map(rows.map(({ created_by, count }) => [created_by ?? '', Number(count)]))
+}

@@ -85,6 +85,14 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
         .where('member.organization_id', '=', organizationId),
     teams,
     teamMembers: () => teams().innerJoin('team_member', 'team_member.team_id', 'team.id'),
+    /** Those that can still be accepted. */
+    invitations: (now: number) =>
+      db
+        .selectFrom('invitation')
+        .where('invitation.organization_id', '=', organizationId)
+        .where('invitation.accepted_at', 'is', null)
+        .where('invitation.revoked_at', 'is', null)
+        .where('invitation.expires_at', '>', now),
     authTokens: () => db.selectFrom('auth_token').where('auth_token.organization_id', '=', organizationId),
   }
 }

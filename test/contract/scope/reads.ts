@@ -53,6 +53,7 @@ import {
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
+import { listInvitations } from '#domain/members/invite-member.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listMentionable, suggestMentions } from '#domain/members/list-mentionable.ts'
 import { listTeams } from '#domain/members/teams.ts'
@@ -81,7 +82,7 @@ import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
 import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
 import { searchRoutes } from '#domain/routes/search-routes.ts'
-import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
+import { countCreatedTokens, listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { findSpan, findTraceSpan } from '#domain/traces/find-span.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { countTrace, findTrace } from '#domain/traces/find-trace.ts'
@@ -198,6 +199,8 @@ export function readsOf(other: Other): Record<string, Read> {
     listMentionable: v => listMentionable(v),
     suggestMentions: v => suggestMentions(v, ''),
     listTeams: v => listTeams(v),
+    listInvitations: v => listInvitations(v),
+    countCreatedTokens: v => countCreatedTokens(v),
     listOutcomes: async v => [await listOutcomes(v, { since: 0 }), await listOutcomes(v, { since: 0, projectId })],
     countProjectItems: v => countProjectItems(v, { projectId, since: 0 }),
     findProject: v => findProject(v, 'app'),

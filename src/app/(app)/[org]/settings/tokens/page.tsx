@@ -2,8 +2,9 @@ import type { Metadata } from 'next'
 import { mayDo } from '#domain/access/permissions.ts'
 import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { tokenScopes } from '#domain/tokens/token-scopes.ts'
-import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
+import { Section } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
+import { SettingsBody } from '../settings-body.tsx'
 import { TokenForm } from './token-form.tsx'
 import { NoToken, TokenTable } from './token-table.tsx'
 
@@ -20,23 +21,17 @@ export default async function TokensPage({ params }: { params: Promise<{ org: st
     isUsual: name === 'org:ci',
   }))
   return (
-    <>
-      <TopBar>
-        <h1 className="sr">Tokens</h1>
-        <Trail stops={[{ href: `/${slug}/settings`, label: 'Settings' }]} here="Tokens" />
-      </TopBar>
-      <div className="page-body">
-        {mayWrite ? (
-          <TokenTable tokens={tokens} organizationSlug={slug} now={viewer.now} />
-        ) : (
-          <NoToken title="Only owners and admins can manage tokens" />
-        )}
-        {mayWrite ? (
-          <Section title="New token" note="shown once, stored as a hash">
-            <TokenForm organizationSlug={slug} scopes={scopes} />
-          </Section>
-        ) : null}
-      </div>
-    </>
+    <SettingsBody viewer={viewer} here="Tokens">
+      {mayWrite ? (
+        <TokenTable tokens={tokens} organizationSlug={slug} now={viewer.now} />
+      ) : (
+        <NoToken title="Only owners and admins can manage tokens" />
+      )}
+      {mayWrite ? (
+        <Section title="New token" note="shown once, stored as a hash">
+          <TokenForm organizationSlug={slug} scopes={scopes} />
+        </Section>
+      ) : null}
+    </SettingsBody>
   )
 }

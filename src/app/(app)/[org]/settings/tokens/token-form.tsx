@@ -1,10 +1,10 @@
 'use client'
 import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
-import { CopyButton } from '#ui/copy-button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
+import { SecretField } from '../secret-field.tsx'
 import { submitToken } from './actions.ts'
 
 type Props = { organizationSlug: string; scopes: { name: string; description: string; isUsual: boolean }[] }
@@ -15,7 +15,7 @@ export function TokenForm({ organizationSlug, scopes }: Props) {
   return (
     <form action={action} className="form wide">
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
-      {state.kind === 'done' && state.secret ? <Secret text={state.secret} /> : null}
+      {state.kind === 'done' && state.secret ? <SecretField label="New token" text={state.secret} /> : null}
       <input type="hidden" name="org" value={organizationSlug} />
       <Field
         name="name"
@@ -47,20 +47,5 @@ export function TokenForm({ organizationSlug, scopes }: Props) {
         <SubmitButton>Create token</SubmitButton>
       </div>
     </form>
-  )
-}
-
-/** An input, so that the whole token can be selected without JavaScript. */
-function Secret({ text }: { text: string }) {
-  return (
-    <div className="field">
-      <label htmlFor="new-token">New token</label>
-      <div className="secret">
-        <input id="new-token" className="inp mono" readOnly value={text} autoComplete="off" spellCheck={false} />
-        <span className="with-script">
-          <CopyButton text={text} isSmall={false} />
-        </span>
-      </div>
-    </div>
   )
 }
