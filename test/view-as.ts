@@ -3,7 +3,7 @@ import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
 type Stores = { control?: Control; telemetry?: Telemetry }
-type Given = Partial<Pick<Viewer, 'user' | 'organization' | 'role' | 'now'>> & {
+type Given = Partial<Pick<Viewer, 'user' | 'organization' | 'role' | 'now' | 'hiddenProjectIds'>> & {
   projects: readonly (number | Viewer['projects'][number])[]
 }
 

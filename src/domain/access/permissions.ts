@@ -14,6 +14,7 @@ const table = {
   'issue:delete': ['owner', 'admin'],
   'issue:discard': ['owner', 'admin'],
   'project:create': ['owner', 'admin', 'member'],
+  'release:write': ['owner', 'admin', 'member'],
   'project:write': ['owner', 'admin'],
   // Private projects, without being in one of their teams. Who changes teams could join one anyway.
   'project:all': ['owner', 'admin'],
@@ -67,11 +68,11 @@ const verbs = {
   'team.create': { permission: 'member:write', scope: null },
   'team.change': { permission: 'member:write', scope: null },
   'team.delete': { permission: 'member:write', scope: null },
-  'release.create': { permission: 'project:write', scope: 'project:releases' },
-  'release.change': { permission: 'project:write', scope: 'project:releases' },
-  'release.delete': { permission: 'project:write', scope: 'project:releases' },
-  'release.deploy': { permission: 'project:write', scope: 'project:releases' },
-  'release.upload': { permission: 'project:write', scope: 'project:releases' },
+  'release.create': { permission: 'release:write', scope: 'project:releases' },
+  'release.change': { permission: 'release:write', scope: 'project:releases' },
+  'release.delete': { permission: 'release:write', scope: 'project:releases' },
+  'release.deploy': { permission: 'release:write', scope: 'project:releases' },
+  'release.upload': { permission: 'release:write', scope: 'project:releases' },
 } as const satisfies Record<string, { permission: Permission; scope: TokenScope | null }>
 
 export type Verb = keyof typeof verbs

@@ -10,6 +10,8 @@ export type ViewerProject = {
   slug: string
   name: string
   isInternal: boolean
+  /** Only owners, admins and its teams see it. */
+  isPrivate?: boolean
   /** Slugs that it had, whose addresses still lead to it. */
   formerSlugs?: readonly string[]
 }
@@ -19,6 +21,8 @@ type Identity = {
   readonly organization: { id: number; slug: string; name: string }
   readonly role: MemberRole
   readonly projects: readonly ViewerProject[]
+  /** Private projects of the organization that the viewer may not see. */
+  readonly hiddenProjectIds?: readonly number[]
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -39,7 +43,10 @@ export function createViewer(identity: Identity, stores: Stores): Viewer {
   const projectIds = identity.projects.map(({ id }) => id)
   const viewer: Omit<Viewer, typeof made> = {
     ...identity,
-    control: scopeControl(stores.control.db, { organizationId: identity.organization.id, projectIds }),
+    control: scopeControl(stores.control.db, {
+      ...{ organizationId: identity.organization.id, projectIds },
+      hiddenProjectIds: identity.hiddenProjectIds ?? [],
+    }),
     telemetry: scopeTelemetry(stores.telemetry, projectIds),
   }
   return keepStores(viewer as Viewer, stores)

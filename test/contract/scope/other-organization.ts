@@ -175,6 +175,7 @@ async function writeAccounts({ db }: Control, now: number): Promise<void> {
   const team = { id: 90, organization_id: organizationId, slug: 'core', name: 'Core', created_at: now }
   await db.insertInto('team').values(team).execute()
   await db.insertInto('team_member').values({ team_id: 90, user_id: userId }).execute()
+  await db.insertInto('project_access').values({ team_id: 90, project_id: projectId }).execute()
   const invitation = {
     id: 'theirs',
     organization_id: organizationId,

@@ -60,6 +60,7 @@ import { listTeams } from '#domain/members/teams.ts'
 import { listDeletedProjects } from '#domain/projects/list-deleted-projects.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
+import { listProjectAudience, listProjectTeams } from '#domain/projects/project-access.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
 import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
@@ -199,6 +200,8 @@ export function readsOf(other: Other): Record<string, Read> {
     listMentionable: v => listMentionable(v),
     suggestMentions: v => suggestMentions(v, ''),
     listTeams: v => listTeams(v),
+    listProjectTeams: v => listProjectTeams(v, projectId),
+    listProjectAudience: v => listProjectAudience(v, projectId),
     listInvitations: v => listInvitations(v),
     countCreatedTokens: v => countCreatedTokens(v),
     listOutcomes: async v => [await listOutcomes(v, { since: 0 }), await listOutcomes(v, { since: 0, projectId })],

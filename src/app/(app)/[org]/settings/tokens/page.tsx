@@ -6,7 +6,7 @@ import { Section } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { SettingsBody } from '../settings-body.tsx'
 import { TokenForm } from './token-form.tsx'
-import { NoToken, TokenTable } from './token-table.tsx'
+import { TokenTable } from './token-table.tsx'
 
 export const metadata: Metadata = { title: 'Tokens' }
 
@@ -14,24 +14,18 @@ export default async function TokensPage({ params }: { params: Promise<{ org: st
   const viewer = await requireViewer((await params).org)
   const { slug } = viewer.organization
   const mayWrite = mayDo(viewer.role, 'token.create')
-  const tokens = mayWrite ? await listAuthTokens(viewer) : []
+  const tokens = await listAuthTokens(viewer, mayWrite ? 'organization' : 'me')
   const scopes = Object.entries(tokenScopes).map(([name, { description }]) => ({
     name,
     description,
-    isUsual: name === 'org:ci',
+    isUsual: name === (mayWrite ? 'org:ci' : 'event:read'),
   }))
   return (
     <SettingsBody viewer={viewer} here="Tokens">
-      {mayWrite ? (
-        <TokenTable tokens={tokens} organizationSlug={slug} now={viewer.now} />
-      ) : (
-        <NoToken title="Only owners and admins can manage tokens" />
-      )}
-      {mayWrite ? (
-        <Section title="New token" note="shown once, stored as a hash">
-          <TokenForm organizationSlug={slug} scopes={scopes} />
-        </Section>
-      ) : null}
+      <TokenTable tokens={tokens} organizationSlug={slug} now={viewer.now} mayRevokeAll={mayWrite} />
+      <Section title="New token" note="shown once, stored as a hash">
+        <TokenForm organizationSlug={slug} scopes={scopes} mayShare={mayWrite} />
+      </Section>
     </SettingsBody>
   )
 }
