@@ -97,6 +97,7 @@ test('of the pages and the API, only the listed files hold a store without a sco
       'web/viewer.ts',
       'web/auth.ts',
       'app/(app)/[org]/issues/[issueId]/load-issue.ts',
+      'app/(app)/[org]/settings/audit/export/route.ts',
       // Before anybody has signed in.
       'app/(entry)/invite/[token]/actions.ts',
       'app/(entry)/invite/[token]/page.tsx',

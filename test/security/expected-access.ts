@@ -32,7 +32,10 @@ export const rolesOf = {
   changeTeam: admins,
   deleteTeam: admins,
   createToken: admins,
+  createOwnToken: roles,
   revokeToken: admins,
+  revokeOwnToken: roles,
+  changeAccess: admins,
   invite: admins,
   changeRole: admins,
   removeMember: admins,
@@ -76,6 +79,8 @@ export const pages = [
   '/api/palette',
   '/api/search-values',
 ]
+/** 200 for admins and owners, 403 for other members, 401 without a session, 404 for members of another organization. */
+export const adminPages = ['/[org]/settings/audit', '/[org]/settings/audit/export']
 export const redirects = ['/', '/[org]']
 /** 404 for every role, 401 without a session. */
 export const missing = ['/[org]/[...path]']
@@ -150,6 +155,7 @@ export const actions: Record<string, Call[]> = {
   '(app)/[org]/projects/actions.ts#removeProject': [
     { verb: 'deleteProject', fields: { ...ofProject, confirmation: 'something else' } },
   ],
+  '(app)/[org]/projects/actions.ts#saveAccess': [{ verb: 'changeAccess', fields: { ...ofProject, team: missingId } }],
   '(app)/[org]/projects/actions.ts#undeleteProject': [{ verb: 'deleteProject', fields: { project: missingId } }],
   '(app)/[org]/projects/[slug]/filters/actions.ts#saveFilter': [{ verb: 'changeFilter', fields: { to: 'nonsense' } }],
   '(app)/[org]/settings/actions.ts#submitKey': [{ verb: 'createKey', fields: { ...ofProject, label: 'x'.repeat(99) } }],
@@ -172,9 +178,15 @@ export const actions: Record<string, Call[]> = {
     onMember('transfer', 'transfer'),
   ],
   '(app)/[org]/settings/tokens/actions.ts#submitToken': [
-    { verb: 'createToken', fields: { name: 'x', scope: 'nonsense' } },
+    // Every role may use the form, so that wrong input is an answer to all of them.
+    { verb: 'createOwnToken', fields: { name: 'x', scope: 'nonsense' } },
+    { verb: 'createToken', fields: { name: ' ', scope: 'org:ci', kind: 'organization' } },
+    { verb: 'createOwnToken', fields: { name: ' ', scope: 'org:ci', kind: 'personal' } },
   ],
-  '(app)/[org]/settings/tokens/actions.ts#revokeToken': [{ verb: 'revokeToken', fields: { token: missingId } }],
+  '(app)/[org]/settings/tokens/actions.ts#revokeToken': [
+    { verb: 'revokeToken', fields: { token: missingId } },
+    { verb: 'revokeOwnToken', fields: { token: missingId, own: 'on' } },
+  ],
 }
 
 /** Every token scope, with the scopes it includes. */

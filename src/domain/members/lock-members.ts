@@ -26,7 +26,7 @@ export async function findRole(
 }
 
 /** The actor's role now, not when the page was opened. Whoever has the terminal may do everything. */
-export async function findActorRole(context: CommandContext, organizationId: number): Promise<MemberRole | null> {
-  const userId = /^user:(.+)$/s.exec(context.actor)?.[1]
-  return userId === undefined ? 'owner' : findRole(context, organizationId, userId)
+export async function findActorRole(inner: CommandContext, organizationId: number): Promise<MemberRole | null> {
+  const userId = /^user:(.+)$/s.exec(inner.actor)?.[1]
+  return userId === undefined ? 'owner' : findRole(inner, organizationId, userId)
 }

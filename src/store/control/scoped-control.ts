@@ -142,6 +142,8 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
         .where('invitation.accepted_at', 'is', null)
         .where('invitation.revoked_at', 'is', null)
         .where('invitation.expires_at', '>', now),
+    audit: () => db.selectFrom('audit').where('audit.organization_id', '=', organizationId),
+    auditChain: () => db.selectFrom('audit_chain').where('audit_chain.organization_id', '=', organizationId),
     authTokens: () => db.selectFrom('auth_token').where('auth_token.organization_id', '=', organizationId),
   }
 }

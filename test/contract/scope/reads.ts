@@ -1,6 +1,8 @@
 /** Every exported read of `domain`, called with what belongs to the other organization. */
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
+import { listAudit, listAuditSubjects, readAuditLog } from '#domain/audit/list-audit.ts'
+import { verifyViewedChain } from '#domain/audit/verify-audit.ts'
 import { findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
 import { listAttachments, listCachedAttachments } from '#domain/events/list-attachments.ts'
@@ -202,6 +204,10 @@ export function readsOf(other: Other): Record<string, Read> {
     listTeams: v => listTeams(v),
     listProjectTeams: v => listProjectTeams(v, projectId),
     listProjectAudience: v => listProjectAudience(v, projectId),
+    listAudit: v => listAudit(v, { text: '', subject: '', from: 0 }),
+    listAuditSubjects: v => listAuditSubjects(v),
+    readAuditLog: v => readAuditLog(v).next(),
+    verifyViewedChain: v => verifyViewedChain(v),
     listInvitations: v => listInvitations(v),
     countCreatedTokens: v => countCreatedTokens(v),
     listOutcomes: async v => [await listOutcomes(v, { since: 0 }), await listOutcomes(v, { since: 0, projectId })],
