@@ -16,6 +16,7 @@ import { readReleases } from '#domain/releases/read-releases.ts'
 import { saveRelease } from '#domain/releases/save-release.ts'
 import { createAuthToken, hashAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { findAuthToken, revokeAuthToken } from '#domain/tokens/find-auth-token.ts'
+import { findMaps } from '#symbolication/find-maps.ts'
 import { viewAs } from '../view-as.ts'
 import { type MembersWorld, makeMembersWorld } from './members-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
@@ -148,6 +149,61 @@ onEachEngine(({ newControl }) => {
       ...{ versions: ['both@1', 'open@1'], commits: 0, deploys: 0, previous: undefined },
       ...{ bundles: 0, uploads: 0, isHidden: true },
     })
+  })
+
+  test('an upload for a private project is hidden, and its sources serve no event of another project', async () => {
+    const { organizationId, control } = world
+    await saveRelease(world.context, {
+      organizationId,
+      version: 'both@1',
+      projectIds: [world.web, world.other],
+      fields: {},
+    })
+    const addBundle = async (checksum: string, projectIds: number[]) => {
+      const { id } = await control.db
+        .insertInto('artifact_bundle')
+        .values({
+          ...{ organization_id: organizationId, checksum, blob_key: checksum, size_bytes: 1, file_count: 1 },
+          ...{ uploaded_at: 1, last_used_at: null },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await control.db
+        .insertInto('artifact_bundle_release')
+        .values({ bundle_id: id, release: 'both@1', dist: '' })
+        .execute()
+      await control.db
+        .insertInto('artifact_bundle_project')
+        .values(projectIds.map(project_id => ({ bundle_id: id, project_id })))
+        .execute()
+      const file = {
+        bundle_id: id,
+        path: 'a.map',
+        url: '',
+        kind: 'source_map' as const,
+        source_map_ref: '',
+        size_bytes: 1,
+      }
+      await control.db
+        .insertInto('artifact_file')
+        .values({ ...file, debug_id: checksum })
+        .execute()
+    }
+    await addBundle('secret', [world.other])
+    await addBundle('shared', [world.other, world.web])
+    const found = async (projectId: number) => {
+      const wanted = (debugId: string) => ({ projectId, file: '', debugId, release: '', dist: '' })
+      const maps = await findMaps(control.db, [wanted('secret'), wanted('shared')])
+      return [...maps.values()].map(({ blobKey }) => blobKey).toSorted()
+    }
+    expect(await found(world.web)).toEqual(['secret', 'shared'])
+    await setAccess(true, [teamId])
+    expect(await found(world.web)).toEqual(['shared'])
+    expect(await found(world.other)).toEqual(['secret', 'shared'])
+    const checksums = async (userId: string) =>
+      (await listReleaseBundles(await viewerOf(userId), 'both@1')).map(({ checksum }) => checksum).toSorted()
+    expect(await checksums(outsider)).toEqual(['shared'])
+    expect(await checksums(insider)).toEqual(['secret', 'shared'])
   })
 
   test('the name of a deleted private project stays hidden', async () => {

@@ -35,6 +35,19 @@ const isVisible =
     ])
   }
 
+/** An upload for hidden projects is visible only if it is for another project too. */
+const isVisibleBundle =
+  (hidden: readonly number[]) =>
+  (eb: ExpressionBuilder<ControlSchema, 'artifact_bundle'>): Expression<SqlBool> => {
+    const projects = (operator: 'in' | 'not in') =>
+      eb
+        .selectFrom('artifact_bundle_project')
+        .select('artifact_bundle_project.project_id')
+        .whereRef('artifact_bundle_project.bundle_id', '=', 'artifact_bundle.id')
+        .where('artifact_bundle_project.project_id', operator, hidden)
+    return eb.or([eb.not(eb.exists(projects('in'))), eb.exists(projects('not in'))])
+  }
+
 /**
  * The control database as one viewer may read it. Every query starts from one of these selects, which already have the condition on
  * the projects or on the organization; rows that only belong to another row are joined with it.
@@ -48,7 +61,11 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
   const allReleases = () => db.selectFrom('release').where('release.organization_id', '=', organizationId)
   const releases = () => (hidden.length === 0 ? allReleases() : allReleases().where(isVisible(hidden, organizationId)))
   const hiddenReleases = () => allReleases().where(eb => eb.not(isVisible(hidden, organizationId)(eb)))
-  const bundles = () => db.selectFrom('artifact_bundle').where('artifact_bundle.organization_id', '=', organizationId)
+  const bundles = () =>
+    db
+      .selectFrom('artifact_bundle')
+      .where('artifact_bundle.organization_id', '=', organizationId)
+      .$if(hidden.length > 0, query => query.where(isVisibleBundle(hidden)))
   const teams = () => db.selectFrom('team').where('team.organization_id', '=', organizationId)
   return {
     /** The same with fewer projects. Ids outside of the scope are ignored, and `undefined` means all projects of the scope. */
