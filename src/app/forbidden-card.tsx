@@ -3,8 +3,8 @@ import type { Permission } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
-import { describeRefusal } from '#web/refuse.ts'
-import { type Refusal, setResponseStatus } from '#web/response-status.ts'
+import { describeRefusal, type Refusal } from '#web/refuse.ts'
+import { setResponseStatus } from '#web/response-status.ts'
 
 export function ForbiddenCard({ title, text }: Refusal) {
   return (

@@ -1,15 +1,13 @@
-import { keptRefusal } from '#web/response-status.ts'
 import { ForbiddenCard } from './forbidden-card.tsx'
 
-/** For `forbidden()`. Next also renders this file ahead of time for other pages, where nothing was refused. */
+/** For `forbidden()`. Actions and pages of ours say more: `ForbiddenHere`, `defineAction`. */
 export default function Forbidden() {
-  const refusal = keptRefusal() ?? {
-    title: 'Your role doesn’t allow this',
-    text: 'Nothing was changed. Ask an owner or admin to do it, or to change your role.',
-  }
   return (
     <main>
-      <ForbiddenCard {...refusal} />
+      <ForbiddenCard
+        title="Your role doesn’t allow this"
+        text="Nothing was changed. Ask an owner or admin to do it, or to change your role."
+      />
     </main>
   )
 }

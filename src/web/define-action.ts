@@ -3,12 +3,13 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { ZodType } from 'zod'
 import type { CommandContext } from '#domain/access/command-context.ts'
-import { mayDo, permissionOf, type Verb } from '#domain/access/permissions.ts'
+import { mayDo, type Permission, permissionOf, type Verb } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed, faultMessage } from './action-state.ts'
-import { refuse } from './refuse.ts'
+import { describeRefusal } from './refuse.ts'
 import { originOf } from './request-headers.ts'
+import { setResponseStatus } from './response-status.ts'
 import { requireViewer } from './viewer.ts'
 
 type Definition<Input> = {
@@ -39,14 +40,21 @@ export function defineAction<Input, Result extends CommandResult>(
 ) {
   return async (_previous: ActionState, form: FormData): Promise<ActionState> => {
     const viewer = await requireViewer(String(form.get('org') ?? ''))
-    const { verb } = definition
+    const { verb, faultField } = definition
+    // In the form, because Next's page for 403 is rendered before anything is refused and can't say why.
+    const refused = async (permission: Permission): Promise<ActionState> => {
+      setResponseStatus(403)
+      const { title, text } = await describeRefusal(viewer, permission)
+      const message = `${title}. ${text}`
+      return failed(message, form, faultField ? { [faultField]: message } : {})
+    }
     const among = typeof verb === 'string' ? [verb] : verb.among
     const [first] = among
-    if (first !== undefined && !among.some(each => mayDo(viewer.role, each))) return refuse(viewer, permissionOf(first))
+    if (first !== undefined && !among.some(each => mayDo(viewer.role, each))) return refused(permissionOf(first))
     const parsed = definition.input.safeParse(fieldsOf(form))
     if (!parsed.success) return failed('Check the marked fields.', form, faultsByField(parsed.error.issues))
     const chosen = typeof verb === 'string' ? verb : verb.chosen(parsed.data)
-    if (chosen !== null && !mayDo(viewer.role, chosen)) return refuse(viewer, permissionOf(chosen))
+    if (chosen !== null && !mayDo(viewer.role, chosen)) return refused(permissionOf(chosen))
     const { control, clock } = getRuntime()
     const result = await command(
       { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now, origin: originOf(await headers()) },
@@ -55,8 +63,8 @@ export function defineAction<Input, Result extends CommandResult>(
     )
     if (!isSuccess(result)) {
       // The command knows more than the verb, such as whom it changes. What it refuses, an owner may do.
-      if (!result.ok && result.code === 'not_permitted') return refuse(viewer, 'owner:write')
-      return failedState(result, form, definition.faultField)
+      if (!result.ok && result.code === 'not_permitted') return refused('owner:write')
+      return failedState(result, form, faultField)
     }
     const next = after(result, viewer)
     if ('go' in next) redirect(next.go)

@@ -1,8 +1,8 @@
-import { forbidden } from 'next/navigation'
 import { may, type Permission, roleFor } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listMembers } from '#domain/members/list-members.ts'
-import { keepRefusal, type Refusal } from './response-status.ts'
+
+export type Refusal = { title: string; text: string }
 
 const shown = 3
 
@@ -18,10 +18,4 @@ export async function describeRefusal(viewer: Viewer, permission: Permission): P
     title: `This needs the role ${needed}`,
     text: `You are ${viewer.role} of ${viewer.organization.name}. Nothing was changed. ${names.join(', ')}${others} can change your role.`,
   }
-}
-
-/** 403, for what the viewer may see but not do. */
-export async function refuse(viewer: Viewer, permission: Permission): Promise<never> {
-  keepRefusal(await describeRefusal(viewer, permission))
-  return forbidden()
 }

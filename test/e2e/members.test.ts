@@ -45,7 +45,7 @@ const statusOf = async (who: Page, path: string) => (await who.goto(at(path)))?.
 test('a person is invited by a link, sets a name and a password, and is in', async () => {
   await openMembers()
   await page.getByLabel('Email, optional').fill('kai@example.com')
-  await page.getByLabel('Role').selectOption('member')
+  await page.getByLabel('Role', { exact: true }).selectOption('member')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   const link = await page.getByLabel('Invitation link').inputValue()
   expect(link).toMatch(/\/invite\/[\w-]{43}$/)
@@ -72,7 +72,7 @@ test('a person is invited by a link, sets a name and a password, and is in', asy
 test('a signed-in person joins a second organization without JavaScript, and switches between them', async () => {
   await page.goto(at('/globex/settings/members'))
   await hydrated(page)
-  await page.getByLabel('Role').selectOption('viewer')
+  await page.getByLabel('Role', { exact: true }).selectOption('viewer')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   const link = await page.getByLabel('Invitation link').inputValue()
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await kai.context().storageState() })
@@ -99,8 +99,8 @@ test('a member who became viewer is refused with the role that is needed and who
     kai.getByRole('button', { name: 'Create project' }).click(),
   ])
   expect(answer.status()).toBe(403)
-  await kai.getByRole('heading', { name: 'This needs the role member' }).waitFor()
-  await kai.getByText('You are viewer of acme. Nothing was changed. ada can change your role.').waitFor()
+  const refusal = 'This needs the role member. You are viewer of acme. Nothing was changed. ada can change your role.'
+  await kai.getByText(refusal).waitFor()
   // What the role lacks is not offered.
   await kai.goto(at('/acme/settings/members'))
   expect(await kai.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0)
@@ -123,7 +123,7 @@ test('a private project is not found by others, in pages, the palette and the AP
 
   await kai.goto(at('/acme/settings/tokens'))
   await hydrated(kai)
-  await kai.getByLabel('Name').fill('laptop')
+  await kai.getByLabel('Name', { exact: true }).fill('laptop')
   await kai.getByRole('button', { name: 'Create token' }).click()
   const token = await kai.getByLabel('New token').inputValue()
   expect(token).toMatch(/^sntryu_/)

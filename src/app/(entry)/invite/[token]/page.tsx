@@ -10,8 +10,8 @@ import { findSignedIn } from '#web/viewer.ts'
 import { EntryCard } from '../../../entry-card.tsx'
 import { JoinAsNewForm, JoinForm, OtherAccount } from './join-form.tsx'
 
-/** The address is a secret: it must not reach other servers. */
-export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' }
+/** The address is a secret that must not reach other servers. `no-referrer` would take the origin from forms, which actions check. */
+export const metadata: Metadata = { title: 'Invitation', referrer: 'same-origin' }
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params

@@ -111,11 +111,10 @@ export function InvitationForm({ organizationSlug, roles, teams }: FormProps) {
             ))}
           </select>
         </div>
-        <SubmitButton look="">Invite</SubmitButton>
       </div>
       {teams.length > 0 ? (
         <fieldset className="field choices">
-          <legend className="sr">Teams to join</legend>
+          <legend>Teams to join</legend>
           <div className={styles.teams}>
             {teams.map(({ id, slug }) => (
               <label key={id} className="choice">
@@ -126,6 +125,9 @@ export function InvitationForm({ organizationSlug, roles, teams }: FormProps) {
           </div>
         </fieldset>
       ) : null}
+      <div className="row">
+        <SubmitButton look="">Invite</SubmitButton>
+      </div>
     </form>
   )
 }
