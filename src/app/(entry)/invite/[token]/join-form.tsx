@@ -73,10 +73,9 @@ export function JoinAsNewForm({ token, email }: { token: string; email: string }
         />
         <SubmitButton>Create account and join</SubmitButton>
       </CheckedForm>
-      <p className="t2">
-        You have an account here? <Link href={`/login?next=${encodeURIComponent(`/invite/${token}`)}`}>Sign in</Link> to
-        join with it.
-      </p>
+      <Link className="btn" href={`/login?next=${encodeURIComponent(`/invite/${token}`)}`}>
+        Sign in with an account you have
+      </Link>
     </>
   )
 }

@@ -21,7 +21,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   const { organizationName, organizationSlug, inviterName, role, email } = invitation
   const user = await findSignedIn()
   const isMember = user !== null && (await findMembership(control, user.id, organizationSlug)) !== null
-  const left = formatAge(invitation.expires_at - clock.now())
+  const left = formatAge(invitation.expires_at - clock.now()).replace(' ', '\u00a0')
   return (
     <EntryCard
       title={`Join ${organizationName}`}

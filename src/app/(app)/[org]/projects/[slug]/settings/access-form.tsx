@@ -29,12 +29,15 @@ export function AccessForm({ organizationSlug, projectId, isPrivate, teams }: Pr
           </label>
         ))}
       </fieldset>
-      <label className="choice">
-        <input className="check" type="checkbox" name="private" value="on" defaultChecked={isPrivate} />
-        <span>
-          Private <span className="t2">only these teams, admins and owners see it; others get “not found”</span>
-        </span>
-      </label>
+      <fieldset className="field choices">
+        <legend>Who sees it</legend>
+        <label className="choice">
+          <input className="check" type="checkbox" name="private" value="on" defaultChecked={isPrivate} />
+          <span>
+            Private <span className="t2">only these teams, admins and owners see it; others get “not found”</span>
+          </span>
+        </label>
+      </fieldset>
       <div className="row">
         <SubmitButton look="">Save access</SubmitButton>
       </div>
