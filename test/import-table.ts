@@ -58,7 +58,7 @@ export const importTable: Record<string, Room> = {
   'domain/explore': domain('queries of fields and functions: parse, plan, SQL', 'access', 'events', 'issues'),
   'domain/traces': domain('spans and traces; `tree/` orders them', 'access', 'cache', 'events', 'explore', 'issues'),
   'domain/routes': domain('routes and their measurements', 'access', 'cache', 'events'),
-  'domain/releases': domain('releases, commits and deploys', 'access', 'audit', 'events', 'issues'),
+  'domain/releases': domain('releases, commits and deploys', 'access', 'audit', 'cache', 'events', 'issues'),
   'domain/findings': domain(
     'what changed and for whom, in a sentence: candidates from facts, ranked',
     'access',

@@ -20,7 +20,7 @@ const narrow = { width: 390, height: 844 }
 type Picture = { name: string; open(page: Page): Promise<void>; isInReadme?: true }
 
 const hydrant = await startHydrant()
-const browser = await openBrowser()
+const browser = await openBrowser({ isFull: true })
 
 const visit =
   (path: string) =>

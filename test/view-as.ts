@@ -1,5 +1,6 @@
-import { createViewer, type Viewer } from '#domain/access/viewer.ts'
+import { createViewer, projectIds, type Viewer } from '#domain/access/viewer.ts'
 import type { Control } from '#store/control/control.ts'
+import { scopeTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
 type Stores = { control?: Control; telemetry?: Telemetry }
@@ -19,6 +20,11 @@ export function viewAs({ control, telemetry }: Stores, { projects, ...given }: G
     ),
     ...given,
   }
-  // A test that reads only one store has no other.
-  return createViewer(identity, { control: control ?? ({} as Control), telemetry: telemetry ?? ({} as Telemetry) })
+  // A test that reads only one store has no other; without a control database no issue is deleted.
+  const viewer = createViewer(identity, {
+    control: control ?? ({} as Control),
+    telemetry: telemetry ?? ({} as Telemetry),
+  })
+  if (control || !telemetry) return viewer
+  return Object.assign(viewer, { telemetry: scopeTelemetry(telemetry, projectIds(viewer)) })
 }

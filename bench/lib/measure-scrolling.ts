@@ -5,7 +5,7 @@ const frames = 180
 
 /** Milliseconds of script until the page rests, and of a frame while it is scrolled steadily, p95. Signs in as the bench's owner. */
 export async function measureScrolling(url: string, path: string): Promise<{ scriptMs: number; frameMs: number }> {
-  const browser = await openBrowser()
+  const browser = await openBrowser({ isFull: true })
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await page.goto(`${url}/login`)

@@ -40,12 +40,12 @@ export async function findPageKinds(read: (path: string) => Promise<string>): Pr
     { name: 'list, 30 days', paths: sorted('30d'), boundMs: 100, isLevel: true },
     { name: 'list by tag, 24 h', paths: filters.map(each => asked(each, '24h')), boundMs: 100, isLevel: false },
     { name: 'list by tag, 30 days', paths: filters.map(each => asked(each, '30d')), boundMs: 600, isLevel: false },
-    { name: 'issue', paths: everySecond(unseen, 0), boundMs: 100, isLevel: true, isFirstLook: true },
+    { name: 'issue', paths: everySecond(unseen, 0), boundMs: 150, isLevel: true, isFirstLook: true },
     { name: 'issue, again within a minute', paths: issues, boundMs: 100, isLevel: true },
     {
       name: 'event',
       paths: everySecond(unseen, 1).map(issue => `${issue}/events/oldest`),
-      boundMs: 100,
+      boundMs: 150,
       isLevel: true,
       isFirstLook: true,
     },
@@ -53,13 +53,13 @@ export async function findPageKinds(read: (path: string) => Promise<string>): Pr
   ]
 }
 
-/** From the busiest on, some pages of the list. */
+/** From the busiest on, some pages of the list. Without the range that its links carry: the page of an issue is about all events. */
 async function findIssues(read: (path: string) => Promise<string>): Promise<string[]> {
   const found = new Set<string>()
   let path: string | undefined = `${list}?range=30d&sort=events`
   for (let page = 0; path && page < pagesRead; page++) {
     const html = await read(path)
-    for (const [, href = ''] of html.matchAll(new RegExp(`href="(${list}/\\d+)"`, 'g'))) found.add(href)
+    for (const [, href = ''] of html.matchAll(new RegExp(`href="(${list}/\\d+)[?"]`, 'g'))) found.add(href)
     const [next = ''] = html.match(/<a[^>]*rel="next"[^>]*>/) ?? []
     path = /href="([^"]*)"/.exec(next)?.[1]?.replaceAll('&amp;', '&')
   }

@@ -6,12 +6,15 @@ export type Interaction = {
   act: (page: Page) => Promise<void>
   /** Runs in the page at each frame: the time at which the new content is there, false before. */
   done: (wanted: string) => number | false
+  /** The same for everything that belongs to it, if parts arrive later. */
+  whole?: (wanted: string) => number | false
   wanted: string
 }
 
 export type TimedInteraction = {
   /** From the input event until the frame that shows the new content. */
   ms: number
+  wholeMs: number
   /** How far content moved by itself, as a layout shift score. */
   shift: number
 }
@@ -22,7 +25,10 @@ type Timing = { input: number; shift: number }
  * Measured inside the page: from the time stamp of the input event until the first animation frame in which the new content is in
  * the document. Playwright's own round trips are not part of it.
  */
-export async function timeInteraction(page: Page, { act, done, wanted }: Interaction): Promise<TimedInteraction> {
+export async function timeInteraction(
+  page: Page,
+  { act, done, whole, wanted }: Interaction,
+): Promise<TimedInteraction> {
   await page.evaluate(() => {
     const timing: Timing = { input: 0, shift: 0 }
     Object.assign(window, { timing })
@@ -37,9 +43,11 @@ export async function timeInteraction(page: Page, { act, done, wanted }: Interac
       }
     }).observe({ type: 'layout-shift' })
   })
-  const shown = page.waitForFunction(done, wanted, { polling: 'raf', timeout: 30_000 })
+  const waits = [done, ...(whole ? [whole] : [])].map(each =>
+    page.waitForFunction(each, wanted, { polling: 'raf', timeout: 30_000 }),
+  )
   await act(page)
-  const at = (await (await shown).jsonValue()) as number
+  const [at = 0, wholeAt = at] = await Promise.all(waits.map(async wait => (await (await wait).jsonValue()) as number))
   const { input, shift } = await page.evaluate(() => (window as unknown as { timing: Timing }).timing)
-  return { ms: at - input, shift }
+  return { ms: at - input, wholeMs: wholeAt - input, shift }
 }

@@ -8,6 +8,7 @@ import { getAuth } from '#web/auth.ts'
 import { safePath } from '#web/safe-path.ts'
 import { signIn } from '#web/sign-in.ts'
 import { themeCookie, themes } from '#web/theme.ts'
+import { timeChoiceCookie, timeChoices } from '#web/time-zone.ts'
 
 const yearSeconds = 365 * 24 * 60 * 60
 const credentials = z.object({
@@ -41,10 +42,18 @@ export async function signOut(): Promise<void> {
 
 /** Needs no sign-in: it only sets a cookie. */
 export async function chooseTheme(form: FormData): Promise<void> {
-  const theme = themes.find(name => name === form.get('theme')) ?? 'system'
+  await keepChoice(themeCookie, themes.find(name => name === form.get('theme')) ?? 'system')
+}
+
+/** Local times or UTC. Needs no sign-in either. */
+export async function chooseTimes(form: FormData): Promise<void> {
+  await keepChoice(timeChoiceCookie, timeChoices.find(name => name === form.get('times')) ?? 'local')
+}
+
+async function keepChoice(cookie: string, value: string): Promise<void> {
   const { config } = getRuntime()
   const jar = await cookies()
-  jar.set(themeCookie, theme, {
+  jar.set(cookie, value, {
     maxAge: yearSeconds,
     sameSite: 'lax',
     httpOnly: true,

@@ -37,21 +37,18 @@ export function EntryCard({
 /** Shown for missing pages. Another organization's pages look the same, so that their existence is not revealed. */
 export function NotFoundCard() {
   return (
-    <>
-      <title>Not found · Hydrant</title>
-      <Blank
-        isPage
-        title="Page not found"
-        actions={
-          <Link className="btn" href="/">
-            Go to issues
-          </Link>
-        }
-        reference="404"
-      >
-        It may have been deleted, or it belongs to an organization that you are not a member of.
-      </Blank>
-    </>
+    <Blank
+      isPage
+      title="Page not found"
+      actions={
+        <Link className="btn" href="/">
+          Go to issues
+        </Link>
+      }
+      reference="404"
+    >
+      It may have been deleted, or it belongs to an organization that you are not a member of.
+    </Blank>
   )
 }
 

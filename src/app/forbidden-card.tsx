@@ -9,7 +9,6 @@ import { setResponseStatus } from '#web/response-status.ts'
 export function ForbiddenCard({ title, text }: Refusal) {
   return (
     <>
-      <title>Not allowed · Hydrant</title>
       <Blank
         isPage
         icon={<Lock className="i" aria-hidden="true" />}

@@ -1,4 +1,7 @@
+import type { Metadata } from 'next'
 import { ForbiddenCard } from './forbidden-card.tsx'
+
+export const metadata: Metadata = { title: 'Not allowed' }
 
 /** For `forbidden()`. Actions and pages of ours say more: `ForbiddenHere`, `defineAction`. */
 export default function Forbidden() {

@@ -13,12 +13,6 @@ declare module 'next/link' {
   export default Link
   export const useLinkStatus: typeof link.useLinkStatus
 }
-declare module 'next/form' {
-  import form from 'next/form.js'
-
-  const Form: typeof form.default
-  export default Form
-}
 declare module 'next/cache' {
   export * from 'next/cache.js'
 }

@@ -12,7 +12,6 @@ export async function SignInCard() {
       title="Sign in to Hydrant"
       lede={next === '/' ? 'Error and performance monitoring for your apps.' : 'This page opens after you sign in.'}
     >
-      <title>Sign in · Hydrant</title>
       <SignInForm next={next} />
     </EntryCard>
   )

@@ -33,23 +33,33 @@ export async function runDigestLoop(options: LoopOptions): Promise<void> {
   const stored = await readCursor(control, source.inboxId)
   const planned = await listPlannedEnds(control, { inboxId: source.inboxId, batch: stored.batch })
   const seals = await openSeals(source.folder, stored, planned)
-  const cursor = await recoverCursor(options, seals.committed, stored)
-  if (cursor !== stored) options.report({ kind: 'recovered', cursor })
-  await restoreSeals(options, seals, cursor, planned)
-  const lookups = await openLookupLog(source.folder, cursor.batch)
-  if (lookups.damagedLines > 0)
-    options.log.error(
-      { file: 'lookups.log', lines: lookups.damagedLines },
-      'source map lookups damaged; looking them up again; damaged file kept in inbox/damaged',
-    )
-  const symbolicate = createBatchSymbolicator({ ...options, lookups })
-  const files = createDigestedFiles(source.folder)
   try {
+    const cursor = await recoverCursor(options, seals.committed, stored)
+    if (cursor !== stored) options.report({ kind: 'recovered', cursor })
+    await restoreSeals(options, seals, cursor, planned)
+    await digestFrom(options, { seals, cursor, planned })
+  } finally {
+    await seals.close()
+  }
+}
+
+type Restored = { seals: Seals; cursor: Cursor; planned: readonly PlannedEnd[] }
+
+async function digestFrom(options: LoopOptions, { seals, cursor, planned }: Restored): Promise<void> {
+  const { source, log } = options
+  const lookups = await openLookupLog(source.folder, cursor.batch)
+  try {
+    if (lookups.damagedLines > 0)
+      log.error(
+        { file: 'lookups.log', lines: lookups.damagedLines },
+        'source map lookups damaged; looking them up again; damaged file kept in inbox/damaged',
+      )
+    const symbolicate = createBatchSymbolicator({ ...options, lookups })
+    const files = createDigestedFiles(source.folder)
     const last = await digestBatches({ ...options, symbolicate, planned, files }, seals, cursor)
     await seals.settle(last)
     await files.remove(seals.committed)
   } finally {
-    await seals.close()
     await lookups.close()
   }
 }

@@ -8,7 +8,14 @@
 import { type FileHandle, mkdir, rm } from 'node:fs/promises'
 import { type ListCursors, readInboxId } from './inbox-id.ts'
 import { encodeRecord, type InboxRecord } from './record.ts'
-import { createSharedEnd, type DurableEnd, openSegmentEnds, publishEnd, type SharedEnd } from './segment-ends.ts'
+import {
+  createSharedEnd,
+  type DurableEnd,
+  openSegmentEnds,
+  publishEnd,
+  type SegmentEnds,
+  type SharedEnd,
+} from './segment-ends.ts'
 import {
   beginSegment,
   createSegment,
@@ -57,8 +64,7 @@ export async function openInbox(
   // The number of a missing segment is not used again: the cursor may point into it.
   let segment = Math.max((await listSegments(folder)).at(-1) ?? 0, ends.lastSegment) + 1
   let position = 0
-  let file = await openSegment(folder, segment)
-  let use = await ends.begin(segment)
+  let { file, use } = await openFirstSegment(folder, segment, ends)
   let pending: PendingAppend[] = []
   let running: Promise<void> | null = null
   let isClosed = false
@@ -169,10 +175,18 @@ export async function openInbox(
   }
 }
 
-async function openSegment(folder: string, segment: number): Promise<FileHandle> {
-  const file = await createSegment(segmentPath(folder, segment))
-  await syncFolder(folder)
-  return file
+/** On a full disk it fails, and the start is tried again: nothing stays open. */
+async function openFirstSegment(folder: string, segment: number, ends: SegmentEnds) {
+  let file: FileHandle | null = null
+  try {
+    file = await createSegment(segmentPath(folder, segment))
+    await syncFolder(folder)
+    return { file, use: await ends.begin(segment) }
+  } catch (error) {
+    await file?.close()
+    await ends.close()
+    throw error
+  }
 }
 
 function takeGroup(pending: PendingAppend[]): PendingAppend[] {

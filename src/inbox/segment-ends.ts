@@ -17,7 +17,7 @@ export type SegmentEnd = { use?: string; end?: number; isExact: boolean }
 
 type Line = { begun?: { segment: number; use: string }; ended?: { segment: number; end: number; isExact: boolean } }
 
-type SegmentEnds = {
+export type SegmentEnds = {
   /** The highest segment number so far, whether or not the file still exists. */
   readonly lastSegment: number
   readonly damagedLines: number

@@ -1,6 +1,5 @@
 /** Purges deleted issues and comments once the deletion can no longer be undone: of issues first their events, then their rows in the control database. */
 
-import { dayOf, hourOf } from '#domain/issues/counters/counted-event.ts'
 import { ascendingChunks } from '#lib/ascending-chunks.ts'
 import type { Control } from '#store/control/control.ts'
 import { deleteGroups } from '#store/telemetry/drop-expired.ts'
@@ -41,7 +40,6 @@ export async function purgeDeleted(
 
 type Gone = {
   change_id: string
-  deleted_at: number
   project_id: number
   group_hash: string
   issue_id: number
@@ -51,25 +49,18 @@ type Gone = {
 /** An issue is deleted with its last hash, including issues that were merged into it. */
 async function deleteRows({ db }: Control, rows: readonly Gone[]): Promise<void> {
   await db.transaction().execute(async trx => {
-    for (const { change_id, deleted_at, project_id, group_hash } of rows) {
+    for (const { change_id, project_id, group_hash } of rows) {
       await trx
         .deleteFrom('deleted_hash')
         .where('change_id', '=', change_id)
         .where('project_id', '=', project_id)
         .where('group_hash', '=', group_hash)
         .execute()
-      // The hour and day of the deletion stay, because events since then are counted in them too.
       await trx
-        .deleteFrom('hash_hour')
+        .deleteFrom('deleted_period')
+        .where('change_id', '=', change_id)
         .where('project_id', '=', project_id)
         .where('group_hash', '=', group_hash)
-        .where('hour', '<', hourOf(deleted_at))
-        .execute()
-      await trx
-        .deleteFrom('hash_day')
-        .where('project_id', '=', project_id)
-        .where('group_hash', '=', group_hash)
-        .where('day', '<', dayOf(deleted_at))
         .execute()
       // Unless new events arrived since: then the link is still valid.
       await trx

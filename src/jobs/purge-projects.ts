@@ -43,6 +43,7 @@ const tablesWithoutReference = [
   'issue_ticket',
   'deleted_comment',
   'deleted_hash',
+  'deleted_period',
   'hash_hour',
   'hash_day',
   'held_event',

@@ -1,4 +1,10 @@
-import { navigationKind, type RouteSample, type RouteSource, type RouteSpan } from './route-sample.ts'
+import {
+  extrapolatedWeight,
+  navigationKind,
+  type RouteSample,
+  type RouteSource,
+  type RouteSpan,
+} from './route-sample.ts'
 import { prefetchedUrl, type RouterFetch, routerFetchOf } from './router-fetch.ts'
 import {
   addIfNew,
@@ -43,7 +49,7 @@ export function routeFetches(
   for (const span of spans) {
     const url = prefetchedUrl(span)
     if (url !== '' && addIfNew(stateOf(span).prefetched, url))
-      measurements.push({ source: span, sample: sampleOf('prefetch', '') })
+      measurements.push({ source: { ...span, weight: extrapolatedWeight(span) }, sample: sampleOf('prefetch', '') })
     const fetch = routerFetchOf(span)
     if (fetch === null) continue
     const view = viewOf(stateOf(span), span.segment_id)

@@ -75,6 +75,8 @@ it('errors count for their route by weight and kind', () => {
     release: 'shop@1.0.0',
     os_name: 'iOS',
     device: 'Apple iPhone',
+    group_hash: 'a'.repeat(32),
+    received_at: 5,
     kind: '' as const,
   }
   const rows = rollUpRoutes([], [error, { ...error, kind: 'hydration' }, { ...error, kind: 'skew', weight: 20 }])

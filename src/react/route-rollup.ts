@@ -23,6 +23,9 @@ type RouteError = {
   release: string
   os_name: string
   device: string
+  group_hash: string
+  /** Milliseconds. */
+  received_at: number
   kind: '' | 'hydration' | 'skew'
 }
 
@@ -44,6 +47,9 @@ export type RouteRollup = {
   total: number
   bins: number[]
   bin_counts: number[]
+  /** Of errors only; else '' and 0. */
+  group_hash: string
+  received_at: number
 }
 
 const stepSeconds = 300
@@ -80,17 +86,33 @@ export function rollUpRoutes(
   return [...sums.values()]
 }
 
+type Grouped = { group_hash?: string; received_at?: number }
+
 function add(
   sums: Map<string, RouteRollup>,
-  source: Omit<RouteSource, 'timestamp'>,
+  source: Omit<RouteSource, 'timestamp'> & Grouped,
   atSeconds: number,
   sample: RouteSample,
 ): void {
   const { project_id, retention_days, route, release, environment, weight } = source
+  const isError = sample.measure === 'error'
+  const group_hash = isError ? (source.group_hash ?? '') : ''
+  const received_at = isError ? (source.received_at ?? 0) : 0
   const { measure, detail, value, isFailed } = sample
   const bucket = Math.floor(atSeconds / stepSeconds) * stepSeconds
   const device = deviceClass(source)
-  const key = JSON.stringify([project_id, bucket, retention_days, route, measure, detail, release, environment, device])
+  const key = JSON.stringify([
+    project_id,
+    bucket,
+    retention_days,
+    route,
+    measure,
+    detail,
+    release,
+    environment,
+    device,
+    group_hash,
+  ])
   let row = sums.get(key)
   if (row === undefined) {
     row = {
@@ -108,9 +130,12 @@ function add(
       total: 0,
       bins: [],
       bin_counts: [],
+      group_hash,
+      received_at,
     }
     sums.set(key, row)
   }
+  row.received_at = Math.max(row.received_at, received_at)
   row.count += weight
   if (isFailed) row.failed += weight
   if (value === null) return

@@ -141,7 +141,9 @@ const eventKinds = new Set<FieldKind>(['event', 'tag', 'has', 'flag', 'time', 'e
 /** The keys of a search among the events of one issue. */
 const eventFields: FieldTable = {
   ...issueFields,
-  fields: Object.fromEntries(Object.entries(issueFields.fields).filter(([, { kind }]) => eventKinds.has(kind))),
+  fields: Object.fromEntries(
+    Object.entries(issueFields.fields).filter(([key, { kind }]) => key === 'level' || eventKinds.has(kind)),
+  ),
 }
 
 /** By name, so that a server component can pass the choice to its search box in the browser. */
@@ -151,6 +153,9 @@ export const fieldTables = {
   spans: spanFields,
 } satisfies Record<string, FieldTable>
 export type Language = keyof typeof fieldTables
+
+/** Whether a search among the events of one issue knows the key. In a list of issues, `level` is that of the issue. */
+export const isKeyOfEvents = (key: string): boolean => key === 'level' || isEventKey(key)
 
 /** Whether single events are searched, and not the issue as a whole. */
 export const isEventKey = (key: string): boolean => eventKinds.has(fieldKind(key, issueFields))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSearch } from './parse-search.ts'
 import { issueFields, spanFields } from './search-fields.ts'
-import { explainNothing, findHints } from './search-hints.ts'
+import { explainNothing, findHints, hasTagTerms } from './search-hints.ts'
 import { languageOf } from './search-language.ts'
 
 function hints(text: string, table = issueFields): [message: string, instead: string | undefined][] {
@@ -71,4 +71,10 @@ test('an empty list says which tag nobody sends, and offers a looser search', ()
   // The note under the search box says it already.
   expect(explain('relase:1.0 plan:a,b')).toEqual([])
   expect(explain('plan:[a,b] release:1.* timesSeen:>5 words')).toEqual([])
+})
+
+test('only a search with a tag needs the names of all tags', () => {
+  const isAboutTags = (text: string) => hasTagTerms(parseSearch(text, languageOf(issueFields)).terms, issueFields)
+  expect(isAboutTags('is:escalating level:error TypeError')).toBe(false)
+  expect(isAboutTags('is:new (level:error OR !plan:gold)')).toBe(true)
 })

@@ -118,6 +118,10 @@ export function explainNothing(
     .slice(0, mostHints)
 }
 
+/** Whether `explainNothing` needs the names of tags. */
+export const hasTagTerms = (terms: readonly SearchTerm[], table: FieldTable): boolean =>
+  leavesOf(terms).some(leaf => leaf.kind === 'field' && fieldKind(leaf.key, table) === table.other)
+
 function explainTerm(text: string, term: FieldTerm, table: FieldTable, names: ReadonlySet<string>): SearchHint | null {
   const { start, end, key, values, comparison } = term
   const kind = fieldKind(key, table)

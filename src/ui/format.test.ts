@@ -1,5 +1,17 @@
-import { expect, it, test } from 'vitest'
-import { formatAge, formatBucket, formatCount, formatDuration, formatOffset } from './format.ts'
+import { describe, expect, it, test } from 'vitest'
+import {
+  axisZone,
+  formatAge,
+  formatAxis,
+  formatBoth,
+  formatBucket,
+  formatClockTime,
+  formatCount,
+  formatDuration,
+  formatMoment,
+  formatOffset,
+  formatSpan,
+} from './format.ts'
 
 test('an age is one number and its unit', () => {
   const day = 86_400_000
@@ -44,9 +56,47 @@ test('an offset has a sign and one unit', () => {
 
 test('a bucket of a chart is named by its times, and by its date if it is a day', () => {
   const at = Date.UTC(2026, 10, 17, 14)
-  expect(formatBucket(at, 1_800_000)).toBe('2026-11-17 14:00 – 14:30 UTC')
-  expect(formatBucket(at, 75_000)).toBe('2026-11-17 14:00:00 – 14:01:15 UTC')
-  expect(formatBucket(at + 52_000, 1_893_000)).toBe('2026-11-17 14:00 – 14:32 UTC')
-  expect(formatBucket(at, 15 * 3_600_000)).toBe('2026-11-17 14:00 – 2026-11-18 05:00 UTC')
-  expect(formatBucket(Date.UTC(2026, 10, 17), 86_400_000)).toBe('2026-11-17 UTC')
+  expect(formatBucket(at, 1_800_000, 'UTC')).toBe('2026-11-17 14:00 – 14:30 UTC')
+  expect(formatBucket(at, 75_000, 'UTC')).toBe('2026-11-17 14:00:00 – 14:01:15 UTC')
+  expect(formatBucket(at + 52_000, 1_893_000, 'UTC')).toBe('2026-11-17 14:00 – 14:32 UTC')
+  expect(formatBucket(at, 15 * 3_600_000, 'UTC')).toBe('2026-11-17 14:00 – 2026-11-18 05:00 UTC')
+  expect(formatBucket(Date.UTC(2026, 10, 17), 86_400_000, 'UTC')).toBe('2026-11-17 UTC')
+})
+
+describe('in the zone of the reader', () => {
+  const at = Date.UTC(2026, 10, 15, 2, 40, 58, 123)
+  it('a moment has the zone’s date, time and offset', () => {
+    expect(formatMoment(at)).toBe('2026-11-15 02:40:58 UTC')
+    expect(formatMoment(at, { zone: 'Asia/Kathmandu', withMs: true })).toBe('2026-11-15 08:25:58.123 UTC+5:45')
+    expect(formatMoment(at, { zone: 'America/New_York' })).toBe('2026-11-14 21:40:58 UTC−5')
+    expect(formatClockTime(at, 'Asia/Kathmandu')).toBe('08:25:58.123')
+  })
+  it('a tooltip adds UTC, unless it is the same', () => {
+    expect(formatBoth(at, 'Europe/Berlin')).toBe('2026-11-15 03:40:58 UTC+1, 2026-11-15 02:40:58 UTC')
+    expect(formatBoth(at, 'Europe/London')).toBe('2026-11-15 02:40:58 UTC')
+  })
+  it('a span names the offset twice if clocks change between its ends', () => {
+    const hour = 3_600_000
+    expect(formatSpan({ from: at, to: at + hour }, 'Asia/Kathmandu')).toBe('2026-11-15 08:25 – 09:25 UTC+5:45')
+    const change = Date.UTC(2026, 9, 25, 1)
+    expect(formatSpan({ from: change - hour, to: change + hour }, 'Europe/Berlin')).toBe(
+      '2026-10-25 02:00 UTC+2 – 03:00 UTC+1',
+    )
+  })
+  it('the axis of a chart follows the zone, and so do its buckets', () => {
+    expect([3_600_000, 100_000_000, 300_000_000].map(span => formatAxis(at, span, 'Asia/Kathmandu'))).toEqual([
+      '08:25',
+      '11-15 08:25',
+      '11-15',
+    ])
+    expect(formatAxis(at, 300_000_000, 'America/New_York')).toBe('11-14')
+    const half = Date.UTC(2026, 10, 17, 23, 30)
+    expect(formatBucket(half, 1_800_000, 'Europe/Berlin')).toBe('2026-11-18 00:30 – 01:00 UTC+1')
+  })
+  it('a chart of UTC days stays in UTC', () => {
+    const days = { from: Date.UTC(2026, 10, 1), stepMs: 86_400_000 }
+    expect(axisZone(days, 'Asia/Kathmandu')).toBe('UTC')
+    expect(formatBucket(days.from, days.stepMs, 'Asia/Kathmandu')).toBe('2026-11-01 UTC')
+    expect(axisZone({ ...days, stepMs: 3_600_000 }, 'Asia/Kathmandu')).toBe('Asia/Kathmandu')
+  })
 })

@@ -1,3 +1,4 @@
+import { nameOffset, zonedIso } from '#lib/time-zone.ts'
 import { maxExactUsers } from '#lib/user-sketch.ts'
 
 const minuteMs = 60_000
@@ -25,24 +26,29 @@ export function formatBytes(sizeBytes: number): string {
 
 const trim = (value: number) => (value < 100 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value).toString())
 
-/** 14:05 for the axis of a chart, in UTC; with the date for ranges over a day. */
-export function formatClock(at: number, spanMs: number): string {
-  const iso = new Date(at).toISOString()
-  return spanMs > 2 * 86_400_000
+/** 14:05 for the axis of a chart; with the date for ranges over a day. */
+export function formatAxis(at: number, spanMs: number, zone: string): string {
+  const iso = zonedIso(at, zone)
+  return spanMs > 2 * dayMs
     ? iso.slice(5, 10)
-    : spanMs > 86_400_000
+    : spanMs > dayMs
       ? `${iso.slice(5, 10)} ${iso.slice(11, 16)}`
       : iso.slice(11, 16)
 }
 
-/** The time of a bucket of a chart, in UTC: 2026-11-17 14:00 – 14:30, or only the date of a whole day. */
-export function formatBucket(from: number, stepMs: number): string {
-  const [begin, end] = [new Date(from).toISOString(), new Date(from + stepMs).toISOString()]
+/** Whole days are counted from midnight to midnight in UTC, so a chart of such days is in UTC wherever the reader is. */
+export const axisZone = ({ from, stepMs }: { from: number; stepMs: number }, zone: string): string =>
+  stepMs % dayMs === 0 && from % dayMs === 0 ? 'UTC' : zone
+
+/** The time of a bucket of a chart: 2026-11-17 14:00 – 14:30 UTC+1, or only the date of a whole day. */
+export function formatBucket(from: number, stepMs: number, readerZone: string): string {
+  const zone = axisZone({ from, stepMs }, readerZone)
+  const [begin, end] = [zonedIso(from, zone), zonedIso(from + stepMs, zone)]
   const day = (iso: string) => iso.slice(0, 10)
   // Seconds matter only for short buckets.
-  const clock = (iso: string) => iso.slice(11, stepMs % 60_000 === 0 || stepMs >= 600_000 ? 16 : 19)
-  if (stepMs === 86_400_000 && clock(begin) === '00:00') return `${day(begin)} UTC`
-  return `${day(begin)} ${clock(begin)} – ${day(begin) === day(end) ? '' : `${day(end)} `}${clock(end)} UTC`
+  const clock = (iso: string) => iso.slice(11, stepMs % minuteMs === 0 || stepMs >= 10 * minuteMs ? 16 : 19)
+  if (stepMs === dayMs && zone === 'UTC' && clock(begin) === '00:00') return `${day(begin)} UTC`
+  return `${day(begin)} ${clock(begin)} – ${day(begin) === day(end) ? '' : `${day(end)} `}${clock(end)} ${nameOffset(from, zone)}`
 }
 
 /** 4,812 up to 9,999, then 12.4k and 1.2M: a column of counts stays narrow. */
@@ -102,16 +108,30 @@ export function formatShares(counts: readonly number[]): string[] {
   return shares.map((share, index) => `${Math.floor(share) + (raised.has(index) ? 1 : 0)} %`)
 }
 
-/** 2026-11-15 02:40:58 UTC, the same in every time zone. */
-export function formatMoment(at: number, { withMs = false }: { withMs?: boolean } = {}): string {
-  const iso = new Date(at).toISOString()
-  return `${iso.slice(0, 10)} ${iso.slice(11, withMs ? 23 : 19)} UTC`
+/** 2026-11-15 02:40:58 UTC, or 2026-11-15 08:25:58 UTC+5:45 in a zone. */
+export function formatMoment(
+  at: number,
+  { zone = 'UTC', withMs = false }: { zone?: string; withMs?: boolean } = {},
+): string {
+  const iso = zonedIso(at, zone)
+  return `${iso.slice(0, 10)} ${iso.slice(11, withMs ? 23 : 19)} ${nameOffset(at, zone)}`
 }
 
-/** 2026-11-15 02:40 – 2026-11-16 02:40 UTC; the date once if both are on one day. */
-export function formatSpan({ from, to }: { from: number; to: number }): string {
-  const [start, end] = [from, to].map(at => new Date(at).toISOString().slice(0, 16).replace('T', ' '))
-  return `${start} – ${start?.slice(0, 10) === end?.slice(0, 10) ? end?.slice(11) : end} UTC`
+/** The moment in the zone and in UTC, for a tooltip; once where they are the same. */
+export function formatBoth(at: number, zone: string, { withMs = false }: { withMs?: boolean } = {}): string {
+  const [own, utc] = [formatMoment(at, { zone, withMs }), formatMoment(at, { withMs })]
+  return own === utc ? utc : `${own}, ${utc}`
+}
+
+/** 02:40:58.123. */
+export const formatClockTime = (at: number, zone: string): string => zonedIso(at, zone).slice(11, 23)
+
+/** 2026-11-15 02:40 – 2026-11-16 02:40 UTC; the date once if both are on one day, the offset twice if clocks change between them. */
+export function formatSpan({ from, to }: { from: number; to: number }, zone: string): string {
+  const minute = (at: number) => zonedIso(at, zone).slice(0, 16).replace('T', ' ')
+  const [start, end, before, after] = [minute(from), minute(to), nameOffset(from, zone), nameOffset(to, zone)]
+  const isOneDay = start.slice(0, 10) === end.slice(0, 10)
+  return `${start}${before === after ? '' : ` ${before}`} – ${isOneDay ? end.slice(11) : end} ${after}`
 }
 
 /** −21.4 s, +31 ms: how long before or after the event. */

@@ -2,8 +2,18 @@
 export type ActionState =
   | { kind: 'idle' }
   /** `undo` is the input of undoChange if the change can be undone, `issues` those that came back; `secret` is shown only once. */
-  | { kind: 'done'; message: string; undo?: string; issues?: readonly number[]; secret?: string }
+  | {
+      kind: 'done'
+      message: string
+      undo?: string
+      /** Results before this one that can be undone. React may not render each result of quick submits, only the last. */
+      earlier?: readonly Undoable[]
+      issues?: readonly number[]
+      secret?: string
+    }
   | { kind: 'failed'; message: string; fields: Record<string, string>; values: Record<string, string> }
+
+export type Undoable = { undo: string; message: string }
 
 export const idle: ActionState = { kind: 'idle' }
 

@@ -7,6 +7,7 @@ import { mayDo, type Permission, permissionOf, type Verb } from '#domain/access/
 import type { Viewer } from '#domain/access/viewer.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed, faultMessage } from './action-state.ts'
+import { earlierResults } from './earlier-results.ts'
 import { describeRefusal } from './refuse.ts'
 import { originOf } from './request-headers.ts'
 import { setResponseStatus } from './response-status.ts'
@@ -38,7 +39,7 @@ export function defineAction<Input, Result extends CommandResult>(
   command: Command<Input, Result>,
   after: After<Result>,
 ) {
-  return async (_previous: ActionState, form: FormData): Promise<ActionState> => {
+  return async (previous: ActionState, form: FormData): Promise<ActionState> => {
     const viewer = await requireViewer(String(form.get('org') ?? ''))
     const { verb, faultField } = definition
     // In the form, because Next's page for 403 is rendered before anything is refused and can't say why.
@@ -70,7 +71,8 @@ export function defineAction<Input, Result extends CommandResult>(
     if ('go' in next) redirect(next.go)
     refresh()
     const { say, ...more } = next
-    return { kind: 'done', message: say, ...more }
+    const earlier = more.undo ? earlierResults(previous) : []
+    return { kind: 'done', message: say, ...more, ...(earlier.length > 0 ? { earlier } : {}) }
   }
 }
 

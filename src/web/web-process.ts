@@ -16,6 +16,7 @@ import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
+import { openIssuesAsPages } from './peek-header.ts'
 import { withResponseStatus } from './response-status.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { explainMethodErrors, refuseInvalidEncoding, withoutLastSlash } from './sentry-addresses.ts'
@@ -58,6 +59,7 @@ const server = createServer((request, response) => {
   request.headers['x-hydrant-path'] = request.url // for the sign-in form, which continues to this page
   // Sentry's tools end every path with a slash. Next would redirect, and not all tools follow redirects.
   if (request.url?.startsWith('/api/')) request.url = withoutLastSlash(request.url)
+  openIssuesAsPages(request.headers)
   setSecurityHeaders(request, response, config.publicUrl.startsWith('https:'))
   if (refuseInvalidEncoding(request, response)) return
   const move = findSentryMove(request.url ?? '')

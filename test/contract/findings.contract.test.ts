@@ -47,7 +47,7 @@ type Given = {
 function spread(projectId: number, { type, from, to, stepMs, release, plan }: Given): ModelEvent[] {
   return Array.from({ length: Math.floor((to - from) / stepMs) }, (_, index) => {
     const at = from + index * stepMs + stepMs / 2
-    const common = { environment: 'production', isHandled: true, level: 'error' as const }
+    const common = { environment: 'production', isHandled: true, level: 'error' as const, route: '', traceId: '' }
     return {
       ...common,
       eventId: newId(),
@@ -141,7 +141,7 @@ onEachEngine(({ newControl }) => {
     }))
     const sorted = sent.toSorted((a, b) => a.receivedAt - b.receivedAt)
     const batches = isLate
-      ? deliver(sent, random, 200)
+      ? deliver(sent, random, { size: 200 })
       : Array.from({ length: Math.ceil(sorted.length / 200) }, (_, at) => sorted.slice(at * 200, (at + 1) * 200))
     for (const batch of batches) await digest(batch.map(deliverEvent))
     vi.setSystemTime(now)

@@ -7,6 +7,7 @@ import { commentOnIssue } from '#domain/issues/commands/comment-on-issue.ts'
 import { deleteIssues, discardIssues } from '#domain/issues/commands/delete-issues.ts'
 import { reopenIssues, resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { undoChange } from '#domain/issues/commands/undo-change.ts'
+import { addUsers, countUsersIn, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
 import { until } from '../start-hydrant.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { hashOf, makeWorld, startedAt, type World } from './workflow-world.ts'
@@ -51,11 +52,13 @@ onEachEngine(({ newControl, dialect }) => {
     const undo = done.ok ? done.undo : ''
     expect(await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo })).toEqual({
       ok: true,
+      kind: 'resolved',
       changed: 1,
     })
     expect(await issue(id)).toEqual(before)
     expect(await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo })).toEqual({
       ok: true,
+      kind: 'resolved',
       changed: 0,
     })
     const actor = `user:${world.userId}`
@@ -198,6 +201,52 @@ onEachEngine(({ newControl, dialect }) => {
     expect(await world.control.db.selectFrom('deleted_hash').select('issue_id').execute()).toEqual([])
   })
 
+  test('hours and days of a deleted issue are not those of the next one, and come back with undo', async () => {
+    const { db } = world.control
+    const hash = { project_id: world.web, group_version: 1, group_hash: hashOf(1) }
+    const usersOf = (...names: string[]) => encodeUserSketch(addUsers(emptyUserSketch, names))
+    const count = async (period: number, event_count: number, user_sketch: Uint8Array | null) => {
+      await db
+        .insertInto('hash_hour')
+        .values({ ...hash, hour: period, event_count, user_sketch })
+        .execute()
+      await db
+        .insertInto('hash_day')
+        .values({ ...hash, day: period, event_count, user_sketch })
+        .execute()
+    }
+    const counted = async () => {
+      const hours = await db
+        .selectFrom('hash_hour')
+        .select(['hour', 'event_count', 'user_sketch'])
+        .orderBy('hour')
+        .execute()
+      const days = await db
+        .selectFrom('hash_day')
+        .select(['day', 'event_count', 'user_sketch'])
+        .orderBy('day')
+        .execute()
+      const shown = (period: number, row: { event_count: number; user_sketch: Uint8Array | null }) =>
+        `${period}: ${row.event_count} of ${countUsersIn(row.user_sketch ? [row.user_sketch] : [])}`
+      expect(hours.map(row => shown(row.hour, row))).toEqual(days.map(row => shown(row.day, row)))
+      return hours.map(row => shown(row.hour, row))
+    }
+    const id = await world.addIssue({ hashes: [hashOf(1)] })
+    await count(1, 5, usersOf('1', '2'))
+    await count(2, 3, usersOf('3'))
+    await count(3, 1, null)
+    const done = await deleteIssues(world.context, at(id))
+    expect(await counted()).toEqual([])
+    await world.addIssue({ number: 2, hashes: [hashOf(1)] })
+    await count(1, 2, usersOf('2', '9'))
+    await count(2, 1, null)
+    await count(4, 1, usersOf('1'))
+    const undo = { mayDo: () => true, scope: [world.web], undo: done.ok ? done.undo : '' }
+    expect(await undoChange(world.context, undo)).toEqual({ ok: true, changed: 1 })
+    expect(await counted()).toEqual(['1: 7 of 3', '2: 4 of 1', '3: 1 of 0', '4: 1 of 1'])
+    expect(await db.selectFrom('deleted_period').selectAll().execute()).toEqual([])
+  })
+
   test('a discarded kind is remembered by all its hashes until that is undone', async () => {
     const id = await world.addIssue({ hashes: [hashOf(1), hashOf(2)] })
     const discarded = () =>
@@ -259,6 +308,7 @@ onEachEngine(({ newControl, dialect }) => {
     const undo = done.ok ? done.undo : ''
     expect(await undoChange(world.context, { mayDo: () => true, scope: [world.web], undo })).toEqual({
       ok: true,
+      kind: 'resolved',
       changed: 1,
     })
     expect((await hashes()).map(row => row.issue_id)).toEqual([mine])

@@ -2,6 +2,7 @@
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { livesOf } from '../faults/children.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -62,6 +63,24 @@ test('a row opens a peek; Escape and Back close it, and a reload shows the page'
   await page.reload()
   await page.getByRole('heading', { level: 1, name: 'Could not place order' }).waitFor()
   expect(await page.locator('.ilist').count()).toBe(0)
+})
+
+test('the peek shows title and actions at once, and the event when telemetry has answered', async () => {
+  await page.goto(at('/acme/issues?project=web&range=7d'))
+  await hydrated(page)
+  const peek = page.getByRole('complementary', { name: 'Issue WEB-1' })
+  const engine = livesOf(hydrant, 'engine').at(-1) ?? 0
+  process.kill(engine, 'SIGSTOP')
+  try {
+    await page.getByRole('link', { name: /Could not place order/ }).click()
+    await peek.getByRole('heading', { name: 'Could not place order' }).waitFor()
+    await peek.getByRole('button', { name: /^Resolve/ }).waitFor()
+    await peek.getByRole('status', { name: 'Loading' }).waitFor()
+  } finally {
+    process.kill(engine, 'SIGCONT')
+  }
+  await peek.getByText('Where it broke').waitFor()
+  expect(await peek.getByRole('status', { name: 'Loading' }).count()).toBe(0)
 })
 
 test('a short id redirects to the issue', async () => {

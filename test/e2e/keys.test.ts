@@ -51,7 +51,7 @@ test('on the issue page, keys resolve, undo, assign, archive, comment and merge'
   await press('e')
   await page.getByText('Issue resolved.').waitFor()
   await press('z')
-  await page.getByText('Undone.').waitFor()
+  await page.getByText('Undone: ').waitFor()
   await press('a')
   expect(await focusedText(page)).toBe('To me')
   await press('Enter')

@@ -155,20 +155,35 @@ test('Hydrant’s own pages prefetch at most five pages at a time', async () => 
   expect(most).toBeLessThanOrEqual(5)
 })
 
-test('a slow navigation shows progress, and one whose data fails loads the whole page', async () => {
-  await page.goto(at('/acme/routes'))
+/** Holds back the pages that match until they are let go. */
+async function hold(pattern: string): Promise<() => Promise<void>> {
   let answer = () => {}
   const held = new Promise<void>(resolve => (answer = resolve))
-  await page.route('**/acme/routes/items/**', async route => {
+  await page.route(pattern, async route => {
     await held
     await route.continue()
   })
+  return async () => {
+    answer()
+    await until(async () => (await page.locator('.link-pending').count()) === 0)
+    await page.unroute(pattern)
+  }
+}
+
+test('a slow navigation shows progress, and one whose data fails loads the whole page', async () => {
+  await page.goto(at('/acme/routes'))
+  await hydrated(page)
+  const letSearchGo = await hold('**/acme/routes?**')
+  await page.getByRole('textbox', { name: 'Filter routes' }).fill('items')
+  await page.keyboard.press('Enter')
+  await page.locator('.link-pending').waitFor({ state: 'attached' })
+  await letSearchGo()
+  expect(new URL(page.url()).searchParams.get('q')).toBe('items')
+  const letLinkGo = await hold('**/acme/routes/items/**')
   await page.getByRole('link', { name: '/items/[id]', exact: true }).click()
   await page.locator('.link-pending').waitFor({ state: 'attached' })
-  answer()
+  await letLinkGo()
   await page.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
-  expect(await page.locator('.link-pending').count()).toBe(0)
-  await page.unroute('**/acme/routes/items/**')
   await page.goto(at('/acme/routes'))
   await page.route('**/acme/routes/items/**', route =>
     'rsc' in route.request().headers() ? route.abort() : route.continue(),

@@ -100,7 +100,7 @@ async function run(page: Page, name: string, { keys, says }: Change): Promise<vo
 
 async function undo(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').filter({ hasText: 'Undone.' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Undone: ' }).waitFor()
 }
 
 test.each(Object.entries(hosts))(

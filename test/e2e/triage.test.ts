@@ -39,6 +39,15 @@ async function changeAndGoOn(...keys: string[]): Promise<string> {
   return here
 }
 
+test('a navigation shows all rows of the page', async () => {
+  const { page } = scene
+  await scene.open(listOf('is:unresolved plan:gold'))
+  expect(await rowIds(page)).toHaveLength(3)
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Unresolved' }).click()
+  await page.getByText('1–50 of 70').waitFor()
+  await until(async () => (await rowIds(page)).length === 50)
+})
+
 test('fifty issues are resolved, archived, assigned, merged and undone by keyboard, each time going on to the next', async () => {
   const { page } = scene
   await scene.open(listOf('is:unresolved plan:free'))
@@ -254,9 +263,25 @@ test('a deletion on the issue page leaves the address, and Undo brings the row b
   await until(() => page.url() === `${scene.hydrant.url}/acme/issues`)
   expect(await rowIds(page)).not.toContain(id)
   await press('z')
-  await page.getByText('Undone.').waitFor()
+  await page.getByText('Undone: ').waitFor()
   await until(async () => (await focusedRow(page)) === id)
   expect(page.url()).toBe(`${scene.hydrant.url}/acme/issues`)
+})
+
+test('Undo steps back through the changes of the visit, and says what it undoes', async () => {
+  const { page } = scene
+  await scene.open(listOf('is:unresolved'))
+  const [first = '', second = '', third = ''] = await rowIds(page)
+  await press('j', 'e', 'e', 'e')
+  await settled(page, [first, second, third])
+  for (const id of [third, second, first]) {
+    await press('z')
+    await page.getByText('Undone: 1 issue resolved.').waitFor()
+    await until(async () => (await focusedRow(page)) === id)
+  }
+  expect((await rowIds(page)).slice(0, 3)).toEqual([first, second, third])
+  // Nothing is left to undo.
+  expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
 })
 
 test('no page threw', () => {

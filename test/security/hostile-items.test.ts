@@ -43,10 +43,10 @@ test.each(named)('%s: an item eight times as large takes about eight times the C
 
 test.each(named)('%s: hostile values are stored or counted, and nothing fails', (_name, skeleton) => {
   for (const attack of [...growing, ...strange]) {
-    const { body } = recordOf(skeleton, payloadOf(skeleton, attack, skeleton.maxBytes / 2))
+    const { body } = recordOf(skeleton, payloadOf(skeleton, attack, skeleton.maxBytes / 8))
     expect([attack.name, unexplainedItems(body).length]).toEqual([attack.name, 0])
     const { faults } = processRecord(
-      recordOf(skeleton, payloadOf(skeleton, attack, skeleton.maxBytes / 2)),
+      recordOf(skeleton, payloadOf(skeleton, attack, skeleton.maxBytes / 8)),
       testContext,
     )
     expect([attack.name, faults.map(({ message }) => message)]).toEqual([attack.name, []])

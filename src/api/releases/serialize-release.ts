@@ -40,7 +40,7 @@ function serializeRelease(
     authors: facts?.authors ?? [],
     projects: viewer.projects
       .filter(({ id }) => release.projectIds.includes(id))
-      .map(({ id, slug, name }) => ({ id, slug, name, platform: null, newGroups: facts?.newIssues ?? 0 })),
+      .map(({ id, slug, name }) => ({ id, slug, name, platform: null, newGroups: facts?.newIssuesOf.get(id) ?? 0 })),
   }
 }
 

@@ -111,6 +111,7 @@ function sumsSql(plan: SeedPlan, visits: string, key: string): string {
     total: `sum(${total})`,
     bins: 'tupleElement(histogram, 1)',
     bin_counts: 'tupleElement(histogram, 2)',
+    received_at: "fromUnixTimestamp64Milli(intDiv(max(visit.start_us), 1000) + 2500, 'UTC')",
     batch_id: `'${plan.batchId}'`,
   }
   const columns = insertColumns('route_sums')
@@ -122,7 +123,7 @@ function sumsSql(plan: SeedPlan, visits: string, key: string): string {
     FROM (SELECT *, ${key} AS template_key FROM (${visits})) AS visit
     INNER JOIN ${templateTable('route_sums')} AS template ON template.batch_id = visit.template_key
     GROUP BY template.project_id, step, template.retention_days, template.route, template.measure, template.detail,
-      filled_release, visit.environment_name, template.device`
+      filled_release, visit.environment_name, template.device, template.group_hash`
 }
 
 function logSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {

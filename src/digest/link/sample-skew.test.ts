@@ -8,8 +8,9 @@ import { sampleSkew } from './sample-skew.ts'
 
 const idOf = (at: number): string => at.toString(16).padStart(32, '0')
 
-function flood(count: number, seenBefore: number) {
-  const records = Array.from({ length: count }, (_, at) => {
+function flood(count: number, seenBefore: number, projectIds = [42]) {
+  const sent = projectIds.flatMap(projectId => Array.from({ length: count }, (_, at) => ({ projectId, at })))
+  const records = sent.map(({ projectId, at }) => {
     const event = {
       event_id: idOf(at),
       platform: 'javascript',
@@ -17,11 +18,11 @@ function flood(count: number, seenBefore: number) {
       user: { id: `visitor-${at}` },
       exception: { values: [{ type: 'ChunkLoadError', value: `Failed to load chunk /_next/static/chunks/${at}.js` }] },
     }
-    const record = makeRecord([{ type: 'event', payload: event }], { event_id: event.event_id })
+    const record = makeRecord([{ type: 'event', payload: event }], { event_id: event.event_id }, { projectId })
     return { processed: processRecord(record, testContext), spool: null, receivedAt: testNow }
   })
-  const [grouped] = records[0]?.processed.groupedEvents ?? []
-  const seen = grouped === undefined ? {} : { [hashKey(grouped)]: seenBefore }
+  const groups = records.flatMap(({ processed }) => processed.groupedEvents)
+  const seen = Object.fromEntries(groups.map(grouped => [hashKey(grouped), seenBefore]))
   const seal = { batch: 1, segment: 1, start: 0, endSegment: 1, end: 9 }
   const options = { seal, inboxId: 'inbox', mayHaveArrived: false, records, isRepeated: () => false }
   return assembleBatch({ ...options, plan: { ...emptyPlan, seen } })
@@ -48,6 +49,16 @@ it('every user is counted, and every grouped event refers to a kept event', () =
     new Set(batch.rows.events.map(row => row.event_id)),
   )
   expect(batch.outcomes.filter(({ reason }) => reason === 'skew-sampled')).toHaveLength(198)
+})
+
+it('the same event in two projects counts in both', () => {
+  const { rows } = sampleSkew(flood(20, 100, [42, 43]))
+  const weightsOf = (projectId: number) =>
+    rows.events.filter(row => row.project_id === projectId).map(row => row.weight)
+  expect([weightsOf(42), weightsOf(43)]).toEqual([
+    [10, 10],
+    [10, 10],
+  ])
 })
 
 it('other events are not sampled', () => {

@@ -1,5 +1,6 @@
 import type { MemberRole } from '#store/control/schema.ts'
 import { type ScopedControl, scopeControl } from '#store/control/scoped-control.ts'
+import type { DeletedGroup } from '#store/telemetry/scope/deleted-groups.ts'
 import { type ScopedTelemetry, scopeTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
 import { keepStores, type Stores } from './unscoped-stores.ts'
 
@@ -41,15 +42,29 @@ export type Viewer = Identity & {
 /** Call it only in a guard that has checked who it is: a test lists the callers. */
 export function createViewer(identity: Identity, stores: Stores): Viewer {
   const projectIds = identity.projects.map(({ id }) => id)
+  const control = scopeControl(stores.control.db, {
+    ...{ organizationId: identity.organization.id, projectIds },
+    hiddenProjectIds: identity.hiddenProjectIds ?? [],
+  })
   const viewer: Omit<Viewer, typeof made> = {
     ...identity,
-    control: scopeControl(stores.control.db, {
-      ...{ organizationId: identity.organization.id, projectIds },
-      hiddenProjectIds: identity.hiddenProjectIds ?? [],
-    }),
-    telemetry: scopeTelemetry(stores.telemetry, projectIds),
+    control,
+    telemetry: scopeTelemetry(stores.telemetry, projectIds, () => readDeletedGroups(control)),
   }
   return keepStores(viewer as Viewer, stores)
+}
+
+/** A parameter of a query takes some 3,000 of them. The rest stays in sums over all events until it is purged. */
+const maxDeletedGroups = 3_000
+
+async function readDeletedGroups(control: ScopedControl): Promise<DeletedGroup[]> {
+  const rows = await control
+    .deletedHashes()
+    .select(['project_id', 'group_hash', 'deleted_at'])
+    .orderBy('deleted_at', 'desc')
+    .limit(maxDeletedGroups)
+    .execute()
+  return rows.map(row => ({ projectId: row.project_id, hash: row.group_hash, deletedAt: row.deleted_at }))
 }
 
 /** The projects that the viewer may see, for cache keys and for the scope of commands. */

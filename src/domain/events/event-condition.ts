@@ -11,6 +11,7 @@ export const eventColumns: Readonly<Record<string, string>> = {
   route: 'route',
   environment: 'environment',
   type: 'type',
+  level: 'level',
   transaction: 'route_raw',
   url: 'url',
   'browser.name': 'browser_name',

@@ -97,6 +97,7 @@ export async function findShownEvent(
   choice: EventChoice,
   { filter = {}, within }: { filter?: IssueEventFilter; within: 'issue' | 'organization' },
 ): Promise<ShownEvent | null> {
+  readAhead(viewer, issue, choice)
   const picked = await pickEvent(viewer, issue, choice, filter)
   const event = picked && (await findCachedEvent(viewer, issue, picked.eventId, picked.at))
   if (!picked || !event) return null
@@ -106,6 +107,12 @@ export async function findShownEvent(
   if (server === null || (within === 'issue' && server.issue.id !== issue.id)) return own
   const linkedPick = await pickEvent(viewer, server.issue, { kind: 'id', eventId: server.event.event_id }, filter)
   return linkedPick ? { event: server.event, picked: linkedPick, issue: server.issue } : own
+}
+
+/** The newest event usually is the one to show, and digest knows it: it is read while the pick is made, and cached for it. */
+function readAhead(viewer: Viewer, { lastEvent, ...issue }: Issue, { kind }: EventChoice): void {
+  if (lastEvent === undefined || (kind !== 'latest' && kind !== 'recommended')) return
+  findCachedEvent(viewer, issue, lastEvent.eventId, lastEvent.at).catch(() => undefined)
 }
 
 const isNarrowed = ({ from, to, environment, terms = [] }: IssueEventFilter): boolean =>

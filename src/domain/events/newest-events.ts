@@ -119,8 +119,13 @@ export function countTags(events: readonly TaggedEvent[]): TagCount[] {
   for (const { pairs, weight } of events) {
     for (const [key, value] of pairs) {
       const values = byKey.get(key) ?? new Map<string, { weight: number; events: number }>()
-      const known = values.get(value) ?? { weight: 0, events: 0 }
-      byKey.set(key, values.set(value, { weight: known.weight + weight, events: known.events + 1 }))
+      if (values.size === 0) byKey.set(key, values)
+      const sums = values.get(value)
+      if (sums === undefined) values.set(value, { weight, events: 1 })
+      else {
+        sums.weight += weight
+        sums.events += 1
+      }
     }
   }
   return Array.from(byKey, ([key, values]) => {

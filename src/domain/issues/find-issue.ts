@@ -1,9 +1,10 @@
 import { hasSlug } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type IssueSummary, issueTotals, listIssueSummaries, toIssueSummary } from './issue-totals.ts'
-import { describeReopening, describeStatus } from './lifecycle/status.ts'
+import { describeReopening, describeStatus, findArchiveEnd } from './lifecycle/status.ts'
 
-export type Issue = IssueSummary & { hashes: string[] }
+/** `lastEvent` is what digest has seen last, which may have expired since. */
+export type Issue = IssueSummary & { hashes: string[]; lastEvent?: { eventId: string; at: number } | undefined }
 
 const maxHashes = 1_000 // more would not fit into a query's parameters
 
@@ -12,11 +13,12 @@ export async function findIssue(viewer: Viewer, issueId: number): Promise<Issue 
   if (!summary) return null
   const hashes = await viewer.control
     .issueHashes()
-    .select('group_hash')
+    .select(['group_hash', 'last_event_id as eventId', 'last_seen as at'])
     .where('issue_id', '=', issueId)
+    .orderBy('last_seen', 'desc')
     .limit(maxHashes)
     .execute()
-  return { ...summary, hashes: hashes.map(hash => hash.group_hash) }
+  return { ...summary, hashes: hashes.map(hash => hash.group_hash), lastEvent: hashes[0] }
 }
 
 /** `WEB-42` → the issue's id. A project slug may contain hyphens; the number follows the last one. */
@@ -129,6 +131,7 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
   return {
     status: row.status,
     terms: describeStatus(row.status, row.status_detail),
+    archivedUntil: findArchiveEnd(row.status, row.status_detail),
     reopens: describeReopening(row.status, row.status_detail),
     statusAt: row.status_at,
     substatus: row.substatus,

@@ -14,7 +14,14 @@ type ReleasePage = { releases: ReleaseListRow[]; total: number }
 
 export const releasesPerPage = 50
 
-const unknown: ReleaseFacts = { newIssues: 0, commitCount: 0, deployCount: 0, lastDeploy: null, authors: [] }
+const unknown: ReleaseFacts = {
+  newIssues: 0,
+  newIssuesOf: new Map(),
+  commitCount: 0,
+  deployCount: 0,
+  lastDeploy: null,
+  authors: [],
+}
 
 /** A page of releases with their facts from control. */
 export async function listReleases(viewer: Viewer, filter: ReleaseFilter): Promise<ReleasePage> {

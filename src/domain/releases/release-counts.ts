@@ -111,6 +111,7 @@ export async function countReleaseEvents(viewer: Viewer, release: Release): Prom
 
 export type ReleaseFacts = {
   newIssues: number
+  newIssuesOf: ReadonlyMap<number, number>
   commitCount: number
   deployCount: number
   lastDeploy: {
@@ -143,7 +144,8 @@ export async function countReleaseFacts(
       return [
         version,
         {
-          newIssues: issues.get(version) ?? 0,
+          newIssues: [...(issues.get(version)?.values() ?? [])].reduce((sum, count) => sum + count, 0),
+          newIssuesOf: issues.get(version) ?? new Map(),
           deployCount: own.length,
           lastDeploy: 'id' in lastDeploy ? lastDeploy : null,
           commitCount: authors.reduce((sum, author) => sum + Number(author.count), 0),
@@ -154,14 +156,22 @@ export async function countReleaseFacts(
   )
 }
 
-async function countNewIssues(viewer: Viewer, releases: readonly Release[]): Promise<Map<string, number>> {
+/** By version, then by project. */
+async function countNewIssues(viewer: Viewer, releases: readonly Release[]): Promise<Map<string, Map<number, number>>> {
   if (releases.length === 0) return new Map()
   const versions = releases.map(({ version }) => version)
   const rows = await newInReleases(viewer, versions)
-    .select(({ fn }) => ['first_release', fn.count<number>('issue_id').distinct().as('count')])
-    .groupBy('first_release')
+    .select(({ fn }) => [
+      'issue_hash.first_release',
+      'issue_hash.project_id',
+      fn.count<number>('issue_hash.issue_id').distinct().as('count'),
+    ])
+    .groupBy(['issue_hash.first_release', 'issue_hash.project_id'])
     .execute()
-  return new Map(rows.map(row => [row.first_release, Number(row.count)]))
+  const byVersion = Map.groupBy(rows, row => row.first_release)
+  return new Map(
+    Array.from(byVersion, ([version, own]) => [version, new Map(own.map(row => [row.project_id, Number(row.count)]))]),
+  )
 }
 
 async function readDeploys(viewer: Viewer, releaseIds: number[]) {

@@ -4,7 +4,7 @@ import type { Bind } from '#domain/events/event-condition.ts'
 import { compareReleases } from '#lib/compare-releases.ts'
 import { profileRoute, type RouteProfile } from './route-profile.ts'
 import type { RouteFilter, RouteSum } from './route-sums.ts'
-import { cacheRange, queryRouteSums, sumColumns, sumRow, toSum } from './route-sums.ts'
+import { cacheRange, queryRouteSums, sumColumns, sumRow, toSum, withoutEmpty } from './route-sums.ts'
 import { type RouteSummary, summarizeRoute, viewsOf } from './summarize-route.ts'
 
 const row = sumRow.extend({ release: z.string(), device: z.string() })
@@ -36,6 +36,7 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
       query: ({ where }, bind) => `SELECT measure, detail, release, device, ${sumColumns} ${here(where, bind)}
         GROUP BY measure, detail, release, device LIMIT 20000`,
       schema: row,
+      hasErrors: true,
     }),
     // By day and without histograms, which are expensive to sum.
     queryRouteSums(viewer, filter, {
@@ -43,25 +44,32 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
         SELECT project_id, release, toUnixTimestamp(toStartOfDay(bucket)) AS day, sum(count) AS n ${here(where, bind)}
         GROUP BY project_id, release, day LIMIT 100000`,
       schema: dayRow,
+      hasErrors: true,
     }),
   ])
-  if (rows.length === 0) return null
+  if (withoutEmpty([rows]).length === 0) return null
+  const groupsOf = (key: (of: (typeof rows)[number]) => string) => withoutEmpty(Map.groupBy(rows, key).values())
+  // Days that only deleted errors had are empty.
+  const seenDays = withoutEmpty(
+    Map.groupBy(days, each => `${each.project_id} ${each.release} ${each.day}`).values(),
+  ).flat()
   const sinceOf = (release: string) =>
-    Math.min(...days.filter(found => found.release === release).map(({ day }) => day))
+    Math.min(...seenDays.filter(found => found.release === release).map(({ day }) => day))
   const profile = profileRoute(rows.map(toSum))
-  const releases = [...Map.groupBy(rows, ({ release }) => release)].map(([release, own]) => {
+  const releases = groupsOf(({ release }) => release).map(own => {
+    const release = own[0]?.release ?? ''
     const sums = own.map(toSum)
     return { release, since: sinceOf(release), summary: summarizeRoute(sums), sums }
   })
   return {
     route,
-    projectIds: [...new Set(days.map(({ project_id }) => project_id))].sort((a, b) => a - b),
+    projectIds: [...new Set(seenDays.map(({ project_id }) => project_id))].sort((a, b) => a - b),
     summary: profile.summary,
     profile,
     releases: releases.sort(newerFirst),
-    devices: [...Map.groupBy(rows, ({ device }) => device)]
-      .filter(([device]) => device !== '')
-      .map(([device, own]) => ({ device, summary: summarizeRoute(own.map(toSum)) })),
+    devices: groupsOf(({ device }) => device)
+      .map(own => ({ device: own[0]?.device ?? '', summary: summarizeRoute(own.map(toSum)) }))
+      .filter(({ device }) => device !== ''),
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { profileRoute, type RouteProfile } from './route-profile.ts'
-import { cacheRange, queryRouteSums, type RouteFilter, sumColumns, sumRow, toSum } from './route-sums.ts'
+import { cacheRange, queryRouteSums, type RouteFilter, sumColumns, sumRow, toSum, withoutEmpty } from './route-sums.ts'
 import type { RouteSummary } from './summarize-route.ts'
 
 /** Rows: some 25 measures for each of a thousand routes. */
@@ -31,10 +31,11 @@ export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<R
       GROUP BY project_id, route, measure, detail
       ORDER BY route, project_id LIMIT ${bind(maxRows, 'UInt32')}`,
     schema: row,
+    hasErrors: true,
     isWithoutRelease: true,
   })
   const byRoute = Map.groupBy(rows, ({ project_id, route }) => routeKey({ projectId: project_id, route }))
-  return [...byRoute.values()].flatMap(own => {
+  return withoutEmpty(byRoute.values()).flatMap(own => {
     const [first] = own
     if (!first) return []
     const profile = profileRoute(own.map(toSum))

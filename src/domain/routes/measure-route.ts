@@ -35,6 +35,7 @@ async function readSeries(
       WHERE ${where} AND route = ${bind(route, 'String')} AND measure = ${bind(measure, 'String')} ${detail}
       GROUP BY step LIMIT 1000`,
     schema: row,
+    hasErrors: false,
     isWithoutRelease: true,
   })
   const { from, to, count: steps } = routeSteps(viewer.now, filter)
@@ -68,6 +69,7 @@ async function readErrors(viewer: Viewer, filter: RouteFilter): Promise<Map<stri
       FROM route_sums WHERE ${where} AND measure = 'error'
       GROUP BY project_id, route, step LIMIT 100000`,
     schema: errorsRow,
+    hasErrors: true,
     isWithoutRelease: true,
   })
   const { count: steps } = routeSteps(viewer.now, filter)
@@ -79,5 +81,6 @@ async function readErrors(viewer: Viewer, filter: RouteFilter): Promise<Map<stri
     const at = Math.min(Math.max(0, step), steps - 1)
     bars[at] = (bars[at] ?? 0) + n
   }
+  for (const [key, bars] of byRoute) if (bars.every(errors => Math.abs(errors) < 1e-6)) byRoute.delete(key)
   return byRoute
 }

@@ -3,6 +3,7 @@ import { projectIds, type Viewer } from '#domain/access/viewer.ts'
 import { cacheQuery } from '#domain/cache/cached-query.ts'
 import { type Bind, boundParams } from '#domain/events/event-condition.ts'
 import type { Histogram } from '#lib/log-histogram.ts'
+import { isDeletedSql } from '#store/telemetry/scope/deleted-groups.ts'
 
 /** The sums of one measure of a route. */
 export type RouteSum = { measure: string; detail: string; count: number; failed: number; total: number } & Histogram
@@ -71,22 +72,27 @@ type RoutePart = {
 type RouteQuery<Row> = {
   query(part: RoutePart, bind: Bind): string
   schema: z.ZodType<Row>
+  /** Whether the result has errors, in `n` and `bad`: then those of deleted issues are subtracted. */
+  hasErrors: boolean
   /** Without release and device, a smaller projection has the sums; ClickHouse does not pick it by itself. */
   isWithoutRelease?: boolean
 }
 
 /**
  * The rows of a query on `route_sums` over the range. A long range is read in two parts: its whole days from the projections, and
- * what it has of its first day. So the same key may come twice, to be added up.
+ * what it has of its first day. So the same key may come twice, to be added up. What errors of deleted issues have added comes once
+ * more, negative: the projections don't know the groups, and without them a month would be read from its sums of five minutes.
  */
-export async function queryRouteSums<Row>(
+export async function queryRouteSums<Row extends object>(
   viewer: Viewer,
   filter: RouteFilter,
-  { query, schema, isWithoutRelease = false }: RouteQuery<Row>,
+  { query, schema, hasErrors, isWithoutRelease = false }: RouteQuery<Row>,
 ): Promise<Row[]> {
   const { from, to } = routeRange(viewer.now, filter)
   const telemetry = viewer.telemetry.within(filter.projectIds)
-  const read = async (since: number, until: number | null, isByDay: boolean): Promise<Row[]> => {
+  const deleted = hasErrors ? await telemetry.deletedGroups() : null
+  type Part = { since: number; until: number | null; isByDay?: boolean; isDeleted?: boolean }
+  const read = async ({ since, until, isByDay = false, isDeleted = false }: Part): Promise<Row[]> => {
     const { params, bind } = boundParams()
     const moment = (at: number): string => `toDateTime(${bind(at / 1e3, 'UInt32')}, 'UTC')`
     const time = isByDay ? 'toStartOfDay(bucket)' : 'bucket'
@@ -95,12 +101,20 @@ export async function queryRouteSums<Row>(
       `${time} >= ${moment(since)}`,
       ...(until === null ? [] : [`${time} < ${moment(until)}`]),
       ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
+      ...(isDeleted ? [`measure = 'error'`, isDeletedSql('route_sums')] : []),
     ].join(' AND ')
     const settings =
       isByDay && isWithoutRelease && filter.environment === undefined
         ? { preferred_optimize_projection_name: 'by_day_alone' }
         : {}
-    return telemetry.query({ query: query({ where, stepSql: stepOf(time, bind) }, bind), params, schema, settings })
+    const text = query({ where, stepSql: stepOf(time, bind) }, bind)
+    const rows = await telemetry.query({
+      query: text,
+      params: { ...params, ...(isDeleted && deleted) },
+      schema,
+      settings,
+    })
+    return isDeleted ? rows.map(negate) : rows
   }
   const stepOf = (time: string, bind: Bind): string => {
     if (filter.rangeMs > longestFineMs)
@@ -109,11 +123,31 @@ export async function queryRouteSums<Row>(
     // The range begins with a whole sum, so the steps are measured back from its end.
     return `greatest(0, ${bind(count - 1, 'Int64')} - intDiv(${bind(Math.floor(to / 1e3), 'Int64')} - toUnixTimestamp(${time}), ${bind(Math.round(filter.rangeMs / count / 1e3), 'Int64')}))`
   }
-  const end = filter.isBefore ? to : null
-  if (filter.rangeMs <= longestFineMs) return read(from, end, false)
+  const until = filter.isBefore ? to : null
+  const subtracted = deleted === null ? [] : [read({ since: from, until, isDeleted: true })]
   const firstDay = Math.ceil(from / dayMs) * dayMs
-  const parts = [read(firstDay, end, true), ...(firstDay > from ? [read(from, firstDay, false)] : [])]
-  return (await Promise.all(parts)).flat()
+  const parts =
+    filter.rangeMs <= longestFineMs
+      ? [read({ since: from, until })]
+      : [
+          read({ since: firstDay, until, isByDay: true }),
+          ...(firstDay > from ? [read({ since: from, until: firstDay })] : []),
+        ]
+  return (await Promise.all([...parts, ...subtracted])).flat()
+}
+
+const negate = <Row extends object>(row: Row): Row => ({
+  ...row,
+  ...('n' in row && { n: -Number(row.n) }),
+  ...('bad' in row && { bad: -Number(row.bad) }),
+})
+
+/** Without those that are nothing but errors of deleted issues, subtracted from themselves. */
+export function withoutEmpty<Row extends { n: number }>(groups: Iterable<Row[]>): Row[][] {
+  return [...groups].filter(rows => {
+    const measured = Map.groupBy(rows, row => ('measure' in row ? row.measure : ''))
+    return [...measured.values()].some(own => Math.abs(own.reduce((sum, { n }) => sum + n, 0)) > 1e-6)
+  })
 }
 
 const maxTtlMs = 60_000

@@ -213,6 +213,8 @@ export type ControlSchema = Accounts & {
   trace_memory: { inbox_id: string; trace: string; memory: string; seen_at: number }
   /** The hash rows of deleted issues, while the deletion can be undone. */
   deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
+  /** What `hash_hour` and `hash_day` held of a deleted hash. */
+  deleted_period: { change_id: string; unit: 'hour' | 'day'; period: number } & HashPeriod
   /** The releases of a project with the time at which each was first seen. */
   project_release: { project_id: number; version: string; first_seen: number }
   /** A release created by a tool, a deploy or a member. Releases known only from events are just in `project_release`. */

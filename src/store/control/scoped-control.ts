@@ -76,6 +76,8 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
       }),
     issues: () => db.selectFrom('issue').where('issue.project_id', 'in', ids),
     issueHashes: () => db.selectFrom('issue_hash').where('issue_hash.project_id', 'in', ids),
+    /** Of deleted issues whose events are not purged yet. */
+    deletedHashes: () => db.selectFrom('deleted_hash').where('deleted_hash.project_id', 'in', ids),
     issueActivity: () => db.selectFrom('issue_activity').where('issue_activity.project_id', 'in', ids),
     issueTickets: () => db.selectFrom('issue_ticket').where('issue_ticket.project_id', 'in', ids),
     issueChanges: () => db.selectFrom('issue_change').where('issue_change.project_id', 'in', ids),

@@ -33,7 +33,7 @@ export async function dropExpiredPartitions(
 
 type DeletedGroups = { projectId: number; hashes: readonly string[]; untilMs: number }
 
-/** Deletes the events of groups received up to `untilMs`. */
+/** Deletes the events of groups received up to `untilMs`, and what they add to the sums of routes. */
 export async function deleteGroups(
   telemetry: Telemetry,
   layout: TableLayout,
@@ -47,6 +47,7 @@ export async function deleteGroups(
   // The index is read by every page, and small.
   await deleteRows(telemetry, layout, 'events', where, 'hide')
   await deleteRows(telemetry, layout, 'event_index', where)
+  await deleteRows(telemetry, layout, 'route_sums', where)
 }
 
 /** Removes all rows of a project from every table. */

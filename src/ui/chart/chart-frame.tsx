@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { formatClock } from '../format.ts'
 import styles from './chart.module.css'
 import { ChartReader, type ReleaseMark } from './chart-reader.tsx'
+import { TimeAxis } from './time-axis.tsx'
 
 export type ChartTime = { from: number; to: number; stepMs: number }
 
@@ -38,11 +38,7 @@ export function ChartFrame({ label, readings, marks = [], top, formatY, brush, c
           {brush}
         </ChartReader>
       </div>
-      <div className={styles.x} aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75, 1].map(share => (
-          <span key={share}>{formatClock(from + (to - from) * share, to - from)}</span>
-        ))}
-      </div>
+      <TimeAxis className={styles.x} from={from} to={to} stepMs={stepMs} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
 import { formatBucket } from '../format.ts'
+import { useZone } from '../time/zone-provider.tsx'
 import { bucketAt } from './axis.ts'
 import styles from './chart.module.css'
 
@@ -22,7 +23,7 @@ export function ChartReader({ label, from, stepMs, readings, marks, children }: 
   const [index, setIndex] = useState<number | null>(null)
   const count = readings.length
   const begin = from + (index ?? 0) * stepMs
-  const time = formatBucket(begin, stepMs)
+  const time = formatBucket(begin, stepMs, useZone())
   const releases = marks.filter(({ at }) => at >= begin && at < begin + stepMs).map(({ release }) => release)
   const reading = readings[index ?? 0] ?? ''
 

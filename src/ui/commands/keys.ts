@@ -22,7 +22,7 @@ export const keys = {
   priority: { shortcut: 'p', help: 'Set the priority' },
   merge: { shortcut: 'm', help: 'Merge' },
   comment: { shortcut: 'c', help: 'Comment' },
-  undo: { shortcut: 'z', aliases: ['Mod+z'], help: 'Undo the last change' },
+  undo: { shortcut: 'z', aliases: ['Mod+z'], help: 'Undo the last change, then the one before' },
   fresh: { shortcut: 'r', help: 'Show new issues' },
   search: { shortcut: '/', help: 'Search' },
   jump: { shortcut: 'Mod+k', help: 'Jump to an issue, a page or an action' },

@@ -1,10 +1,10 @@
 import { Archive, Check, Plus, RotateCw, TrendingUp } from 'lucide-react'
 import type { Ref } from 'react'
-import { Ago } from '../ago.tsx'
 import { formatCount } from '../format.ts'
 import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
 import { shorten, splitTitle } from '../shorten.ts'
+import { Ago } from '../time/ago.tsx'
 import { Wire } from '../wire.tsx'
 
 export type IssueRowData = {

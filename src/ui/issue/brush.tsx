@@ -1,7 +1,8 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { type PointerEvent, useState } from 'react'
-import { formatClock } from '../format.ts'
+import { formatAxis } from '../format.ts'
+import { useNavigate } from '../navigation.tsx'
+import { useZone } from '../time/zone-provider.tsx'
 import { rangeHref } from './range-href.ts'
 
 type Drag = { begun: number; now: number }
@@ -9,7 +10,8 @@ const minShare = 0.01 // a shorter drag is a click
 
 /** Dragging over a chart puts the time range into the URL. */
 export function Brush({ from, to, path, search }: { from: number; to: number; path: string; search: string }) {
-  const router = useRouter()
+  const navigate = useNavigate()
+  const zone = useZone()
   const [drag, setDrag] = useState<Drag | null>(null)
   const at = (share: number) => from + (to - from) * share
   const span = drag && { start: Math.min(drag.begun, drag.now), end: Math.max(drag.begun, drag.now) }
@@ -23,7 +25,7 @@ export function Brush({ from, to, path, search }: { from: number; to: number; pa
   function end() {
     setDrag(null)
     if (!span || span.end - span.start < minShare) return
-    router.push(rangeHref(path, search, at(span.start), at(span.end)), { scroll: false })
+    navigate(rangeHref(path, search, at(span.start), at(span.end)))
   }
   return (
     <div
@@ -36,7 +38,7 @@ export function Brush({ from, to, path, search }: { from: number; to: number; pa
       {span ? (
         <div className="sel" style={{ left: `${span.start * 100}%`, width: `${(span.end - span.start) * 100}%` }}>
           <span>
-            {formatClock(at(span.start), to - from)} – {formatClock(at(span.end), to - from)}
+            {formatAxis(at(span.start), to - from, zone)} – {formatAxis(at(span.end), to - from, zone)}
           </span>
         </div>
       ) : null}

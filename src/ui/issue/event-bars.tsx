@@ -1,9 +1,11 @@
 import { countAxisTop } from '../chart/axis.ts'
 import { ChartFrame } from '../chart/chart-frame.tsx'
 import type { ReleaseMark } from '../chart/chart-reader.tsx'
+import { Drawing } from '../chart/drawing.tsx'
 import { DataTable, numeric } from '../data-table.tsx'
-import { formatClock, formatCount, formatMany, formatMoment } from '../format.ts'
+import { formatCount, formatMany } from '../format.ts'
 import { Link } from '../link.tsx'
+import { Moment } from '../time/moment.tsx'
 import { Brush } from './brush.tsx'
 import { rangeHref } from './range-href.ts'
 
@@ -38,19 +40,20 @@ export function EventBars({ bars, marks, path, search = '', hasTable = true }: P
         readings={counts.map(count => formatMany(count, 'event'))}
         brush={path === undefined ? null : <Brush from={from} to={to} path={path} search={search} />}
       >
-        <svg
+        <Drawing
           className="bars"
-          viewBox={`0 0 ${width} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`${total.toLocaleString('en-US')} events between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, max ${max.toLocaleString('en-US')} per bar`}
+          {...{ from, to, stepMs }}
+          width={width}
+          height={height}
+          what={`${total.toLocaleString('en-US')} events`}
+          rest={`, max ${max.toLocaleString('en-US')} per bar`}
         >
           {counts.map((count, index) => {
             const tall = count === 0 ? 0 : Math.max(2, (count / top) * height)
             return <rect key={index} x={index * unit} y={height - tall} width={unit * 0.75} height={tall} />
           })}
           <rect className="base" x="0" y={height - 0.5} width={width} height=".5" />
-        </svg>
+        </Drawing>
         {marks.map(({ release, at }, index) => (
           <span
             key={release}
@@ -79,10 +82,10 @@ function BarTable({ bars, path, search }: { bars: Bars; path?: string; search: s
           <tr key={start}>
             <td>
               {path === undefined ? (
-                formatMoment(start)
+                <Moment at={start} />
               ) : (
                 <Link className="link" href={rangeHref(path, search, start, start + bars.stepMs)}>
-                  {formatMoment(start)}
+                  <Moment at={start} />
                 </Link>
               )}
             </td>

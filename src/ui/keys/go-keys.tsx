@@ -1,12 +1,12 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { useCommands } from '../commands/use-commands.ts'
+import { useNavigate } from '../navigation.tsx'
 
 type Page = { href: string; label: string; shortcut: string; help: string }
 
 /** Two keys for each main page, such as `G I`, on every page. */
 export function GoKeys({ pages }: { pages: Page[] }) {
-  const router = useRouter()
+  const navigate = useNavigate()
   useCommands(
     pages.map(({ href, label, shortcut, help }) => ({
       id: `go.${label}`,
@@ -14,7 +14,7 @@ export function GoKeys({ pages }: { pages: Page[] }) {
       kind: 'move',
       shortcut,
       help,
-      run: () => router.push(href),
+      run: () => navigate(href, { isScrolling: true }),
     })),
   )
   return null

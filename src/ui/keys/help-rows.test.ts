@@ -19,7 +19,7 @@ test('commands with the same text share a row, and those without a shortcut have
   expect(helpRows(commands, true)).toEqual([
     { does: 'Zoom in', keys: ['+'] },
     { does: 'Next, previous issue', keys: ['J', 'K'] },
-    { does: 'Undo the last change', keys: ['Z'] },
+    { does: 'Undo the last change, then the one before', keys: ['Z'] },
     { does: keys.jump.help, keys: ['⌘K'] },
   ])
 })

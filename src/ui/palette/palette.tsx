@@ -1,8 +1,8 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Command } from '../commands/command.ts'
 import { ShortcutKeys } from '../commands/shortcut-keys.tsx'
+import { useNavigate } from '../navigation.tsx'
 import { listEntries, matchEntries } from './list-entries.ts'
 import type { PaletteEntry, PaletteLink } from './palette-entry.ts'
 import { readRecent, rememberItem } from './recent-items.ts'
@@ -21,7 +21,7 @@ const label = 'Page, project, issue or action'
 
 /** A combobox: the input keeps focus, arrows move the cursor, Enter chooses. */
 export function Palette({ commands, links, organizationSlug, userId, onClose }: Props) {
-  const router = useRouter()
+  const navigate = useNavigate()
   const scope = { base: `/${organizationSlug}`, userId }
   const [entries] = useState(() => listEntries(commands, links, readRecent(scope)))
   const dialog = useRef<HTMLDialogElement>(null)
@@ -52,7 +52,7 @@ export function Palette({ commands, links, organizationSlug, userId, onClose }: 
     // A whole page: beside a list, the router would open an issue as a peek.
     const issues = `/${organizationSlug}/issues`
     if (location.pathname.startsWith(issues) && href.startsWith(`${issues}/`)) location.assign(href)
-    else router.push(href)
+    else navigate(href, { isScrolling: true })
   }
   function onKeyDown(event: KeyboardEvent) {
     const last = shown.length - 1

@@ -1,6 +1,8 @@
 import { Check, X } from 'lucide-react'
 import { ChartReader } from '../chart/chart-reader.tsx'
-import { formatClock, formatCount, formatMany } from '../format.ts'
+import { Drawing } from '../chart/drawing.tsx'
+import { TimeAxis } from '../chart/time-axis.tsx'
+import { formatCount, formatMany } from '../format.ts'
 
 type Props = {
   rollout: {
@@ -21,23 +23,18 @@ const unit = 16
 export function RolloutChart({ rollout: { from, stepMs, old, fresh, failures, deploys }, release }: Props) {
   const width = old.length * unit
   const span = stepMs * old.length
+  const to = from + span
   const max = Math.max(1, ...old.map((count, at) => count + (fresh[at] ?? 0)))
   const maxFailures = Math.max(1, ...failures)
   const tall = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / max) * (height - 30)))
   const top = height - 18
   const left = (at: number) => `${Math.min(98, Math.max(0, ((at - from) / span) * 100)).toFixed(2)}%`
   const sum = (list: number[]) => Math.round(list.reduce((all, each) => all + each, 0)).toLocaleString('en-US')
-  const label = `${sum(old)} page views and sessions of ${release}, ${sum(fresh)} of other releases, ${sum(failures)} failures, between ${formatClock(from, span)} and ${formatClock(from + span, span)} UTC`
+  const what = `${sum(old)} page views and sessions of ${release}, ${sum(fresh)} of other releases, ${sum(failures)} failures`
   return (
     <figure className="otime rollout">
       <div className="plot">
-        <svg
-          className="bars"
-          viewBox={`0 0 ${width} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={label}
-        >
+        <Drawing className="bars" {...{ from, to, stepMs }} width={width} height={height} what={what}>
           {old.map((count, at) => {
             const [one, two] = [tall(count), tall(fresh[at] ?? 0)]
             const failed = ((failures[at] ?? 0) / maxFailures) * 14
@@ -52,7 +49,7 @@ export function RolloutChart({ rollout: { from, stepMs, old, fresh, failures, de
             )
           })}
           <rect className="base" x="0" y={top} width={width} height=".5" />
-        </svg>
+        </Drawing>
         {deploys.map(({ version, at }) => (
           <span key={version} className={(at - from) / span > 0.7 ? 'rel left' : 'rel'} style={{ left: left(at) }}>
             {version.slice(0, 24)}
@@ -71,11 +68,7 @@ export function RolloutChart({ rollout: { from, stepMs, old, fresh, failures, de
           )}
         />
       </div>
-      <div className="axis" aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75, 1].map(share => (
-          <span key={share}>{formatClock(from + span * share, span)}</span>
-        ))}
-      </div>
+      <TimeAxis className="axis" {...{ from, to, stepMs }} />
       <figcaption className="keys">
         <span className="k old">{release.slice(0, 40)}</span>
         <span className="k fresh">other releases</span>

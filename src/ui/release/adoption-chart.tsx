@@ -1,4 +1,5 @@
-import { formatClock, formatMoment } from '../format.ts'
+import { Drawing } from '../chart/drawing.tsx'
+import { TimeAxis } from '../chart/time-axis.tsx'
 import styles from './release.module.css'
 
 type Props = { activity: { from: number; stepMs: number; own: number[]; others: number[] }; release: string }
@@ -14,17 +15,17 @@ export function AdoptionChart({ activity: { from, stepMs, own, others }, release
     return all === 0 ? null : count / all
   })
   const last = shares.findLast(share => share !== null) ?? 0
-  const label = `${release} had ${Math.round(last * 100)} % of page views and sessions at ${formatMoment(to)}`
+  const what = `${release} reached ${Math.round(last * 100)} % of page views and sessions`
   return (
     <figure className="otime">
       <span className="max">100 %</span>
       <div className="plot">
-        <svg
+        <Drawing
           className={`bars ${styles.adoption}`}
-          viewBox={`0 0 ${own.length * unit} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={label}
+          {...{ from, to, stepMs }}
+          width={own.length * unit}
+          height={height}
+          what={what}
         >
           {shares.map((share, at) =>
             share === null ? null : (
@@ -41,13 +42,9 @@ export function AdoptionChart({ activity: { from, stepMs, own, others }, release
             ),
           )}
           <rect className="base" x="0" y={height - 0.5} width={own.length * unit} height=".5" />
-        </svg>
+        </Drawing>
       </div>
-      <div className="axis" aria-hidden="true">
-        {[0, 0.5, 1].map(share => (
-          <span key={share}>{formatClock(from + (to - from) * share, to - from)}</span>
-        ))}
-      </div>
+      <TimeAxis className="axis" {...{ from, to, stepMs }} ticks={3} />
     </figure>
   )
 }

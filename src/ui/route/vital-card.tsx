@@ -14,9 +14,10 @@ type Props = {
   name: string
   meaning: string
   vital: { hard: Measure; soft: Measure; label: string; good: number; poor: number }
-  /** The p75 of the previous release; null if there is none. */
-  before: number | null
+  /** The p75 of the previous release, and whether the change since is more than chance; null if there is none. */
+  before: VitalBefore | null
 }
+type VitalBefore = { p75: number | null; isSure: boolean }
 
 /** One web vital with its thresholds and the change from the previous release. */
 export function VitalCard({ name, meaning, vital, before }: Props) {
@@ -50,15 +51,21 @@ export function VitalCard({ name, meaning, vital, before }: Props) {
   )
 }
 
-/** Histograms are exact to 5 %, so a smaller change means nothing. */
+/** Histograms are exact to 2.2 %, on both sides, so a smaller change means nothing. */
 const noticeable = 0.05
 
-function Change({ name, now, before }: { name: string; now: number | null; before: number | null }) {
-  if (now === null || before === null) return null
-  const change = now - before
-  if (Math.abs(change) <= noticeable * Math.max(now, before)) return <small className="t3">unchanged</small>
-  const text = formatVital(name, Math.abs(change))
-  return <small className={change > 0 ? 'bad' : 't3'}>{change > 0 ? `+${text}` : `−${text}`}</small>
+function Change({ name, now, before }: { name: string; now: number | null; before: VitalBefore | null }) {
+  if (now === null || before === null || before.p75 === null) return null
+  const change = now - before.p75
+  if (Math.abs(change) <= noticeable * Math.max(now, before.p75)) return <small className="t3">unchanged</small>
+  const text = `${change > 0 ? '+' : '−'}${formatVital(name, Math.abs(change))}`
+  if (!before.isSure)
+    return (
+      <small className="t3" title="May be chance: there are too few page loads to be sure">
+        {text}, not sure
+      </small>
+    )
+  return <small className={change > 0 ? 'bad' : 't3'}>{text}</small>
 }
 
 /** Milliseconds as a duration, a layout shift as the score it is. */

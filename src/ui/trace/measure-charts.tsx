@@ -1,7 +1,9 @@
 import { axisTop, countAxisTop } from '../chart/axis.ts'
 import { ChartFrame } from '../chart/chart-frame.tsx'
+import { Drawing } from '../chart/drawing.tsx'
 import { DataTable, numeric } from '../data-table.tsx'
-import { formatClock, formatCount, formatDuration, formatMany, formatMoment } from '../format.ts'
+import { formatCount, formatDuration, formatMany } from '../format.ts'
+import { Moment } from '../time/moment.tsx'
 
 const height = 96
 const lines = [
@@ -33,11 +35,12 @@ export function DurationChart({ measures }: { measures: Measures }) {
           step ? lines.map(({ key, label }) => `${label} ${formatDuration(step[key])}`).join(', ') : 'no spans',
         )}
       >
-        <svg
-          viewBox={`0 0 ${steps.length} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`Durations between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC: median ${formatDuration(whole.p50Us)}, 95 % within ${formatDuration(whole.p95Us)}`}
+        <Drawing
+          {...{ from, to, stepMs }}
+          width={steps.length}
+          height={height}
+          what="Durations"
+          rest={`: median ${formatDuration(whole.p50Us)}, 95 % within ${formatDuration(whole.p95Us)}`}
         >
           {lines.map(({ key, series }) => (
             <path
@@ -48,7 +51,7 @@ export function DurationChart({ measures }: { measures: Measures }) {
               style={{ stroke: `var(--series-${series})` }}
             />
           ))}
-        </svg>
+        </Drawing>
       </ChartFrame>
       <MeasureTable measures={measures} />
     </figure>
@@ -92,12 +95,13 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
             : '0 spans',
         )}
       >
-        <svg
+        <Drawing
           className="bars"
-          viewBox={`0 0 ${steps.length * unit} ${throughputHeight}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`${whole.count.toLocaleString('en-US')} spans between ${formatClock(from, to - from)} and ${formatClock(to, to - from)} UTC, ${whole.failed.toLocaleString('en-US')} of them failed; max ${max.toLocaleString('en-US')} in ${formatDuration(stepMs * 1e3)}`}
+          {...{ from, to, stepMs }}
+          width={steps.length * unit}
+          height={throughputHeight}
+          what={`${whole.count.toLocaleString('en-US')} spans`}
+          rest={`, ${whole.failed.toLocaleString('en-US')} of them failed; max ${max.toLocaleString('en-US')} in ${formatDuration(stepMs * 1e3)}`}
         >
           {steps.map((step, index) => {
             const all = tall(step?.count ?? 0)
@@ -111,7 +115,7 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
               </g>
             )
           })}
-        </svg>
+        </Drawing>
       </ChartFrame>
     </figure>
   )
@@ -135,7 +139,9 @@ function MeasureTable({ measures: { steps, from, stepMs } }: { measures: Measure
         {steps.map((step, index) =>
           step ? (
             <tr key={index}>
-              <td>{formatMoment(from + index * stepMs)}</td>
+              <td>
+                <Moment at={from + index * stepMs} />
+              </td>
               <td className="num">{step.count.toLocaleString('en-US')}</td>
               <td className="num">{step.failed.toLocaleString('en-US')}</td>
               <td className="num">{formatDuration(step.p50Us)}</td>

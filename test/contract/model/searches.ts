@@ -20,10 +20,10 @@ type Clause = {
   group?: { members: Clause[]; isOr: boolean; isNegated: boolean }
 }
 
-type World = { control: Control; viewer: Viewer; random: Random; now: number }
+type World = { control: Control; viewer: Viewer; random: Random; now: number; rounds: number }
 
 export async function compareSearches(
-  { control, viewer, random, now }: World,
+  { control, viewer, random, now, rounds }: World,
   ownOf: ReadonlyMap<number, readonly ModelEvent[]>,
 ): Promise<{ differences: string[]; found: number; compared: number }> {
   const rows = await control.db
@@ -39,7 +39,7 @@ export async function compareSearches(
   const differences: string[] = []
   let found = 0
   let compared = 0
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < rounds; round++) {
     const clauses = Array.from({ length: 1 + random.int(3) }, () => grow(random, leaves, 2))
     const rangeMs = random.pick([dayMs, 7 * dayMs, 30 * dayMs])
     const query = clauses.map(({ text }) => text).join(random.chance(0.5) ? ' ' : ' AND ')

@@ -87,12 +87,12 @@ export const timeFilter = ({ range, span }: Pick<ScopeParams, 'range' | 'span'>)
   span ? { rangeMs: span.to - span.from, to: span.to } : { rangeMs: ranges[range].ms }
 
 /** `last 24 h`, or `2026-11-15 02:40 – 2026-11-16 02:40 UTC`. */
-export const nameTime = ({ range, span }: Pick<ScopeParams, 'range' | 'span'>): string =>
-  span ? formatSpan(span) : ranges[range].label.toLowerCase()
+export const nameTime = ({ range, span }: Pick<ScopeParams, 'range' | 'span'>, zone: string): string =>
+  span ? formatSpan(span, zone) : ranges[range].label.toLowerCase()
 
 /** `in the last 24 h`, `from … to …`: completes a sentence. */
-export const inTime = (time: Pick<ScopeParams, 'range' | 'span'>): string =>
-  time.span ? `between ${formatSpan(time.span).replace(' – ', ' and ')}` : `in the ${nameTime(time)}`
+export const inTime = (time: Pick<ScopeParams, 'range' | 'span'>, zone: string): string =>
+  time.span ? `between ${formatSpan(time.span, zone).replace(' – ', ' and ')}` : `in the ${nameTime(time, zone)}`
 
 const rangeNames = Object.keys(ranges) as RangeName[]
 const params = z.object({

@@ -29,36 +29,33 @@ export function NothingHere({ organizationSlug, kind, name, list = 'issues', typ
   setResponseStatus(404)
   const href = `/${organizationSlug}/${list}`
   return (
-    <>
-      <title>Not found · Hydrant</title>
-      <Blank
-        isPage
-        title={`${kind} ${shorten(name, 80)} not found`}
-        reference="404"
-        actions={
-          <>
-            <search>
-              <form action={href} className={styles.search}>
-                <input
-                  type="search"
-                  name="q"
-                  aria-label={searches[list]}
-                  placeholder={searches[list]}
-                  defaultValue={typed.slice(0, 200)}
-                />
-                <button type="submit" className="btn primary">
-                  Search
-                </button>
-              </form>
-            </search>
-            <Link className="btn" href={href}>
-              All {list}
-            </Link>
-          </>
-        }
-      >
-        It may have been deleted, it may be older than the time that events are kept, or you may not have access to it.
-      </Blank>
-    </>
+    <Blank
+      isPage
+      title={`${kind} ${shorten(name, 80)} not found`}
+      reference="404"
+      actions={
+        <>
+          <search>
+            <form action={href} className={styles.search}>
+              <input
+                type="search"
+                name="q"
+                aria-label={searches[list]}
+                placeholder={searches[list]}
+                defaultValue={typed.slice(0, 200)}
+              />
+              <button type="submit" className="btn primary">
+                Search
+              </button>
+            </form>
+          </search>
+          <Link className="btn" href={href}>
+            All {list}
+          </Link>
+        </>
+      }
+    >
+      It may have been deleted, it may be older than the time that events are kept, or you may not have access to it.
+    </Blank>
   )
 }

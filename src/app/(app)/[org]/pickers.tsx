@@ -1,13 +1,14 @@
-import { ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
+import type { Language } from '#search/search-fields.ts'
 import { formatSpan } from '#ui/format.ts'
-import { Link } from '#ui/link.tsx'
-import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
+import { readTimeZone } from '#web/time-zone.ts'
 import { type RangeName, ranges, type ScopeParams } from './list-params.ts'
+import { Choice, Picker } from './picker.tsx'
 import { PickerCommands } from './picker-commands.tsx'
+import { ReleasePicker } from './release-picker.tsx'
 import { SpanForm } from './span-form.tsx'
 
 /** The choices that every list page offers. The URL carries them from page to page. */
@@ -17,12 +18,14 @@ type Props = {
   viewer: Viewer
   params: Picked
   href: (change: Partial<Picked>) => string
+  /** The page's search, in which the release is chosen. */
+  search?: { text: string; language: Language; href: (text: string) => string }
   /** Whether the page can show any time between two moments. */
   hasSpan?: boolean
 }
 
 /** Menus for project, environment and time range. They hold links, so that they work without JavaScript. */
-export async function Pickers({ viewer, params, href, hasSpan = false }: Props) {
+export async function Pickers({ viewer, params, href, search, hasSpan = false }: Props) {
   const toProject = (slug: string) => ({
     label: slug,
     href: href({ projects: [slug] }),
@@ -51,6 +54,9 @@ export async function Pickers({ viewer, params, href, hasSpan = false }: Props) 
         })}
       </Picker>
       <EnvironmentPicker viewer={viewer} value={params.environment} href={environment => href({ environment })} />
+      {search ? (
+        <ReleasePicker viewer={viewer} projectIds={findProjectIds(viewer, params.projects)} search={search} />
+      ) : null}
       <TimePicker
         value={params.span ?? params.range}
         href={range => href({ range: range ?? params.range, span: undefined })}
@@ -99,7 +105,8 @@ type TimeProps = {
   allLabel?: string
 }
 
-export function TimePicker({ value, href, spanHref, allLabel }: TimeProps) {
+export async function TimePicker({ value, href, spanHref, allLabel }: TimeProps) {
+  const { zone } = await readTimeZone()
   const span = typeof value === 'object' ? value : null
   const choices = [
     ...(allLabel ? [{ label: allLabel, href: href(undefined), isOn: value === undefined }] : []),
@@ -112,7 +119,7 @@ export function TimePicker({ value, href, spanHref, allLabel }: TimeProps) {
   return (
     <Picker
       name="Time"
-      value={typeof value === 'object' ? formatSpan(value) : value ? ranges[value].label : (allLabel ?? '')}
+      value={typeof value === 'object' ? formatSpan(value, zone) : value ? ranges[value].label : (allLabel ?? '')}
       isBare
     >
       <PickerCommands picker="Time" choices={choices} />
@@ -121,32 +128,5 @@ export function TimePicker({ value, href, spanHref, allLabel }: TimeProps) {
       ))}
       {spanHref === null ? null : <SpanForm href={spanHref} span={span} />}
     </Picker>
-  )
-}
-
-type PickerProps = { name: string; value: string; isBare?: boolean; isOptional?: boolean; children: ReactNode }
-
-export function Picker({ name, value, isBare = false, isOptional = false, children }: PickerProps) {
-  const label = (
-    <>
-      <span className={isBare ? 'sr' : 'k'}>{name}</span>
-      <span className="cut">{value}</span>
-      <ChevronDown className="i i-s" aria-hidden="true" />
-    </>
-  )
-  return (
-    <div className={isOptional ? 'opt' : undefined}>
-      <Menu className="pick" label={label}>
-        {children}
-      </Menu>
-    </div>
-  )
-}
-
-export function Choice({ href, isOn, label }: { href: string; isOn: boolean; label: string }) {
-  return (
-    <Link href={href} aria-current={isOn ? 'true' : undefined} className="cut">
-      {label}
-    </Link>
   )
 }

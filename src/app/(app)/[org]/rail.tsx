@@ -19,10 +19,11 @@ import { Mark } from '#ui/mark.tsx'
 import { NavLink } from '#ui/nav-link.tsx'
 import { PaletteButton } from '#ui/palette/palette-button.tsx'
 import { type Theme, themes } from '#web/theme.ts'
-import { chooseTheme, signOut } from '../../actions.ts'
+import { type TimeChoice, timeChoices } from '#web/time-zone.ts'
+import { chooseTheme, chooseTimes, signOut } from '../../actions.ts'
+import { ChoiceCommands } from './choice-commands.tsx'
 import styles from './rail.module.css'
 import { SignOutForm } from './sign-out-form.tsx'
-import { ThemeCommands } from './theme-commands.tsx'
 
 type RailProps = {
   organization: { slug: string; name: string }
@@ -30,9 +31,10 @@ type RailProps = {
   others: { slug: string; name: string }[]
   user: { name: string; email: string }
   theme: Theme
+  times: TimeChoice
 }
 
-export function Rail({ organization, others, user, theme }: RailProps) {
+export function Rail({ organization, others, user, theme, times }: RailProps) {
   return (
     <aside className="rail" aria-label="Organization">
       <div className="rail-in">
@@ -60,6 +62,7 @@ export function Rail({ organization, others, user, theme }: RailProps) {
               {user.name}
             </span>
             <ThemeButton theme={theme} />
+            <ChoiceCommands name="times" label="Times" choices={timeChoices} current={times} choose={chooseTimes} />
             <SignOutForm action={signOut}>
               <CommandButton id="sign-out" label="Sign out" title="Sign out" className="icon-btn">
                 <LogOut className="i" aria-hidden="true" />
@@ -112,7 +115,7 @@ function ThemeButton({ theme }: { theme: Theme }) {
       <button type="submit" className="icon-btn" aria-label={label} title={label}>
         <Icon className="i" aria-hidden="true" />
       </button>
-      <ThemeCommands themes={themes} current={theme} choose={chooseTheme} />
+      <ChoiceCommands name="theme" label="Theme" choices={themes} current={theme} choose={chooseTheme} />
     </form>
   )
 }

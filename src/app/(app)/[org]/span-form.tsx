@@ -1,6 +1,9 @@
 'use client'
-import { useRouter } from 'next/navigation'
-import { type FormEvent, useId, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, useId, useState } from 'react'
+import { parseZonedTime, zonedIso } from '#lib/time-zone.ts'
+import { useNavigate } from '#ui/navigation.tsx'
+import { useZone } from '#ui/time/zone-provider.tsx'
+import { useIsBrowser } from '#ui/use-is-browser.ts'
 import styles from './span-form.module.css'
 
 type Span = { from: number; to: number }
@@ -10,10 +13,11 @@ type Props = {
   span: Span | null
 }
 
-/** Two moments in the local time zone. Without JavaScript they are UTC, as the labels say then. */
+/** Two moments in the zone of the page, as a note says. Without JavaScript they are UTC: the URL holds no zone. */
 export function SpanForm({ href, span }: Props) {
-  const router = useRouter()
-  const isLocal = useIsBrowser()
+  const navigate = useNavigate()
+  const own = useZone()
+  const zone = useIsBrowser() ? own : 'UTC'
   const [fault, setFault] = useState('')
   const id = useId()
   const [path = '', search] = href.split('?')
@@ -21,7 +25,7 @@ export function SpanForm({ href, span }: Props) {
   function apply(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const [start, end] = ['start', 'end'].map(name => new Date(String(fields.get(name))).getTime())
+    const [start, end] = ['start', 'end'].map(name => parseZonedTime(String(fields.get(name)), zone))
     const wrong = !start || !end ? 'Enter a start and an end.' : start >= end ? 'The start must be before the end.' : ''
     setFault(wrong)
     if (wrong) return
@@ -29,15 +33,32 @@ export function SpanForm({ href, span }: Props) {
     params.set('start', String(start))
     params.set('end', String(end))
     event.currentTarget.closest('details')?.removeAttribute('open')
-    router.push(`${path}?${params}`, { scroll: false })
+    navigate(`${path}?${params}`)
   }
   return (
     <form className={styles.form} action={path} onSubmit={apply} noValidate>
       {kept.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <Moment label="From" name="start" at={span?.from} isLocal={isLocal} isFaulty={fault !== ''} describedBy={id} />
-      <Moment label="To" name="end" at={span?.to} isLocal={isLocal} isFaulty={fault !== ''} describedBy={id} />
+      <MomentField
+        label="From"
+        name="start"
+        at={span?.from}
+        zone={zone}
+        isFaulty={fault !== ''}
+        describedBy={`${id}zone ${id}`}
+      />
+      <MomentField
+        label="To"
+        name="end"
+        at={span?.to}
+        zone={zone}
+        isFaulty={fault !== ''}
+        describedBy={`${id}zone ${id}`}
+      />
+      <p id={`${id}zone`} className="t3">
+        Times are in {zone.replaceAll('_', ' ')}.
+      </p>
       <p id={id} className={styles.fault} role="alert">
         {fault}
       </p>
@@ -53,42 +74,25 @@ type MomentProps = {
   label: string
   name: string
   at: number | undefined
-  isLocal: boolean
+  zone: string
   isFaulty: boolean
   describedBy: string
 }
 
-function Moment({ label, name, at, isLocal, isFaulty, describedBy }: MomentProps) {
+function MomentField({ label, name, at, zone, isFaulty, describedBy }: MomentProps) {
   return (
     <label className={styles.field}>
-      <span>
-        {label}
-        {isLocal ? '' : ' (UTC)'}
-      </span>
+      <span>{label}</span>
       <input
         // Another key after hydration, because the value is that of another time zone.
-        key={String(isLocal)}
+        key={zone}
         className="inp"
         type="datetime-local"
         name={name}
-        defaultValue={at === undefined ? '' : toField(at, isLocal)}
+        defaultValue={at === undefined ? '' : zonedIso(at, zone).slice(0, 16)}
         aria-invalid={isFaulty ? true : undefined}
         aria-describedby={describedBy}
       />
     </label>
   )
 }
-
-/** `2026-11-15T02:40`. */
-function toField(at: number, isLocal: boolean): string {
-  const offsetMs = isLocal ? new Date(at).getTimezoneOffset() * 60_000 : 0
-  return new Date(at - offsetMs).toISOString().slice(0, 16)
-}
-
-const never = () => () => undefined
-const useIsBrowser = (): boolean =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )

@@ -5,6 +5,7 @@ import { boundParams } from '#domain/events/event-condition.ts'
 import type { Release } from '#domain/releases/read-releases.ts'
 import { profileRoute, type RouteProfile } from '#domain/routes/route-profile.ts'
 import { sumColumns, sumRow, toSum } from '#domain/routes/route-sums.ts'
+import { isDeletedSql } from '#store/telemetry/scope/deleted-groups.ts'
 
 type SeenRelease = Pick<Release, 'version' | 'firstSeen' | 'createdAt' | 'projectIds'>
 /** Milliseconds. Both releases are compared at the same age: from when each was first seen, for as long as the newer one exists. */
@@ -90,15 +91,17 @@ function conditionsOf(wanted: Wanted, column: 'bucket' | 'started') {
   return { params, where: `{scope} AND ${column} >= ${since} AND (${any.join(' OR ')})` }
 }
 
-function readSums(viewer: Viewer, projectIds: readonly number[], wanted: Wanted) {
-  if (projectIds.length === 0) return Promise.resolve([])
+async function readSums(viewer: Viewer, projectIds: readonly number[], wanted: Wanted) {
+  if (projectIds.length === 0) return []
   const { params, where } = conditionsOf(wanted, 'bucket')
-  return viewer.telemetry.within(projectIds).query({
+  const telemetry = viewer.telemetry.within(projectIds)
+  const deleted = await telemetry.deletedGroups()
+  return telemetry.query({
     query: `
       SELECT release, route, measure, detail, ${sumColumns}
-      FROM route_sums WHERE ${where}
+      FROM route_sums WHERE ${where}${deleted === null ? '' : ` AND NOT ${isDeletedSql('route_sums')}`}
       GROUP BY release, route, measure, detail ORDER BY release, route LIMIT ${maxRows}`,
-    params,
+    params: { ...params, ...deleted },
     schema: row,
   })
 }

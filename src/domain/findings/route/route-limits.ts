@@ -2,6 +2,8 @@
 export const routeLimits = {
   /** Standard errors: a route compares some eight numbers for up to six releases, so that fewer than one in 100 routes is wrong. */
   z: 4,
+  /** Of a change that is shown anyway: two intervals that each miss one in 20 are both wrong in fewer than one of 100. */
+  shownZ: 1.96,
   /** A user opens a route about three times, with the same device and network. */
   visitsPerUser: 3,
   /** Independent values on both sides. The quarter above the p75 is then at least eight. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { ascendingChunks, chunkSize } from '#lib/ascending-chunks.ts'
 import { type IssueTarget, logIssueChanges, readTarget, type TargetIssue } from './change-issues.ts'
+import { setPeriodsAside } from './deleted-periods.ts'
 import { hashColumns } from './merge-issues.ts'
 import { type IssueChangeResult, writeActivity, writeIssueAudit } from './write-activity.ts'
 
@@ -55,8 +56,9 @@ async function discardHashes(
 type Removal = { action: string; kind: 'deleted' | 'discarded' }
 
 /**
- * Moves the hash rows of issues to `deleted_hash`. Without them an issue appears nowhere and new events create a new issue, but
- * everything can be restored until the undo period ends; then maintenance deletes the events too. Runs in the caller's transaction.
+ * Moves the hash rows of issues to `deleted_hash`, and their hours and days to `deleted_period`. Without them an issue appears nowhere,
+ * its events are in no number (0055), and new events create a new issue, but everything can be restored until the undo period ends; then
+ * maintenance deletes the events too. Runs in the caller's transaction.
  */
 async function removeIssues(
   context: CommandContext,
@@ -78,6 +80,7 @@ async function removeIssues(
           .where('issue_id', 'in', ids),
       )
       .execute()
+    await setPeriodsAside(db, changeId, ids)
     const removed = await db
       .deleteFrom('issue_hash')
       .where('issue_id', 'in', ids)

@@ -4,6 +4,7 @@ import { writeAudit } from '#domain/audit/write-audit.ts'
 import { isObject } from '#lib/json-value.ts'
 import { countUsers, decodeUserSketch, encodeUserSketch, mergeUserSketches } from '#lib/user-sketch.ts'
 import { changedState, lockIssues, logIssueChanges, readTarget, setStates, type TargetIssue } from './change-issues.ts'
+import { restorePeriods } from './deleted-periods.ts'
 import { type HashRow, hashColumns, moveHash, readIssueHashes } from './merge-issues.ts'
 import {
   type ActivityKind,
@@ -22,7 +23,7 @@ type UndoChange = {
   mayDo: (verb: Verb) => boolean
 }
 type UndoChangeResult =
-  | { ok: true; changed: number }
+  | { ok: true; kind: string; changed: number }
   | { ok: false; code: 'undo_not_found' | 'undo_expired' | 'not_permitted' }
 
 /** Restores the state before a change. Issues that a member or digest has changed since then are left alone. */
@@ -36,7 +37,7 @@ export function undoChange(context: CommandContext, { scope, undo, mayDo }: Undo
     const open = new Map(
       entries.flatMap(entry => (entry.undo === '' ? [] : [[entry.issue_id, readUndoData(entry.undo)]])),
     )
-    if (open.size === 0) return { ok: true, changed: 0 }
+    if (open.size === 0) return { ok: true, kind: first.kind, changed: 0 }
     if (first.kind === 'deleted' || first.kind === 'discarded') await restoreHashes(inner, undo, scope)
     const found = await readTarget(inner, { scope, issueIds: [...open.keys()] })
     const changed = (found.ok ? found.issues : []).flatMap(issue => {
@@ -75,7 +76,7 @@ export function undoChange(context: CommandContext, { scope, undo, mayDo }: Undo
         undo,
         changed.map(({ issue }) => issue),
       )
-    return { ok: true, changed: changed.length }
+    return { ok: true, kind: first.kind, changed: changed.length }
   })
 }
 
@@ -218,6 +219,7 @@ async function restoreHashes(context: CommandContext, changeId: string, scope: r
     'restored',
     Array.from(touched, ([id, project_id]) => ({ issue: { id, project_id } })),
   )
+  await restorePeriods(db, changeId, scope)
   for (const table of ['deleted_hash', 'discarded_hash'] as const)
     await db.deleteFrom(table).where('change_id', '=', changeId).where('project_id', 'in', scope).execute()
 }
@@ -225,6 +227,7 @@ async function restoreHashes(context: CommandContext, changeId: string, scope: r
 type Counted = {
   event_count: number
   first_seen: number
+  first_release: string
   last_seen: number
   last_release: string
   last_event_id: string
@@ -233,10 +236,12 @@ type Counted = {
 
 function sumOf(before: Counted, since: Counted) {
   const sketch = mergeUserSketches(decodeUserSketch(before.user_sketch), decodeUserSketch(since.user_sketch))
+  const first = since.first_seen < before.first_seen ? since : before
   const last = since.last_seen >= before.last_seen ? since : before
   return {
     event_count: before.event_count + since.event_count,
-    first_seen: Math.min(before.first_seen, since.first_seen),
+    first_seen: first.first_seen,
+    first_release: first.first_release,
     last_seen: last.last_seen,
     last_release: last.last_release,
     last_event_id: last.last_event_id,

@@ -1,10 +1,16 @@
 import type { IssueStatus } from '#store/control/schema.ts'
 import { type ArchivedUntil, readArchive, readResolution } from '#store/control/status-detail.ts'
 
-/** The terms of a resolved or archived issue as text: `in 1.2.0`, `until 100 events`; empty for an open issue. */
+/** The terms of a resolved or archived issue as text: `in 1.2.0`, `until 100 events`; empty for an open issue. A date follows `until`. */
 export function describeStatus(status: IssueStatus, detail: string): string {
   if (status === 'resolved') return describeResolution(detail)
   return status === 'archived' ? describeArchive(readArchive(detail)) : ''
+}
+
+/** The date until which an issue is archived; null without one. */
+export function findArchiveEnd(status: IssueStatus, detail: string): number | null {
+  const until = status === 'archived' ? readArchive(detail) : null
+  return until?.kind === 'until_date' ? until.at : null
 }
 
 /** What reopens a resolved issue, as decided in regression.ts; empty for any other issue. */
@@ -31,7 +37,7 @@ function describeArchive(until: ArchivedUntil): string {
     case 'until_users':
       return `until ${until.count.toLocaleString('en-US')} users`
     case 'until_date':
-      return `until ${new Date(until.at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+      return 'until'
     case 'until_escalating':
       return 'until it escalates'
   }

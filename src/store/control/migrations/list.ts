@@ -4,6 +4,7 @@ import { changeLog } from './0036-change-log.ts'
 import { statusColumns } from './0037-status-columns.ts'
 import { tickets } from './0038-tickets.ts'
 import { projectLifecycle } from './0039-project-lifecycle.ts'
+import { deletedPeriods } from './0041-deleted-periods.ts'
 import { members } from './0044-members.ts'
 import { auditChain } from './0045-audit-chain.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
@@ -20,5 +21,5 @@ export type ControlMigrations = {
 export const migrations: ControlMigrations = {
   before: migrationsBeforeBaseline,
   baseline,
-  numbered: [changeLog, statusColumns, tickets, projectLifecycle, members, auditChain],
+  numbered: [changeLog, statusColumns, tickets, projectLifecycle, deletedPeriods, members, auditChain],
 }

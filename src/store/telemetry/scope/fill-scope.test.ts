@@ -64,8 +64,23 @@ describe('a query with a scope for each table is filled in', () => {
     ['no table', "SELECT 1 AS one, 'x'", "SELECT 1 AS one, 'x'"],
   ]
   test.each(cases)('%s', (_, sql, filled) => {
-    expect(fillScope(sql)).toBe(filled)
+    expect(fillScope(sql).plain).toBe(filled)
   })
+})
+
+test('events of deleted issues are left out of every table of events, and of no other', () => {
+  const { plain, withoutDeleted } = fillScope(
+    'SELECT a FROM event_index AS e WHERE {scope} AND a IN (SELECT a FROM events WHERE {scope} AND b = 1)',
+  )
+  expect(plain).not.toContain('deleted_')
+  expect(withoutDeleted.match(/AND NOT \((e|events)\.group_hash IN/g)).toEqual([
+    'AND NOT (e.group_hash IN',
+    'AND NOT (events.group_hash IN',
+  ])
+  for (const sql of ['SELECT a FROM spans WHERE {scope}', 'SELECT a FROM route_sums AS events WHERE {scope}']) {
+    const filled = fillScope(sql)
+    expect(filled.withoutDeleted).toBe(filled.plain)
+  }
 })
 
 describe('a query that reads a table without its scope is refused', () => {

@@ -1,27 +1,40 @@
+import { isDeletedSql } from './deleted-groups.ts'
 import { readTokens, type Token } from './sql-tokens.ts'
 
 export const scopeParameter = 'scope_projects'
+
+/** The text of a query in two forms; the same if it reads no table of events. */
+export type FilledQuery = { plain: string; withoutDeleted: string }
 
 /**
  * Replaces each `{scope}` with a condition on the projects of its table: `events.project_id IN {scope_projects:Array(UInt64)}`.
  * Throws unless every SELECT that names a table begins its WHERE with `{scope}`; one that names several tables needs
  * `{scope:alias}` for each. A table is whatever follows FROM or JOIN and is neither a subquery nor a name from WITH.
+ * In `withoutDeleted`, the scope of events also leaves out those of deleted issues.
  */
-export function fillScope(sql: string): string {
+export function fillScope(sql: string): FilledQuery {
   const check = new ScopeCheck(readTokens(sql))
   const marks = check.run()
-  let filled = ''
-  let at = 0
-  for (const { token, source } of marks) {
-    // Qualified, because `… AS project_id` in the SELECT would otherwise stand for the column.
-    filled += `${sql.slice(at, token.start)}${source}.project_id IN {${scopeParameter}:Array(UInt64)}`
-    at = token.end
+  const fill = (also: (mark: Mark) => string): string => {
+    let filled = ''
+    let at = 0
+    for (const mark of marks) {
+      // Qualified, because `… AS project_id` in the SELECT would otherwise stand for the column.
+      const condition = `${mark.source}.project_id IN {${scopeParameter}:Array(UInt64)}${also(mark)}`
+      filled += sql.slice(at, mark.token.start) + condition
+      at = mark.token.end
+    }
+    return filled + sql.slice(at)
   }
-  return filled + sql.slice(at)
+  const isOfEvents = ({ table }: Mark): boolean => table === 'events' || table === 'event_index'
+  return {
+    plain: fill(() => ''),
+    withoutDeleted: fill(mark => (isOfEvents(mark) ? ` AND NOT ${isDeletedSql(mark.source)}` : '')),
+  }
 }
 
-type Source = { name: string; isTable: boolean; isScoped: boolean }
-type Mark = { token: Token; source: string }
+type Source = { name: string; table: string; isTable: boolean; isScoped: boolean }
+type Mark = { token: Token; source: string; table: string }
 type Select = { sources: Source[]; clause: 'with' | 'from' | 'where' | 'other' | '' }
 
 /** Words that end a FROM clause or continue it, so that none of them is read as an alias. */
@@ -115,7 +128,7 @@ class ScopeCheck {
     if (token?.text === '(') {
       if (!this.#isQuery(this.#at)) throw unscoped('parentheses after FROM or JOIN must hold a SELECT')
       this.#readLevel(names)
-      select.sources.push({ name: this.#readAlias() ?? '', isTable: false, isScoped: true })
+      select.sources.push({ name: this.#readAlias() ?? '', table: '', isTable: false, isScoped: true })
       return
     }
     if (token?.kind !== 'word' && token?.kind !== 'quoted') throw unscoped('FROM and JOIN need the name of a table')
@@ -124,7 +137,7 @@ class ScopeCheck {
     const isTable = !names.has(token.text)
     const name = this.#readAlias() ?? token.text
     if (isTable && !/^\w+$/.test(name)) throw unscoped(`${name} is not a plain name`)
-    select.sources.push({ name, isTable, isScoped: false })
+    select.sources.push({ name, table: token.text, isTable, isScoped: false })
   }
 
   #readAlias(): string | null {
@@ -164,7 +177,7 @@ class ScopeCheck {
     if (source === undefined) throw unscoped(`${token.text} belongs to no table`)
     if (alias === undefined && tables.length > 1) throw unscoped('several tables need {scope:alias} for each')
     source.isScoped = true
-    this.#marks.push({ token, source: source.name })
+    this.#marks.push({ token, source: source.name, table: source.table })
   }
 
   #finish({ sources }: Select): void {

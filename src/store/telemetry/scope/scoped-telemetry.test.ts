@@ -44,3 +44,29 @@ test('a query without the scope, or with projects of its own choice, is not sent
   await expect(scope.query({ query, params: { scope_projects: [7] }, schema })).rejects.toThrow('set by the scope')
   expect(sent).toEqual([])
 })
+
+test('deleted groups are read once, and only for queries of events', async () => {
+  const { sent, telemetry } = recordSent()
+  let reads = 0
+  const scope = scopeTelemetry(telemetry, [3], async () => {
+    reads += 1
+    return [
+      { projectId: 3, hash: 'a'.repeat(32), deletedAt: 5 },
+      { projectId: 3, hash: 'a'.repeat(32), deletedAt: 9 },
+    ]
+  })
+  await scope.query({ query: 'SELECT a FROM spans WHERE {scope}', schema })
+  expect(reads).toBe(0)
+  await scope.query({ query, params: { a: 'x' }, schema })
+  await scope.within([3]).query({ query, params: { a: 'y' }, schema })
+  expect(reads).toBe(1)
+  expect(sent[0]?.params).toEqual({ scope_projects: [3] })
+  expect(sent[2]?.params).toEqual({
+    a: 'y',
+    scope_projects: [3],
+    deleted_hashes: ['a'.repeat(32)],
+    deleted_keys: [`3 ${'a'.repeat(32)}`],
+    deleted_at: [9],
+  })
+  expect(sent[2]?.query).toContain('AND NOT (events.group_hash IN')
+})

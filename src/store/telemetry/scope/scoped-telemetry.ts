@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Query } from '../query.ts'
 import type { Telemetry } from '../telemetry.ts'
-import { fillScope, scopeParameter } from './fill-scope.ts'
+import { type DeletedGroup, deletedParams } from './deleted-groups.ts'
+import { type FilledQuery, fillScope, scopeParameter } from './fill-scope.ts'
 
 /**
  * Telemetry as one viewer may read it. Every SELECT of a query begins its WHERE with `{scope}`, which stands for the condition on
- * the projects; a query without it is refused before it is sent (`fill-scope.ts`).
+ * the projects; a query without it is refused before it is sent (`fill-scope.ts`). Events of deleted issues are not in the scope.
  */
 export type ScopedTelemetry = {
   /** The schema describes one row. */
@@ -14,36 +15,58 @@ export type ScopedTelemetry = {
   columns<Columns>(query: Query<Columns>): Promise<Columns>
   /** The same with fewer projects. Ids outside of the scope are ignored, and `undefined` means all projects of the scope. */
   within(projectIds: readonly number[] | undefined): ScopedTelemetry
+  /** The parameters of `isDeletedSql`, for sums that know the group of an error; null without deleted issues. */
+  deletedGroups(): Promise<ReturnType<typeof deletedParams>>
   /** The same object for all scopes of one store: caches hold one map for each store. */
   readonly store: object
 }
 
-export function scopeTelemetry(telemetry: Telemetry, projectIds: readonly number[]): ScopedTelemetry {
-  const scoped = <Result>({ query, params = {}, ...rest }: Query<Result>): Query<Result> => {
+export function scopeTelemetry(
+  telemetry: Telemetry,
+  projectIds: readonly number[],
+  readDeleted: () => Promise<DeletedGroup[]> = async () => [],
+): ScopedTelemetry {
+  // Read once for all queries of a viewer, so that the numbers of one page agree.
+  let deleted: ReturnType<ScopedTelemetry['deletedGroups']> | undefined
+  const deletedGroups = () => {
+    deleted ??= readDeleted().then(deletedParams)
+    return deleted
+  }
+  return scope(telemetry, projectIds, deletedGroups)
+}
+
+function scope(
+  telemetry: Telemetry,
+  projectIds: readonly number[],
+  deletedGroups: ScopedTelemetry['deletedGroups'],
+): ScopedTelemetry {
+  const scoped = async <Result>({ query, params = {}, ...rest }: Query<Result>): Promise<Query<Result>> => {
     if (scopeParameter in params) throw new Error(`The parameter ${scopeParameter} is set by the scope`)
     // No project has the id 0: an empty scope matches no rows.
-    const scope = projectIds.length === 0 ? [0] : projectIds
-    return { ...rest, query: fill(query), params: { ...params, [scopeParameter]: scope } }
+    const ids = projectIds.length === 0 ? [0] : projectIds
+    const { plain, withoutDeleted } = fill(query)
+    const deleted = plain === withoutDeleted ? null : await deletedGroups()
+    return {
+      ...rest,
+      query: deleted === null ? plain : withoutDeleted,
+      params: { ...params, ...deleted, [scopeParameter]: ids },
+    }
   }
   return {
-    query: async query => telemetry.query(scoped(query)),
-    columns: async query => telemetry.columns(scoped(query)),
+    query: async query => telemetry.query(await scoped(query)),
+    columns: async query => telemetry.columns(await scoped(query)),
     within: chosen =>
-      chosen === undefined
-        ? scopeTelemetry(telemetry, projectIds)
-        : scopeTelemetry(
-            telemetry,
-            projectIds.filter(id => chosen.includes(id)),
-          ),
+      scope(telemetry, chosen === undefined ? projectIds : projectIds.filter(id => chosen.includes(id)), deletedGroups),
+    deletedGroups,
     store: telemetry,
   }
 }
 
 /** Texts. Most are constant; those of searches vary with their terms. */
 const maxTexts = 500
-const filled = new LRUCache<string, string>({ max: maxTexts })
+const filled = new LRUCache<string, FilledQuery>({ max: maxTexts })
 
-function fill(query: string): string {
+function fill(query: string): FilledQuery {
   const known = filled.get(query)
   if (known !== undefined) return known
   const text = fillScope(query)

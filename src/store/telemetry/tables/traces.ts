@@ -5,6 +5,7 @@ import {
   flag,
   float64,
   float64List,
+  hash,
   id64,
   micros,
   millis,
@@ -119,6 +120,10 @@ export const route_sums = {
     total: { ...float64, codec: 'ZSTD(1)' },
     bins: uint16List,
     bin_counts: float64List,
+    /** Of errors, so that those of a deleted issue can be left out and purged. */
+    group_hash: hash,
+    /** When the newest of these errors was received. */
+    received_at: received.received_at,
   },
   orderBy: ['project_id', 'bucket', 'route', 'measure'],
   bloomFilters: batchIndex,

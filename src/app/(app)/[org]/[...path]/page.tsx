@@ -5,10 +5,12 @@ import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { setResponseStatus } from '#web/response-status.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
 import { missingPage } from './missing-pages.ts'
 
-export const metadata: Metadata = { title: 'Not found' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Not found')
 
 type Props = { params: Promise<{ org: string; path: string[] }> }
 

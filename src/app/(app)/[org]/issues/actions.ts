@@ -9,7 +9,7 @@ import { listIssuesOfChange } from '#domain/issues/list-issue-activity.ts'
 import { listMatchingIds } from '#domain/issues/list-issues.ts'
 import { defineAction } from '#web/define-action.ts'
 import { runChanges } from './[issueId]/issue-changes.ts'
-import { bulkInput, bulkResult, changeVerbs, undoableVerbs } from './bulk-input.ts'
+import { bulkInput, bulkResult, changeVerbs, describeChange, undoableVerbs } from './bulk-input.ts'
 import { isMergeUndo, mergeChosen, undoMergeOf } from './merge-chosen.ts'
 import { readFilter, readIssueParams } from './search-params.ts'
 
@@ -52,10 +52,14 @@ export const undoIssueChanges = defineAction(
       mayDo: verb => mayDo(viewer.role, verb),
     })
     if (!result.ok) return result
-    return { ok: true as const, issueIds: result.changed === 0 ? [] : await listIssuesOfChange(viewer, undo) }
+    const issueIds = result.changed === 0 ? [] : await listIssuesOfChange(viewer, undo)
+    return { ok: true as const, kind: result.kind, issueIds }
   },
-  ({ issueIds }) => ({
-    say: issueIds.length > 0 ? 'Undone.' : 'Nothing to undo: the issue has changed since.',
+  ({ kind, issueIds }) => ({
+    say:
+      issueIds.length > 0
+        ? `Undone: ${describeChange(kind, issueIds.length)}.`
+        : 'Nothing to undo: the issue has changed since.',
     issues: issueIds,
   }),
 )

@@ -50,6 +50,12 @@ export function bulkResult(verb: ChangeVerb, terms: string, changed: number): st
   return `${issues} ${participle}.${verb === 'discard' ? ' Future events are ignored.' : ''}`
 }
 
+/** A change by its kind in the activity: `3 issues resolved`. */
+export function describeChange(kind: string, changed: number): string {
+  const issues = `${changed.toLocaleString('en-US')} ${changed === 1 ? 'issue' : 'issues'}`
+  return kind === 'priority' ? `priority of ${issues}` : `${issues} ${kind === 'discarded' ? 'deleted' : kind}`
+}
+
 const verbs = ['resolve', 'archive', 'reopen', 'assign', 'priority', 'delete', 'discard', 'merge'] as const
 export type ChangeVerb = (typeof verbs)[number]
 

@@ -1,63 +1,74 @@
 'use client'
-import { startTransition, useActionState, useEffect, useState } from 'react'
+import { type SubmitEvent, useActionState, useEffect, useState } from 'react'
 import { CommandLabel } from '#ui/commands/command-label.tsx'
 import { keys } from '#ui/commands/keys.ts'
-import { useCommands } from '#ui/commands/use-commands.ts'
 import { Toast } from '#ui/toast/toast.tsx'
 import { type ActionState, idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
-import { carryResult, findBoard, forgetResult, useCarriedResult } from './triage.ts'
+import { awaitAnswer, carryResult, findUndoer, recordStep, type UndoStep } from './triage.ts'
 
-type Props = { state: ActionState; undone: ActionState; undo: (form: FormData) => void; organizationSlug: string }
+type Props = {
+  state: ActionState
+  /** For Undo without JavaScript. With it, `UndoSteps` undoes. */
+  undone: ActionState
+  undo: (form: FormData) => void
+  organizationSlug: string
+  isPending?: boolean
+  kind?: UndoStep['kind']
+}
 
-/** The result of a change with an Undo button (also by key). Rendered from the form state, so that it works without JavaScript. */
-export function ChangeToast({ state, undone, undo, organizationSlug }: Props) {
-  const shown = useLatest(state, undone)
-  const token = shown.kind === 'done' ? shown.undo : undefined
-  useCommands([
-    {
-      ...keys.undo,
-      id: 'issue.undo',
-      label: 'Undo',
-      kind: 'change',
-      isAvailable: () => token !== undefined,
-      run() {
-        const form = new FormData()
-        form.set('org', organizationSlug)
-        form.set('undo', token ?? '')
-        startTransition(() => undo(form))
-      },
-    },
-  ])
-  if (shown.kind === 'idle') return null
-  if (shown.kind === 'failed') return <Toast key={`failed ${shown.message}`} isFailure message={shown.message} />
+/** The result of a change with an Undo button. Rendered from the form state, so that it works without JavaScript. */
+export function ChangeToast({ state, undone, undo, organizationSlug, isPending = false, kind = 'change' }: Props) {
+  const { latest, times } = useLatest(state, undone)
+  useEffect(() => {
+    if (state.kind !== 'done' || !state.undo) return
+    for (const { undo: token, message } of [...(state.earlier ?? []), { undo: state.undo, message: state.message }])
+      recordStep({ token, message, kind })
+  }, [state, kind])
+  useEffect(() => (isPending ? awaitAnswer() : undefined), [isPending])
+  if (latest.kind === 'idle') return null
+  if (latest.kind === 'failed') return <Toast key={times} isFailure message={latest.message} />
+  const step = latest.undo ? { token: latest.undo, message: latest.message, kind } : null
   return (
-    <Toast key={shown.undo ?? shown.message} message={shown.message}>
-      {shown.undo ? (
-        <form action={undo}>
-          <input type="hidden" name="org" value={organizationSlug} />
-          <input type="hidden" name="undo" value={shown.undo} />
-          <button type="submit" className="btn plain s">
-            <CommandLabel label="Undo" shortcut={keys.undo.shortcut} />
-          </button>
-        </form>
-      ) : null}
+    <Toast key={times} message={latest.message}>
+      {step ? <UndoForm step={step} action={undo} organizationSlug={organizationSlug} /> : null}
     </Toast>
   )
 }
 
-/** The state that changed last. Without JavaScript only one of them is set. */
-function useLatest(state: ActionState, undone: ActionState): ActionState {
-  const [seen, setSeen] = useState({ state, undone, latest: undone.kind === 'idle' ? state : undone })
-  if (state !== seen.state) setSeen({ state, undone, latest: state })
-  else if (undone !== seen.undone) setSeen({ state, undone, latest: undone })
-  return seen.latest
+type UndoFormProps = { step: UndoStep; action: (form: FormData) => void; organizationSlug: string }
+
+export function UndoForm({ step, action, organizationSlug }: UndoFormProps) {
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    const undoStep = findUndoer()
+    if (!undoStep) return
+    event.preventDefault()
+    undoStep(step)
+  }
+  return (
+    <form action={action} onSubmit={submit}>
+      <input type="hidden" name="org" value={organizationSlug} />
+      <input type="hidden" name="undo" value={step.token} />
+      <button type="submit" className="btn plain s" title={step.message}>
+        <CommandLabel label="Undo" shortcut={keys.undo.shortcut} />
+      </button>
+    </form>
+  )
+}
+
+/** The state that changed last, and how often one has. Without JavaScript only one of them is set. */
+function useLatest(state: ActionState, undone: ActionState): { latest: ActionState; times: number } {
+  const [seen, setSeen] = useState({ state, undone, latest: undone.kind === 'idle' ? state : undone, times: 0 })
+  const times = seen.times + 1
+  if (state !== seen.state) setSeen({ state, undone, latest: state, times })
+  else if (undone !== seen.undone) setSeen({ state, undone, latest: undone, times })
+  return seen
 }
 
 type DoneNoteProps = { organizationSlug: string; undo: string; isDiscarded: boolean }
 
 /**
- * Shown on the list after an issue was deleted on its own page. With JavaScript it hands the result over to `CarriedToast` and takes it out of
+ * Shown on the list after an issue was deleted on its own page. With JavaScript it hands the result over to `UndoSteps` and takes it out of
  * the address: a reload or a copied link must not announce it again.
  */
 export function DoneNote({ organizationSlug, undo: token, isDiscarded }: DoneNoteProps) {
@@ -75,16 +86,5 @@ export function DoneNote({ organizationSlug, undo: token, isDiscarded }: DoneNot
     history.replaceState(null, '', url)
   }, [state])
   if (isCarried) return null
-  return <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={organizationSlug} />
-}
-
-/** In the layout, so that it outlives the page that announced the result. */
-export function CarriedToast({ organizationSlug }: { organizationSlug: string }) {
-  const [undone, undo] = useActionState(undoIssueChanges, idle)
-  const state = useCarriedResult() ?? idle
-  useEffect(() => forgetResult, [])
-  useEffect(() => {
-    if (undone.kind === 'done') findBoard()?.expect(undone.issues ?? [])
-  }, [undone])
   return <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={organizationSlug} />
 }

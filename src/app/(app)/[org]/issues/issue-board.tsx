@@ -6,6 +6,7 @@ import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { type HeldRows, holdAll, holdRows } from '#ui/issue-list/hold-rows.ts'
 import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { recallLookedAt, rememberRows } from '#ui/issue-list/list-memory.ts'
+import { useFirstRows } from '#ui/issue-list/use-first-rows.ts'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -45,10 +46,11 @@ export function IssueBoard(props: Props) {
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   const { rows, fresh, adopt } = useHeldRows(props.rows, now)
   const ids = rows.map(row => row.id)
+  const drawn = useFirstRows(rows, () => openedRow() !== undefined)
   const selection = useSelection(ids, state)
   const rowFocus = useRowFocus(ids, () => findPeek()?.close())
   const board = useRef<HTMLFormElement>(null)
-  const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action, undone })
+  const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action })
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
   useListCommands({ ids, rowFocus, selection, hasFresh: fresh > 0, showFresh: adopt })
   useReturn(board, here, rowFocus)
@@ -82,7 +84,7 @@ export function IssueBoard(props: Props) {
           </section>
         ) : null}
         <ul aria-label="Issues">
-          {rows.map(row => (
+          {drawn.map(row => (
             <IssueRow
               key={row.id}
               issue={row}
@@ -96,20 +98,21 @@ export function IssueBoard(props: Props) {
           ))}
         </ul>
       </form>
-      <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={organizationSlug} />
+      <ChangeToast {...{ state, undone, undo, organizationSlug, isPending }} />
       <ListFoot {...props} shown={rows.length} />
     </>
   )
 }
 
-type HistoryState = { issueRow?: string } | null
+/** The row that was opened from this entry of the history. */
+const openedRow = (): string | undefined => (history.state as { issueRow?: string } | null)?.issueRow
 
 /** Back returns focus to the issue that was looked at last, which the peek and the keys of the issue page may have changed. */
 function useReturn(board: RefObject<HTMLElement | null>, here: string, { focus }: RowFocus): void {
   const focusRow = useRef(focus)
   useEffect(() => {
     const list = board.current
-    const opened = (history.state as HistoryState)?.issueRow
+    const opened = openedRow()
     const linkOf = (id: string) => list?.querySelector<HTMLElement>(`[data-issue="${CSS.escape(id)}"] a`)
     const lookedAt = opened ? String(recallLookedAt(here) ?? opened) : null
     // The browser restores the scroll position of the row that was opened.

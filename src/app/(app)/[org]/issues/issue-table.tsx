@@ -7,6 +7,7 @@ import type { IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { shorten, showHidden } from '#ui/shorten.ts'
+import { readTimeZone } from '#web/time-zone.ts'
 import { inTime, nameTime } from '../list-params.ts'
 import { WhyNothing } from '../search/why-nothing.tsx'
 import { allowedChanges } from './bulk-input.ts'
@@ -31,6 +32,7 @@ export async function IssueTable({ viewer, params, list }: TableProps) {
   const isFresh = arrived.every(project => project.eventCount === 0 || project.isInternal)
   const reason = params.after ? 'end' : isFresh ? 'fresh' : 'filter'
   const verbs = allowedChanges(viewer.role)
+  const { zone } = await readTimeZone()
   return (
     <>
       {isCounted ? null : (
@@ -52,7 +54,7 @@ export async function IssueTable({ viewer, params, list }: TableProps) {
         now={viewer.now}
         here={issuesHref(slug, params, { after: params.after })}
         list={issuesHref(slug, params)}
-        range={nameTime(params)}
+        range={nameTime(params, zone)}
         sort={params.sort}
         next={next ? issuesHref(slug, params, { after: next }) : null}
         // The second page goes back to the first one, which is always full and up to date.
@@ -122,7 +124,7 @@ function initialsOf(name: string): string {
 type Props = { viewer: Viewer; params: IssueParams; reason: 'fresh' | 'filter' | 'end' | 'fault' }
 
 /** Says why the list is empty and offers the next step. */
-function NoIssues({ viewer, params, reason }: Props) {
+async function NoIssues({ viewer, params, reason }: Props) {
   const { slug } = viewer.organization
   const go = (label: string, change: Partial<IssueParams>, look = 'btn') => (
     <Link className={look} href={issuesHref(slug, params, change)}>
@@ -142,10 +144,11 @@ function NoIssues({ viewer, params, reason }: Props) {
       </Blank>
     )
   if (reason === 'fresh') return <Fresh viewer={viewer} />
+  const { zone } = await readTimeZone()
   const isLongest = params.range === '90d' && !params.span
   return (
     <Blank
-      title={`No matching issues ${inTime(params)}`}
+      title={`No matching issues ${inTime(params, zone)}`}
       actions={
         <>
           {isLongest

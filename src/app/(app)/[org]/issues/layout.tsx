@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { changeIssues } from './actions.ts'
-import { CarriedToast } from './change-toast.tsx'
 import { ListActionsProvider } from './list-actions.tsx'
+import { UndoSteps } from './undo-steps.tsx'
 
 type Props = { children: ReactNode; peek: ReactNode; params: Promise<{ org: string }> }
 
@@ -14,7 +14,7 @@ export default async function IssuesLayout({ children, peek, params }: Props) {
         {children}
         {peek}
       </div>
-      <CarriedToast organizationSlug={org} />
+      <UndoSteps organizationSlug={org} />
     </ListActionsProvider>
   )
 }

@@ -1,6 +1,8 @@
+import { after } from 'next/server'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { IssueFilter } from '#domain/issues/list/issue-filter.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
+import { knownUsualShares } from '#domain/issues/usual-shares.ts'
 import { listProjects } from '#domain/projects/list-projects.ts'
 import { attempt } from '#web/attempt.ts'
 import { type IssueParams, readFilter } from './search-params.ts'
@@ -21,5 +23,14 @@ export async function loadList(viewer: Viewer, params: IssueParams): Promise<Iss
   const arrived = await listProjects(viewer)
   const page = await attempt('issues', listIssues(viewer, read.filter))
   if (!page.ok) return { kind: 'failed', reference: page.reference }
+  after(() => readUsualShares(viewer, page.value))
   return { kind: 'read', page: page.value, arrived, filter: read.filter }
+}
+
+const mostProjects = 3
+
+/** For the findings of the issues that may be opened next: without them the first one would wait. */
+function readUsualShares(viewer: Viewer, { issues }: Page): void {
+  for (const projectId of [...new Set(issues.map(issue => issue.projectId))].slice(0, mostProjects))
+    knownUsualShares(viewer, projectId)
 }

@@ -74,7 +74,7 @@ export async function undoMergeOf(context: CommandContext, viewer: Viewer, undo:
     return { ok: false as const, code: 'undo_not_found' as const }
   const result = await undoMerge(context, read.data)
   return result.ok
-    ? { ok: true as const, issueIds: [...new Set(read.data.moved.map(({ issueId }) => issueId))] }
+    ? { ok: true as const, kind: 'merged', issueIds: [...new Set(read.data.moved.map(({ issueId }) => issueId))] }
     : result
 }
 
@@ -83,5 +83,5 @@ async function undoUnmerge(context: CommandContext, viewer: Viewer, undo: string
   if (!read.success || !viewer.projects.some(({ id }) => id === read.data.projectId))
     return { ok: false as const, code: 'undo_not_found' as const }
   const result = await mergeIssues(context, read.data)
-  return result.ok ? { ok: true as const, issueIds: [read.data.targetIssueId] } : result
+  return result.ok ? { ok: true as const, kind: 'unmerged', issueIds: [read.data.targetIssueId] } : result
 }

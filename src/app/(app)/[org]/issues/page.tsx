@@ -1,10 +1,8 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
-import { Suspense } from 'react'
 import { hasProjects } from '#domain/access/find-projects.ts'
-import { IssueListSkeleton } from '#ui/issue-list/issue-list-skeleton.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { DoneNote } from './change-toast.tsx'
@@ -13,7 +11,8 @@ import { IssueViews, QueryRow } from './issue-views.tsx'
 import { loadList } from './load-list.ts'
 import { issuesHref, readIssueParams } from './search-params.ts'
 
-export const metadata: Metadata = { title: 'Issues' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Issues')
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -24,13 +23,19 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
   if (!hasProjects(viewer, params.projects))
     return <NothingHere organizationSlug={viewer.organization.slug} kind="Project" name={params.projects.join(', ')} />
   const { slug } = viewer.organization
-  // Another filter is another list, without the old selection and row order.
   const list = loadList(viewer, params)
-  const table = <IssueTable key={issuesHref(slug, params, { after: params.after })} {...{ viewer, params, list }} />
   return (
     <>
       <TopBar
-        actions={<Pickers viewer={viewer} params={params} href={change => issuesHref(slug, params, change)} hasSpan />}
+        actions={
+          <Pickers
+            viewer={viewer}
+            params={params}
+            href={change => issuesHref(slug, params, change)}
+            search={{ text: params.q, language: 'issues', href: q => issuesHref(slug, params, { q }) }}
+            hasSpan
+          />
+        }
       >
         <h1>Issues</h1>
         <IssueViews viewer={viewer} params={params} />
@@ -39,12 +44,8 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
       {typeof raw.undo === 'string' ? (
         <DoneNote organizationSlug={slug} undo={raw.undo} isDiscarded={raw.done === 'discard'} />
       ) : null}
-      {(await isNavigation()) ? <Suspense fallback={<IssueListSkeleton />}>{table}</Suspense> : table}
+      {/* Another filter is another list, without the old selection and row order. */}
+      <IssueTable key={issuesHref(slug, params, { after: params.after })} {...{ viewer, params, list }} />
     </>
   )
-}
-
-/** Client-side navigations show the skeleton at once. A document is sent complete, because it must work without JavaScript. */
-async function isNavigation(): Promise<boolean> {
-  return (await headers()).has('rsc')
 }

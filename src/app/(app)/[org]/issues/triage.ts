@@ -51,3 +51,43 @@ export const useCarriedResult = (): ActionState | null =>
 
 export const carryResult = (result: ActionState): void => carried.set(result)
 export const forgetResult = (): void => carried.set(null)
+
+/** A change of this visit that can be undone. Undo steps back through them, the newest first. */
+export type UndoStep = { token: string; message: string; kind: 'change' | 'comment' }
+const steps = createStore<readonly UndoStep[]>([])
+const noSteps: readonly UndoStep[] = []
+const maxSteps = 50
+const recorded = new Set<string>()
+
+export const useUndoSteps = (): readonly UndoStep[] => useSyncExternalStore(steps.subscribe, steps.get, () => noSteps)
+
+/** Once, even if its form still shows it after Undo. */
+export function recordStep(step: UndoStep): void {
+  if (recorded.has(step.token)) return
+  recorded.add(step.token)
+  steps.set([...steps.get(), step].slice(-maxSteps))
+}
+
+/** It is being undone, so that the next Undo is about the change before. */
+export const takeStep = (taken: UndoStep): void => steps.set(steps.get().filter(({ token }) => token !== taken.token))
+export const forgetSteps = (): void => steps.set(noSteps)
+
+/** Changes that the server has not answered yet. Undo waits for them, because it is about the latest one. */
+const unanswered = createStore(0)
+export const useUnanswered = (): number => useSyncExternalStore(unanswered.subscribe, unanswered.get, () => 0)
+
+export function awaitAnswer(): () => void {
+  unanswered.set(unanswered.get() + 1)
+  return () => unanswered.set(unanswered.get() - 1)
+}
+
+/** How a button asks for Undo. */
+let undoer: ((step: UndoStep) => void) | null = null
+export const findUndoer = () => undoer
+
+export function registerUndoer(own: (step: UndoStep) => void): () => void {
+  undoer = own
+  return () => {
+    if (undoer === own) undoer = null
+  }
+}

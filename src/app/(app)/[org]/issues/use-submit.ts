@@ -14,14 +14,13 @@ type Props = {
   form: RefObject<HTMLFormElement | null>
   state: ActionState
   action: (data: FormData) => void
-  undone: ActionState
 }
 
 /**
  * Changes issues and moves on: focus goes to the row after the changed ones at once, so that the next key is about the next issue however
  * long the server takes. The rows leave when the list without them arrives.
  */
-export function useSubmit({ ids, rowFocus, selection, form, state, action, undone }: Props) {
+export function useSubmit({ ids, rowFocus, selection, form, state, action }: Props) {
   const [leaving, setLeaving] = useState<{ ids: readonly number[]; state: ActionState }>({ ids: [], state })
   const inFlight = leaving.state === state ? leaving.ids : []
 
@@ -52,9 +51,6 @@ export function useSubmit({ ids, rowFocus, selection, form, state, action, undon
     rowFocus.expect(issueIds)
   })
   useEffect(() => registerBoard({ submit: data => submitForPeek(data), expect: issueIds => bringBack(issueIds) }), [])
-  useEffect(() => {
-    if (undone.kind === 'done') bringBack(undone.issues ?? [])
-  }, [undone])
 
   return {
     submitForm,

@@ -1,8 +1,8 @@
 'use client'
 import { useActionState } from 'react'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatMoment } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
+import { Moment } from '#ui/time/moment.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { undeleteProject } from './actions.ts'
@@ -29,7 +29,9 @@ export function DeletedProjects({ projects, organizationSlug, mayRestore }: Prop
               {projects.map(({ id, slug, restorableUntil }) => (
                 <tr key={id}>
                   <td className="strong">{slug}</td>
-                  <td className="num t2">after {formatMoment(restorableUntil)}</td>
+                  <td className="num t2">
+                    after <Moment at={restorableUntil} />
+                  </td>
                   <td>
                     {mayRestore ? (
                       <span className="row-acts">

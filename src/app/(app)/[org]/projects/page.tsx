@@ -5,11 +5,13 @@ import { listProjects } from '#domain/projects/list-projects.ts'
 import { Blank } from '#ui/blank.tsx'
 import { Section, TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../title-for.ts'
 import { DeletedProjects } from './deleted-projects.tsx'
 import { ProjectForm } from './project-form.tsx'
 import { ProjectTable } from './project-table.tsx'
 
-export const metadata: Metadata = { title: 'Projects' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Projects')
 
 export default async function ProjectsPage({ params }: { params: Promise<{ org: string }> }) {
   const viewer = await requireViewer((await params).org)

@@ -1,9 +1,9 @@
 import type { ProjectSummary } from '#domain/projects/list-projects.ts'
-import { Ago } from '#ui/ago.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
 
 export function ProjectTable({ projects, base, now }: { projects: ProjectSummary[]; base: string; now: number }) {
   return (

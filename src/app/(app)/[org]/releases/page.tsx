@@ -6,12 +6,14 @@ import { Notice } from '#ui/notice.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
 import { ReleaseFilters } from './release-filters.tsx'
 import { NoReleases, ReleasePager, ReleaseTable } from './release-table.tsx'
 import { readReleaseParams } from './search-params.ts'
 
-export const metadata: Metadata = { title: 'Releases' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Releases')
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,15 +1,16 @@
 import { Search } from 'lucide-react'
 import type { Metadata } from 'next'
-import Form from 'next/form'
 import { hasProjects } from '#domain/access/find-projects.ts'
 import { listRouteFindings } from '#domain/findings/route/find-route-finding.ts'
 import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors } from '#domain/routes/measure-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
+import { GetForm } from '#ui/get-form.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { arrivalWays } from '#ui/route/route-name.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { chooseRoutes } from './choose-routes.ts'
@@ -17,7 +18,8 @@ import { NoRoutes, RouteViews } from './no-routes.tsx'
 import { RouteTable } from './route-table.tsx'
 import { keptParams, readRouteFilter, readRouteParams, routesHref } from './search-params.ts'
 
-export const metadata: Metadata = { title: 'Routes' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Routes')
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -44,7 +46,7 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
         <RouteViews organizationSlug={slug} params={params} routes={all} />
       </TopBar>
       <div className="query">
-        <Form action={`/${slug}/routes`} className="searchform" role="search" scroll={false}>
+        <GetForm action={`/${slug}/routes`} className="searchform" role="search">
           {Object.entries(keptParams(params)).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
@@ -52,7 +54,7 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
             <Search className="i" aria-hidden="true" />
             <input name="q" defaultValue={params.q} placeholder="Filter routes" aria-label="Filter routes" />
           </div>
-        </Form>
+        </GetForm>
         <div className="legend">
           {arrivalWays.map(({ key, label, look }) => (
             <span key={key}>

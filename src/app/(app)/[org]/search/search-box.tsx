@@ -1,6 +1,5 @@
 'use client'
 import { Search } from 'lucide-react'
-import Form from 'next/form'
 import { useId, useRef } from 'react'
 import { parseSearch } from '#search/parse-search.ts'
 import { fieldTables, type Language } from '#search/search-fields.ts'
@@ -10,6 +9,7 @@ import type { SearchFault, SearchTerm } from '#search/search-term.ts'
 import { keys } from '#ui/commands/keys.ts'
 import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
+import { GetForm } from '#ui/get-form.tsx'
 import { SearchFaults, SearchHints, SearchPaint } from './search-paint.tsx'
 import { optionId, SuggestionList } from './suggestion-list.tsx'
 import { useSearchBox } from './use-search-box.ts'
@@ -50,7 +50,7 @@ export function SearchBox({ organizationSlug, language, target, typed, hiddenFie
   const faults = box.isTyping ? [] : parsed.ok ? (language === 'events' ? findWords(parsed.terms) : []) : parsed.faults
   useCommands([{ ...keys.search, id: 'search', label: 'Search', kind: 'view', run: () => box.field.current?.select() }])
   return (
-    <Form action={path} className="searchform" role="search" onSubmit={box.leave} scroll={false}>
+    <GetForm action={path} className="searchform" role="search" onSubmit={box.leave}>
       {Object.entries(hiddenFields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -103,7 +103,7 @@ export function SearchBox({ organizationSlug, language, target, typed, hiddenFie
         hints={parsed.ok && !box.isTyping ? findHints(box.text, parsed.terms, table) : []}
         hrefOf={text => `${path}?${new URLSearchParams({ ...hiddenFields, [parameter]: text })}`}
       />
-    </Form>
+    </GetForm>
   )
 }
 

@@ -1,25 +1,20 @@
 import { Section } from '#ui/page-parts.tsx'
 import { type Theme, themes } from '#web/theme.ts'
-import { chooseTheme, signOut } from '../../../actions.ts'
+import { type TimeChoice, timeChoices } from '#web/time-zone.ts'
+import { chooseTheme, chooseTimes, signOut } from '../../../actions.ts'
+import styles from './appearance-form.module.css'
 
-/** Theme and sign-out for narrow screens, which have no rail. */
-export function AppearanceForm({ theme }: { theme: Theme }) {
+type Props = { theme: Theme; times: TimeChoice; zone: string }
+
+/** Theme, time zone and sign-out; narrow screens have no rail for them. */
+export function AppearanceForm({ theme, times, zone }: Props) {
   return (
-    <Section title="This browser" note="theme and session">
-      <div className="browser-acts">
-        <form action={chooseTheme} className="seg">
-          {themes.map(name => (
-            <button
-              key={name}
-              type="submit"
-              name="theme"
-              value={name}
-              aria-current={name === theme ? 'true' : undefined}
-            >
-              {name}
-            </button>
-          ))}
-        </form>
+    <Section title="This browser" note="theme, time zone and session">
+      <div className={styles.choices}>
+        <Choices name="theme" label="Theme" choices={themes} current={theme} action={chooseTheme} />
+        <Choices name="times" label="Times" choices={timeChoices} current={times} action={chooseTimes}>
+          {zone}
+        </Choices>
         <form action={signOut}>
           <button type="submit" className="btn s">
             Sign out
@@ -27,5 +22,37 @@ export function AppearanceForm({ theme }: { theme: Theme }) {
         </form>
       </div>
     </Section>
+  )
+}
+
+type ChoicesProps = {
+  name: string
+  label: string
+  choices: readonly string[]
+  current: string
+  action: (form: FormData) => Promise<void>
+  children?: string
+}
+
+/** A form, so that it works without JavaScript. */
+function Choices({ name, label, choices, current, action, children }: ChoicesProps) {
+  return (
+    <form action={action} aria-label={label} className={styles.choice}>
+      <span>{label}</span>
+      <span className="seg">
+        {choices.map(choice => (
+          <button
+            key={choice}
+            type="submit"
+            name={name}
+            value={choice}
+            aria-current={choice === current ? 'true' : undefined}
+          >
+            {choice}
+          </button>
+        ))}
+      </span>
+      {children ? <span className="t3">{children}</span> : null}
+    </form>
   )
 }

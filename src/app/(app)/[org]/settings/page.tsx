@@ -9,14 +9,17 @@ import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { readTheme } from '#web/theme.ts'
+import { readTimeZone } from '#web/time-zone.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../title-for.ts'
 import { AppearanceForm } from './appearance-form.tsx'
 import { KeyForm } from './key-form.tsx'
 import { KeyTable } from './key-table.tsx'
 import { SettingsBody } from './settings-body.tsx'
 import { ArtifactUsage, OutcomeTable } from './usage-tables.tsx'
 
-export const metadata: Metadata = { title: 'Settings' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Settings')
 
 const dayMs = 24 * 60 * 60_000
 
@@ -25,6 +28,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
   const members = await listMembers(viewer)
   const keys = await listProjectKeys(viewer)
   const outcomes = await attempt('outcomes', listOutcomes(viewer, { since: viewer.now - dayMs }))
+  const { choice, zone } = await readTimeZone()
   const artifacts = await measureArtifacts(viewer)
   return (
     <SettingsBody viewer={viewer} here="General">
@@ -75,7 +79,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
           <FailedPanel what="Outcomes" reference={outcomes.reference} />
         )}
       </Section>
-      <AppearanceForm theme={await readTheme()} />
+      <AppearanceForm theme={await readTheme()} times={choice} zone={zone} />
     </SettingsBody>
   )
 }

@@ -4,9 +4,10 @@ import type { OutcomeTotal } from '#domain/projects/list-outcomes.ts'
 import { getRuntime } from '#runtime.ts'
 import { Blank } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatBytes, formatMoment } from '#ui/format.ts'
+import { formatBytes } from '#ui/format.ts'
 import { describeOutcome } from '#ui/outcome-label.ts'
 import { Facts, Section } from '#ui/page-parts.tsx'
+import { Moment } from '#ui/time/moment.tsx'
 
 export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[]; projects: readonly ViewerProject[] }) {
   if (outcomes.length === 0) {
@@ -54,7 +55,7 @@ export function ArtifactUsage({ usage }: { usage: Usage }) {
               label: 'Never used',
               value: `${usage.unusedBundles.toLocaleString('en-US')}, ${formatBytes(usage.unusedBytes)}`,
             },
-            { label: 'Oldest', value: usage.oldestAt === null ? null : formatMoment(usage.oldestAt) },
+            { label: 'Oldest', value: usage.oldestAt === null ? null : <Moment at={usage.oldestAt} /> },
           ]}
         />
       )}

@@ -6,13 +6,15 @@ import { Link } from '#ui/link.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { Panel } from '../../../panel.tsx'
+import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { SearchBox } from '../search/search-box.tsx'
 import { defaultQuery, keptParams, readSpanFilter, readTraceParams, tracesHref } from './search-params.ts'
 import { SpanCharts, TraceTable, TraceViews } from './trace-table.tsx'
 
-export const metadata: Metadata = { title: 'Traces' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Traces')
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -29,7 +31,15 @@ export default async function TracesPage({ params: route, searchParams }: Props)
   return (
     <>
       <TopBar
-        actions={<Pickers viewer={viewer} params={params} href={change => tracesHref(slug, params, change)} hasSpan />}
+        actions={
+          <Pickers
+            viewer={viewer}
+            params={params}
+            href={change => tracesHref(slug, params, change)}
+            search={{ text: params.q, language: 'spans', href: q => tracesHref(slug, params, { q }) }}
+            hasSpan
+          />
+        }
       >
         <h1>Traces</h1>
         <TraceViews organizationSlug={slug} params={params} />

@@ -12,6 +12,7 @@ import { Link } from '#ui/link.tsx'
 import { DurationChart, ThroughputChart } from '#ui/trace/measure-charts.tsx'
 import { TraceListTable } from '#ui/trace/trace-list-table.tsx'
 import { attempt } from '#web/attempt.ts'
+import { readTimeZone } from '#web/time-zone.ts'
 import { inTime } from '../list-params.ts'
 import { WhyNothing } from '../search/why-nothing.tsx'
 import { defaultQuery, type TraceParams, tracesHref } from './search-params.ts'
@@ -73,7 +74,7 @@ export async function TraceTable({ viewer, filter, params }: Props) {
 }
 
 /** Says why the list is empty and offers the next step. */
-function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
+async function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
   const { slug } = viewer.organization
   const go = (label: string, change: Partial<TraceParams>, look = 'btn') => (
     <Link className={look} href={tracesHref(slug, params, change)}>
@@ -88,10 +89,11 @@ function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
     )
   const isPlain = params.q === defaultQuery && !params.environment && params.projects.length === 0
   const first = viewer.projects.find(({ isInternal }) => !isInternal)
+  const { zone } = await readTimeZone()
   const isLongest = !params.span && (params.range === '30d' || params.range === '90d')
   return (
     <Blank
-      title={`No traces ${inTime(params)}`}
+      title={`No traces ${inTime(params, zone)}`}
       actions={
         <>
           {isLongest ? null : go('Search last 30 days', { range: '30d', span: undefined }, 'btn primary')}

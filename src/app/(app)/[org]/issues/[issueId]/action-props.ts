@@ -1,12 +1,12 @@
 import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { allowedChanges } from '../bulk-input.ts'
-import type { LoadedIssue } from './load-issue.ts'
+import type { IssueHead } from './load-issue.ts'
 
 const maxAssignees = 50 // a longer menu would need a search field
 
 /** Only the fields that the buttons need, because these props are sent to the browser. */
-export function actionProps({ issue, state, viewer, assignees }: LoadedIssue) {
+export function actionProps({ issue, state, viewer, assignees }: IssueHead) {
   return {
     organizationSlug: viewer.organization.slug,
     issueId: issue.id,

@@ -1,10 +1,11 @@
 import type { ActivityEntry } from '#domain/issues/list-issue-activity.ts'
 import { type JsonObject, jsonObjectOf, numberOf, textOf } from '#lib/json-value.ts'
-import { Ago } from '#ui/ago.tsx'
 import { FailedPanel } from '#ui/blank.tsx'
-import { formatMoment } from '#ui/format.ts'
 import { Markdown } from '#ui/markdown/markdown.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
+import { Edited } from '#ui/time/edited.tsx'
+import { Moment } from '#ui/time/moment.tsx'
 import { mayComment } from './action-props.ts'
 import styles from './comment.module.css'
 import { CommentForm, EditComment } from './comment-form.tsx'
@@ -52,6 +53,7 @@ function Entry({ entry, loaded }: EntryProps) {
     <li>
       <span>
         <Actor entry={entry} /> {activityWords(entry, names)}
+        {entry.kind === 'archived' ? <UntilDate terms={jsonObjectOf(entry.detail)} /> : null}
       </span>
       <Ago at={entry.at} now={loaded.viewer.now} suffix="" />
     </li>
@@ -68,7 +70,7 @@ function Comment({ entry, loaded: { viewer, issue, mentionable } }: EntryProps) 
     <li className={styles.comment}>
       <span>
         <Actor entry={entry} /> commented
-        {editedAt === undefined ? null : <span title={`edited ${formatMoment(editedAt)}`}> (edited)</span>}
+        {editedAt === undefined ? null : <Edited at={editedAt} />}
       </span>
       <Ago at={entry.at} now={viewer.now} suffix="" />
       <div className={styles.body}>
@@ -140,9 +142,19 @@ function resolvedHow({ kind, version, after }: JsonObject): string {
   return kind === 'next_release' ? ` in the release after ${textOf(after)}` : ''
 }
 
-function archivedUntil({ kind, count, at }: JsonObject): string {
+function archivedUntil({ kind, count }: JsonObject): string {
   if (kind === 'until_events') return `until ${(numberOf(count) ?? 0).toLocaleString('en-US')} events`
   if (kind === 'until_users') return `until ${(numberOf(count) ?? 0).toLocaleString('en-US')} users`
-  if (kind === 'until_date') return `until ${new Date(numberOf(at) ?? 0).toISOString().slice(0, 10)}`
+  if (kind === 'until_date') return 'until'
   return kind === 'until_escalating' ? 'until it escalates' : 'forever'
+}
+
+function UntilDate({ terms: { kind, at } }: { terms: JsonObject }) {
+  const until = kind === 'until_date' ? numberOf(at) : undefined
+  return until === undefined ? null : (
+    <>
+      {' '}
+      <Moment at={until} />
+    </>
+  )
 }

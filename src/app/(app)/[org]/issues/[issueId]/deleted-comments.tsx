@@ -8,7 +8,7 @@ type Props = { organizationSlug: string; issueId: number; formId: string }
 
 /** The form of all Delete buttons. It is outside of the comments, so that Undo stays when the comment is gone. */
 export function DeletedComments({ organizationSlug, issueId, formId }: Props) {
-  const [state, action] = useActionState(removeComment, idle)
+  const [state, action, isPending] = useActionState(removeComment, idle)
   const [undone, undo] = useActionState(undoRemoveComment, idle)
   return (
     <>
@@ -16,7 +16,7 @@ export function DeletedComments({ organizationSlug, issueId, formId }: Props) {
         <input type="hidden" name="org" value={organizationSlug} />
         <input type="hidden" name="issue" value={issueId} />
       </form>
-      <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={organizationSlug} />
+      <ChangeToast {...{ state, undone, undo, isPending, organizationSlug }} kind="comment" />
     </>
   )
 }

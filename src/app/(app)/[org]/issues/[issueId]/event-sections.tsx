@@ -11,10 +11,11 @@ import { CrumbList } from '#ui/event/crumb-list.tsx'
 import { FieldGroup, NoteList, ReactError, WhyGrouped } from '#ui/event/event-details.tsx'
 import type { EventView, GroupView } from '#ui/event/event-view.ts'
 import { readEventView, readGroup } from '#ui/event/read-event-view.ts'
-import { formatBytes, formatMoment } from '#ui/format.ts'
+import { formatBoth, formatBytes } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
+import { readTimeZone } from '#web/time-zone.ts'
 import { Panel } from '../../../../panel.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { NoEvents } from './no-events.tsx'
@@ -124,9 +125,10 @@ async function Attachments({ viewer, issue, event, href }: AttachmentsProps) {
 }
 
 /** Request, user, tags and contexts, with a download of the whole event. */
-function EventContext({ event, view, href }: { event: StoredEvent; view: EventView; href: string }) {
+async function EventContext({ event, view, href }: { event: StoredEvent; view: EventView; href: string }) {
+  const { zone } = await readTimeZone()
   const tags = Object.fromEntries(Object.entries(event.tags).sort(([a], [b]) => a.localeCompare(b)))
-  const first: (GroupView | null)[] = [readGroup('Event', basics(event)), view.user, ...view.request.slice(0, 1)]
+  const first: (GroupView | null)[] = [readGroup('Event', basics(event, zone)), view.user, ...view.request.slice(0, 1)]
   const more: (GroupView | null)[] = [
     ...view.request.slice(1),
     readGroup('Tags', tags),
@@ -157,12 +159,12 @@ function EventContext({ event, view, href }: { event: StoredEvent; view: EventVi
 
 const noTrace = /^0+$/
 
-function basics(event: StoredEvent) {
+function basics(event: StoredEvent, zone: string) {
   return {
     id: event.event_id,
     trace: noTrace.test(event.trace_id) ? '' : event.trace_id,
-    occurred: formatMoment(event.timestamp, { withMs: true }),
-    received: formatMoment(event.received_at, { withMs: true }),
+    occurred: formatBoth(event.timestamp, zone, { withMs: true }),
+    received: formatBoth(event.received_at, zone, { withMs: true }),
     route: event.route,
     url: event.url,
     release: event.release,

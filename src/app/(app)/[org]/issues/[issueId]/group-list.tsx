@@ -1,7 +1,7 @@
 'use client'
 import { useActionState } from 'react'
-import { Ago } from '#ui/ago.tsx'
 import { Section } from '#ui/page-parts.tsx'
+import { Ago } from '#ui/time/ago.tsx'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from '../actions.ts'
 import { ChangeToast } from '../change-toast.tsx'
@@ -22,7 +22,7 @@ type Props = { organizationSlug: string; issueId: number; mayUnmerge: boolean; n
  * outside of the section, so that Undo is still there when only one group is left.
  */
 export function GroupList({ organizationSlug, issueId, mayUnmerge, now, groups }: Props) {
-  const [state, action] = useActionState(unmergeGroup, idle)
+  const [state, action, isPending] = useActionState(unmergeGroup, idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   return (
     <>
@@ -53,7 +53,7 @@ export function GroupList({ organizationSlug, issueId, mayUnmerge, now, groups }
           </form>
         </Section>
       ) : null}
-      <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={organizationSlug} />
+      <ChangeToast {...{ state, undone, undo, isPending, organizationSlug }} />
     </>
   )
 }

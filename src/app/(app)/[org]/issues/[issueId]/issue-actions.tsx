@@ -47,7 +47,7 @@ const mergeField = 'input[name=into]'
 
 /** One form with a submit button per change, so that it works without JavaScript. */
 export function IssueActions(props: Props) {
-  const [state, action] = useActionState(changeIssue, idle)
+  const [state, action, isPending] = useActionState(changeIssue, idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
   const form = useRef<HTMLFormElement>(null)
   const menus = {
@@ -115,7 +115,7 @@ export function IssueActions(props: Props) {
           <DeleteItems id={id} verbs={props.verbs} />
         </Menu>
       </form>
-      <ChangeToast state={state} undone={undone} undo={undo} organizationSlug={props.organizationSlug} />
+      <ChangeToast {...{ state, undone, undo, isPending }} organizationSlug={props.organizationSlug} />
     </>
   )
 }

@@ -1,10 +1,10 @@
 import type { Clause } from '#domain/findings/clause.ts'
 import { FindingLine } from '#ui/finding/finding-line.tsx'
 import { releaseHref } from '#web/release-href.ts'
-import type { LoadedIssue } from './load-issue.ts'
+import type { IssueGist } from './load-issue.ts'
 import { type IssueAddress, issueHref, withTerm } from './search-params.ts'
 
-type Props = { loaded: LoadedIssue; address: IssueAddress }
+type Props = { loaded: IssueGist; address: IssueAddress }
 
 /** What changed and for whom. It is left out if nothing stands out, and if it could not be computed: the page says the rest. */
 export async function IssueFinding({ loaded, address }: Props) {
@@ -13,7 +13,7 @@ export async function IssueFinding({ loaded, address }: Props) {
   return <FindingLine finding={found.value} hrefOf={clause => evidenceHref(loaded, address, clause)} />
 }
 
-function evidenceHref({ viewer, issue }: LoadedIssue, { scope }: IssueAddress, { evidence }: Clause): string {
+function evidenceHref({ viewer, issue }: IssueGist, { scope }: IssueAddress, { evidence }: Clause): string {
   const { slug } = viewer.organization
   // The address without an event would open as a peek beside this page.
   const shown = '/events/recommended'

@@ -4,18 +4,20 @@ import { maxExactUsers } from '#lib/user-sketch.ts'
 import { formatAge, formatCount } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { shorten, splitTitle } from '#ui/shorten.ts'
+import { Moment } from '#ui/time/moment.tsx'
 import { Wire } from '#ui/wire.tsx'
+import { readTimeZone } from '#web/time-zone.ts'
 import { inTime } from '../../list-params.ts'
 import { actionProps, mayWrite } from './action-props.ts'
 import { IssueActions } from './issue-actions.tsx'
-import type { LoadedIssue } from './load-issue.ts'
+import type { IssueGist, IssueHead } from './load-issue.ts'
 import type { IssueAddress, IssueScope } from './search-params.ts'
 
 const maxTitle = 500
 
 /** Title, status and actions of an issue. */
-export function IssueHeading({ loaded, isPeek = false }: { loaded: LoadedIssue; isPeek?: boolean }) {
-  const { issue, state, viewer } = loaded
+export function IssueHeading({ head, isPeek = false }: { head: IssueHead; isPeek?: boolean }) {
+  const { issue, state, viewer } = head
   const { type, message } = splitTitle(shorten(issue.title, maxTitle))
   const isBad = issue.level === 'error' || issue.level === 'fatal'
   const Title = isPeek ? 'h2' : 'h1'
@@ -33,7 +35,7 @@ export function IssueHeading({ loaded, isPeek = false }: { loaded: LoadedIssue; 
         <span>{issue.projectSlug}</span>
         <span className="mono t3">{issue.shortId}</span>
       </div>
-      {mayWrite(viewer) && !isPeek ? <IssueActions {...actionProps(loaded)} /> : null}
+      {mayWrite(viewer) && !isPeek ? <IssueActions {...actionProps(head)} /> : null}
     </header>
   )
 }
@@ -46,7 +48,7 @@ const changes = {
 
 /** The status: resolved or archived with its conditions, else the latest change. */
 function IssueBadges({ state }: { state: IssueState }) {
-  const { status, substatus, terms, reopens, isUnhandled, timesUsual } = state
+  const { status, substatus, terms, archivedUntil, reopens, isUnhandled, timesUsual } = state
   const change = status === 'unresolved' && substatus !== 'ongoing' ? changes[substatus] : null
   return (
     <>
@@ -60,7 +62,7 @@ function IssueBadges({ state }: { state: IssueState }) {
       {status === 'archived' ? (
         <span className="badge">
           <Archive className="i i-s" aria-hidden="true" />
-          Archived {terms}
+          Archived {terms} {archivedUntil === null ? null : <Moment at={archivedUntil} />}
         </span>
       ) : null}
       {change ? (
@@ -81,7 +83,8 @@ function IssueBadges({ state }: { state: IssueState }) {
 }
 
 /** A summary in a sentence or two: how often and how many users in the chosen scope, since when, first release. */
-export function IssueLede({ loaded, address }: { loaded: LoadedIssue; address: IssueAddress }) {
+export async function IssueLede({ loaded, address }: { loaded: IssueGist; address: IssueAddress }) {
+  const { zone } = await readTimeZone()
   const { issue, state, viewer, counts } = loaded
   const { firstRelease, lastRelease } = state
   return (
@@ -89,7 +92,7 @@ export function IssueLede({ loaded, address }: { loaded: LoadedIssue; address: I
       {address.isNarrowed && counts.ok ? (
         <>
           <b>
-            {countUsers(counts.value)} {describeScope(address.scope)}
+            {countUsers(counts.value)} {describeScope(address.scope, zone)}
           </b>
           , of {count(issue.eventCount, 'event')} in all.{' '}
         </>
@@ -137,10 +140,10 @@ function countUsers({
 }
 
 /** `in staging in the last 24 h matching browser.name:Chrome`. */
-function describeScope({ environment, range, span, query }: IssueScope): string {
+function describeScope({ environment, range, span, query }: IssueScope, zone: string): string {
   return [
     environment ? `in ${shorten(environment, 60)}` : '',
-    span ? inTime({ range: '24h', span }) : range ? inTime({ range }) : '',
+    span ? inTime({ range: '24h', span }, zone) : range ? inTime({ range }, zone) : '',
     query ? `matching ${shorten(query, 120)}` : '',
   ]
     .filter(Boolean)

@@ -1,15 +1,15 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 import { keys } from '#ui/commands/keys.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { recallNeighbor, rememberLookedAt } from '#ui/issue-list/list-memory.ts'
+import { useNavigate } from '#ui/navigation.tsx'
 
 type Props = { issueId: number; older: string | null; newer: string | null }
 
 /** The keys of the issue page: the next issue of the list that it was opened from, and other events of this one. */
 export function IssueKeys({ issueId, older, newer }: Props) {
-  const router = useRouter()
+  const navigate = useNavigate()
   useEffect(() => rememberLookedAt(issueId), [issueId])
   const neighbor = (name: 'next' | 'previous', label: string, by: 1 | -1) => ({
     ...keys[name],
@@ -29,7 +29,7 @@ export function IssueKeys({ issueId, older, newer }: Props) {
     label,
     kind: 'move' as const,
     isAvailable: () => href !== null,
-    run: () => router.push(href ?? '', { scroll: false }),
+    run: () => navigate(href ?? ''),
   })
   useCommands([
     neighbor('next', 'Next issue', 1),

@@ -18,7 +18,7 @@ import { IssueFinding } from './issue-finding.tsx'
 import { IssueHeading, IssueLede } from './issue-heading.tsx'
 import { IssueSide } from './issue-side.tsx'
 import { IssueTickets } from './issue-tickets.tsx'
-import type { LoadedIssue } from './load-issue.ts'
+import type { IssueGist, LoadedIssue } from './load-issue.ts'
 import { ScopePickers, ScopeSearch } from './scope-pickers.tsx'
 import { type IssueAddress, issueHref, listHref, tagIssuesHref, withTerm } from './search-params.ts'
 
@@ -49,7 +49,7 @@ export function IssueScreen({ loaded, address, choice }: Props) {
       />
       <div className="cols">
         <div className="main">
-          <IssueHeading loaded={loaded} />
+          <IssueHeading head={loaded} />
           <Panel what="Finding">
             <IssueFinding loaded={loaded} address={address} />
           </Panel>
@@ -86,7 +86,7 @@ export function IssueScreen({ loaded, address, choice }: Props) {
   )
 }
 
-type IssueChartProps = { loaded: LoadedIssue; address: IssueAddress; path: string; isPeek?: boolean }
+type IssueChartProps = { loaded: IssueGist; address: IssueAddress; path: string; isPeek?: boolean }
 
 export function IssueChart({ loaded: { counts }, address, path, isPeek = false }: IssueChartProps) {
   if (!counts.ok) return <FailedPanel what="Events over time" reference={counts.reference} />

@@ -22,21 +22,30 @@ import { attempt } from '#web/attempt.ts'
 import { getSymbolicator } from '#web/get-symbolicator.ts'
 import type { IssueAddress } from './search-params.ts'
 
-/**
- * Loads everything the issue page shows, in parallel. Each panel fails on its own. The event starts first because it takes longest.
- */
-export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, address: IssueAddress) {
+/** What title, status and actions of an issue need: the control database has it. */
+export async function loadIssueHead(viewer: Viewer, issue: Issue) {
+  const [state, assignees] = await Promise.all([findIssueState(viewer, issue), listAssignees(viewer)])
+  return { viewer, issue, state, assignees }
+}
+
+export type IssueHead = Awaited<ReturnType<typeof loadIssueHead>>
+
+/** What the peek shows of an issue, in parallel. Each panel fails on its own. The event starts first because it takes longest. */
+export async function loadIssueGist(
+  viewer: Viewer,
+  issue: Issue,
+  choice: EventChoice,
+  address: IssueAddress,
+  loadingHead: Promise<IssueHead> = loadIssueHead(viewer, issue),
+) {
   const filter = await resolveFilter(viewer, issue, address)
-  const eventPromise = attempt('event', loadEvent(viewer, issue, choice, filter))
-  const [counts, state, assignees, mentionable, groups, activity, shares, event] = await Promise.all([
+  const loadingEvent = attempt('event', loadEvent(viewer, issue, choice, filter))
+  const [counts, head, activity, shares, event] = await Promise.all([
     attempt('counts', loadCounts(viewer, issue, filter)),
-    findIssueState(viewer, issue),
-    listAssignees(viewer),
-    listMentionable(viewer),
-    listIssueGroups(viewer, issue),
+    loadingHead,
     attempt('activity', listIssueActivity(viewer, issue)),
     attempt('tag shares', listTagShares(viewer, issue, filter)),
-    eventPromise,
+    loadingEvent,
   ])
   const finding = isAboutAll(filter) ? attempt('finding', findFinding()) : null
   const { control, clock } = getRuntime()
@@ -46,14 +55,14 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
       { userId: viewer.user.id, issueId: issue.id },
     ),
   )
-  return { viewer, issue, state, assignees, mentionable, groups, activity, counts, shares, event, finding }
+  return { ...head, activity, counts, shares, event, finding }
 
   function findFinding() {
     const shown = event.ok ? event.value : null
     const insight = shown && explainReact(shown.event.data)?.kind
     return findIssueFinding(viewer, issue, {
       filter,
-      state,
+      state: head.state,
       activity: activity.ok ? activity.value : [],
       insight: insight === 'skew' || insight === 'hydration' ? insight : null,
     })
@@ -63,6 +72,18 @@ export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoic
 /** A sentence about all events would be wrong above some of them. A range that ends now has the newest ones. */
 const isAboutAll = ({ from, to, environment, terms = [] }: IssueAddress['filter']): boolean =>
   from === undefined && to === undefined && environment === undefined && terms.length === 0
+
+export type IssueGist = Awaited<ReturnType<typeof loadIssueGist>>
+
+/** Everything the issue page shows. */
+export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, address: IssueAddress) {
+  const [gist, mentionable, groups] = await Promise.all([
+    loadIssueGist(viewer, issue, choice, address),
+    listMentionable(viewer),
+    listIssueGroups(viewer, issue),
+  ])
+  return { ...gist, mentionable, groups }
+}
 
 export type LoadedIssue = Awaited<ReturnType<typeof loadIssue>>
 

@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { EnvironmentPicker, TimePicker } from '../../pickers.tsx'
+import { ReleasePicker } from '../../release-picker.tsx'
 import { SearchBox } from '../../search/search-box.tsx'
 import styles from './scope.module.css'
 import { type IssueScope, issueHref, scopeParams } from './search-params.ts'
@@ -14,6 +15,11 @@ export function ScopePickers({ viewer, issue, scope, rest }: Props) {
   return (
     <div className="pickers">
       <EnvironmentPicker viewer={viewer} value={scope.environment} href={environment => href({ environment })} />
+      <ReleasePicker
+        viewer={viewer}
+        projectIds={[issue.projectId]}
+        search={{ text: scope.query, language: 'events', href: query => href({ query }) }}
+      />
       <TimePicker
         value={scope.span ?? scope.range}
         href={range => href({ range, span: undefined })}

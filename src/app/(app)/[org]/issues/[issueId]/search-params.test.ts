@@ -28,6 +28,12 @@ test('search terms about issues do not hide events', () => {
   expect(readIssueAddress({ query: 'is:unresolved assigned:me timesSeen:>10 words' }).isNarrowed).toBe(false)
 })
 
+test('the level is that of the event', () => {
+  expect(readIssueAddress({ query: 'level:fatal is:unresolved' }).filter.terms).toMatchObject([{ key: 'level' }])
+  const { scope } = readIssueAddress({})
+  expect(withTerm(scope, 'level', 'fatal').query).toBe('level:fatal')
+})
+
 test('an OR with a term about the issue allows every event, and the rest of the search still narrows', () => {
   const narrowed = (query: string) => formatSearch(readIssueAddress({ query }).filter.terms ?? [])
   expect(narrowed('is:unresolved OR browser.name:Chrome')).toBe('')

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { eventPart } from '#search/event-part.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { issueFields, keyOfName } from '#search/search-fields.ts'
-import { fieldTerm, formatSearch } from '#search/search-term.ts'
+import { isKeyOfEvents, issueFields, keyOfName } from '#search/search-fields.ts'
+import { fieldTerm } from '#search/search-term.ts'
+import { withField } from '#search/with-field.ts'
 import type { StackMode } from '#ui/event/exception-chain.tsx'
 import {
   keptTime,
@@ -35,7 +36,7 @@ export function readIssueAddress(raw: Record<string, string | string[] | undefin
   const { projects, environment = older || undefined, span } = readScopeParams(raw, '24h')
   const range = span ? undefined : readRangeName(raw.range)
   const parsed = parseSearch(query)
-  const terms = parsed.ok ? eventPart(parsed.terms) : []
+  const terms = parsed.ok ? eventPart(parsed.terms, isKeyOfEvents) : []
   const scope = { projects, environment, range, span, query }
   return {
     scope,
@@ -81,7 +82,5 @@ export const tagIssuesHref = (organizationSlug: string, scope: IssueScope, key: 
 /** The scope with one value of a tag or field, or without it: another value of the same key is replaced. */
 export function withTerm(scope: IssueScope, name: string, value: string, isNegated = false): IssueScope {
   const key = keyOfName(name, issueFields)
-  const parsed = parseSearch(scope.query)
-  const others = parsed.ok ? parsed.terms.filter(term => term.kind !== 'field' || term.key !== key) : []
-  return { ...scope, query: formatSearch([...others, { ...fieldTerm(key, [value]), isNegated }]) }
+  return { ...scope, query: withField(scope.query, key, [{ ...fieldTerm(key, [value]), isNegated }]) }
 }

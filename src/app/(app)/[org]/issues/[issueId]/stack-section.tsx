@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import type { EventView, ExceptionView } from '#ui/event/event-view.ts'
 import { ExceptionChain, formatChain, type StackMode } from '#ui/event/exception-chain.tsx'
+import { formatMoment } from '#ui/format.ts'
 import { CopyEvent } from '#ui/issue/copy-event.tsx'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
@@ -43,6 +44,7 @@ export function StackSection({ event, view, address, path }: Props) {
             title={shorten(event.title, 300)}
             facts={[
               { label: 'Event', value: event.event_id },
+              { label: 'Time', value: formatMoment(event.timestamp, { withMs: true }) },
               { label: 'Release', value: shorten(event.release, 80) },
               { label: 'Environment', value: shorten(event.environment, 80) },
               { label: 'Route', value: shorten(event.route, 200) },

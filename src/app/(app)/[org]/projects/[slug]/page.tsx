@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { hasSlug } from '#domain/access/find-projects.ts'
 import { listProjectKeys, projectDsn } from '#domain/projects/project-keys.ts'
 import { getRuntime } from '#runtime.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -8,7 +9,7 @@ import { Step, TopBar, Trail } from '#ui/page-parts.tsx'
 import { listSnippets } from '#ui/snippets/list-snippets.ts'
 import { SnippetTabs } from '#ui/snippets/snippet-tabs.tsx'
 import { requireViewer } from '#web/viewer.ts'
-import { pageTitle } from '../../../../page-title.ts'
+import { titleFor } from '../../../../title-for.ts'
 import { NothingHere } from '../../nothing-here.tsx'
 import { findAddressedProject } from './find-addressed-project.ts'
 import { FirstEvent } from './first-event.tsx'
@@ -19,7 +20,8 @@ type Props = {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return pageTitle((await params).slug, 'Projects')
+  const { org, slug } = await params
+  return titleFor(org, ({ projects }) => (projects.some(project => hasSlug(project, slug)) ? [slug, 'Projects'] : null))
 }
 
 export default async function ProjectPage({ params, searchParams }: Props) {

@@ -1,18 +1,24 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { cache } from 'react'
 import { findRelease, findShortVersion } from '#domain/releases/list-releases.ts'
 import { decodePart } from '#lib/text.ts'
 import { releaseHref } from '#web/release-href.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { pageTitle } from '../../../../page-title.ts'
+import { titleFor } from '../../../../title-for.ts'
 import { NothingHere } from '../../nothing-here.tsx'
 import { loadRelease } from './load-release.ts'
 import { ReleaseScreen } from './release-screen.tsx'
 
 type Props = { params: Promise<{ org: string; version: string }> }
 
+/** Cached per request: the page and its title need it. */
+const readRelease = cache(findRelease)
+
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return pageTitle(decodePart((await params).version), 'Releases')
+  const { org, version } = await params
+  const name = decodePart(version)
+  return titleFor(org, async viewer => ((await readRelease(viewer, name)) ? [name, 'Releases'] : null))
 }
 
 /** Finds a release by its version. A short version redirects if it is unambiguous. */
@@ -20,7 +26,7 @@ export default async function ReleasePage({ params }: Props) {
   const { org, version } = await params
   const viewer = await requireViewer(org)
   const name = decodePart(version)
-  const release = await findRelease(viewer, name)
+  const release = await readRelease(viewer, name)
   if (release) return <ReleaseScreen loaded={await loadRelease(viewer, release)} />
   const fullVersion = await findShortVersion(viewer, name)
   if (fullVersion !== null) redirect(releaseHref(org, fullVersion))

@@ -1,9 +1,9 @@
 import type { ReleaseCommit } from '#domain/releases/list-release-commits.ts'
-import { Ago } from '#ui/ago.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatMoment } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
+import { Moment } from '#ui/time/moment.tsx'
 import type { LoadedRelease } from './load-release.ts'
 
 export function ReleaseCommits({ loaded: { commits, viewer } }: { loaded: LoadedRelease }) {
@@ -59,7 +59,9 @@ export function ReleaseDeploys({ loaded: { deploys, viewer } }: { loaded: Loaded
           <tr key={deploy.id} id={`deploy-${deploy.id}`}>
             <td className="strong">{shorten(deploy.environment, 64)}</td>
             <td className="t2">{deploy.name === '' ? '–' : shorten(deploy.name, 80)}</td>
-            <td className="t2">{formatMoment(deploy.finishedAt)}</td>
+            <td className="t2">
+              <Moment at={deploy.finishedAt} />
+            </td>
             <td className="num t2">
               <Ago at={deploy.finishedAt} now={viewer.now} />
             </td>

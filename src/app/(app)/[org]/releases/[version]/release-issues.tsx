@@ -1,5 +1,4 @@
 import type { IssueSummary } from '#domain/issues/issue-totals.ts'
-import { Ago } from '#ui/ago.tsx'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount, formatUsers } from '#ui/format.ts'
@@ -7,6 +6,7 @@ import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
 import type { LoadedRelease } from './load-release.ts'
 import { seenHref } from './release-numbers.tsx'
 

@@ -1,4 +1,5 @@
 import type { ReleaseComparison, ReleaseSide } from '#domain/findings/release/compare-release.ts'
+import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
 import { compareProfiles } from '#domain/findings/route/describe-route.ts'
 import type { RouteProfile } from '#domain/routes/route-profile.ts'
 import { errorRateOf, rateServer } from '#domain/routes/summarize-route.ts'
@@ -126,7 +127,7 @@ export function ReleaseVitals({ loaded: { comparison } }: { loaded: LoadedReleas
             name={name}
             meaning={meaning}
             vital={summary.vitals[name]}
-            before={previous?.profile.summary.vitals[name].hard.p75 ?? null}
+            before={previous && vitalBefore(previous.profile, current.profile, name)}
           />
         ))}
       </div>

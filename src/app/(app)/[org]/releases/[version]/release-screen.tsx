@@ -1,13 +1,14 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
-import { Ago } from '#ui/ago.tsx'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
 import { EventBars } from '#ui/issue/event-bars.tsx'
 import { Link } from '#ui/link.tsx'
 import { Facts, TopBar, Trail } from '#ui/page-parts.tsx'
 import { AdoptionChart } from '#ui/release/adoption-chart.tsx'
+import { deployMarks } from '#ui/release/deploy-marks.ts'
 import styles from '#ui/release/release.module.css'
 import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
 import { releaseHref } from '#web/release-href.ts'
 import type { LoadedRelease } from './load-release.ts'
 import { ReleaseCommits, ReleaseDeploys } from './release-commits.tsx'
@@ -79,11 +80,7 @@ function ReleaseChart({ loaded: { bars, deploys } }: { loaded: LoadedRelease }) 
   if (!bars.ok) return <FailedPanel what="Events over time" reference={bars.reference} />
   if (bars.value.counts.every(count => count === 0))
     return <p className="lede">No errors in this release in the last 14 days.</p>
-  const { from, to } = bars.value
-  // Newest first, and a map keeps the last of a key.
-  const newest = new Map(deploys.toReversed().map(deploy => [deploy.environment, deploy.finishedAt]))
-  const marks = [...newest].map(([release, at]) => ({ release, at })).filter(({ at }) => at > from && at < to)
-  return <EventBars bars={bars.value} marks={marks.slice(0, 4)} />
+  return <EventBars bars={bars.value} marks={deployMarks(deploys, bars.value)} />
 }
 
 /** Links to the previous and the next release. */

@@ -1,10 +1,10 @@
 import type { FailedUpload, ReleaseBundle } from '#domain/artifacts/list-uploads.ts'
-import { Ago } from '#ui/ago.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatBytes } from '#ui/format.ts'
 import { Notice } from '#ui/notice.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
 import type { LoadedRelease } from './load-release.ts'
 
 /** The artifact bundles of a release, whether events have used them, and failed uploads. */

@@ -1,4 +1,6 @@
+import { isSureMove } from '#domain/findings/route/compare-profiles.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
+import { type ProfileMeasure, profileRoute } from '#domain/routes/route-profile.ts'
 import type { RouteSummary } from '#domain/routes/summarize-route.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { FailedPanel } from '#ui/blank.tsx'
@@ -83,13 +85,20 @@ export function ReleaseTable({ route }: RouteView) {
   const named = route.releases.filter(({ release }) => release !== '')
   if (named.length === 0) return null
   const left = named.length - mostReleases
+  const profiles = named.slice(0, mostReleases + 1).map(({ sums }) => profileRoute(sums))
+  const beforeOf = (index: number) => {
+    const [now, before] = [profiles[index], profiles[index + 1]]
+    return now && before
+      ? { summary: before.summary, isSure: (measure: ProfileMeasure) => isSureMove(before, now, measure) }
+      : null
+  }
   return (
     <Section title="By release" note="newest first, each compared with the previous one">
       <DataTable label="By release" columns={['Release', ...summaryColumns]}>
         {named.slice(0, mostReleases).map(({ release, summary }, index) => (
           <tr key={release}>
             <td className="mono">{release}</td>
-            <SummaryCells summary={summary} before={named[index + 1]?.summary} />
+            <SummaryCells summary={summary} before={beforeOf(index)} />
           </tr>
         ))}
       </DataTable>

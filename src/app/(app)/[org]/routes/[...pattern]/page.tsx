@@ -7,7 +7,7 @@ import { Link } from '#ui/link.tsx'
 import { TopBar, Trail } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { pageTitle } from '../../../../page-title.ts'
+import { titleFor } from '../../../../title-for.ts'
 import { ranges } from '../../list-params.ts'
 import { NothingHere } from '../../nothing-here.tsx'
 import { Pickers } from '../../pickers.tsx'
@@ -20,7 +20,9 @@ type Props = {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return pageTitle(routeOfAddress((await params).pattern) ?? '', 'Routes')
+  const { org, pattern } = await params
+  const name = routeOfAddress(pattern)
+  return titleFor(org, () => (name === null ? null : [name, 'Routes']))
 }
 
 /** One route: how users arrive, how fast it is, and what fails. */

@@ -68,8 +68,13 @@ const vitals = ['lcp', 'inp', 'cls'] as const
 /** The columns of `SummaryCells`. */
 export const summaryColumns = ['Views', 'Server p75', 'LCP p75', 'INP p75', 'CLS p75', 'Error rate'].map(numeric)
 
+type Before = {
+  summary: RouteSummary
+  isSure: (measure: 'request' | (typeof vitals)[number]) => boolean
+}
+
 /** The numbers of a release or device. An arrow marks a clear change from the previous release. */
-export function SummaryCells({ summary, before }: { summary: RouteSummary; before: RouteSummary | undefined }) {
+export function SummaryCells({ summary, before }: { summary: RouteSummary; before: Before | null }) {
   const { requests } = summary
   const server = rateServer(summary)
   return (
@@ -77,14 +82,14 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
       <td className="num">{formatCount(Math.round(viewsOf(summary)))}</td>
       <td className={`num ${server ? vitalLooks[server] : 't3'}`}>
         {requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}
-        <Change now={requests.p75Ms} before={before?.requests.p75Ms} />
+        {before?.isSure('request') ? <Change now={requests.p75Ms} before={before.summary.requests.p75Ms} /> : null}
       </td>
       {vitals.map(name => {
         const { p75, rating } = summary.vitals[name].hard
         return (
           <td key={name} className={`num ${rating ? vitalLooks[rating] : 't3'}`}>
             {formatVital(name, p75)}
-            <Change now={p75} before={before?.vitals[name].hard.p75} />
+            {before?.isSure(name) ? <Change now={p75} before={before.summary.vitals[name].hard.p75} /> : null}
           </td>
         )
       })}
@@ -93,11 +98,11 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
   )
 }
 
-/** The histograms are exact to 5 %, and users notice about 10 %. */
+/** Users notice about 10 %. */
 const noticeable = 0.1
 
-function Change({ now, before }: { now: number | null; before: number | null | undefined }) {
-  if (now === null || before === null || before === undefined || before === 0) return null
+function Change({ now, before }: { now: number | null; before: number | null }) {
+  if (now === null || before === null || before === 0) return null
   const change = now / before - 1
   if (Math.abs(change) < noticeable) return null
   const words = `${Math.round(Math.abs(change) * 100)} % ${change > 0 ? 'worse' : 'better'} than the previous release`

@@ -1,4 +1,6 @@
+import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
 import { measureRoute } from '#domain/routes/measure-route.ts'
+import { profileRoute } from '#domain/routes/route-profile.ts'
 import { isHandler } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable } from '#ui/data-table.tsx'
@@ -19,6 +21,7 @@ export function VitalCards({ route }: RouteView) {
   const seen = releases.filter(({ release, summary: own }) => release !== '' && own.pageLoads > 0)
   const [newest, before] = seen
   const shown = newest && before ? newest.summary : summary
+  const [profile, earlier] = [newest, before].map(each => each && profileRoute(each.sums))
   const measured = Math.max(...vitals.map(({ name }) => shown.vitals[name].hard.count))
   return (
     <>
@@ -29,7 +32,7 @@ export function VitalCards({ route }: RouteView) {
             name={name}
             meaning={meaning}
             vital={shown.vitals[name]}
-            before={before?.summary.vitals[name].hard.p75 ?? null}
+            before={earlier && profile ? vitalBefore(earlier, profile, name) : null}
           />
         ))}
       </div>
@@ -51,7 +54,7 @@ export function DeviceTable({ route }: RouteView) {
         {route.devices.map(({ device, summary }) => (
           <tr key={device}>
             <td>{deviceLabels[device] ?? device}</td>
-            <SummaryCells summary={summary} before={undefined} />
+            <SummaryCells summary={summary} before={null} />
           </tr>
         ))}
       </DataTable>

@@ -9,11 +9,13 @@ import { Section } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { ForbiddenHere } from '../../../../forbidden-card.tsx'
+import { listTitle } from '../../../../title-for.ts'
 import { SettingsBody } from '../settings-body.tsx'
 import styles from './audit.module.css'
 import { AuditTable } from './audit-table.tsx'
 
-export const metadata: Metadata = { title: 'Audit log' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Audit log')
 
 const dayMs = 86_400_000
 const ranges = [

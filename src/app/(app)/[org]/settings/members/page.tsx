@@ -9,13 +9,15 @@ import { formatAge, formatMoment } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { invitationLink } from '#web/invitation-link.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../../title-for.ts'
 import { SettingsBody } from '../settings-body.tsx'
 import { TeamForm, TeamTable } from '../team-table.tsx'
 import { InvitationForm, InvitationTable } from './invitations.tsx'
 import { type MemberRow, MemberRows } from './member-rows.tsx'
 import { RoleTable, roleNotes } from './role-table.tsx'
 
-export const metadata: Metadata = { title: 'Members' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Members')
 
 export default async function MembersPage({ params }: { params: Promise<{ org: string }> }) {
   const viewer = await requireViewer((await params).org)

@@ -4,11 +4,13 @@ import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { tokenScopes } from '#domain/tokens/token-scopes.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
+import { listTitle } from '../../../../title-for.ts'
 import { SettingsBody } from '../settings-body.tsx'
 import { TokenForm } from './token-form.tsx'
 import { TokenTable } from './token-table.tsx'
 
-export const metadata: Metadata = { title: 'Tokens' }
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Tokens')
 
 export default async function TokensPage({ params }: { params: Promise<{ org: string }> }) {
   const viewer = await requireViewer((await params).org)

@@ -5,6 +5,7 @@ import { formatMany, formatOffset } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { ClockTime } from '#ui/time/clock-time.tsx'
 
 const shown = 5
 
@@ -75,7 +76,9 @@ function Lines({ lines }: { lines: Awaited<ReturnType<typeof listLooseLogs>> }) 
     <ol className="loglines timed">
       {lines.map(({ id, at, level, body }) => (
         <li key={id}>
-          <span className="t3">{new Date(at).toISOString().slice(11, 23)}</span>{' '}
+          <span className="t3">
+            <ClockTime at={at} />
+          </span>{' '}
           <span className={level === 'error' || level === 'fatal' ? 'bad' : 't2'}>{level}</span>{' '}
           <span className="mono">{body}</span>
         </li>

@@ -1,7 +1,8 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Trace } from '#domain/traces/find-trace.ts'
-import { formatDuration, formatMoment } from '#ui/format.ts'
+import { formatDuration } from '#ui/format.ts'
 import { shorten } from '#ui/shorten.ts'
+import { Moment } from '#ui/time/moment.tsx'
 import { Wire } from '#ui/wire.tsx'
 
 /** The route or name of the main span; empty for a trace without spans. */
@@ -25,9 +26,7 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
             <Wire key={side} side={side} hasWord />
           ))}
           {main?.span?.op ? <span>{opLabel(main.span.op)}</span> : null}
-          {startedAt > 0 ? (
-            <time dateTime={new Date(startedAt).toISOString()}>{formatMoment(startedAt, { withMs: true })}</time>
-          ) : null}
+          {startedAt > 0 ? <Moment at={startedAt} withMs /> : null}
         </p>
         <h1>
           {shorten(traceName(trace) || 'No spans received for this trace', 200)}{' '}

@@ -2,7 +2,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { findSpan, type SpanDetails } from '#domain/traces/find-span.ts'
 import type { Trace } from '#domain/traces/find-trace.ts'
 import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
-import { formatDuration, formatMoment, formatOffset } from '#ui/format.ts'
+import { formatBoth, formatClockTime, formatDuration, formatOffset } from '#ui/format.ts'
 import { shorten } from '#ui/shorten.ts'
 import { packTrace } from '#ui/trace/pack-trace.ts'
 import type { VitalView } from '#ui/trace/ruler.tsx'
@@ -11,6 +11,7 @@ import type { Lane } from '#ui/trace/trace-columns.ts'
 import { writeTrace } from '#ui/trace/trace-text.ts'
 import { Waterfall } from '#ui/trace/waterfall.tsx'
 import { attempt } from '#web/attempt.ts'
+import { readTimeZone } from '#web/time-zone.ts'
 
 const maxErrors = 50
 
@@ -103,6 +104,7 @@ const maxChars = 2_000
 
 /** The details of a span, with the usual duration of similar spans. */
 export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanDetailsView> {
+  const { zone } = await readTimeZone()
   const found = await attempt('usual duration', findUsualDuration(viewer, span))
   const usual = found.ok ? found.value : null
   const attributes = [
@@ -110,7 +112,7 @@ export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanD
     ...Object.entries(span.numbers).map(([name, value]) => [name, String(value)] as const),
   ].sort(([a], [b]) => (a < b ? -1 : 1))
   const facts = {
-    started: formatMoment(span.at, { withMs: true }),
+    started: formatBoth(span.at, zone, { withMs: true }),
     status: span.status,
     route: span.route,
     url: span.url,
@@ -132,7 +134,7 @@ export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanD
     facts: Object.entries(facts).map(([label, value]) => ({ label, value: shorten(value, maxChars) })),
     attributes: attributes.map(([label, value]) => ({ label: shorten(label, 200), value: shorten(value, maxChars) })),
     logs: span.logs.map(({ at, level, body }) => ({
-      at: new Date(at).toISOString().slice(11, 23),
+      at: formatClockTime(at, zone),
       level: shorten(level, 20),
       body: shorten(body, maxChars),
     })),

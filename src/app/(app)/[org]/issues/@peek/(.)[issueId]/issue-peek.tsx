@@ -12,25 +12,37 @@ import { IssueActions } from '../../[issueId]/issue-actions.tsx'
 import { IssueFinding } from '../../[issueId]/issue-finding.tsx'
 import { IssueHeading, IssueLede } from '../../[issueId]/issue-heading.tsx'
 import { IssueChart } from '../../[issueId]/issue-screen.tsx'
-import type { LoadedIssue } from '../../[issueId]/load-issue.ts'
+import type { IssueGist, IssueHead } from '../../[issueId]/load-issue.ts'
 import { type IssueAddress, issueHref, tagIssuesHref, withTerm } from '../../[issueId]/search-params.ts'
+import { Arriving } from './arriving.tsx'
 import { PeekFrame } from './peek-frame.tsx'
 
 const lastCrumbs = 5
 const topShares = 4
 
-type Props = { loaded: LoadedIssue; address: IssueAddress; href: string }
+type Props = { head: IssueHead; gist: Promise<IssueGist>; address: IssueAddress; href: string }
 
-/** A short version of the issue page: heading, chart, stack, last breadcrumbs, common tags and actions. */
-export function IssuePeek({ loaded, address, href }: Props) {
+/** A short version of the issue page: heading and actions at once, then chart, stack, last breadcrumbs and common tags. */
+export function IssuePeek({ head, gist, address, href }: Props) {
+  const { issue, viewer } = head
+  const foot = mayWrite(viewer) ? <IssueActions {...actionProps(head)} isPeek /> : null
+  return (
+    <PeekFrame title={issue.shortId} href={href} issueId={issue.id} search={address.search} foot={foot}>
+      <IssueHeading head={head} isPeek />
+      <Panel what="This issue">
+        <Arriving content={gist.then(loaded => <Gist loaded={loaded} address={address} href={href} />)} />
+      </Panel>
+    </PeekFrame>
+  )
+}
+
+function Gist({ loaded, address, href }: { loaded: IssueGist; address: IssueAddress; href: string }) {
   const { issue, viewer, event, shares } = loaded
   const found = event.ok ? event.value : null
   const { slug } = viewer.organization
   const recommended = issueHref(slug, issue.id, address.scope, '/events/recommended')
-  const foot = mayWrite(viewer) ? <IssueActions {...actionProps(loaded)} isPeek /> : null
   return (
-    <PeekFrame title={issue.shortId} href={href} issueId={issue.id} search={address.search} foot={foot}>
-      <IssueHeading loaded={loaded} isPeek />
+    <>
       <Panel what="Finding">
         <IssueFinding loaded={loaded} address={address} />
       </Panel>
@@ -55,7 +67,7 @@ export function IssuePeek({ loaded, address, href }: Props) {
           />
         </section>
       ) : null}
-    </PeekFrame>
+    </>
   )
 }
 

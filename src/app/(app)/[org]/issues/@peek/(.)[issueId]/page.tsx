@@ -1,5 +1,5 @@
 import { requireViewer } from '#web/viewer.ts'
-import { findAddressedIssue, loadIssue } from '../../[issueId]/load-issue.ts'
+import { findAddressedIssue, loadIssueGist, loadIssueHead } from '../../[issueId]/load-issue.ts'
 import { readIssueAddress } from '../../[issueId]/search-params.ts'
 import { IssuePeek } from './issue-peek.tsx'
 import { PeekFrame } from './peek-frame.tsx'
@@ -22,6 +22,8 @@ export default async function Peek({ params, searchParams }: Props) {
       </PeekFrame>
     )
   const address = readIssueAddress(await searchParams)
-  const loaded = await loadIssue(viewer, issue, { kind: 'recommended' }, address)
-  return <IssuePeek loaded={loaded} address={address} href={`${list}/${issue.id}`} />
+  const head = loadIssueHead(viewer, issue)
+  const gist = loadIssueGist(viewer, issue, { kind: 'recommended' }, address, head)
+  gist.catch(() => undefined) // the head fails first, and says so
+  return <IssuePeek head={await head} gist={gist} address={address} href={`${list}/${issue.id}`} />
 }

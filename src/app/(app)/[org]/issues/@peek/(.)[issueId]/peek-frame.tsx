@@ -1,13 +1,13 @@
 'use client'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { keys } from '#ui/commands/keys.ts'
 import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { neighborInList } from '#ui/issue/neighbor-in-list.ts'
 import { rememberLookedAt } from '#ui/issue-list/list-memory.ts'
-import { registerPeek } from '../../triage.ts'
+import { findPeek, registerPeek } from '../../triage.ts'
 
 const settleMs = 150 // so that a held key doesn't load every row it passes
 
@@ -18,6 +18,8 @@ type Props = { title: string; href: string; issueId?: number; search?: string; f
 export function PeekFrame({ title, href, issueId, search = '', foot, children }: Props) {
   const router = useRouter()
   const isHere = usePathname() === href
+  // The next issue takes the place of this one: only the first one slides in.
+  const [isFirst] = useState(() => findPeek() === null)
   const close = () => router.back()
   const step = (by: 1 | -1) => {
     const next = neighborInList(href, by)
@@ -43,7 +45,7 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
   useFollowFocus(isHere ? href : null)
   if (!isHere) return null
   return (
-    <aside className="peek" aria-label={`Issue ${title}`}>
+    <aside className={isFirst ? 'peek opens' : 'peek'} aria-label={`Issue ${title}`}>
       <header className="peek-top">
         <b>{title}</b>
         <button

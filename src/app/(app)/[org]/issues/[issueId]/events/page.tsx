@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { type EventSort, type ListedIssueEvent, listIssueEvents } from '#domain/events/list-issue-events.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
-import { Ago } from '#ui/ago.tsx'
 import { FailedPanel } from '#ui/blank.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
-import { formatMoment, formatUsers } from '#ui/format.ts'
+import { formatUsers } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { TopBar, Trail } from '#ui/page-parts.tsx'
 import { shorten, showHidden, splitTitle } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { NothingHere } from '../../../nothing-here.tsx'
@@ -150,7 +150,7 @@ function EventTable({ events, now, order, href, eventHref }: TableProps) {
       {events.map(event => (
         <tr key={event.event_id}>
           <td>
-            <Link className="row" href={eventHref(event.event_id)} title={formatMoment(event.timestamp)}>
+            <Link className="row" href={eventHref(event.event_id)}>
               <Ago at={event.timestamp} now={now} />
             </Link>
           </td>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Filter, FilteredExample } from '#domain/filters/filters.ts'
-import { Ago } from '#ui/ago.tsx'
 import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
 import { choiceOf, filterChoices, labelOf } from './filter-choice.ts'
 
 type Props = {

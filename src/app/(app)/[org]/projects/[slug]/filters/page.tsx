@@ -1,11 +1,12 @@
 import type { Metadata } from 'next'
+import { hasSlug } from '#domain/access/find-projects.ts'
 import { mayDo } from '#domain/access/permissions.ts'
 import { countFiltered, listFilteredExamples, listFilters } from '#domain/filters/filters.ts'
 import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
-import { pageTitle } from '../../../../../page-title.ts'
 import { Panel } from '../../../../../panel.tsx'
+import { titleFor } from '../../../../../title-for.ts'
 import { NothingHere } from '../../../nothing-here.tsx'
 import { findAddressedProject } from '../find-addressed-project.ts'
 import { readFilterChoice } from './filter-choice.ts'
@@ -20,7 +21,8 @@ type Props = {
 const days = 14
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return pageTitle('Filters', (await params).slug)
+  const { org, slug } = await params
+  return titleFor(org, ({ projects }) => (projects.some(project => hasSlug(project, slug)) ? ['Filters', slug] : null))
 }
 
 /** The project's inbound filters: how much each one dropped, with examples, and a preview before a change. */

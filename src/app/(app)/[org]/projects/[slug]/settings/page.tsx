@@ -1,15 +1,16 @@
 import type { Metadata } from 'next'
+import { hasSlug } from '#domain/access/find-projects.ts'
 import { mayDo } from '#domain/access/permissions.ts'
 import { listFilters } from '#domain/filters/filters.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { graceDays } from '#domain/projects/change-project.ts'
 import { listProjectAudience, listProjectTeams } from '#domain/projects/project-access.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
-import { formatMoment } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Facts, Section, TopBar, Trail } from '#ui/page-parts.tsx'
+import { Moment } from '#ui/time/moment.tsx'
 import { requireViewer } from '#web/viewer.ts'
-import { pageTitle } from '../../../../../page-title.ts'
+import { titleFor } from '../../../../../title-for.ts'
 import { NothingHere } from '../../../nothing-here.tsx'
 import { KeyForm } from '../../../settings/key-form.tsx'
 import { KeyTable } from '../../../settings/key-table.tsx'
@@ -20,7 +21,8 @@ import { DeleteProjectForm, ProjectSettingsForm } from './project-settings-form.
 type Props = { params: Promise<{ org: string; slug: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return pageTitle('Settings', (await params).slug)
+  const { org, slug } = await params
+  return titleFor(org, ({ projects }) => (projects.some(project => hasSlug(project, slug)) ? ['Settings', slug] : null))
 }
 
 /** Everything that can be set for one project. */
@@ -56,7 +58,7 @@ export default async function ProjectSettingsPage({ params }: Props) {
           <Facts
             facts={[
               { label: 'ID', value: <span className="mono">{project.id}</span> },
-              { label: 'Created', value: formatMoment(project.createdAt) },
+              { label: 'Created', value: <Moment at={project.createdAt} /> },
             ]}
           />
           {mayDo(viewer.role, 'project.change') ? (

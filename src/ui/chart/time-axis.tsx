@@ -1,0 +1,24 @@
+'use client'
+import { axisZone, formatAxis } from '../format.ts'
+import { useZone } from '../time/zone-provider.tsx'
+
+type Props = { from: number; to: number; stepMs: number; className: string | undefined; ticks?: number }
+
+/** Times under a chart, evenly spaced. */
+export function TimeAxis({ from, to, stepMs, className, ticks = 5 }: Props) {
+  const own = useZone()
+  const zone = axisZone({ from, stepMs }, own)
+  return (
+    <div className={className} aria-hidden="true">
+      {Array.from({ length: ticks }, (_, index) => {
+        const time = formatAxis(from + ((to - from) * index) / (ticks - 1), to - from, zone)
+        // The reader expects another zone than that of UTC days.
+        return (
+          <span key={index} suppressHydrationWarning>
+            {index === 0 && zone !== own ? `${time} UTC` : time}
+          </span>
+        )
+      })}
+    </div>
+  )
+}

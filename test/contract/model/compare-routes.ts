@@ -1,0 +1,186 @@
+/** Routes: views, samples, web vitals, ratings, requests and errors, in the list, on the page and over time. */
+import { listIssues } from '#domain/issues/list-issues.ts'
+import { findRoute } from '#domain/routes/find-route.ts'
+import { listRoutes } from '#domain/routes/list-routes.ts'
+import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
+import { listServerWork } from '#domain/routes/route-spans.ts'
+import { routeRange } from '#domain/routes/route-sums.ts'
+import { searchRoutes } from '#domain/routes/search-routes.ts'
+import type { RouteSummary } from '#domain/routes/summarize-route.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { dayMs, hourMs, type ModelEvent, type ModelVisit, routes } from './generate.ts'
+import { type Model, sum, viewsOf } from './report.ts'
+
+const bucketOf = (at: number): number => Math.floor(at / 300_000) * 300_000
+const vitals = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
+/** The thresholds of web.dev, written once more. */
+const bounds = {
+  lcp: [2_500, 4_000],
+  inp: [200, 500],
+  cls: [0.1, 0.25],
+  fcp: [1_800, 3_000],
+  ttfb: [800, 1_800],
+} as const
+const ratingOf = (name: (typeof vitals)[number], value: number): string =>
+  value <= bounds[name][0] ? 'good' : value <= bounds[name][1] ? 'middle' : 'poor'
+
+/** Warnings are no failures of a route. */
+const isFailure = ({ level, route }: ModelEvent): boolean => level !== 'warning' && route !== ''
+
+export async function compareRoutes(model: Model): Promise<void> {
+  const { viewer, now, events, visits, isWhole, report } = model
+  const { same } = report
+  const staging = { environment: 'staging' }
+  const every: { name: string; rangeMs: number; environment?: string }[] = [
+    { name: '1 h', rangeMs: hourMs },
+    { name: '24 h', rangeMs: dayMs, ...staging },
+    { name: '7 d', rangeMs: 7 * dayMs },
+    { name: '30 d', rangeMs: 30 * dayMs, ...staging },
+  ]
+  const filters = every.filter(({ name }) => isWhole || name === '24 h' || name === '7 d')
+  for (const [index, { name, ...filter }] of filters.entries()) {
+    const { from } = routeRange(now, filter)
+    const within = (row: { at: number; environment: string }): boolean =>
+      row.at >= from && row.at <= now && (filter.environment === undefined || row.environment === filter.environment)
+    const list = await listRoutes(viewer, filter)
+    const errorBars = await countRouteErrors(viewer, filter)
+    for (const { id: projectId } of viewer.projects)
+      for (const route of routes) {
+        const what = `${route} in ${name} ${filter.environment ?? 'all'}, project ${projectId}`
+        const isHere = (row: ModelVisit | ModelEvent) =>
+          row.projectId === projectId && row.route === route && within(row)
+        const [own, failed] = [visits.filter(isHere), events.filter(event => isFailure(event) && isHere(event)).length]
+        const shown = list.find(entry => entry.route === route && entry.projectId === projectId)
+        if (own.filter(({ kind }) => kind !== 'middleware').length + failed === 0) {
+          same(what, shown, undefined)
+          continue
+        }
+        if (!shown) {
+          same(what, null, 'a route')
+          continue
+        }
+        compareSummary(model, what, shown, own)
+        same(`errors of ${what}`, shown.errors, failed)
+        same(`error bars of ${what}`, sum(errorBars.get(`${projectId} ${route}`) ?? []), failed)
+      }
+    // The page has all projects together.
+    for (const route of routes.filter((_, at) => at % 2 === index % 2)) {
+      const what = `page of ${route} in ${name} ${filter.environment ?? 'all'}`
+      const own = visits.filter(visit => visit.route === route && within(visit))
+      const failed = events.filter(event => isFailure(event) && event.route === route && within(event))
+      const page = await findRoute(viewer, filter, route)
+      if (!page) {
+        same(what, null, 'a page')
+        continue
+      }
+      compareSummary(model, what, page.summary, own)
+      same(`errors of ${what}`, page.summary.errors, failed.length)
+      for (const { release, summary } of page.releases) {
+        compareSummary(
+          model,
+          `${what} of ${release}`,
+          summary,
+          own.filter(visit => visit.release === release),
+        )
+        same(
+          `errors of ${what} of ${release}`,
+          summary.errors,
+          failed.filter(event => event.release === release).length,
+        )
+      }
+      const loads = own.filter(({ kind }) => kind === 'load')
+      const series = await measureRoute(viewer, filter, route, 'lcp')
+      report.near(`series of ${what}`, series.count, viewsOf(loads), 1e-9)
+      if (filter.rangeMs <= dayMs) {
+        // A sum of five minutes belongs to the step in which it begins.
+        const lengthMs = filter.rangeMs / series.steps.length
+        const lately = loads.filter(({ at }) => Math.floor(now / 1_000) * 1_000 - bucketOf(at) < lengthMs)
+        const truth = weightedP75(lately, visit => visit.vitals.lcp)
+        if (truth !== null) report.near(`last step of ${what}`, series.steps.at(-1) ?? null, truth, 0.05)
+      }
+      await compareWithIssues(model, { route, from, filter, failures: failed.length })
+    }
+  }
+  const found = await searchRoutes(viewer, 'items', 10)
+  same('routes by name', [...new Set(found.map(({ route }) => route))], ['/items/[id]'])
+  await compareWork(model)
+}
+
+function compareSummary({ report }: Model, what: string, shown: RouteSummary, own: readonly ModelVisit[]): void {
+  const { same, near } = report
+  const of = (kind: ModelVisit['kind']) => own.filter(visit => visit.kind === kind)
+  const [loads, navigations, requests] = [of('load'), of('navigation'), of('request')]
+  near(`page loads of ${what}`, shown.pageLoads, viewsOf(loads), 1e-9)
+  near(`navigations of ${what}`, shown.navigations, viewsOf(navigations), 1e-9)
+  near(`requests of ${what}`, shown.requests.count, viewsOf(requests), 1e-9)
+  same(`stored views of ${what}`, shown.stored, {
+    pageLoads: loads.length,
+    navigations: navigations.length,
+    requests: requests.length,
+  })
+  near(`prefetches of ${what}`, shown.prefetches.sent, viewsOf(of('prefetch')), 1e-9)
+  const answered = (status: number) => viewsOf(requests.filter(request => request.status === status))
+  near(`5xx of ${what}`, shown.statuses['5xx'], answered(500), 1e-9)
+  near(`404 of ${what}`, shown.statuses['404'], answered(404), 1e-9)
+  near(`failed requests of ${what}`, shown.requests.failed, answered(500), 1e-9)
+  near(
+    `server time of ${what}`,
+    shown.requests.p75Ms,
+    weightedP75(requests, visit => visit.spans[0]?.durationMs),
+    0.022,
+  )
+  for (const name of vitals)
+    for (const [side, views] of [
+      ['hard', loads],
+      ['soft', navigations],
+    ] as const) {
+      const truth = weightedP75(views, visit => visit.vitals[name])
+      const measure = shown.vitals[name][side]
+      same(`${side} rating of ${name} of ${what}`, measure.rating, truth === null ? null : ratingOf(name, truth))
+      near(`${side} p75 of ${name} of ${what}`, measure.p75, truth, 0.022)
+    }
+}
+
+type Failed = { route: string; from: number; filter: { environment?: string }; failures: number }
+
+/** The same errors, as the issues of this route count them. */
+async function compareWithIssues(
+  { viewer, now, report }: Model,
+  { route, from, filter, failures }: Failed,
+): Promise<void> {
+  const { terms } = parseSearch(`route:"${route}" level:[error,fatal]`)
+  const page = await listIssues(viewer, { ...filter, terms, rangeMs: now - from, sort: 'events', limit: 100 })
+  report.same(`issues of ${route} since ${from}`, sum(page.issues.map(({ events }) => events)), failures)
+}
+
+/** What the server does in the requests of the newest two days. */
+async function compareWork({ viewer, now, visits, report }: Model): Promise<void> {
+  for (const route of routes.slice(0, 2)) {
+    const requests = visits.filter(
+      visit => visit.kind === 'request' && visit.route === route && visit.at >= now - 2 * dayMs,
+    )
+    const queries = requests.map(({ spans }) => spans.slice(1)).filter(spans => spans.length > 0)
+    const [work] = await listServerWork(viewer, { rangeMs: 30 * dayMs }, route)
+    report.same(`requests with queries on ${route}`, work?.requests ?? 0, queries.length)
+    report.same(`queries on ${route}`, work?.calls ?? 0, queries.flat().length)
+  }
+}
+
+/** The smallest value that three quarters do not exceed. */
+function weightedP75(
+  visits: readonly ModelVisit[],
+  measureOf: (visit: ModelVisit) => number | undefined,
+): number | null {
+  const values = visits.flatMap(visit => {
+    const value = measureOf(visit)
+    return value === undefined ? [] : [{ value, weight: 1 / visit.rate }]
+  })
+  const sorted = values.toSorted((a, b) => a.value - b.value)
+  const total = sum(sorted.map(({ weight }) => weight))
+  let below = 0
+  for (const { value, weight } of sorted) {
+    below += weight
+    if (below >= 0.75 * total - 1e-9) return value
+  }
+  return null
+}

@@ -1,0 +1,336 @@
+/** Every page and state as people with a screen reader, a phone or another time zone meet it. */
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { asAda, signIn } from './ada.ts'
+import { findBarriers } from './find-barriers.ts'
+import { hydrated } from './hydrated.ts'
+
+const wide = { width: 1440, height: 900 }
+const narrow = { width: 390, height: 844 }
+
+let hydrant: Hydrant
+let browser: Browser
+let context: BrowserContext
+let page: Page
+const faults: string[] = []
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
+  await hydrant.init('--org', 'acme', '--project', 'docs')
+  const amounts = ['--events', '4000', '--issues', '60', '--spans', '8000', '--logs', '500']
+  await hydrant.cli('seed', '--org', 'acme', '--project', 'shop', ...amounts)
+  browser = await openBrowser()
+  context = await browser.newContext({ viewport: wide, reducedMotion: 'reduce' })
+  page = await context.newPage()
+  watch(page)
+  await signIn(page, hydrant.url)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await hydrant?.stop()
+})
+
+/** What React reports, hydration mismatches included, and what the page throws. */
+function watch(on: Page): void {
+  on.on('pageerror', error => void faults.push(error.message))
+  on.on(
+    'console',
+    message => message.type() === 'error' && /React|hydrat/i.test(message.text()) && faults.push(message.text()),
+  )
+}
+
+const open = async (path: string, on = page) => {
+  await on.goto(hydrant.url + path)
+  await hydrated(on)
+}
+const press = (key: string) => page.keyboard.press(key)
+const firstLink = async (list: string, pattern: RegExp): Promise<string> => {
+  await open(list)
+  const paths = await page.locator('main a').evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''))
+  return paths.flatMap(path => pattern.exec(path) ?? [])[0] ?? `nothing like ${pattern}`
+}
+
+/** Wide in light and narrow in dark: a barrier that only the other two have would be a color that depends on the width. */
+async function expectNoBarriers(what: string, within?: string): Promise<void> {
+  for (const [viewport, colorScheme] of [
+    [wide, 'light'],
+    [narrow, 'dark'],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    const where = `${what}, ${colorScheme}, ${viewport.width}`
+    expect.soft(await findBarriers(page, within ? { within } : {}), where).toEqual([])
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect.soft(width, `${where} scrolls sideways`).toBeLessThanOrEqual(viewport.width)
+  }
+  await page.setViewportSize(wide)
+}
+
+const issues = (query: string) => `/acme/issues?range=30d&q=${encodeURIComponent(query)}`
+const anIssue = /^\/acme\/issues\/\d+(?=\?|$)/
+
+test.each<[string, string, RegExp?]>([
+  ['issues', issues('is:unresolved')],
+  ['no issue', issues('nothing-like-this')],
+  ['a search with an error', issues('is:wrong (')],
+  ['an issue', issues('TypeError'), anIssue],
+  ['an issue without events in the range', '/acme/issues/SHOP-1?range=1h&query=plan:none'],
+  ['deploy skew', issues('DeploySkew'), anIssue],
+  ['a hydration error', issues('hydration'), anIssue],
+  ['the events of an issue', '/acme/issues/SHOP-1/events'],
+  ['an event', '/acme/issues/SHOP-1/events/oldest'],
+  ['traces', '/acme/traces?range=30d'],
+  ['no trace', '/acme/traces?q=op:nothing'],
+  ['a trace', '/acme/traces?range=30d', /^\/acme\/traces\/[0-9a-f]{32}/],
+  ['routes', '/acme/routes'],
+  ['a route', '/acme/routes', /^\/acme\/routes\/items[^?]*/],
+  ['releases', '/acme/releases'],
+  ['a release', '/acme/releases', /^\/acme\/releases\/[^?]+/],
+  ['projects', '/acme/projects'],
+  ['a project', '/acme/projects/shop'],
+  ['a project without events', '/acme/projects/docs'],
+  ['project settings', '/acme/projects/shop/settings'],
+  ['filters', '/acme/projects/shop/filters'],
+  ['settings', '/acme/settings'],
+  ['tokens', '/acme/settings/tokens'],
+  ['members', '/acme/settings/members'],
+  ['audit log', '/acme/settings/audit'],
+  ['a missing issue', '/acme/issues/NOPE-1'],
+  ['a missing project', '/acme/issues?project=nope'],
+  ['a page of Sentry', '/acme/feedback'],
+  ['another organization', '/nobody/issues'],
+])('axe finds nothing on %s', async (what, path, entry) => {
+  await open(entry ? await firstLink(path, entry) : path)
+  await expectNoBarriers(what)
+})
+
+test('axe finds nothing in a peek', async () => {
+  await open('/acme/issues?range=30d')
+  await page.getByRole('list', { name: 'Issues' }).getByRole('link').first().click()
+  await page.getByRole('complementary').getByText('Where it broke').waitFor()
+  await expectNoBarriers('a peek')
+  await page.getByRole('complementary').getByText('Archive').first().click()
+  await expectNoBarriers('a menu in the peek', '.peek')
+})
+
+test('axe finds nothing in the pickers and the suggestions of the search', async () => {
+  await open('/acme/issues?range=30d')
+  for (const picker of ['Project', 'Environment', 'Release', 'Time']) {
+    await page.locator('.pickers summary', { hasText: picker }).click()
+    await expectNoBarriers(`the picker ${picker}`, '.pickers')
+    await press('Escape')
+  }
+  await press('/')
+  await page.getByRole('option').first().waitFor()
+  await expectNoBarriers('suggestions', '.query')
+})
+
+test('axe finds nothing in a selection, a toast, the shortcuts and the palette', async () => {
+  await open('/acme/issues?range=30d')
+  await press('j')
+  await press('x')
+  await page.getByText('1 selected').waitFor()
+  await press('h')
+  await expectNoBarriers('a selection and its Archive menu')
+  await press('Escape')
+  await press('p')
+  await press('Enter')
+  await page.getByText(/Priority set|already/).waitFor()
+  await expectNoBarriers('a toast', '.toasts')
+  await press('?')
+  await page.getByRole('dialog').waitFor()
+  await expectNoBarriers('the shortcuts', 'dialog[open]')
+  await press('Escape')
+  await press('Control+k')
+  const palette = page.getByRole('combobox', { name: 'Page, project, issue or action' })
+  await palette.waitFor()
+  await expectNoBarriers('the palette', 'dialog[open]')
+  await palette.fill('no such thing at all')
+  await page.getByText('No issue, route, release or user found.').waitFor()
+  await expectNoBarriers('the palette without a match', 'dialog[open]')
+  await press('Escape')
+  await expectLoadingClean()
+})
+
+/** A navigation whose answer is held back. */
+async function expectLoadingClean(): Promise<void> {
+  let release: () => void = () => undefined
+  const held = new Promise<void>(resolve => (release = resolve))
+  await page.route(/[?&]_rsc=/, async route => {
+    await held
+    await route.continue()
+  })
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: /Resolved/ })
+    .click()
+  await page.locator('.link-pending').first().waitFor({ state: 'attached' })
+  await expectNoBarriers('a page that loads')
+  release()
+  await page.waitForURL(/is%3Aresolved/)
+  await page.unrouteAll({ behavior: 'wait' })
+}
+
+test('axe finds nothing on the issue with its menus and dialogs open', async () => {
+  await open(await firstLink('/acme/issues?range=30d', anIssue))
+  for (const name of ['More ways to resolve', 'More actions']) {
+    await page.getByLabel(name).click()
+    await expectNoBarriers(`the menu ${name}`, '.ihdr')
+    await press('Escape')
+  }
+  await page.getByLabel('More actions').click()
+  await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').waitFor()
+  await expectNoBarriers('the dialog before a deletion', 'dialog[open]')
+  await press('Escape')
+})
+
+test('a missing page has one title, and so have the pages before sign-in', async () => {
+  for (const [path, title] of [
+    ['/acme/issues', 'Issues · Hydrant'],
+    ['/acme/issues/NOPE-1', 'Not found · Hydrant'],
+    ['/acme/releases/none', 'Not found · Hydrant'],
+    ['/acme/projects/none', 'Not found · Hydrant'],
+    ['/acme/nowhere', 'Not found · Hydrant'],
+    ['/nobody/issues', 'Not found · Hydrant'],
+  ] as const) {
+    await open(path)
+    await expect.poll(() => page.locator('title').allTextContents(), { message: path }).toEqual([title])
+  }
+})
+
+test('from the page of an issue, another issue opens as a page and not as a peek', async () => {
+  const [first = '', second = ''] = await page.request
+    .get(`${hydrant.url}/acme/issues?range=30d`)
+    .then(async answer => [...new Set((await answer.text()).match(/SHOP-\d+/g))])
+  await open(`/acme/issues/${first}`)
+  await press('Control+k')
+  await page.getByRole('combobox', { name: 'Page, project, issue or action' }).fill(second)
+  await page.getByRole('option').filter({ hasText: second }).first().click()
+  await page.getByRole('main').getByText(second, { exact: true }).first().waitFor()
+  expect(await page.getByRole('complementary', { name: /^Issue/ }).count()).toBe(0)
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+})
+
+test('the release picker edits the search', async () => {
+  await open('/acme/issues?range=30d')
+  const picker = page.locator('summary', { hasText: 'Release' })
+  const search = page.getByRole('combobox', { name: /Search/ })
+  await picker.click()
+  await page.getByRole('link', { name: 'Latest release' }).click()
+  await expect.poll(() => search.inputValue()).toBe('is:unresolved release:latest')
+  await picker.click()
+  const version = page.getByRole('link', { name: /^shop@/ }).first()
+  const name = await version.textContent()
+  await version.click()
+  await expect.poll(() => search.inputValue()).toBe(`is:unresolved release:${name}`)
+  await picker.click()
+  await page.getByRole('link', { name: `First seen since ${name}` }).click()
+  await expect.poll(() => search.inputValue()).toMatch(/^is:unresolved firstSeen:>=20\d\d-/)
+  await picker.click()
+  await page.getByRole('link', { name: 'All releases' }).click()
+})
+
+test('on a phone, the first screen of an issue says what broke, where, for whom and since when, and has the actions', async () => {
+  const path = await firstLink(issues('TypeError'), anIssue)
+  await page.setViewportSize(narrow)
+  await open(path)
+  const bottom = (await page.getByRole('navigation', { name: 'Main (mobile)' }).boundingBox())?.y ?? 0
+  expect(bottom).toBeGreaterThan(700)
+  for (const [what, part] of Object.entries({
+    'what broke': page.getByRole('heading', { level: 1 }),
+    where: page.locator('.ihdr .where'),
+    'for whom and since when': page.getByText(/events? and .*users? in /),
+    release: page.getByText(/First seen in/),
+    'the first action': page.getByRole('button', { name: /^Resolve/ }),
+    'the other actions': page.getByLabel('More actions'),
+  })) {
+    const box = await part.first().boundingBox()
+    expect.soft(box, what).not.toBeNull()
+    expect.soft((box?.y ?? 0) + (box?.height ?? 0), what).toBeLessThanOrEqual(bottom)
+    expect.soft((box?.x ?? 0) + (box?.width ?? 0), what).toBeLessThanOrEqual(narrow.width)
+  }
+  await page.setViewportSize(wide)
+})
+
+test('times are in the zone of the browser, from the first page after sign-in on, with UTC on hover', async () => {
+  const trip = await browser.newContext({ viewport: wide, timezoneId: 'Asia/Kathmandu', reducedMotion: 'reduce' })
+  const there = await trip.newPage()
+  watch(there)
+  await signIn(there, hydrant.url)
+  await open('/acme/issues/SHOP-1', there)
+  const html = await (await there.request.get(there.url())).text()
+  expect(html).toContain('UTC+5:45')
+  const age = there.getByRole('main').locator('time', { hasText: 'ago' }).first()
+  expect(await age.getAttribute('title')).toMatch(/^[-\d]+ [\d:]+ UTC\+5:45, [-\d]+ [\d:]+ UTC$/)
+  const chart = there.getByRole('slider', { name: 'Events over time' })
+  await chart.focus()
+  await there.keyboard.press('End')
+  expect(await chart.getAttribute('aria-valuetext')).toMatch(/UTC(\+5:45)?, \d/)
+  await open('/acme/issues?start=1767225600000&end=1767229200000', there)
+  await there.locator('summary', { hasText: '2026-01-01 05:45 – 06:45 UTC+5:45' }).click()
+  expect(await there.getByLabel('From').inputValue()).toBe('2026-01-01T05:45')
+  await there.getByLabel('From').fill('2026-01-01T05:15')
+  await there.getByRole('button', { name: 'Apply' }).click()
+  await there.waitForURL(/start=1767223800000&end=1767229200000/)
+  await open('/acme/settings', there)
+  await there.getByRole('form', { name: 'Times' }).getByRole('button', { name: 'UTC' }).click()
+  await there.getByRole('form', { name: 'Times' }).locator('[aria-current=true]', { hasText: 'UTC' }).waitFor()
+  await open('/acme/issues/SHOP-1', there)
+  expect(await age.getAttribute('title')).toMatch(/^[-\d]+ [\d:]+ UTC$/)
+  await trip.close()
+})
+
+test('a browser that has not named its zone gets UTC, and its own zone without a reload', async () => {
+  const cookies = (await context.cookies()).filter(({ name }) => name !== 'hydrant-zone')
+  const fresh = await browser.newContext({ viewport: wide, timezoneId: 'America/St_Johns' })
+  await fresh.addCookies(cookies)
+  const there = await fresh.newPage()
+  watch(there)
+  const first = await (await there.request.get(`${hydrant.url}/acme/issues/SHOP-1`)).text()
+  expect(first).toMatch(/title="[-\d]+ [\d:]+ UTC"/)
+  await open('/acme/issues/SHOP-1', there)
+  await there.locator('time[title*="UTC−"]').first().waitFor()
+  await fresh.addCookies([{ name: 'hydrant-zone', value: 'Mars/<script>', url: hydrant.url }])
+  expect(await (await there.request.get(`${hydrant.url}/acme/issues/SHOP-1`)).text()).toMatch(
+    /title="[-\d]+ [\d:]+ UTC"/,
+  )
+  await fresh.close()
+})
+
+test('no page threw or was hydrated with other text than the server sent', () => {
+  expect(faults).toEqual([])
+})
+
+test('axe finds nothing when a role allows no change, when a page fails, and before sign-in', async () => {
+  const control = new Database(join(hydrant.dataDir, 'control.db'))
+  try {
+    control.exec("UPDATE member SET role = 'viewer'")
+    await open('/acme/issues/SHOP-1')
+    expect(await page.getByRole('button', { name: /^Resolve/ }).count()).toBe(0)
+    await expectNoBarriers('an issue without actions')
+    control.exec("UPDATE member SET role = 'owner'; ALTER TABLE team RENAME TO team_gone")
+    await page.goto(`${hydrant.url}/acme/settings`)
+    await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+    await expectNoBarriers('a page that fails')
+    control.exec('ALTER TABLE team_gone RENAME TO team')
+  } finally {
+    control.close()
+  }
+  await context.clearCookies()
+  await open('/acme/issues/SHOP-1')
+  await expectNoBarriers('sign-in')
+  expect(await page.locator('title').allTextContents()).toEqual(['Sign in · Hydrant'])
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Enter your email.').waitFor()
+  await expectNoBarriers('a refused sign-in')
+})
