@@ -109,7 +109,7 @@ export const importTable: Record<string, Room> = {
     ],
   },
   cli: {
-    holds: '`hydrant start, init, user, migrate, seed, compile, doctor`',
+    holds: '`hydrant start, init, user, token, audit, migrate, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

@@ -32,6 +32,7 @@ const unscoped: Record<string, string> = {
   'domain/access/unscoped-stores.ts': 'the one way from a viewer to the whole stores',
   'domain/members/find-membership.ts': 'decides who becomes a viewer',
   'domain/projects/unscoped-projects.ts': 'decides what a viewer may see; live updates of all organizations',
+  'domain/projects/live-access.ts': 'decides which open streams end, for all organizations',
   'domain/tokens/find-auth-token.ts': 'decides who becomes a viewer',
   'domain/issues/lifecycle/transition.ts': 'digest and jobs, in their transactions',
   'domain/issues/lifecycle/update-lifecycle.ts': 'digest, in its transaction',
@@ -96,7 +97,10 @@ test('of the pages and the API, only the listed files hold a store without a sco
       'web/viewer.ts',
       'web/auth.ts',
       'app/(app)/[org]/issues/[issueId]/load-issue.ts',
+      'app/(app)/[org]/settings/audit/export/route.ts',
       // Before anybody has signed in.
+      'app/(entry)/invite/[token]/actions.ts',
+      'app/(entry)/invite/[token]/page.tsx',
       'app/(entry)/login/page.tsx',
       'app/(entry)/setup/actions.ts',
       'app/(entry)/setup/page.tsx',

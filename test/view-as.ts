@@ -4,7 +4,7 @@ import { scopeTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 
 type Stores = { control?: Control; telemetry?: Telemetry }
-type Given = Partial<Pick<Viewer, 'user' | 'organization' | 'role' | 'now'>> & {
+type Given = Partial<Pick<Viewer, 'user' | 'organization' | 'role' | 'now' | 'hiddenProjectIds'>> & {
   projects: readonly (number | Viewer['projects'][number])[]
 }
 

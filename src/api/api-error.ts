@@ -12,3 +12,7 @@ export function apiNotOffered(request: Request): Response {
 export function apiNotFound(): Response {
   return apiError(404, 'The requested resource does not exist')
 }
+
+/** A release belongs to the organization, so its version can be taken by a project that the token does not see. */
+export const hiddenVersion = (): Response =>
+  apiError(409, 'This version belongs to a private project that this token does not see. Use another version.')

@@ -1,6 +1,7 @@
-import { scopesOf } from '#domain/access/permissions.ts'
+import { mayDo, permissionOf, roleFor, scopesOf, type Verb } from '#domain/access/permissions.ts'
 import { allows, type TokenScope } from '#domain/tokens/token-scopes.ts'
 import { getRuntime } from '#runtime.ts'
+import { originOf } from '#web/request-headers.ts'
 import { reportRequestError } from '#web/self-report/report-request-error.ts'
 import type { ApiCall } from './api-call.ts'
 import { apiError, apiNotFound } from './api-error.ts'
@@ -36,8 +37,15 @@ async function admitCall({ needs }: Route, request: Request, params: PathParams)
       403,
       `This token lacks the scope ${lacking}. Create a token with this scope in the organization settings.`,
     )
+  const refused = verbsOf(needs).find(verb => token.owner !== null && !mayDo(token.owner.role, verb))
+  if (refused !== undefined && token.owner !== null)
+    return apiError(
+      403,
+      `This is a personal token of a ${token.owner.role}. This needs the role ${roleFor(permissionOf(refused))}, which an owner or admin can give.`,
+    )
   const { control, clock } = getRuntime()
-  const context = { db: control.db, actor: `token:${token.id}`, now: clock.now }
+  const origin = originOf(request.headers)
+  const context = { db: control.db, actor: `token:${token.id}`, now: clock.now, origin }
   return { viewer, token, context, request, params, search: new URL(request.url).searchParams, input: undefined }
 }
 
@@ -61,6 +69,8 @@ function tooManyGuesses(waitMs: number): Response {
   error.headers.set('Retry-After', String(seconds))
   return error
 }
+
+const verbsOf = (needs: Needs): readonly Verb[] => (needs === null || typeof needs === 'string' ? [] : needs.does)
 
 function scopesNeeded(needs: Needs): readonly (TokenScope | null)[] {
   if (needs === null) return []

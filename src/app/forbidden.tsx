@@ -1,26 +1,16 @@
-import { Lock } from 'lucide-react'
 import type { Metadata } from 'next'
-import { Blank } from '#ui/blank.tsx'
-import { Link } from '#ui/link.tsx'
+import { ForbiddenCard } from './forbidden-card.tsx'
 
 export const metadata: Metadata = { title: 'Not allowed' }
 
+/** For `forbidden()`. Actions and pages of ours say more: `ForbiddenHere`, `defineAction`. */
 export default function Forbidden() {
   return (
     <main>
-      <Blank
-        isPage
-        icon={<Lock className="i" aria-hidden="true" />}
+      <ForbiddenCard
         title="Your role doesn’t allow this"
-        actions={
-          <Link className="btn" href="/">
-            Go to issues
-          </Link>
-        }
-        reference="403"
-      >
-        Nothing was changed. Ask an owner or admin to do it, or to change your role.
-      </Blank>
+        text="Nothing was changed. Ask an owner or admin to do it, or to change your role."
+      />
     </main>
   )
 }

@@ -46,6 +46,14 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'add or list users',
     load: async () => (await import('./user.ts')).user,
   },
+  token: {
+    summary: 'create a token for builds, scripts and agents',
+    load: async () => (await import('./token.ts')).token,
+  },
+  audit: {
+    summary: 'verify the audit log, or erase a person from it',
+    load: async () => (await import('./audit.ts')).audit,
+  },
   migrate: {
     summary: 'migrate the databases without starting Hydrant',
     load: async () => (await import('./migrate.ts')).migrate,

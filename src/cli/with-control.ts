@@ -47,6 +47,7 @@ const sentences: Record<string, string> = {
   email_taken: 'A user with this email address already exists.',
   member_exists: 'This user is already a member.',
   organization_not_found: 'Organization not found.',
+  name_missing: 'Pass a --name.',
   organization_unclear: 'There are several organizations. Choose one with --org.',
 }
 

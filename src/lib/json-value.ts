@@ -44,3 +44,9 @@ export function jsonOf(text: string): unknown {
 
 /** The object that the text is as JSON; an empty one where it is none. */
 export const jsonObjectOf = (text: string): JsonObject => objectOf(jsonOf(text)) ?? {}
+
+/** The ids in a JSON list. */
+export function idsOf(text: string): number[] {
+  const list = jsonOf(text)
+  return Array.isArray(list) ? list.filter(id => Number.isSafeInteger(id)) : []
+}

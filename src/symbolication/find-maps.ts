@@ -39,7 +39,10 @@ async function readUploaders(db: Kysely<ControlSchema>, projectIds: number[]): P
   return new Map(rows.map(row => [row.id, row.organization_id]))
 }
 
-/** Debug ids belong to the organization: a build is uploaded once, whichever projects it reports to. */
+/**
+ * Debug ids belong to the organization: a build is uploaded once, whichever projects it reports to. But an upload for private projects
+ * only serves these: otherwise an event with its debug id, sent to another project, would show their sources.
+ */
 async function findByDebugId(
   db: Kysely<ControlSchema>,
   wanted: readonly WantedMap[],
@@ -54,12 +57,46 @@ async function findByDebugId(
       byId.set(key, [...(byId.get(key) ?? []), row])
     }
   const found = new Map<string, MapRef>()
+  const owners = await readPrivateOwners(db, organizationIds, [...byId.values()].flat())
   for (const each of wanted) {
-    const files = byId.get(`${organizations.get(each.projectId)}:${each.debugId}`)
+    const files = byId
+      .get(`${organizations.get(each.projectId)}:${each.debugId}`)
+      ?.filter(({ bundle_id }) => owners.get(bundle_id)?.has(each.projectId) ?? true)
     const ref = files && mapRefOf(files)
     if (ref) found.set(wantedKey(each), ref)
   }
   return found
+}
+
+/** The projects of those uploads that are only for private projects. */
+async function readPrivateOwners(
+  db: Kysely<ControlSchema>,
+  organizationIds: readonly number[],
+  files: readonly { bundle_id: number }[],
+): Promise<Map<number, ReadonlySet<number>>> {
+  const secret = await db
+    .selectFrom('project')
+    .select('id')
+    .where('is_private', '=', 1)
+    .where('organization_id', 'in', organizationIds)
+    .execute()
+  // Most organizations have none.
+  if (secret.length === 0) return new Map()
+  const isPrivate = new Set(secret.map(({ id }) => id))
+  const bundleIds = [...new Set(files.map(({ bundle_id }) => bundle_id))]
+  const rows = []
+  for (let start = 0; start < bundleIds.length; start += chunkSize)
+    rows.push(
+      ...(await db
+        .selectFrom('artifact_bundle_project')
+        .select(['bundle_id', 'project_id'])
+        .where('bundle_id', 'in', bundleIds.slice(start, start + chunkSize))
+        .execute()),
+    )
+  const owners = [...Map.groupBy(rows, row => row.bundle_id)]
+    .map(([bundleId, own]) => [bundleId, new Set(own.map(({ project_id }) => project_id))] as const)
+    .filter(([, projects]) => [...projects].every(id => isPrivate.has(id)))
+  return new Map(owners)
 }
 
 /** Newest upload first. */

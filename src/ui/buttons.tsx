@@ -51,6 +51,8 @@ type Confirmation = {
   name?: string
   value?: string
   look?: 'danger' | 'primary'
+  /** Choices above the buttons. */
+  extra?: ReactNode
   /** For commands that open it. */
   dialog?: Ref<HTMLDialogElement>
 }
@@ -60,7 +62,7 @@ type Confirmation = {
  * page's keyboard shortcuts are off in it. Cancel comes first, so that a held Enter does no harm.
  */
 export function ConfirmDialog({ id, ...confirmation }: Confirmation & { id: string }) {
-  const { query, effect, verb, name, value, look = 'danger', dialog } = confirmation
+  const { query, effect, verb, name, value, look = 'danger', extra, dialog } = confirmation
   return (
     <dialog
       ref={dialog}
@@ -72,6 +74,7 @@ export function ConfirmDialog({ id, ...confirmation }: Confirmation & { id: stri
     >
       <h2 id={`${id}-q`}>{query}</h2>
       <p id={`${id}-e`}>{effect}</p>
+      {extra}
       <div className="ask-do">
         <button type="button" className="btn" popoverTarget={id} popoverTargetAction="hide">
           Cancel

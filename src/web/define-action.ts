@@ -1,12 +1,16 @@
 import { refresh } from 'next/cache'
-import { forbidden, redirect } from 'next/navigation'
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
 import type { ZodType } from 'zod'
 import type { CommandContext } from '#domain/access/command-context.ts'
-import { mayDo, type Verb } from '#domain/access/permissions.ts'
+import { mayDo, type Permission, permissionOf, type Verb } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed, faultMessage } from './action-state.ts'
 import { earlierResults } from './earlier-results.ts'
+import { describeRefusal } from './refuse.ts'
+import { originOf } from './request-headers.ts'
+import { setResponseStatus } from './response-status.ts'
 import { requireViewer } from './viewer.ts'
 
 type Definition<Input> = {
@@ -37,20 +41,32 @@ export function defineAction<Input, Result extends CommandResult>(
 ) {
   return async (previous: ActionState, form: FormData): Promise<ActionState> => {
     const viewer = await requireViewer(String(form.get('org') ?? ''))
-    const { verb } = definition
+    const { verb, faultField } = definition
+    // In the form, because Next's page for 403 is rendered before anything is refused and can't say why.
+    const refused = async (permission: Permission): Promise<ActionState> => {
+      setResponseStatus(403)
+      const { title, text } = await describeRefusal(viewer, permission)
+      const message = `${title}. ${text}`
+      return failed(message, form, faultField ? { [faultField]: message } : {})
+    }
     const among = typeof verb === 'string' ? [verb] : verb.among
-    if (!among.some(each => mayDo(viewer.role, each))) forbidden()
+    const [first] = among
+    if (first !== undefined && !among.some(each => mayDo(viewer.role, each))) return refused(permissionOf(first))
     const parsed = definition.input.safeParse(fieldsOf(form))
     if (!parsed.success) return failed('Check the marked fields.', form, faultsByField(parsed.error.issues))
     const chosen = typeof verb === 'string' ? verb : verb.chosen(parsed.data)
-    if (chosen !== null && !mayDo(viewer.role, chosen)) forbidden()
+    if (chosen !== null && !mayDo(viewer.role, chosen)) return refused(permissionOf(chosen))
     const { control, clock } = getRuntime()
     const result = await command(
-      { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now },
+      { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now, origin: originOf(await headers()) },
       parsed.data,
       viewer,
     )
-    if (!isSuccess(result)) return failedState(result, form, definition.faultField)
+    if (!isSuccess(result)) {
+      // The command knows more than the verb, such as whom it changes. What it refuses, an owner may do.
+      if (!result.ok && result.code === 'not_permitted') return refused('owner:write')
+      return failedState(result, form, faultField)
+    }
     const next = after(result, viewer)
     if ('go' in next) redirect(next.go)
     refresh()
@@ -66,7 +82,6 @@ function isSuccess<Result extends CommandResult>(result: Result): result is Extr
 
 function failedState(result: CommandResult, form: FormData, field: string | undefined): ActionState {
   const code = result.ok ? '' : result.code
-  if (code === 'not_permitted') forbidden()
   const message = faultMessage(code)
   if (message === null) throw new Error(`command failed with an unknown code: ${code}`)
   return failed(message, form, field ? { [field]: message } : {})

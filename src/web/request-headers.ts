@@ -1,15 +1,25 @@
 import { headers } from 'next/headers'
+import type { RequestOrigin } from '#domain/access/command-context.ts'
 import { createAddressReader } from '#lib/client-address.ts'
 import { addressGroup } from '#lib/peer-list.ts'
 import { getRuntime } from '#runtime.ts'
 import { isSetupCode, loadSecret } from '#store/control/secret.ts'
 import { getSetupLimit } from './guess-limit.ts'
 
-/** The address group of the client. Main appends its peer to X-Forwarded-For, so the last entry is the peer of main. */
-export function clientGroup(headers: Pick<Headers, 'get'>, trustedProxies: string[]): string {
+/** The address of the client. Main appends its peer to X-Forwarded-For, so the last entry is the peer of main. */
+function clientAddress(headers: Pick<Headers, 'get'>, trustedProxies: string[]): string {
   const [, forwardedFor, peer = ''] = /^(?:(.*),)?([^,]*)$/s.exec(headers.get('x-forwarded-for') ?? '') ?? []
-  return addressGroup(createAddressReader(trustedProxies)(peer.trim(), forwardedFor))
+  return createAddressReader(trustedProxies)(peer.trim(), forwardedFor)
 }
+
+export const clientGroup = (headers: Pick<Headers, 'get'>, trustedProxies: string[]): string =>
+  addressGroup(clientAddress(headers, trustedProxies))
+
+/** Where a request comes from, for the audit log. */
+export const originOf = (headers: Pick<Headers, 'get'>): RequestOrigin => ({
+  address: clientAddress(headers, getRuntime().config.trustedProxies),
+  agent: headers.get('user-agent') ?? '',
+})
 
 /** Null if the code is right, else an error message. Only wrong codes count towards the limit. */
 export async function checkSetupCode(code: string): Promise<string | null> {

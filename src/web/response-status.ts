@@ -13,10 +13,10 @@ function storage(): AsyncLocalStorage<Status> {
 }
 
 /**
- * Sets the status of a page that renders its own 401 or 404. Next's unauthorized() and notFound() send an empty document that needs
+ * Sets the status of a page that renders its own 401, 403 or 404, or of an action that says why it refused. Next's unauthorized() and notFound() send an empty document that needs
  * JavaScript. Call it before the first Suspense, because the headers are sent then.
  */
-export function setResponseStatus(status: 401 | 404): void {
+export function setResponseStatus(status: 401 | 403 | 404): void {
   const store = storage().getStore()
   if (store) store.status = status
 }

@@ -61,6 +61,9 @@ test.each([
   ['/settings/acme/projects/web/filters/data-filters/', '/acme/projects/web/filters'],
   ['/settings/acme/auth-tokens/', '/acme/settings/tokens'],
   ['/settings/acme/', '/acme/settings'],
+  ['/settings/acme/members/', '/acme/settings/members'],
+  ['/settings/acme/teams/core/', '/acme/settings/members'],
+  ['/settings/acme/audit-log/', '/acme/settings/audit'],
 ])('%s redirects to %s', (from, to) => {
   expect(findSentryMove(from, now)).toBe(to)
 })

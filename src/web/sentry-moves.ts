@@ -72,7 +72,8 @@ const moves: readonly Move[] = [
   { from: /^releases\/([^/]+)(?:\/.*)?$/, to: ([version = '']) => `/releases/${version}` },
   { from: /^projects(?:\/new(?:\/.*)?)?$/, to: () => '/projects' },
   { from: /^projects\/([^/]+)(?:\/.*)?$/, to: ([slug = '']) => `/projects/${slug}` },
-  { from: /^(?:settings|stats|members|teams)(?:\/.*)?$/, to: () => '/settings' },
+  { from: /^(?:members|teams)(?:\/.*)?$/, to: () => '/settings/members' },
+  { from: /^(?:settings|stats)(?:\/.*)?$/, to: () => '/settings' },
   // A page without counterpart: the organization's page for unknown addresses explains it.
   { from: /^([\w.~%:@-]+(?:\/[\w.~%:@-]+)*)$/, to: ([rest = '']) => `/${rest}` },
 ]
@@ -108,9 +109,15 @@ export function findHomeMove(url: string, home: string): string | null {
   return findSentryMove(first === 'settings' ? `/settings/${home}${rest}` : `/organizations/${home}/${first}${rest}`)
 }
 
+const settingsMoves = [
+  { from: /(?:^|\/)(?:auth-tokens|api-keys)/, to: '/settings/tokens' },
+  { from: /^(?:members|teams)(?:\/|$)/, to: '/settings/members' },
+  { from: /^audit-log(?:\/|$)/, to: '/settings/audit' },
+]
+
 function moveSetting(page: string): string {
   const [, project, part = ''] = /^projects\/([^/]+)(?:\/(.*))?$/.exec(page) ?? []
-  if (project === undefined) return /(?:^|\/)(?:auth-tokens|api-keys)/.test(page) ? '/settings/tokens' : '/settings'
+  if (project === undefined) return settingsMoves.find(({ from }) => from.test(page))?.to ?? '/settings'
   if (/^keys(?:\/|$)/.test(part)) return '/settings#keys'
   return `/projects/${project}${/^filters(?:\/|$)/.test(part) ? '/filters' : ''}`
 }

@@ -1,9 +1,10 @@
 import { headers } from 'next/headers'
 import { notFound, unauthorized } from 'next/navigation'
 import { cache } from 'react'
+import { may } from '#domain/access/permissions.ts'
 import { createViewer, type Viewer } from '#domain/access/viewer.ts'
-import { findDefaultOrganization, findMembership } from '#domain/members/find-membership.ts'
-import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
+import { findDefaultOrganization, findMembership, listMemberships } from '#domain/members/find-membership.ts'
+import { listVisibleProjects } from '#domain/projects/unscoped-projects.ts'
 import { getRuntime } from '#runtime.ts'
 import { getAuth, hasSessionCookie } from './auth.ts'
 
@@ -27,26 +28,43 @@ export const findViewer = cache(async (organizationSlug: string): Promise<Admiss
   const membership = await findMembership(control, user.id, organizationSlug)
   if (!membership) return { kind: 'not_member' }
   const { role, ...organization } = membership
-  const projects = await listOrganizationProjects(control, organization.id)
-  const identity = { user, organization, role, projects, now: clock.now() }
+  const sight = { seesAll: may(role, 'project:all'), userId: user.id }
+  const seen = await listVisibleProjects(control, organization.id, sight)
+  const identity = { user, organization, role, ...seen, now: clock.now() }
   return { kind: 'viewer', viewer: createViewer(identity, { control, telemetry }) }
 })
 
 type SignedIn = { id: string; name: string; email: string }
 
-/** The signed-in user. Cached per request. */
-export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
+/** Cached per request. */
+const findSession = cache(async () => {
   const given = await headers()
   if (!hasSessionCookie(given)) return null
   const auth = await getAuth()
-  const session = await auth.api.getSession({ headers: given })
+  return auth.api.getSession({ headers: given })
+})
+
+/** The signed-in user. */
+export async function findSignedIn(): Promise<SignedIn | null> {
+  const session = await findSession()
   if (!session) return null
   const { id, name, email } = session.user
   return { id, name, email }
-})
+}
+
+/** For streams, which outlive the request and must end with the session. */
+export async function findSessionId(): Promise<string | null> {
+  return (await findSession())?.session.id ?? null
+}
 
 /** The organization that the user has joined first; null if signed out or without one. */
 export async function findHome(): Promise<string | null> {
   const user = await findSignedIn()
   return user && (await findDefaultOrganization(getRuntime().control, user.id))
+}
+
+/** The other organizations of the user, to switch to. */
+export async function listOtherOrganizations(viewer: Viewer): Promise<{ slug: string; name: string }[]> {
+  const all = await listMemberships(getRuntime().control, viewer.user.id)
+  return all.filter(({ slug }) => slug !== viewer.organization.slug)
 }

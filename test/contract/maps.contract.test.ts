@@ -4,7 +4,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
 import { findMembership } from '#domain/members/find-membership.ts'
-import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
+import { listVisibleProjects } from '#domain/projects/unscoped-projects.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { viewAs } from '../view-as.ts'
 import { type Build, type MapWorld, makeMapWorld, nextSeal } from './map-world.ts'
@@ -182,7 +182,7 @@ onEachEngine(({ newControl }) => {
       const membership = await findMembership(control, userId, 'acme')
       if (!membership) throw new Error('not a member')
       const { role: _, ...organization } = membership
-      const projects = await listOrganizationProjects(control, organization.id)
+      const { projects } = await listVisibleProjects(control, organization.id, { seesAll: true, userId: null })
       return viewAs({ control }, { organization, projects })
     }
     const read = async (build: Build, between: () => Promise<unknown> = async () => undefined) => {

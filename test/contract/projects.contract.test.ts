@@ -3,7 +3,7 @@ import { findIssueByShortId } from '#domain/issues/find-issue.ts'
 import { changeProject, deleteProject, graceMs, restoreProject } from '#domain/projects/change-project.ts'
 import { createProject, ensureProject } from '#domain/projects/create-project.ts'
 import { listDeletedProjects } from '#domain/projects/list-deleted-projects.ts'
-import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
+import { listVisibleProjects } from '#domain/projects/unscoped-projects.ts'
 import { readKeys } from '#store/control/read-keys.ts'
 import { viewAs } from '../view-as.ts'
 import { onEachEngine } from './on-each-engine.ts'
@@ -23,7 +23,8 @@ onEachEngine(({ newControl }) => {
     changeProject(world.context, { organizationId, projectId, name, slug })
   const remove = (confirmation: string, projectId = world.web) =>
     deleteProject(world.context, { organizationId, projectId, confirmation })
-  const projects = () => listOrganizationProjects(world.control, organizationId)
+  const projects = () =>
+    listVisibleProjects(world.control, organizationId, { seesAll: true, userId: null }).then(seen => seen.projects)
   const web = async () => (await projects()).find(({ id }) => id === world.web)
   const viewer = async () =>
     viewAs(

@@ -10,7 +10,7 @@ import { listMembers } from '#domain/members/list-members.ts'
 import { findProject, listProjects } from '#domain/projects/list-projects.ts'
 import { createProjectKey, listProjectKeys, switchProjectKey } from '#domain/projects/project-keys.ts'
 import { setUp } from '#domain/projects/provision.ts'
-import { findInternalKey, listOrganizationProjects, listProjectStats } from '#domain/projects/unscoped-projects.ts'
+import { findInternalKey, listProjectStats, listVisibleProjects } from '#domain/projects/unscoped-projects.ts'
 import { addUsers, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { Control } from '#store/control/control.ts'
@@ -47,7 +47,7 @@ onEachEngine(({ newControl }) => {
     const membership = await findMembership(control, userId, slug)
     if (!membership) throw new Error('not a member')
     const { role, ...organization } = membership
-    const projects = await listOrganizationProjects(control, organization.id)
+    const { projects } = await listVisibleProjects(control, organization.id, { seesAll: true, userId: null })
     const user = { id: userId, name: '', email: '' }
     return viewAs({ control }, { user, organization, role, projects, now: at })
   }

@@ -99,6 +99,8 @@ test.each<[string, string, RegExp?]>([
   ['filters', '/acme/projects/shop/filters'],
   ['settings', '/acme/settings'],
   ['tokens', '/acme/settings/tokens'],
+  ['members', '/acme/settings/members'],
+  ['audit log', '/acme/settings/audit'],
   ['a missing issue', '/acme/issues/NOPE-1'],
   ['a missing project', '/acme/issues?project=nope'],
   ['a page of Sentry', '/acme/feedback'],
@@ -317,7 +319,7 @@ test('axe finds nothing when a role allows no change, when a page fails, and bef
     expect(await page.getByRole('button', { name: /^Resolve/ }).count()).toBe(0)
     await expectNoBarriers('an issue without actions')
     control.exec("UPDATE member SET role = 'owner'; ALTER TABLE team RENAME TO team_gone")
-    await page.goto(`${hydrant.url}/acme/settings`)
+    await page.goto(`${hydrant.url}/acme/settings/members`)
     await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
     await expectNoBarriers('a page that fails')
     control.exec('ALTER TABLE team_gone RENAME TO team')

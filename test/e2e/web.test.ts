@@ -133,7 +133,7 @@ test('a key can be disabled and enabled without JavaScript', async () => {
 })
 
 test('deleting a team and revoking a token need confirmation', async () => {
-  await page.goto(`${hydrant.url}/acme/settings`)
+  await page.goto(`${hydrant.url}/acme/settings/members`)
   await hydrated(page)
   await page.getByLabel('Team name').fill('Payments')
   await page.getByRole('button', { name: 'Add team' }).click()

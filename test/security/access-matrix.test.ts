@@ -32,8 +32,11 @@ function callApi(pattern: string, method: string, bearer: string | null, cookie 
 }
 
 test('the matrix lists every page, action, API route and token scope, and nothing else', () => {
-  const { publicPages, pages, redirects, missing, apiRouter, api, publicActions, actions, includedScopes } = expected
-  expect(listRoutes()).toEqual([...Object.keys(publicPages), ...pages, ...redirects, ...missing, apiRouter].toSorted())
+  const { publicPages, pages, adminPages, redirects, missing, apiRouter, api, publicActions, actions, includedScopes } =
+    expected
+  expect(listRoutes()).toEqual(
+    [...Object.keys(publicPages), ...pages, ...adminPages, ...redirects, ...missing, apiRouter].toSorted(),
+  )
   const apiMethods = Object.entries(api).flatMap(([path, scopes]) => Object.keys(scopes).map(name => `${name} ${path}`))
   expect(routes.map(({ method, pattern }) => `${method} ${pattern}`).toSorted()).toEqual(apiMethods.toSorted())
   const names = listActions().map(({ name }) => name)
@@ -58,6 +61,23 @@ test('a page opens for every role, is 401 without a session and 404 for other or
   expect(await differences([...inside, ...outside])).toEqual([])
 })
 
+test('a page for admins says which role it needs, and who can give it', async () => {
+  const visits = expected.adminPages.flatMap(pattern => [
+    ...roles.map(
+      (role): Visit => ({
+        ...{ what: `${role} ${pattern}`, wants: role === 'admin' || role === 'owner' ? 200 : 403 },
+        send: () => world.as(role).get(world.address(pattern)),
+      }),
+    ),
+    { what: `anonymous ${pattern}`, wants: 401, send: () => world.as('anonymous').get(world.address(pattern)) },
+    { what: `stranger ${pattern}`, wants: 404, send: () => world.as('stranger').get(world.address(pattern)) },
+  ])
+  expect(await differences(visits)).toEqual([])
+  const refusal = await (await world.as('viewer').get('/acme/settings/audit')).text()
+  expect(refusal).toContain('This needs the role admin')
+  expect(refusal).toMatch(/You are viewer of acme\..*owner.* can change your role/s)
+})
+
 test('no other method opens a page', async () => {
   const visits = [...expected.pages, ...expected.redirects, ...expected.missing].flatMap(pattern =>
     methods.slice(1).map(
@@ -80,7 +100,7 @@ test('an action runs only for the roles of its verb', async () => {
         send: () => world.as(who).call(world.address(page, org), id, { org: 'acme', ...fields }),
       })
       return [
-        ...roles.map(role => visit(role, expected.rolesOf[verb].includes(role) ? 200 : 403)),
+        ...roles.map(role => visit(role, (expected.rolesOf[verb] as readonly string[]).includes(role) ? 200 : 403)),
         visit('anonymous', 401),
         // From a page of their own organization, so that the action is rejected and not the page.
         visit('stranger', 404, 'other'),

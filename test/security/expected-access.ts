@@ -32,7 +32,14 @@ export const rolesOf = {
   changeTeam: admins,
   deleteTeam: admins,
   createToken: admins,
+  createOwnToken: roles,
   revokeToken: admins,
+  revokeOwnToken: roles,
+  changeAccess: admins,
+  invite: admins,
+  changeRole: admins,
+  removeMember: admins,
+  transfer: ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> }
 
@@ -40,6 +47,7 @@ export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> 
 export const publicPages: Record<string, number> = {
   '/login': 200,
   '/setup': 404,
+  '/invite/[token]': 404,
   '/icon.svg': 200,
   '/api/[...path]': 404,
   '/_not-found': 404,
@@ -62,6 +70,7 @@ export const pages = [
   '/[org]/routes',
   '/[org]/routes/[...pattern]',
   '/[org]/settings',
+  '/[org]/settings/members',
   '/[org]/settings/tokens',
   '/[org]/traces',
   '/[org]/traces/[traceId]',
@@ -70,6 +79,8 @@ export const pages = [
   '/api/palette',
   '/api/search-values',
 ]
+/** 200 for admins and owners, 403 for other members, 401 without a session, 404 for members of another organization. */
+export const adminPages = ['/[org]/settings/audit', '/[org]/settings/audit/export']
 export const redirects = ['/', '/[org]']
 /** 404 for every role, 401 without a session. */
 export const missing = ['/[org]/[...path]']
@@ -89,6 +100,8 @@ export const publicActions = [
   'actions.ts#signOut',
   'actions.ts#chooseTheme',
   '(entry)/setup/actions.ts#submitSetup',
+  '(entry)/invite/[token]/actions.ts#joinSignedIn',
+  '(entry)/invite/[token]/actions.ts#joinAsNew',
 ]
 /** No row has this id, so that a permitted call changes nothing. */
 export const missingId = '999999'
@@ -106,6 +119,7 @@ const issueChanges: Call[] = [
   onIssue('delete', 'delete'),
   onIssue('discard', 'discard'),
 ]
+const onMember = (verb: Call['verb'], change: string): Call => ({ verb, fields: { member: missingId, change } })
 const missingTeam = { team: missingId }
 const ofProject = { project: '1' }
 /** The verbs of each action, with fields that change nothing. */
@@ -141,6 +155,7 @@ export const actions: Record<string, Call[]> = {
   '(app)/[org]/projects/actions.ts#removeProject': [
     { verb: 'deleteProject', fields: { ...ofProject, confirmation: 'something else' } },
   ],
+  '(app)/[org]/projects/actions.ts#saveAccess': [{ verb: 'changeAccess', fields: { ...ofProject, team: missingId } }],
   '(app)/[org]/projects/actions.ts#undeleteProject': [{ verb: 'deleteProject', fields: { project: missingId } }],
   '(app)/[org]/projects/[slug]/filters/actions.ts#saveFilter': [{ verb: 'changeFilter', fields: { to: 'nonsense' } }],
   '(app)/[org]/settings/actions.ts#submitKey': [{ verb: 'createKey', fields: { ...ofProject, label: 'x'.repeat(99) } }],
@@ -153,10 +168,25 @@ export const actions: Record<string, Call[]> = {
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'add:nobody' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'remove:nobody' } },
   ],
-  '(app)/[org]/settings/tokens/actions.ts#submitToken': [
-    { verb: 'createToken', fields: { name: 'x', scope: 'nonsense' } },
+  '(app)/[org]/settings/members/actions.ts#submitInvitation': [
+    { verb: 'invite', fields: { email: 'not an address', role: 'viewer' } },
   ],
-  '(app)/[org]/settings/tokens/actions.ts#revokeToken': [{ verb: 'revokeToken', fields: { token: missingId } }],
+  '(app)/[org]/settings/members/actions.ts#withdrawInvitation': [{ verb: 'invite', fields: { invitation: missingId } }],
+  '(app)/[org]/settings/members/actions.ts#changeMember': [
+    onMember('changeRole', 'role:viewer'),
+    onMember('removeMember', 'remove'),
+    onMember('transfer', 'transfer'),
+  ],
+  '(app)/[org]/settings/tokens/actions.ts#submitToken': [
+    // Every role may use the form, so that wrong input is an answer to all of them.
+    { verb: 'createOwnToken', fields: { name: 'x', scope: 'nonsense' } },
+    { verb: 'createToken', fields: { name: ' ', scope: 'org:ci', kind: 'organization' } },
+    { verb: 'createOwnToken', fields: { name: ' ', scope: 'org:ci', kind: 'personal' } },
+  ],
+  '(app)/[org]/settings/tokens/actions.ts#revokeToken': [
+    { verb: 'revokeToken', fields: { token: missingId } },
+    { verb: 'revokeOwnToken', fields: { token: missingId, own: 'on' } },
+  ],
 }
 
 /** Every token scope, with the scopes it includes. */

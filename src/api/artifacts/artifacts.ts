@@ -1,7 +1,8 @@
 /** Handlers about uploads of artifact bundles. */
 import { assembleUpload } from '#domain/artifacts/assemble-upload.ts'
+import { isHiddenRelease } from '#domain/releases/list-releases.ts'
 import type { ApiHandler } from '../api-call.ts'
-import { apiError } from '../api-error.ts'
+import { apiError, hiddenVersion } from '../api-error.ts'
 import { findNamedProjects } from '../find-named-projects.ts'
 import { withInput } from '../with-input.ts'
 import { assembleInput, receiveChunks, serializeUploads, uploadTarget } from './receive-chunks.ts'
@@ -16,6 +17,7 @@ export const postChunks: ApiHandler = ({ context, request, viewer }) =>
 export const postAssembly = withInput(assembleInput, async ({ context, viewer, input }) => {
   const named = findNamedProjects(viewer, input.projects)
   if (!named.ok) return apiError(400, named.detail)
+  if (input.version && (await isHiddenRelease(viewer, input.version))) return hiddenVersion()
   const assembly = await assembleUpload(context, uploadTarget(), {
     organizationId: viewer.organization.id,
     checksum: input.checksum,

@@ -1,6 +1,7 @@
 /** Handlers about one project. */
 import { listEnvironments } from '#domain/events/list-environments.ts'
 import { findProject } from '#domain/projects/list-projects.ts'
+import { listProjectTeams } from '#domain/projects/project-access.ts'
 import { listProjectKeys, projectDsn } from '#domain/projects/project-keys.ts'
 import { apiNotFound } from '../api-error.ts'
 import { ofProject } from '../named-resources.ts'
@@ -32,8 +33,17 @@ export const getProjectKeys = ofProject(async ({ request, search, viewer, projec
   )
 })
 
-/** Always empty: teams belong to the organization, not to projects. */
-export const getProjectTeams = ofProject(async ({ request, search }) => pageResponse(request, readPage(search), []))
+/** The teams that own the project. */
+export const getProjectTeams = ofProject(async ({ request, search, viewer, project }) => {
+  const page = readPage(search)
+  const teams = await listProjectTeams(viewer, project.id)
+  const shown = teams.slice(page.offset, page.offset + page.limit + 1)
+  return pageResponse(
+    request,
+    page,
+    shown.map(({ id, slug, name }) => ({ id: String(id), slug, name })),
+  )
+})
 
 export const getProjectEnvironments = ofProject(async ({ viewer, project }) => {
   const names = await listEnvironments({ ...viewer, projects: [project] })

@@ -1,10 +1,10 @@
 /** Handlers about releases: lists, one release and its changes. */
 import { findLastEvents } from '#domain/releases/list-release-issues.ts'
-import { findPreviousCommit, findRelease } from '#domain/releases/list-releases.ts'
+import { findPreviousCommit, findRelease, isHiddenRelease } from '#domain/releases/list-releases.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { deleteRelease as deleteStoredRelease, saveRelease } from '#domain/releases/save-release.ts'
 import type { ApiCall, ApiHandler } from '../api-call.ts'
-import { apiError, apiNotFound } from '../api-error.ts'
+import { apiError, apiNotFound, hiddenVersion } from '../api-error.ts'
 import { findNamedProjects } from '../find-named-projects.ts'
 import { ofProject } from '../named-resources.ts'
 import { pageResponse, readPage } from '../pages.ts'
@@ -32,6 +32,7 @@ export const getProjectReleases = ofProject(async ({ request, search, viewer, pr
 export const postRelease = withInput(newReleaseInput, async ({ context, viewer, input }) => {
   const named = findNamedProjects(viewer, input.projects ?? [])
   if (!named.ok) return apiError(400, named.detail)
+  if (await isHiddenRelease(viewer, input.version)) return hiddenVersion()
   const saved = await saveRelease(context, {
     organizationId: viewer.organization.id,
     version: input.version,
@@ -60,6 +61,7 @@ export const putRelease = withInput(releaseChangeInput, async (call: ApiCall<'ve
   if (!named.ok) return apiError(400, named.detail)
   const before = await findRelease(viewer, version)
   if (before === null && named.projectIds.length === 0) return apiNotFound()
+  if (await isHiddenRelease(viewer, version)) return hiddenVersion()
   const saved = await saveRelease(context, {
     organizationId: viewer.organization.id,
     version,
@@ -73,6 +75,7 @@ export const putRelease = withInput(releaseChangeInput, async (call: ApiCall<'ve
 })
 
 export const deleteRelease: ApiHandler<'version'> = async ({ context, viewer, params }) => {
+  if (await isHiddenRelease(viewer, params.version)) return apiNotFound()
   const deleted = await deleteStoredRelease(context, {
     organizationId: viewer.organization.id,
     version: params.version,

@@ -10,7 +10,11 @@ export type CommandContext = {
   actor: string
   /** Milliseconds since 1970. */
   now: () => number
+  /** Where the request came from: written to the audit log. Absent in the terminal and in jobs. */
+  origin?: RequestOrigin
 }
+
+export type RequestOrigin = { address: string; agent: string }
 
 type Result = { ok: boolean }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MemberRole } from '#store/control/schema.ts'
-import { may, mayGrantRole, type Permission } from './permissions.ts'
+import { lowerRole, may, mayGrantRole, type Permission, roleFor } from './permissions.ts'
 
 const changes: Permission[] = [
   'issue:write',
@@ -59,4 +59,11 @@ test('only an owner can grant the owner role', () => {
   expect(mayGrantRole('admin', 'owner')).toBe(false)
   expect(mayGrantRole('admin', 'admin')).toBe(true)
   expect(mayGrantRole('member', 'viewer')).toBe(false)
+})
+
+test('a refusal names the lowest role that is enough', () => {
+  expect(roleFor('issue:write')).toBe('member')
+  expect(roleFor('member:write')).toBe('admin')
+  expect(roleFor('owner:write')).toBe('owner')
+  expect([lowerRole('owner', 'admin'), lowerRole('viewer', 'admin')]).toEqual(['admin', 'viewer'])
 })

@@ -6,13 +6,18 @@ const table = {
   'project:read': ['owner', 'admin', 'member', 'viewer'],
   'issue:read': ['owner', 'admin', 'member', 'viewer'],
   'member:read': ['owner', 'admin', 'member', 'viewer'],
+  'membership:leave': ['owner', 'admin', 'member', 'viewer'],
+  'own-token:write': ['owner', 'admin', 'member', 'viewer'],
   'issue:write': ['owner', 'admin', 'member'],
   'issue:comment': ['owner', 'admin', 'member'],
   // Cannot be undone after an hour.
   'issue:delete': ['owner', 'admin'],
   'issue:discard': ['owner', 'admin'],
   'project:create': ['owner', 'admin', 'member'],
+  'release:write': ['owner', 'admin', 'member'],
   'project:write': ['owner', 'admin'],
+  // Private projects, without being in one of their teams. Who changes teams could join one anyway.
+  'project:all': ['owner', 'admin'],
   'project:delete': ['owner', 'admin'],
   'key:write': ['owner', 'admin'],
   'token:write': ['owner', 'admin'],
@@ -47,18 +52,27 @@ const verbs = {
   'project.delete': { permission: 'project:delete', scope: null },
   'project.restore': { permission: 'project:delete', scope: null },
   'project.filter': { permission: 'project:write', scope: null },
+  'project.access': { permission: 'project:write', scope: null },
   'key.create': { permission: 'key:write', scope: null },
   'key.switch': { permission: 'key:write', scope: null },
   'token.create': { permission: 'token:write', scope: null },
   'token.revoke': { permission: 'token:write', scope: null },
+  'token.create-own': { permission: 'own-token:write', scope: null },
+  'token.revoke-own': { permission: 'own-token:write', scope: null },
+  'member.invite': { permission: 'member:write', scope: null },
+  'member.uninvite': { permission: 'member:write', scope: null },
+  'member.role': { permission: 'member:write', scope: null },
+  'member.remove': { permission: 'member:write', scope: null },
+  'member.leave': { permission: 'membership:leave', scope: null },
+  'organization.transfer': { permission: 'owner:write', scope: null },
   'team.create': { permission: 'member:write', scope: null },
   'team.change': { permission: 'member:write', scope: null },
   'team.delete': { permission: 'member:write', scope: null },
-  'release.create': { permission: 'project:write', scope: 'project:releases' },
-  'release.change': { permission: 'project:write', scope: 'project:releases' },
-  'release.delete': { permission: 'project:write', scope: 'project:releases' },
-  'release.deploy': { permission: 'project:write', scope: 'project:releases' },
-  'release.upload': { permission: 'project:write', scope: 'project:releases' },
+  'release.create': { permission: 'release:write', scope: 'project:releases' },
+  'release.change': { permission: 'release:write', scope: 'project:releases' },
+  'release.delete': { permission: 'release:write', scope: 'project:releases' },
+  'release.deploy': { permission: 'release:write', scope: 'project:releases' },
+  'release.upload': { permission: 'release:write', scope: 'project:releases' },
 } as const satisfies Record<string, { permission: Permission; scope: TokenScope | null }>
 
 export type Verb = keyof typeof verbs
@@ -77,6 +91,20 @@ export function may(role: MemberRole, permission: Permission): boolean {
   const roles: readonly MemberRole[] = table[permission]
   return roles.includes(role)
 }
+
+/** From the least to the most. */
+export const roles: readonly MemberRole[] = ['viewer', 'member', 'admin', 'owner']
+
+/** The lower of two roles. */
+export const lowerRole = (one: MemberRole, other: MemberRole): MemberRole =>
+  roles.indexOf(one) < roles.indexOf(other) ? one : other
+
+/** The lowest role that has a permission: the one to ask for. */
+export function roleFor(permission: Permission): MemberRole {
+  return roles.find(role => may(role, permission)) ?? 'owner'
+}
+
+export const permissionOf = (verb: Verb): Permission => verbs[verb].permission
 
 /** Only an owner can grant the owner role. */
 export function mayGrantRole(granter: MemberRole, role: MemberRole): boolean {

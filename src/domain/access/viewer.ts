@@ -11,6 +11,8 @@ export type ViewerProject = {
   slug: string
   name: string
   isInternal: boolean
+  /** Only owners, admins and its teams see it. */
+  isPrivate?: boolean
   /** Slugs that it had, whose addresses still lead to it. */
   formerSlugs?: readonly string[]
 }
@@ -20,6 +22,8 @@ type Identity = {
   readonly organization: { id: number; slug: string; name: string }
   readonly role: MemberRole
   readonly projects: readonly ViewerProject[]
+  /** Private projects of the organization that the viewer may not see. */
+  readonly hiddenProjectIds?: readonly number[]
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -38,7 +42,10 @@ export type Viewer = Identity & {
 /** Call it only in a guard that has checked who it is: a test lists the callers. */
 export function createViewer(identity: Identity, stores: Stores): Viewer {
   const projectIds = identity.projects.map(({ id }) => id)
-  const control = scopeControl(stores.control.db, { organizationId: identity.organization.id, projectIds })
+  const control = scopeControl(stores.control.db, {
+    ...{ organizationId: identity.organization.id, projectIds },
+    hiddenProjectIds: identity.hiddenProjectIds ?? [],
+  })
   const viewer: Omit<Viewer, typeof made> = {
     ...identity,
     control,

@@ -17,6 +17,7 @@ export function cacheIssueQuery<Value>(
   load: () => Promise<Value>,
 ): Promise<Value> {
   const { id, eventCount, lastSeen, hashes } = issue
-  const key = JSON.stringify(['issue', viewer.organization.id, id, eventCount, lastSeen, hashes.join(), query])
+  const scope = [viewer.organization.id, ...(viewer.hiddenProjectIds ?? [])]
+  const key = JSON.stringify(['issue', scope, id, eventCount, lastSeen, hashes.join(), query])
   return cacheQuery(viewer, { key, ttlMs }, load)
 }

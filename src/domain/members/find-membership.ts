@@ -13,6 +13,19 @@ export async function findMembership({ db }: Control, userId: string, organizati
   return row ?? null
 }
 
+/** All organizations of a user, in the order in which they joined. */
+export function listMemberships({ db }: Control, userId: string) {
+  return db
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organization_id')
+    .select(['organization.slug', 'organization.name', 'member.role'])
+    .where('member.user_id', '=', userId)
+    .orderBy('member.created_at')
+    .orderBy('organization.id')
+    .limit(200)
+    .execute()
+}
+
 /** The organization that a user joined first. */
 export async function findDefaultOrganization({ db }: Control, userId: string): Promise<string | null> {
   const row = await db

@@ -1,8 +1,7 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
-import { logIssueChanges } from '#domain/issues/commands/change-issues.ts'
-import { writeActivity } from '#domain/issues/commands/write-activity.ts'
+import { unassignIssues } from '#domain/issues/commands/unassign-issues.ts'
 import { findSlugFault } from '#lib/slug.ts'
 import { scopeControl } from '#store/control/scoped-control.ts'
 
@@ -49,36 +48,15 @@ export function deleteTeam(
   return inTransaction<DeleteTeamResult>(context, async inner => {
     const team = await findTeam(inner, organizationId, teamId)
     if (team === undefined) return { ok: false, code: 'team_not_found' }
-    const issues = await inner.db
-      .updateTable('issue')
-      .set({ assignee: '' })
-      .where('assignee', '=', `team:${teamId}`)
-      .returning(['id', 'project_id'])
-      .execute()
-    await writeActivity(
-      inner,
-      '',
-      issues.map(({ id, project_id }) => ({
-        issueId: id,
-        projectId: project_id,
-        kind: 'assigned',
-        detail: { assignee: '' },
-      })),
-    )
-    const detail = { from: { assignee: `team:${teamId}` }, to: { assignee: '' } }
-    await logIssueChanges(
-      inner,
-      'assigned',
-      issues.map(issue => ({ issue, detail })),
-    )
+    const unassigned = await unassignIssues(inner, organizationId, `team:${teamId}`)
     await inner.db.deleteFrom('team').where('id', '=', teamId).execute()
     await writeAudit(inner, {
       organizationId,
       action: 'team.delete',
       target: `team:${teamId}`,
-      detail: { slug: team.slug, issues: issues.length },
+      detail: { slug: team.slug, issues: unassigned },
     })
-    return { ok: true, unassigned: issues.length }
+    return { ok: true, unassigned }
   })
 }
 

@@ -4,12 +4,45 @@ import type { Control } from '#store/control/control.ts'
 
 const maxProjects = 1_000 // the project filter can't show more
 
-/** The projects that a member of the organization may see, for the guards. */
-export async function listOrganizationProjects({ db }: Control, organizationId: number): Promise<ViewerProject[]> {
+/** Who looks: with `seesAll`, private projects too; otherwise those of the teams of `userId`, which is null for a token. */
+export type Sight = { seesAll: boolean; userId: string | null }
+type Seen = { projects: ViewerProject[]; hiddenProjectIds: number[] }
+
+/** The projects of the organization that somebody may see, and the private ones that they may not, for the guards. */
+export async function listVisibleProjects(control: Control, organizationId: number, sight: Sight): Promise<Seen> {
+  const hiddenProjectIds = await listHiddenProjects(control, organizationId, sight)
+  return { projects: await listProjectsExcept(control, organizationId, hiddenProjectIds), hiddenProjectIds }
+}
+
+/** Also deleted ones, because their names stay hidden. */
+async function listHiddenProjects({ db }: Control, organizationId: number, { seesAll, userId }: Sight) {
+  if (seesAll) return []
   const rows = await db
     .selectFrom('project')
-    .select(['id', 'slug', 'name', 'is_internal'])
+    .select('project.id')
+    .where('project.organization_id', '=', organizationId)
+    .where('project.is_private', '=', 1)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('project_access')
+            .innerJoin('team_member', 'team_member.team_id', 'project_access.team_id')
+            .select('team_member.team_id')
+            .whereRef('project_access.project_id', '=', 'project.id')
+            .where('team_member.user_id', '=', userId ?? ''),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function listProjectsExcept({ db }: Control, organizationId: number, hidden: readonly number[]) {
+  const rows = await db
+    .selectFrom('project')
+    .select(['id', 'slug', 'name', 'is_internal', 'is_private'])
     .where('organization_id', '=', organizationId)
+    .where('id', 'not in', [0, ...hidden])
     .where('deleted_at', 'is', null)
     .orderBy('is_internal')
     .orderBy('slug')
@@ -26,6 +59,7 @@ export async function listOrganizationProjects({ db }: Control, organizationId: 
     slug: row.slug,
     name: row.name,
     isInternal: row.is_internal === 1,
+    isPrivate: row.is_private === 1,
     formerSlugs: (slugs.get(row.id) ?? []).map(({ slug }) => slug),
   }))
 }

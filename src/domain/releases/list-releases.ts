@@ -41,6 +41,16 @@ export async function findRelease(viewer: Viewer, version: string): Promise<Rele
   return release ?? null
 }
 
+/** Whether only projects that the viewer may not see have this version. Writing to it would show what they have. */
+export async function isHiddenRelease(viewer: Viewer, version: string): Promise<boolean> {
+  const row = await viewer.control
+    .hiddenReleases()
+    .select('release.id')
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 type ReleaseNeighbors = { previous: string | null; next: string | null }
 
 /** The previous and next release of the same project and package, by version if comparable, else by time. */

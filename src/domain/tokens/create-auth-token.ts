@@ -9,12 +9,18 @@ type NewAuthToken = {
   publicUrl: string
   scopes?: readonly string[] | undefined
   createdBy?: string | undefined
+  /** A personal token of its creator: it does what they may do, within its scopes. */
+  isPersonal?: boolean | undefined
+  /** Milliseconds since 1970; null or absent for a token that does not expire. */
+  expiresAt?: number | null | undefined
+  /** Whether a token of the organization sees private projects. */
+  seesPrivate?: boolean | undefined
   /** A reproducible secret of 32 bytes and its nonce; random by default. */
   derived?: { secret: Buffer; nonce: string } | undefined
 }
 type CreateAuthTokenResult =
   | { ok: true; id: number; token: string }
-  | { ok: false; code: 'organization_not_found' | 'name_missing' }
+  | { ok: false; code: 'organization_not_found' | 'name_missing' | 'date_passed' }
 
 /** Like Sentry's organization tokens: only releases and uploads. */
 const defaultScopes = ['org:ci']
@@ -32,8 +38,14 @@ export function createAuthToken(context: CommandContext, given: NewAuthToken): P
       .executeTakeFirst()
     if (organization === undefined) return { ok: false, code: 'organization_not_found' }
     const issuedAt = inner.now()
+    const expiresAt = given.expiresAt ?? null
+    if (expiresAt !== null && expiresAt <= issuedAt) return { ok: false, code: 'date_passed' }
     const secret = given.derived?.secret ?? randomBytes(32)
-    const { token, hash, hint } = formatAuthToken({ publicUrl, organizationSlug: organization.slug, issuedAt, secret })
+    const { token, hash, hint } = given.isPersonal
+      ? formatPersonalToken(secret)
+      : formatAuthToken({ publicUrl, organizationSlug: organization.slug, issuedAt, secret })
+    const ownerId = given.isPersonal ? (given.createdBy ?? null) : null
+    if (given.isPersonal && ownerId === null) throw new Error('a personal token needs an owner')
     const { id } = await inner.db
       .insertInto('auth_token')
       .values({
@@ -45,6 +57,9 @@ export function createAuthToken(context: CommandContext, given: NewAuthToken): P
         created_by: given.createdBy ?? null,
         created_at: issuedAt,
         nonce: given.derived?.nonce ?? '',
+        user_id: ownerId,
+        expires_at: expiresAt,
+        sees_private: given.seesPrivate ? 1 : 0,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -53,6 +68,12 @@ export function createAuthToken(context: CommandContext, given: NewAuthToken): P
       action: 'auth_token.create',
       target: `auth_token:${id}`,
       detail: { name },
+      after: {
+        scopes: scopes.join(' '),
+        ...(ownerId === null ? {} : { personal: true }),
+        ...(expiresAt === null ? {} : { expires: new Date(expiresAt).toISOString() }),
+        ...(given.seesPrivate ? { privateProjects: true } : {}),
+      },
     })
     return { ok: true, id, token }
   })
@@ -69,6 +90,12 @@ function formatAuthToken({ publicUrl, organizationSlug, issuedAt, secret }: Auth
   const facts = { iat: issuedAt / 1000, url: publicUrl, region_url: publicUrl, org: organizationSlug }
   const payload = Buffer.from(JSON.stringify(facts)).toString('base64')
   const token = `sntrys_${payload}_${trimEndOf(secret.toString('base64'), '=')}`
+  return { token, hash: hashAuthToken(token), hint: token.slice(-4) }
+}
+
+/** A personal token in Sentry's format: it names neither server nor organization. */
+function formatPersonalToken(secret: Buffer): FormattedToken {
+  const token = `sntryu_${secret.toString('hex')}`
   return { token, hash: hashAuthToken(token), hint: token.slice(-4) }
 }
 

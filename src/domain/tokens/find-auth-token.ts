@@ -3,17 +3,28 @@ import { readScopes } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { Control } from '#store/control/control.ts'
 
-/** The token with this hash, with its organization and its creator, if that user still exists. */
-export async function findAuthToken({ db }: Control, tokenHash: string) {
+/**
+ * The token with this hash, with its organization and its creator, if that user still exists. A personal token is valid as long as its
+ * owner is a member, and has their role of now.
+ */
+export async function findAuthToken({ db }: Control, tokenHash: string, now: number) {
   const row = await db
     .selectFrom('auth_token')
     .innerJoin('organization', 'organization.id', 'auth_token.organization_id')
     .leftJoin('user', 'user.id', 'auth_token.created_by')
+    .leftJoin('member', join =>
+      join
+        .onRef('member.user_id', '=', 'auth_token.user_id')
+        .onRef('member.organization_id', '=', 'auth_token.organization_id'),
+    )
     .select([
       'auth_token.id',
       'auth_token.name',
       'auth_token.scopes',
       'auth_token.last_used_at',
+      'auth_token.user_id as ownerId',
+      'auth_token.sees_private',
+      'member.role',
       'organization.id as organizationId',
       'organization.slug',
       'organization.name as organizationName',
@@ -23,13 +34,17 @@ export async function findAuthToken({ db }: Control, tokenHash: string) {
     ])
     .where('auth_token.token_hash', '=', tokenHash)
     .where('auth_token.revoked_at', 'is', null)
+    .where(eb => eb.or([eb('auth_token.expires_at', 'is', null), eb('auth_token.expires_at', '>', now)]))
     .executeTakeFirst()
-  if (row === undefined) return null
+  if (row === undefined || (row.ownerId !== null && row.role === null)) return null
   return {
     id: row.id,
     name: row.name,
     scopes: readScopes(row.scopes),
     lastUsedAt: row.last_used_at,
+    /** Of a personal token. */
+    owner: row.ownerId === null || row.role === null ? null : { id: row.ownerId, role: row.role },
+    seesPrivate: row.sees_private === 1,
     organization: { id: row.organizationId, slug: row.slug, name: row.organizationName },
     createdBy: row.userId === null ? null : { id: row.userId, name: row.userName ?? '', email: row.email ?? '' },
   }
@@ -51,10 +66,13 @@ export async function touchAuthToken(
 
 type RevokeAuthTokenResult = { ok: true } | { ok: false; code: 'token_not_found' }
 
-/** Revokes a token, effective with the next request. The row stays, so that audit entries keep its name. */
+/**
+ * Revokes a token, effective with the next request. The row stays, so that audit entries keep its name. With `ownerId` only a personal
+ * token of this member, without it any token of the organization.
+ */
 export function revokeAuthToken(
   context: CommandContext,
-  { organizationId, tokenId }: { organizationId: number; tokenId: number },
+  { organizationId, tokenId, ownerId }: { organizationId: number; tokenId: number; ownerId: string | null },
 ): Promise<RevokeAuthTokenResult> {
   return inTransaction<RevokeAuthTokenResult>(context, async inner => {
     const revoked = await inner.db
@@ -63,6 +81,7 @@ export function revokeAuthToken(
       .where('id', '=', tokenId)
       .where('organization_id', '=', organizationId)
       .where('revoked_at', 'is', null)
+      .$if(ownerId !== null, query => query.where('user_id', '=', ownerId))
       .returning('name')
       .executeTakeFirst()
     if (revoked === undefined) return { ok: false, code: 'token_not_found' }

@@ -3,9 +3,11 @@
  * times are milliseconds since 1970, flags are 0 or 1, structured values are JSON text.
  */
 import type { Generated } from 'kysely'
+import type { AccountSchema } from './account-schema.ts'
 import type { AuthSchema } from './auth-schema.ts'
 
-export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
+export type { MemberRole } from './account-schema.ts'
+
 type Flag = 0 | 1
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
@@ -39,11 +41,9 @@ type HashPeriod = {
   user_sketch: Uint8Array | null
 }
 
-export type ControlSchema = AuthSchema & {
-  organization: { id: Generated<number>; slug: string; name: string; created_at: number }
-  team: { id: Generated<number>; organization_id: number; slug: string; name: string; created_at: number }
-  team_member: { team_id: number; user_id: string }
-  member: { organization_id: number; user_id: string; role: MemberRole; created_at: number }
+type Accounts = AuthSchema & AccountSchema
+
+export type ControlSchema = Accounts & {
   project: {
     id: Generated<number>
     organization_id: number
@@ -56,6 +56,8 @@ export type ControlSchema = AuthSchema & {
     created_at: number
     /** Then nobody sees it; it is purged after the grace period. */
     deleted_at: Generated<number | null>
+    /** Then only owners, admins and the teams in `project_access` see it. */
+    is_private: Generated<Flag>
   }
   /** Slugs that a project had, whose addresses lead to it. */
   former_slug: { organization_id: number; slug: string; project_id: number; until: number }
@@ -67,19 +69,6 @@ export type ControlSchema = AuthSchema & {
     is_active: Flag
     events_per_minute: number
     created_at: number
-  }
-  auth_token: {
-    id: Generated<number>
-    organization_id: number
-    name: string
-    token_hash: string
-    token_hint: string
-    scopes: string
-    created_by: string | null
-    created_at: number
-    last_used_at: number | null
-    revoked_at: number | null
-    nonce: Generated<string>
   }
   issue: {
     id: Generated<number>
@@ -366,15 +355,6 @@ export type ControlSchema = AuthSchema & {
     last_event_id: string
     last_issue_id: number
     updated_at: number
-  }
-  audit: {
-    id: Generated<number>
-    organization_id: number | null
-    actor: string
-    action: string
-    target: string
-    detail: string
-    at: number
   }
   setting: { name: string; value: string }
 }

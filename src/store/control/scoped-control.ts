@@ -1,11 +1,52 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, PostgresAdapter, type SqlBool, sql } from 'kysely'
 import type { ControlSchema } from './schema.ts'
 
 /** What one viewer may read: an organization, and projects in it. */
-export type ControlScope = { organizationId: number; projectIds: readonly number[] }
+export type ControlScope = {
+  organizationId: number
+  projectIds: readonly number[]
+  /** Private projects of the organization that the viewer may not see: what only they have is not there. */
+  hiddenProjectIds?: readonly number[]
+}
 
 export type HashCount = { projectId: number; version: number; hash: string; events: number }
 type HashCountRow = { project_id: number; group_version: number; group_hash: string; events: number }
+
+/** A release that is registered for or was seen in hidden projects is visible only if another project has it too. */
+const isVisible =
+  (hidden: readonly number[], organizationId: number) =>
+  (eb: ExpressionBuilder<ControlSchema, 'release'>): Expression<SqlBool> => {
+    const registered = eb
+      .selectFrom('release_project')
+      .select('release_project.project_id')
+      .whereRef('release_project.release_id', '=', 'release.id')
+    const seen = eb
+      .selectFrom('project_release')
+      .innerJoin('project', 'project.id', 'project_release.project_id')
+      .select('project_release.project_id')
+      .where('project.organization_id', '=', organizationId)
+      .whereRef('project_release.version', '=', 'release.version')
+    const registeredBy = (operator: 'in' | 'not in') => registered.where('release_project.project_id', operator, hidden)
+    const seenBy = (operator: 'in' | 'not in') => seen.where('project_release.project_id', operator, hidden)
+    return eb.or([
+      eb.not(eb.or([eb.exists(registeredBy('in')), eb.exists(seenBy('in'))])),
+      eb.exists(registeredBy('not in')),
+      eb.exists(seenBy('not in')),
+    ])
+  }
+
+/** An upload for hidden projects is visible only if it is for another project too. */
+const isVisibleBundle =
+  (hidden: readonly number[]) =>
+  (eb: ExpressionBuilder<ControlSchema, 'artifact_bundle'>): Expression<SqlBool> => {
+    const projects = (operator: 'in' | 'not in') =>
+      eb
+        .selectFrom('artifact_bundle_project')
+        .select('artifact_bundle_project.project_id')
+        .whereRef('artifact_bundle_project.bundle_id', '=', 'artifact_bundle.id')
+        .where('artifact_bundle_project.project_id', operator, hidden)
+    return eb.or([eb.not(eb.exists(projects('in'))), eb.exists(projects('not in'))])
+  }
 
 /**
  * The control database as one viewer may read it. Every query starts from one of these selects, which already have the condition on
@@ -13,17 +54,24 @@ type HashCountRow = { project_id: number; group_version: number; group_hash: str
  */
 export type ScopedControl = ReturnType<typeof scopeControl>
 
-export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projectIds }: ControlScope) {
+export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
+  const { organizationId, projectIds, hiddenProjectIds: hidden = [] } = scope
   // `in ()` is not valid, and no project has the id 0.
   const ids = projectIds.length === 0 ? [0] : projectIds
-  const releases = () => db.selectFrom('release').where('release.organization_id', '=', organizationId)
-  const bundles = () => db.selectFrom('artifact_bundle').where('artifact_bundle.organization_id', '=', organizationId)
+  const allReleases = () => db.selectFrom('release').where('release.organization_id', '=', organizationId)
+  const releases = () => (hidden.length === 0 ? allReleases() : allReleases().where(isVisible(hidden, organizationId)))
+  const hiddenReleases = () => allReleases().where(eb => eb.not(isVisible(hidden, organizationId)(eb)))
+  const bundles = () =>
+    db
+      .selectFrom('artifact_bundle')
+      .where('artifact_bundle.organization_id', '=', organizationId)
+      .$if(hidden.length > 0, query => query.where(isVisibleBundle(hidden)))
   const teams = () => db.selectFrom('team').where('team.organization_id', '=', organizationId)
   return {
     /** The same with fewer projects. Ids outside of the scope are ignored, and `undefined` means all projects of the scope. */
     within: (chosen: readonly number[] | undefined) =>
       scopeControl(db, {
-        organizationId,
+        ...scope,
         projectIds: chosen === undefined ? projectIds : projectIds.filter(id => chosen.includes(id)),
       }),
     issues: () => db.selectFrom('issue').where('issue.project_id', 'in', ids),
@@ -61,13 +109,16 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
       db
         .selectFrom('project')
         .where('project.organization_id', '=', organizationId)
-        .where('project.deleted_at', 'is not', null),
+        .where('project.deleted_at', 'is not', null)
+        .where('project.id', 'not in', [0, ...hidden]),
     projectKeys: () => db.selectFrom('project_key').where('project_key.project_id', 'in', ids),
     projectFilters: () => db.selectFrom('project_filter').where('project_filter.project_id', 'in', ids),
     filteredExamples: () => db.selectFrom('filtered_example').where('filtered_example.project_id', 'in', ids),
     /** Releases by the time that each project first saw them. */
     seenReleases: () => db.selectFrom('project_release').where('project_release.project_id', 'in', ids),
     releases,
+    /** Those that only hidden projects have. */
+    hiddenReleases: () => (hidden.length === 0 ? allReleases().where('release.id', '=', 0) : hiddenReleases()),
     releaseProjects: () =>
       releases()
         .innerJoin('release_project', 'release_project.release_id', 'release.id')
@@ -77,8 +128,23 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
     bundles,
     bundleFiles: () => bundles().innerJoin('artifact_file', 'artifact_file.bundle_id', 'artifact_bundle.id'),
     bundleReleases: () =>
-      bundles().innerJoin('artifact_bundle_release', 'artifact_bundle_release.bundle_id', 'artifact_bundle.id'),
-    uploadAttempts: () => db.selectFrom('upload_attempt').where('upload_attempt.organization_id', '=', organizationId),
+      bundles()
+        .innerJoin('artifact_bundle_release', 'artifact_bundle_release.bundle_id', 'artifact_bundle.id')
+        .$if(hidden.length > 0, query =>
+          query.where('artifact_bundle_release.release', 'not in', hiddenReleases().select('release.version')),
+        ),
+    uploadAttempts: () =>
+      db
+        .selectFrom('upload_attempt')
+        .where('upload_attempt.organization_id', '=', organizationId)
+        .$if(hidden.length > 0, query =>
+          query.where('upload_attempt.release', 'not in', hiddenReleases().select('release.version')),
+        ),
+    /** The teams that own the viewer's projects. */
+    projectTeams: () =>
+      teams()
+        .innerJoin('project_access', 'project_access.team_id', 'team.id')
+        .where('project_access.project_id', 'in', ids),
     organization: () => db.selectFrom('organization').where('organization.id', '=', organizationId),
     members: () =>
       db
@@ -87,6 +153,16 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
         .where('member.organization_id', '=', organizationId),
     teams,
     teamMembers: () => teams().innerJoin('team_member', 'team_member.team_id', 'team.id'),
+    /** Those that can still be accepted. */
+    invitations: (now: number) =>
+      db
+        .selectFrom('invitation')
+        .where('invitation.organization_id', '=', organizationId)
+        .where('invitation.accepted_at', 'is', null)
+        .where('invitation.revoked_at', 'is', null)
+        .where('invitation.expires_at', '>', now),
+    audit: () => db.selectFrom('audit').where('audit.organization_id', '=', organizationId),
+    auditChain: () => db.selectFrom('audit_chain').where('audit_chain.organization_id', '=', organizationId),
     authTokens: () => db.selectFrom('auth_token').where('auth_token.organization_id', '=', organizationId),
   }
 }

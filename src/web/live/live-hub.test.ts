@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LiveMember } from '#domain/projects/live-access.ts'
 import type { ProjectStats } from '#domain/projects/unscoped-projects.ts'
 import { createLiveHub } from './live-hub.ts'
 
@@ -14,18 +15,29 @@ const statsOf = (projectId: number, itemCount: number, updatedAt = itemCount): P
 
 function stage(first: ProjectStats[]) {
   const hub = createLiveHub()
-  const store = { stats: first, reads: 0 }
-  const read = async (since: number) => {
-    store.reads++
-    return store.stats.filter(({ updatedAt }) => updatedAt >= since)
+  const store = { stats: first, reads: 0, removed: new Set<string>(), hidden: new Set<number>() }
+  const read = {
+    stats: async (since: number) => {
+      store.reads++
+      return store.stats.filter(({ updatedAt }) => updatedAt >= since)
+    },
+    access: async () => (member: LiveMember) => (store.removed.has(member.userId) ? null : store.hidden),
   }
-  const open = (ids: number[]) => {
+  const open = (ids: number[], userId = 'ada') => {
     const received: ProjectStats[][] = []
-    const stop = hub.listen(
-      { projectIds: new Set(ids), send: stats => void received.push(stats), end: () => stop() },
+    const member = { sessionId: userId, userId, organizationId: 1 }
+    const stream = { received, isOpen: true, stop: () => {} }
+    stream.stop = hub.listen(
+      {
+        ...{ member, projectIds: new Set(ids), send: stats => void received.push(stats) },
+        end: () => {
+          stream.isOpen = false
+          stream.stop()
+        },
+      },
       read,
     )
-    return { received, stop }
+    return stream
   }
   return { hub, store, open }
 }
@@ -72,4 +84,27 @@ test('close ends every stream', async () => {
   const reads = store.reads
   await vi.advanceTimersByTimeAsync(5_000)
   expect(store.reads).toBe(reads)
+})
+
+test('the stream of a removed member ends before the next message, and the others go on', async () => {
+  const { store, open } = stage([statsOf(1, 1)])
+  const [theirs, mine] = [open([1], 'mia'), open([1])]
+  await vi.advanceTimersByTimeAsync(0)
+  store.removed.add('mia')
+  store.stats = [statsOf(1, 2)]
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect([theirs.isOpen, theirs.received.length]).toEqual([false, 1])
+  expect([mine.isOpen, mine.received.length]).toEqual([true, 2])
+  mine.stop()
+})
+
+test('a project that has become private is no longer sent', async () => {
+  const { store, open } = stage([statsOf(1, 1), statsOf(2, 1)])
+  const mine = open([1, 2])
+  await vi.advanceTimersByTimeAsync(0)
+  store.hidden.add(2)
+  store.stats = [statsOf(1, 2), statsOf(2, 2)]
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(mine.received.at(-1)).toEqual([statsOf(1, 2)])
+  mine.stop()
 })

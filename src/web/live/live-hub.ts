@@ -1,7 +1,17 @@
+import type { LiveAccess, LiveMember } from '#domain/projects/live-access.ts'
 import type { ProjectStats } from '#domain/projects/unscoped-projects.ts'
 
-type LiveListener = { projectIds: ReadonlySet<number>; send(stats: ProjectStats[]): void; end(): void }
-type ReadProjectStats = (since: number) => Promise<ProjectStats[]>
+type LiveListener = {
+  member: LiveMember
+  projectIds: ReadonlySet<number>
+  send(stats: ProjectStats[]): void
+  end(): void
+}
+type LiveReads = {
+  stats(since: number): Promise<ProjectStats[]>
+  /** Who still has access: members who were removed or signed out must not hear more. */
+  access(members: readonly LiveMember[]): Promise<LiveAccess>
+}
 
 const pollMs = 1_000
 const minIntervalMs = 2_000
@@ -10,7 +20,8 @@ type Entry = { listener: LiveListener; pending: Map<number, ProjectStats>; lastS
 
 /**
  * One poller for all live views of this process. It reads `project_stats` once a second while there are listeners, and sends each
- * listener the changes of its own projects at most every two seconds.
+ * listener the changes of its own projects at most every two seconds. Before it sends anything it reads who still has access, so that
+ * the stream of a removed member ends within a second, whichever node removed them.
  */
 export function createLiveHub(now: () => number = Date.now) {
   const entries = new Set<Entry>()
@@ -19,17 +30,18 @@ export function createLiveHub(now: () => number = Date.now) {
   let since = 0
   let isReading = false
 
-  async function poll(read: ReadProjectStats): Promise<void> {
+  async function poll(read: LiveReads): Promise<void> {
     if (isReading) return
     isReading = true
     try {
-      for (const stats of await read(since)) update(stats)
+      for (const stats of await read.stats(since)) update(stats)
+      const access = await read.access([...entries].map(({ listener }) => listener.member))
+      for (const entry of [...entries]) flush(entry, access)
     } catch {
       // Main logs database failures. The next poll tries again.
     } finally {
       isReading = false
     }
-    for (const entry of entries) flush(entry)
   }
 
   function update(stats: ProjectStats): void {
@@ -40,7 +52,13 @@ export function createLiveHub(now: () => number = Date.now) {
       if (listener.projectIds.has(stats.projectId)) pending.set(stats.projectId, stats)
   }
 
-  function flush(entry: Entry): void {
+  function flush(entry: Entry, access: LiveAccess): void {
+    const hidden = access(entry.listener.member)
+    if (hidden === null) {
+      entry.listener.end()
+      return
+    }
+    for (const projectId of hidden) entry.pending.delete(projectId)
     if (entry.pending.size === 0 || now() - entry.lastSentAt < minIntervalMs) return
     const stats = [...entry.pending.values()]
     entry.pending.clear()
@@ -50,7 +68,7 @@ export function createLiveHub(now: () => number = Date.now) {
 
   return {
     /** The listener first receives the current stats, then changes. Gives a function that stops it. */
-    listen(listener: LiveListener, read: ReadProjectStats): () => void {
+    listen(listener: LiveListener, read: LiveReads): () => void {
       const current = [...known.values()].filter(({ projectId }) => listener.projectIds.has(projectId))
       const entry: Entry = {
         listener,
@@ -90,10 +108,10 @@ export function getLiveHub(): LiveHub {
 const heartbeatMs = 15_000 // proxies close an idle connection after 30 to 60 s
 const lifeMs = 10 * 60_000 // the browser reconnects, so that access is checked again
 
-/** Server-sent events about some projects, until the browser disconnects, the stream expires or the server stops. */
+/** Server-sent events about some projects, until the browser disconnects, access or the stream expires, or the server stops. */
 export function liveStream(
-  projectIds: ReadonlySet<number>,
-  read: ReadProjectStats,
+  { member, projectIds }: Pick<LiveListener, 'member' | 'projectIds'>,
+  read: LiveReads,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -114,7 +132,7 @@ export function liveStream(
       }
       const send = (stats: ProjectStats[]) => write(`data: ${JSON.stringify(stats)}\n\n`)
       write('retry: 2000\n\n')
-      const stop = getLiveHub().listen({ projectIds, send, end: () => end() }, read)
+      const stop = getLiveHub().listen({ member, projectIds, send, end: () => end() }, read)
       signal.addEventListener('abort', () => end())
     },
     cancel: () => end(),

@@ -175,6 +175,19 @@ async function writeAccounts({ db }: Control, now: number): Promise<void> {
   const team = { id: 90, organization_id: organizationId, slug: 'core', name: 'Core', created_at: now }
   await db.insertInto('team').values(team).execute()
   await db.insertInto('team_member').values({ team_id: 90, user_id: userId }).execute()
+  await db.insertInto('project_access').values({ team_id: 90, project_id: projectId }).execute()
+  const invitation = {
+    id: 'theirs',
+    organization_id: organizationId,
+    token_hash: 'theirs',
+    email: '',
+    role: 'viewer' as const,
+  }
+  const open = { accepted_by: null, accepted_at: null, revoked_at: null, expires_at: now + 1_000 }
+  await db
+    .insertInto('invitation')
+    .values({ ...invitation, ...open, team_ids: '[]', invited_by: userId, created_at: now })
+    .execute()
   const key = {
     project_id: projectId,
     public_key: 'a'.repeat(32),

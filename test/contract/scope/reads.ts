@@ -1,6 +1,8 @@
 /** Every exported read of `domain`, called with what belongs to the other organization. */
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
+import { listAudit, listAuditSubjects, readAuditLog } from '#domain/audit/list-audit.ts'
+import { verifyViewedChain } from '#domain/audit/verify-audit.ts'
 import { findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
 import { listAttachments, listCachedAttachments } from '#domain/events/list-attachments.ts'
@@ -53,12 +55,14 @@ import {
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
+import { listInvitations } from '#domain/members/invite-member.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listMentionable, suggestMentions } from '#domain/members/list-mentionable.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { listDeletedProjects } from '#domain/projects/list-deleted-projects.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
+import { listProjectAudience, listProjectTeams } from '#domain/projects/project-access.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
 import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
@@ -81,7 +85,7 @@ import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
 import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
 import { searchRoutes } from '#domain/routes/search-routes.ts'
-import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
+import { countCreatedTokens, listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { findSpan, findTraceSpan } from '#domain/traces/find-span.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { countTrace, findTrace } from '#domain/traces/find-trace.ts'
@@ -198,6 +202,14 @@ export function readsOf(other: Other): Record<string, Read> {
     listMentionable: v => listMentionable(v),
     suggestMentions: v => suggestMentions(v, ''),
     listTeams: v => listTeams(v),
+    listProjectTeams: v => listProjectTeams(v, projectId),
+    listProjectAudience: v => listProjectAudience(v, projectId),
+    listAudit: v => listAudit(v, { text: '', subject: '', from: 0 }),
+    listAuditSubjects: v => listAuditSubjects(v),
+    readAuditLog: v => readAuditLog(v).next(),
+    verifyViewedChain: v => verifyViewedChain(v),
+    listInvitations: v => listInvitations(v),
+    countCreatedTokens: v => countCreatedTokens(v),
     listOutcomes: async v => [await listOutcomes(v, { since: 0 }), await listOutcomes(v, { since: 0, projectId })],
     countProjectItems: v => countProjectItems(v, { projectId, since: 0 }),
     findProject: v => findProject(v, 'app'),

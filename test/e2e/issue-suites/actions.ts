@@ -110,7 +110,7 @@ export function testActions(scene: () => IssueScene): void {
 
   test('an issue is assigned to a team, found by it, and archived until a custom number of users', async () => {
     const { at, page } = scene()
-    await page.goto(at('/acme/settings'))
+    await page.goto(at('/acme/settings/members'))
     await page.getByLabel('Team name').fill('Checkout')
     await page.getByRole('button', { name: 'Add team' }).click()
     await page.getByText('Team created.').waitFor()

@@ -47,7 +47,7 @@ export function testFailures(scene: () => IssueScene): void {
     const control = new Database(join(hydrant.dataDir, 'control.db'))
     try {
       control.exec('ALTER TABLE team RENAME TO team_gone')
-      await page.goto(at('/acme/settings'))
+      await page.goto(at('/acme/settings/members'))
       await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
       await page.getByText(/Reference: \d+/).waitFor()
       expect(await page.getByRole('navigation', { name: 'Main', exact: true }).isVisible()).toBe(true)
@@ -56,7 +56,7 @@ export function testFailures(scene: () => IssueScene): void {
       control.close()
     }
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Members' }).waitFor()
+    await page.getByRole('heading', { name: 'Members', level: 2 }).waitFor()
   })
 
   test('when a layout fails on the server, the page shows a reference', async () => {

@@ -7,7 +7,7 @@ import { PaletteHost } from '#ui/palette/palette-host.tsx'
 import { findHomeAddress } from '#web/find-home-address.ts'
 import { readTheme } from '#web/theme.ts'
 import { readTimeZone } from '#web/time-zone.ts'
-import { findViewer } from '#web/viewer.ts'
+import { findViewer, listOtherOrganizations } from '#web/viewer.ts'
 import { NotFoundHere } from '../../entry-card.tsx'
 import { SignInHere } from '../../sign-in-card.tsx'
 import { paletteLinks } from './palette-links.ts'
@@ -38,15 +38,19 @@ export default async function OrganizationLayout({
     )
   }
   const { viewer } = admission
-  const [theme, { choice }] = await Promise.all([readTheme(), readTimeZone()])
+  const [theme, { choice }, others] = await Promise.all([readTheme(), readTimeZone(), listOtherOrganizations(viewer)])
   return (
     <NavigationProvider>
       <div className="app">
         <a className="skip" href="#content">
           Skip to content
         </a>
-        <Rail organization={viewer.organization} user={viewer.user} theme={theme} times={choice} />
-        <PaletteHost links={paletteLinks(viewer)} organizationSlug={viewer.organization.slug} userId={viewer.user.id} />
+        <Rail organization={viewer.organization} others={others} user={viewer.user} theme={theme} times={choice} />
+        <PaletteHost
+          links={paletteLinks(viewer, others)}
+          organizationSlug={viewer.organization.slug}
+          userId={viewer.user.id}
+        />
         <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
         <main className="content" id="content">
           {children}

@@ -4,8 +4,10 @@ import { mainPages } from './rail.tsx'
 
 const maxProjects = 100
 
+type Other = { slug: string; name: string }
+
 /** The pages that the palette offers everywhere. */
-export function paletteLinks({ organization, projects }: Viewer): PaletteLink[] {
+export function paletteLinks({ organization, projects }: Viewer, others: readonly Other[]): PaletteLink[] {
   const base = `/${organization.slug}`
   const known = projects.slice(0, maxProjects)
   return [
@@ -17,6 +19,13 @@ export function paletteLinks({ organization, projects }: Viewer): PaletteLink[] 
       shortcut: key.shortcut,
     })),
     { id: 'tokens', label: 'Tokens', note: 'settings', href: `${base}/settings/tokens` },
+    { id: 'members', label: 'Members', note: 'settings', href: `${base}/settings/members` },
+    ...others.map(({ slug, name }) => ({
+      id: `organization-${slug}`,
+      label: `Switch to ${name}`,
+      note: 'organization',
+      href: `/${slug}/issues`,
+    })),
     ...known.map(({ slug }) => ({
       id: `issues-${slug}`,
       label: `${slug} issues`,

@@ -1,6 +1,7 @@
 import {
   Boxes,
   ChartNoAxesGantt,
+  ChevronsUpDown,
   CircleAlert,
   LogOut,
   Monitor,
@@ -21,23 +22,27 @@ import { type Theme, themes } from '#web/theme.ts'
 import { type TimeChoice, timeChoices } from '#web/time-zone.ts'
 import { chooseTheme, chooseTimes, signOut } from '../../actions.ts'
 import { ChoiceCommands } from './choice-commands.tsx'
+import styles from './rail.module.css'
 import { SignOutForm } from './sign-out-form.tsx'
 
 type RailProps = {
   organization: { slug: string; name: string }
+  /** The user's other organizations. */
+  others: { slug: string; name: string }[]
   user: { name: string; email: string }
   theme: Theme
   times: TimeChoice
 }
 
-export function Rail({ organization, user, theme, times }: RailProps) {
+export function Rail({ organization, others, user, theme, times }: RailProps) {
   return (
     <aside className="rail" aria-label="Organization">
       <div className="rail-in">
         <Link className="brand" href={`/${organization.slug}/issues`} aria-label={`Hydrant ${organization.name}`}>
           <Mark />
-          <span>Hydrant</span> <span className="org cut">{organization.name}</span>
+          <span>Hydrant</span> {others.length === 0 ? <span className="org cut">{organization.name}</span> : null}
         </Link>
+        {others.length === 0 ? null : <Switcher name={organization.name} others={others} />}
         <PaletteButton />
         <nav className="nav" aria-label="Main">
           {mainPages(organization.slug).map(({ href, label, Icon }) => (
@@ -67,6 +72,25 @@ export function Rail({ organization, user, theme, times }: RailProps) {
         </div>
       </div>
     </aside>
+  )
+}
+
+/** Without script, because it is on every page. */
+function Switcher({ name, others }: { name: string; others: RailProps['others'] }) {
+  return (
+    <details className={styles.switcher}>
+      <summary aria-label={`Organization: ${name}. Switch`}>
+        <span className="cut">{name}</span>
+        <ChevronsUpDown className="i i-s" aria-hidden="true" />
+      </summary>
+      <nav aria-label="Organizations">
+        {others.map(({ slug, name: other }) => (
+          <Link key={slug} href={`/${slug}/issues`} className="cut">
+            {other}
+          </Link>
+        ))}
+      </nav>
+    </details>
   )
 }
 

@@ -63,16 +63,27 @@ export async function writeIssueAudit(
   const projectIds = [...new Set(issues.map(issue => issue.project_id))]
   const projects = await context.db
     .selectFrom('project')
-    .select(['id', 'organization_id'])
+    .select(['id', 'organization_id', 'slug'])
     .where('id', 'in', projectIds)
     .execute()
   for (const organizationId of new Set(projects.map(project => project.organization_id))) {
     const own = new Set(projects.filter(each => each.organization_id === organizationId).map(({ id }) => id))
     const changed = issues.filter(issue => own.has(issue.project_id))
     const [only] = changed
-    const target = changed.length === 1 && only ? `issue:${only.id}` : `issues:${changed.length}`
-    await writeAudit(context, { organizationId, action, target, detail: { issues: changed.length, change: changeId } })
+    const one = changed.length === 1 ? only : undefined
+    const slug = projects.find(({ id }) => id === one?.project_id)?.slug ?? ''
+    await writeAudit(context, {
+      ...{ organizationId, action, target: one ? `issue:${one.id}` : `issues:${changed.length}` },
+      label: one ? await findShortId(context, one, slug) : `${changed.length} issues`,
+      detail: { issues: changed.length, change: changeId },
+    })
   }
+}
+
+/** `WEB-42`, or empty for an issue that is already gone. */
+async function findShortId({ db }: CommandContext, { id }: Changed, slug: string): Promise<string> {
+  const row = await db.selectFrom('issue').select('number').where('id', '=', id).executeTakeFirst()
+  return row === undefined ? '' : `${slug.toUpperCase()}-${row.number}`
 }
 
 /** The columns that a change may set and an undo restores. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { inTransaction } from '#domain/access/command-context.ts'
 import { changeProject, deleteProject, restoreProject } from '#domain/projects/change-project.ts'
 import { createProject } from '#domain/projects/create-project.ts'
+import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { createProjectKey } from '#domain/projects/project-keys.ts'
 import { defineAction } from '#web/define-action.ts'
 import { slugify } from '#web/slugify.ts'
@@ -71,4 +72,20 @@ export const undeleteProject = defineAction(
   (context, { project: projectId }, viewer) =>
     restoreProject(context, { organizationId: viewer.organization.id, projectId }),
   ({ slug }) => ({ say: `Project ${slug} restored.` }),
+)
+
+const teams = z
+  .union([project, z.array(project)])
+  .optional()
+  .transform(given => [given ?? []].flat())
+
+/** The teams that own a project, and whether only they see it. */
+export const saveAccess = defineAction(
+  { input: z.object({ project, private: z.literal('on').optional(), team: teams }), verb: 'project.access' },
+  (context, { project: id, private: isPrivate, team }, viewer) =>
+    setProjectAccess(context, {
+      ...{ organizationId: viewer.organization.id, projectId: ownProjectId(viewer, id) },
+      ...{ isPrivate: isPrivate === 'on', teamIds: team },
+    }),
+  () => ({ say: 'Access saved. It applies at once.' }),
 )

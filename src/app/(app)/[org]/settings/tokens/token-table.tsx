@@ -4,13 +4,20 @@ import type { AuthToken } from '#domain/tokens/list-auth-tokens.ts'
 import { Blank } from '#ui/blank.tsx'
 import { ConfirmButton } from '#ui/buttons.tsx'
 import { DataTable } from '#ui/data-table.tsx'
+import { formatAge } from '#ui/format.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { revokeToken } from './actions.ts'
 
-type Props = { tokens: AuthToken[]; organizationSlug: string; now: number }
+type Props = {
+  tokens: AuthToken[]
+  organizationSlug: string
+  now: number
+  /** Otherwise all of them are the viewer's own. */
+  mayRevokeAll: boolean
+}
 
 /** The toast is rendered here, because the row of a revoked token is gone. */
 export function TokenTable(props: Props) {
@@ -23,7 +30,7 @@ export function TokenTable(props: Props) {
   )
 }
 
-export function NoToken({ title }: { title: string }) {
+function NoToken({ title }: { title: string }) {
   return (
     <div className="pane">
       <Blank title={title}>
@@ -34,25 +41,57 @@ export function NoToken({ title }: { title: string }) {
   )
 }
 
-function TokenRows({ tokens, organizationSlug, now, revoke }: Props & { revoke: (form: FormData) => void }) {
+function TokenRows({
+  tokens,
+  organizationSlug,
+  now,
+  mayRevokeAll,
+  revoke,
+}: Props & { revoke: (form: FormData) => void }) {
   return (
     <DataTable
       label="Tokens"
-      columns={['Name', 'Token', 'Scopes', 'Created', 'Last used', { label: 'Actions', isHidden: true }]}
+      columns={[
+        'Name',
+        'Token',
+        'Kind',
+        'Scopes',
+        'Created',
+        'Last used',
+        'Expires',
+        { label: 'Actions', isHidden: true },
+      ]}
     >
       {tokens.map(token => (
         <tr key={token.id}>
           <td className="strong">{shorten(token.name, 60)}</td>
-          <td className="mono t2">sntrys_…{token.hint}</td>
+          <td className="mono t2">
+            {token.isPersonal ? 'sntryu_' : 'sntrys_'}…{token.hint}
+          </td>
+          <td className="t2">
+            {token.isPersonal ? 'personal' : token.seesPrivate ? 'organization, private projects' : 'organization'}
+          </td>
           <td className="mono t2">{token.scopes.join(' ')}</td>
           <td className="t2">
             <Ago at={token.createdAt} now={now} />
             {token.createdBy === null ? null : ` by ${shorten(token.createdBy, 40)}`}
           </td>
           <td className="t2">{token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} now={now} />}</td>
+          <td className={token.isExpired ? 'meh' : 't2'}>
+            {token.expiresAt === null
+              ? 'never'
+              : token.isExpired
+                ? 'expired'
+                : `in ${formatAge(token.expiresAt - now)}`}
+          </td>
           <td>
             <span className="row-acts">
-              <RevokeButton tokenId={token.id} name={shorten(token.name, 60)} {...{ organizationSlug, revoke }} />
+              <RevokeButton
+                tokenId={token.id}
+                name={shorten(token.name, 60)}
+                isOwn={!mayRevokeAll}
+                {...{ organizationSlug, revoke }}
+              />
             </span>
           </td>
         </tr>
@@ -61,14 +100,21 @@ function TokenRows({ tokens, organizationSlug, now, revoke }: Props & { revoke: 
   )
 }
 
-type RevokeButtonProps = { tokenId: number; name: string; organizationSlug: string; revoke: (form: FormData) => void }
+type RevokeButtonProps = {
+  tokenId: number
+  name: string
+  isOwn: boolean
+  organizationSlug: string
+  revoke: (form: FormData) => void
+}
 
 /** Asks for confirmation, because builds that use the token fail from then on. */
-function RevokeButton({ tokenId, name, organizationSlug, revoke }: RevokeButtonProps) {
+function RevokeButton({ tokenId, name, isOwn, organizationSlug, revoke }: RevokeButtonProps) {
   return (
     <form action={revoke}>
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="token" value={tokenId} />
+      {isOwn ? <input type="hidden" name="own" value="on" /> : null}
       <ConfirmButton
         className="btn s danger"
         label={`Revoke ${name}`}

@@ -2,7 +2,9 @@ import type { Metadata } from 'next'
 import { hasSlug } from '#domain/access/find-projects.ts'
 import { mayDo } from '#domain/access/permissions.ts'
 import { listFilters } from '#domain/filters/filters.ts'
+import { listTeams } from '#domain/members/teams.ts'
 import { graceDays } from '#domain/projects/change-project.ts'
+import { listProjectAudience, listProjectTeams } from '#domain/projects/project-access.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
 import { Link } from '#ui/link.tsx'
 import { Facts, Section, TopBar, Trail } from '#ui/page-parts.tsx'
@@ -13,6 +15,7 @@ import { NothingHere } from '../../../nothing-here.tsx'
 import { KeyForm } from '../../../settings/key-form.tsx'
 import { KeyTable } from '../../../settings/key-table.tsx'
 import { findAddressedProject } from '../find-addressed-project.ts'
+import { AccessForm } from './access-form.tsx'
 import { DeleteProjectForm, ProjectSettingsForm } from './project-settings-form.tsx'
 
 type Props = { params: Promise<{ org: string; slug: string }> }
@@ -29,6 +32,12 @@ export default async function ProjectSettingsPage({ params }: Props) {
   const project = await findAddressedProject(viewer, slug, '/settings')
   if (!project) return <NothingHere organizationSlug={org} kind="Project" name={slug} />
   const [keys, filters] = await Promise.all([listProjectKeys(viewer, project.id), listFilters(viewer, project.id)])
+  const [teams, owners, audience] = await Promise.all([
+    listTeams(viewer),
+    listProjectTeams(viewer, project.id),
+    listProjectAudience(viewer, project.id),
+  ])
+  const isPrivate = viewer.projects.some(({ id, isPrivate: is }) => id === project.id && is === true)
   const base = `/${viewer.organization.slug}/projects`
   const target = { organizationSlug: viewer.organization.slug, projectId: project.id }
   const onCount = filters.filter(({ mode }) => mode !== 'off').length
@@ -72,6 +81,36 @@ export default async function ProjectSettingsPage({ params }: Props) {
           />
           {mayDo(viewer.role, 'key.create') ? (
             <KeyForm projects={[{ id: project.id, slug: project.slug }]} organizationSlug={viewer.organization.slug} />
+          ) : null}
+        </Section>
+        <Section
+          title="Access"
+          note={isPrivate ? `private: ${audience.length} of the members see it` : 'all members see it'}
+        >
+          {mayDo(viewer.role, 'project.access') ? (
+            <AccessForm
+              {...target}
+              isPrivate={isPrivate}
+              teams={teams.map(({ id, slug: name }) => ({
+                id,
+                slug: name,
+                isOwner: owners.some(each => each.id === id),
+              }))}
+            />
+          ) : (
+            <p className="t2">
+              {owners.length === 0 ? 'No team owns it.' : `Owned by ${owners.map(each => `#${each.slug}`).join(' ')}.`}
+            </p>
+          )}
+          {isPrivate ? (
+            <p className="t3">
+              Seen by{' '}
+              {audience
+                .slice(0, 12)
+                .map(({ name, email }) => name || email)
+                .join(', ')}
+              {audience.length > 12 ? ` and ${audience.length - 12} others` : ''}.
+            </p>
           ) : null}
         </Section>
         <Section

@@ -1,6 +1,5 @@
 import type { ViewerProject } from '#domain/access/viewer.ts'
 import type { ArtifactUsage as Usage } from '#domain/artifacts/list-uploads.ts'
-import type { listMembers } from '#domain/members/list-members.ts'
 import type { OutcomeTotal } from '#domain/projects/list-outcomes.ts'
 import { getRuntime } from '#runtime.ts'
 import { Blank } from '#ui/blank.tsx'
@@ -9,20 +8,6 @@ import { formatBytes } from '#ui/format.ts'
 import { describeOutcome } from '#ui/outcome-label.ts'
 import { Facts, Section } from '#ui/page-parts.tsx'
 import { Moment } from '#ui/time/moment.tsx'
-
-export function MemberTable({ members }: { members: Awaited<ReturnType<typeof listMembers>> }) {
-  return (
-    <DataTable label="Members and their roles" columns={['Name', 'Email', 'Role']}>
-      {members.map(member => (
-        <tr key={member.id}>
-          <td className="strong">{member.name}</td>
-          <td className="t2">{member.email}</td>
-          <td>{member.role}</td>
-        </tr>
-      ))}
-    </DataTable>
-  )
-}
 
 export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[]; projects: readonly ViewerProject[] }) {
   if (outcomes.length === 0) {

@@ -1,0 +1,93 @@
+/** What an action of the audit log did, in words: `member.role` is "Changed role of member". */
+const verbs: Record<string, string> = {
+  access: 'Changed access of',
+  add: 'Added',
+  add_member: 'Added a member to',
+  archive: 'Archived',
+  assign: 'Assigned',
+  change: 'Changed',
+  choose: 'Set',
+  comment: 'Commented on',
+  create: 'Created',
+  delete: 'Deleted',
+  delete_comment: 'Deleted a comment on',
+  deploy: 'Deployed',
+  disable: 'Disabled',
+  discard: 'Discarded',
+  edit_comment: 'Edited a comment on',
+  enable: 'Enabled',
+  erase: 'Erased a person from',
+  export: 'Exported',
+  invite: 'Invited',
+  join: 'Joined as',
+  leave: 'Left as',
+  link: 'Linked a ticket to',
+  merge: 'Merged',
+  prioritise: 'Changed priority of',
+  purge: 'Purged',
+  remove: 'Removed',
+  remove_member: 'Removed a member from',
+  reopen: 'Reopened',
+  resolve: 'Resolved',
+  restore: 'Restored',
+  restore_comment: 'Restored a comment on',
+  revoke: 'Revoked',
+  role: 'Changed role of',
+  transfer: 'Transferred ownership of',
+  undo: 'Undid a change of',
+  undo_merge: 'Undid a merge of',
+  uninvite: 'Revoked the invitation of',
+  unlink: 'Unlinked a ticket from',
+  unmerge: 'Unmerged',
+  update: 'Updated',
+  upload: 'Uploaded',
+}
+const nouns: Record<string, string> = {
+  artifact_bundle: 'source maps',
+  audit: 'the audit log',
+  auth_token: 'token',
+  project_filter: 'filter',
+  project_key: 'key',
+}
+
+export function describeAction(action: string): string {
+  const [noun = '', verb = ''] = action.split(/\.(.*)/s)
+  return `${verbs[verb] ?? verb.replaceAll('_', ' ')} ${nouns[noun] ?? noun.replaceAll('_', ' ')}`.trim()
+}
+
+type Values = Record<string, unknown>
+
+/** `member → viewer` for one value, `teams: core → core web` for several; details where nothing was there before. */
+export function describeChange({ before, after, detail }: { before: Values; after: Values; detail: Values }): string {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = names.filter(name => text(before[name]) !== text(after[name]))
+  if (changed.length === 0)
+    return Object.entries(detail)
+      .filter(([name]) => !hiddenDetails.has(name))
+      .map(([name, value]) => `${name}: ${text(value)}`)
+      .join(', ')
+  return changed
+    .map(name => {
+      const step = [before[name], after[name]].filter(value => value !== undefined).map(text)
+      const value = step.length === 2 ? step.join(' → ') : (step[0] ?? '')
+      return changed.length === 1 && name === 'role' ? value : `${name}: ${value}`
+    })
+    .join(', ')
+}
+
+/** The name of the target stands in its own column, and ids of changes say nothing to a reader. */
+const hiddenDetails = new Set(['slug', 'name', 'version', 'change', 'invitation'])
+
+const text = (value: unknown): string => {
+  if (value === undefined || value === null || value === '') return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The one who did it: by name, or what the actor is. */
+export function describeActor({ actor, actorLabel }: { actor: string; actorLabel: string }): string {
+  if (actorLabel !== '') return actorLabel
+  const [kind = ''] = actor.split(':')
+  const names: Record<string, string> = { cli: 'terminal', user: 'erased member', token: 'token', setup: 'setup' }
+  return names[kind] ?? actor
+}

@@ -1,0 +1,37 @@
+import { headers } from 'next/headers'
+import { may } from '#domain/access/permissions.ts'
+import { readAuditLog } from '#domain/audit/list-audit.ts'
+import { recordAuditExport } from '#domain/audit/record-export.ts'
+import { getRuntime } from '#runtime.ts'
+import { originOf } from '#web/request-headers.ts'
+import { requireViewer } from '#web/viewer.ts'
+
+/** The whole audit log as JSON lines, with what `hydrant audit verify --file` needs. */
+export async function GET(_request: Request, { params }: { params: Promise<{ org: string }> }): Promise<Response> {
+  const viewer = await requireViewer((await params).org)
+  if (!may(viewer.role, 'audit:read'))
+    return new Response('Only owners and admins can export the audit log.\n', { status: 403 })
+  const { control, clock } = getRuntime()
+  const context = { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now, origin: originOf(await headers()) }
+  await recordAuditExport(context, { organizationId: viewer.organization.id })
+  const entries = readAuditLog(viewer)
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await entries.next()
+      if (next.done) return controller.close()
+      controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`))
+    },
+    async cancel() {
+      await entries.return(undefined)
+    },
+  })
+  const name = `audit-${viewer.organization.slug}-${new Date(viewer.now).toISOString().slice(0, 10)}.jsonl`
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'application/x-ndjson',
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'private, no-store',
+    },
+  })
+}

@@ -1,0 +1,55 @@
+'use server'
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { z } from 'zod'
+import { acceptAsNewUser, acceptInvitation } from '#domain/members/accept-invitation.ts'
+import { getRuntime } from '#runtime.ts'
+import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
+import { originOf } from '#web/request-headers.ts'
+import { signIn } from '#web/sign-in.ts'
+import { findSignedIn } from '#web/viewer.ts'
+
+const token = z.string().max(100)
+
+/** The link admits whoever has it, so these two check it themselves instead of a membership. */
+export async function joinSignedIn(_previous: ActionState, form: FormData): Promise<ActionState> {
+  const parsed = z.object({ token }).safeParse(Object.fromEntries(form))
+  const user = await findSignedIn()
+  if (!parsed.success || user === null) return failed('Sign in first.', form)
+  const context = await contextOf(`user:${user.id}`)
+  const result = await acceptInvitation(context, { token: parsed.data.token, userId: user.id })
+  if (result.ok) redirect(`/${result.organizationSlug}/issues`)
+  return failed(messageOf(result.code), form)
+}
+
+const account = z.object({
+  token,
+  name: z.string().max(100),
+  email: z.string().max(254),
+  password: z.string().max(254),
+})
+
+export async function joinAsNew(_previous: ActionState, form: FormData): Promise<ActionState> {
+  const parsed = account.safeParse(Object.fromEntries(form))
+  if (!parsed.success) return failed('Fill in all fields.', form)
+  const result = await acceptAsNewUser(await contextOf('invitation'), parsed.data)
+  if (result.ok) {
+    await signIn(result.email, parsed.data.password)
+    redirect(`/${result.organizationSlug}/issues`)
+  }
+  const message =
+    result.code === 'email_taken' ? 'This address has an account. Sign in to join with it.' : messageOf(result.code)
+  const [field] = /^(?:name|email|password)/.exec(result.code) ?? []
+  return failed(message, form, field === undefined ? {} : { [field]: message })
+}
+
+async function contextOf(actor: string) {
+  const { control, clock } = getRuntime()
+  return { db: control.db, actor, now: clock.now, origin: originOf(await headers()) }
+}
+
+function messageOf(code: string): string {
+  const message = faultMessage(code)
+  if (message === null) throw new Error(`joining failed with an unknown code: ${code}`)
+  return message
+}

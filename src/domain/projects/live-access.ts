@@ -1,0 +1,44 @@
+/** Reads for the open streams of all organizations. */
+import { may } from '#domain/access/permissions.ts'
+import type { Control } from '#store/control/control.ts'
+
+export type LiveMember = { sessionId: string; userId: string; organizationId: number }
+/** The projects that are hidden from a member; null if the session or the membership has ended. */
+export type LiveAccess = (member: LiveMember) => ReadonlySet<number> | null
+
+/** Who of these still has access, in three queries for all of them. */
+export async function readLiveAccess({ db }: Control, members: readonly LiveMember[]): Promise<LiveAccess> {
+  const sessionIds = [...new Set(members.map(({ sessionId }) => sessionId))]
+  const userIds = [...new Set(members.map(({ userId }) => userId))]
+  const organizationIds = [...new Set(members.map(({ organizationId }) => organizationId))]
+  const present = await db
+    .selectFrom('session')
+    .innerJoin('member', 'member.user_id', 'session.userId')
+    .select(['session.id', 'member.organization_id', 'member.role'])
+    .where('session.id', 'in', ['', ...sessionIds])
+    .execute()
+  const secret = await db
+    .selectFrom('project')
+    .select(['id', 'organization_id'])
+    .where('is_private', '=', 1)
+    .where('organization_id', 'in', [0, ...organizationIds])
+    .execute()
+  const admitted = secret.length === 0 ? [] : await listAdmitted({ db }, userIds)
+  const roles = new Map(present.map(row => [`${row.id} ${row.organization_id}`, row.role]))
+  const pairs = new Set(admitted.map(row => `${row.user_id} ${row.project_id}`))
+  return ({ sessionId, userId, organizationId }) => {
+    const role = roles.get(`${sessionId} ${organizationId}`)
+    if (role === undefined) return null
+    if (may(role, 'project:all')) return new Set()
+    const own = secret.filter(project => project.organization_id === organizationId)
+    return new Set(own.filter(({ id }) => !pairs.has(`${userId} ${id}`)).map(({ id }) => id))
+  }
+}
+
+const listAdmitted = ({ db }: Pick<Control, 'db'>, userIds: readonly string[]) =>
+  db
+    .selectFrom('project_access')
+    .innerJoin('team_member', 'team_member.team_id', 'project_access.team_id')
+    .select(['team_member.user_id', 'project_access.project_id'])
+    .where('team_member.user_id', 'in', ['', ...userIds])
+    .execute()
