@@ -5,7 +5,6 @@ import { childIsBack, livesOf } from '../faults/children.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { setUp, signIn } from './ada.ts'
-import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 
 let hydrant: Hydrant
@@ -283,29 +282,6 @@ test('the question mark shows the shortcuts of the page', async () => {
   )
   expect(rows).toHaveLength(16)
   await page.keyboard.press('Escape')
-})
-
-test('axe finds nothing: light, dark, narrow, selected, wrong, empty', async () => {
-  const other = await context.newPage()
-  // Three rows are enough and ten times as fast as fifty.
-  for (const search of ['?q=plan%3Agold', '?q=is%3Abroken', '?q=nothing-like-it', '?q=plan%3Agold&range=30d']) {
-    await other.setViewportSize({ width: 1440, height: 900 })
-    await other.goto(`${hydrant.url}/acme/issues${search}`)
-    if (search === '?q=plan%3Agold') await other.locator('.irow .check').first().check()
-    for (const [colorScheme, width, look] of [
-      ['light', 1440, 'all'],
-      ['dark', 1440, 'colors'],
-      ['light', 360, 'layout'],
-    ] as const) {
-      await other.emulateMedia({ colorScheme })
-      await other.setViewportSize({ width, height: 900 })
-      // The text is the same in other themes, so only the full list is checked there.
-      const isLooked = (colorScheme === 'light' && width === 1440) || search === '?q=plan%3Agold'
-      if (isLooked) expect(await findBarriers(other, { look }), search).toEqual([])
-      expect(await other.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    }
-  }
-  await other.close()
 })
 
 test('filters, pages and resolve work without JavaScript', async () => {

@@ -42,17 +42,6 @@ test('the list leads to the settings of a project: general, keys, filters, dange
   await page.waitForURL('**/acme/projects/web/settings')
   for (const name of ['General', 'Keys', 'Filters', 'Danger zone'])
     await page.getByRole('heading', { name, exact: true }).waitFor()
-  for (const [colorScheme, width] of [
-    ['light', 1440],
-    ['dark', 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    expect(await findBarriers(page), colorScheme).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 1440, height: 900 })
 })
 
 test('a renamed project keeps its old addresses and issue ids', async () => {
