@@ -11,7 +11,10 @@ const domain = (holds: string, ...imports: string[]): Room => ({
 const pure = ['grouping', 'react', 'search', 'symbolication']
 
 export const importTable: Record<string, Room> = {
-  lib: { holds: 'helpers without knowledge of the product; pure', imports: [] },
+  lib: {
+    holds: 'helpers without knowledge of the product; `outbound/`: requests and mail to other servers',
+    imports: [],
+  },
   protocol: { holds: 'the Sentry wire: envelopes, items, DSN, auth, rate-limit headers; pure', imports: ['lib'] },
   engine: { holds: 'the embedded ClickHouse: HTTP interface, `native/`, `wasm/` (fallback)', imports: ['lib'] },
   inbox: { holds: 'the durable queue: append with a shared sync, read, seal', imports: ['lib'] },
@@ -69,6 +72,7 @@ export const importTable: Record<string, Room> = {
     'routes',
   ),
   'domain/artifacts': domain('uploads of source maps', 'access', 'audit', 'releases'),
+  'domain/channels': domain('where alerts go: channel kinds, outbox, delivery', 'access', 'audit'),
   'domain/monitors': domain('check-ins of cron monitors'),
   metrics: { holds: 'the counters that `/metrics` prints', imports: ['lib'] },
   config: { holds: 'the only reader of the environment', imports: ['lib'] },
@@ -109,7 +113,7 @@ export const importTable: Record<string, Room> = {
     ],
   },
   cli: {
-    holds: '`hydrant start, init, user, token, audit, migrate, seed, compile, doctor`',
+    holds: '`hydrant start, init, user, token, audit, migrate, secrets, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

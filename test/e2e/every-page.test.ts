@@ -101,6 +101,8 @@ test.each<[string, string, RegExp?]>([
   ['tokens', '/acme/settings/tokens'],
   ['members', '/acme/settings/members'],
   ['audit log', '/acme/settings/audit'],
+  ['no channels', '/acme/settings/channels'],
+  ['new channel', '/acme/settings/channels/new?kind=http-template'],
   ['a missing issue', '/acme/issues/NOPE-1'],
   ['a missing project', '/acme/issues?project=nope'],
   ['a page of Sentry', '/acme/feedback'],

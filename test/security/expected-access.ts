@@ -40,6 +40,11 @@ export const rolesOf = {
   changeRole: admins,
   removeMember: admins,
   transfer: ['owner'],
+  createChannel: admins,
+  changeChannel: admins,
+  deleteChannel: admins,
+  testChannel: admins,
+  resendMessages: admins,
 } as const satisfies Record<string, readonly Role[]>
 export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> }
 
@@ -48,6 +53,8 @@ export const publicPages: Record<string, number> = {
   '/login': 200,
   '/setup': 404,
   '/invite/[token]': 404,
+  '/unsubscribe/[token]': 404,
+  '/api/unsubscribe/[token]': 307,
   '/icon.svg': 200,
   '/api/[...path]': 404,
   '/_not-found': 404,
@@ -71,6 +78,9 @@ export const pages = [
   '/[org]/routes/[...pattern]',
   '/[org]/settings',
   '/[org]/settings/members',
+  '/[org]/settings/channels',
+  '/[org]/settings/channels/[channelId]',
+  '/[org]/settings/channels/new',
   '/[org]/settings/tokens',
   '/[org]/traces',
   '/[org]/traces/[traceId]',
@@ -102,6 +112,7 @@ export const publicActions = [
   '(entry)/setup/actions.ts#submitSetup',
   '(entry)/invite/[token]/actions.ts#joinSignedIn',
   '(entry)/invite/[token]/actions.ts#joinAsNew',
+  '(entry)/unsubscribe/[token]/actions.ts#submitSubscription',
 ]
 /** No row has this id, so that a permitted call changes nothing. */
 export const missingId = '999999'
@@ -121,6 +132,7 @@ const issueChanges: Call[] = [
 ]
 const onMember = (verb: Call['verb'], change: string): Call => ({ verb, fields: { member: missingId, change } })
 const missingTeam = { team: missingId }
+const missingChannel = { channel: missingId }
 const ofProject = { project: '1' }
 /** The verbs of each action, with fields that change nothing. */
 export const actions: Record<string, Call[]> = {
@@ -167,6 +179,21 @@ export const actions: Record<string, Call[]> = {
     { verb: 'deleteTeam', fields: { ...missingTeam, change: 'delete' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'add:nobody' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'remove:nobody' } },
+  ],
+  '(app)/[org]/settings/channels/actions.ts#submitChannel': [
+    { verb: 'createChannel', fields: { kind: 'nonsense', name: 'x', project: '' } },
+  ],
+  '(app)/[org]/settings/channels/actions.ts#saveChannel': [
+    { verb: 'changeChannel', fields: { ...missingChannel, kind: 'slack', name: 'x', project: '' } },
+  ],
+  '(app)/[org]/settings/channels/actions.ts#sendTest': [{ verb: 'testChannel', fields: missingChannel }],
+  '(app)/[org]/settings/channels/actions.ts#switchOrDelete': [
+    { verb: 'changeChannel', fields: { ...missingChannel, change: 'off' } },
+    { verb: 'changeChannel', fields: { ...missingChannel, change: 'rotate' } },
+    { verb: 'deleteChannel', fields: { ...missingChannel, change: 'delete' } },
+  ],
+  '(app)/[org]/settings/channels/actions.ts#resend': [
+    { verb: 'resendMessages', fields: { ...missingChannel, message: '' } },
   ],
   '(app)/[org]/settings/members/actions.ts#submitInvitation': [
     { verb: 'invite', fields: { email: 'not an address', role: 'viewer' } },

@@ -5,6 +5,7 @@
 import type { Generated } from 'kysely'
 import type { AccountSchema } from './account-schema.ts'
 import type { AuthSchema } from './auth-schema.ts'
+import type { ChannelSchema } from './channel-schema.ts'
 
 export type { MemberRole } from './account-schema.ts'
 
@@ -41,9 +42,9 @@ type HashPeriod = {
   user_sketch: Uint8Array | null
 }
 
-type Accounts = AuthSchema & AccountSchema
+type Parts = AuthSchema & AccountSchema & ChannelSchema
 
-export type ControlSchema = Accounts & {
+export type ControlSchema = Parts & {
   project: {
     id: Generated<number>
     organization_id: number

@@ -66,6 +66,7 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
       .selectFrom('artifact_bundle')
       .where('artifact_bundle.organization_id', '=', organizationId)
       .$if(hidden.length > 0, query => query.where(isVisibleBundle(hidden)))
+  const channels = () => db.selectFrom('channel').where('channel.organization_id', '=', organizationId)
   const teams = () => db.selectFrom('team').where('team.organization_id', '=', organizationId)
   return {
     /** The same with fewer projects. Ids outside of the scope are ignored, and `undefined` means all projects of the scope. */
@@ -163,6 +164,9 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
         .where('invitation.expires_at', '>', now),
     audit: () => db.selectFrom('audit').where('audit.organization_id', '=', organizationId),
     auditChain: () => db.selectFrom('audit_chain').where('audit_chain.organization_id', '=', organizationId),
+    channels,
+    outbox: () => db.selectFrom('outbox').where('outbox.organization_id', '=', organizationId),
+    deliveries: () => channels().innerJoin('delivery', 'delivery.channel_id', 'channel.id'),
     authTokens: () => db.selectFrom('auth_token').where('auth_token.organization_id', '=', organizationId),
   }
 }

@@ -18,6 +18,7 @@ export function paletteLinks({ organization, projects }: Viewer, others: readonl
       href,
       shortcut: key.shortcut,
     })),
+    { id: 'channels', label: 'Channels', note: 'settings', href: `${base}/settings/channels` },
     { id: 'tokens', label: 'Tokens', note: 'settings', href: `${base}/settings/tokens` },
     { id: 'members', label: 'Members', note: 'settings', href: `${base}/settings/members` },
     ...others.map(({ slug, name }) => ({

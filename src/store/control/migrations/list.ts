@@ -7,6 +7,8 @@ import { projectLifecycle } from './0039-project-lifecycle.ts'
 import { deletedPeriods } from './0041-deleted-periods.ts'
 import { members } from './0044-members.ts'
 import { auditChain } from './0045-audit-chain.ts'
+import { channels } from './0046-channels.ts'
+import { secretsAndOptOuts } from './0047-secrets-and-opt-outs.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -21,5 +23,15 @@ export type ControlMigrations = {
 export const migrations: ControlMigrations = {
   before: migrationsBeforeBaseline,
   baseline,
-  numbered: [changeLog, statusColumns, tickets, projectLifecycle, deletedPeriods, members, auditChain],
+  numbered: [
+    changeLog,
+    statusColumns,
+    tickets,
+    projectLifecycle,
+    deletedPeriods,
+    members,
+    auditChain,
+    channels,
+    secretsAndOptOuts,
+  ],
 }
