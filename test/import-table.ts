@@ -16,7 +16,8 @@ export const importTable: Record<string, Room> = {
   engine: { holds: 'the embedded ClickHouse: HTTP interface, `native/`, `wasm/` (fallback)', imports: ['lib'] },
   inbox: { holds: 'the durable queue: append with a shared sync, read, seal', imports: ['lib'] },
   store: {
-    holds: '`control/`, `telemetry/`, `blobs/`: interface, one file per engine, migrations',
+    holds:
+      '`control/`, `telemetry/`, `blobs/`: interface, one file per engine, migrations; `outbound/`: requests and mail to other servers',
     imports: ['lib', 'protocol', 'engine'],
   },
   react: {
@@ -69,6 +70,7 @@ export const importTable: Record<string, Room> = {
     'routes',
   ),
   'domain/artifacts': domain('uploads of source maps', 'access', 'audit', 'releases'),
+  'domain/channels': domain('where alerts go: channel kinds, outbox, delivery', 'access', 'audit'),
   'domain/monitors': domain('check-ins of cron monitors'),
   metrics: { holds: 'the counters that `/metrics` prints', imports: ['lib'] },
   config: { holds: 'the only reader of the environment', imports: ['lib'] },

@@ -18,6 +18,7 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
   const ids = projectIds.length === 0 ? [0] : projectIds
   const releases = () => db.selectFrom('release').where('release.organization_id', '=', organizationId)
   const bundles = () => db.selectFrom('artifact_bundle').where('artifact_bundle.organization_id', '=', organizationId)
+  const channels = () => db.selectFrom('channel').where('channel.organization_id', '=', organizationId)
   const teams = () => db.selectFrom('team').where('team.organization_id', '=', organizationId)
   return {
     /** The same with fewer projects. Ids outside of the scope are ignored, and `undefined` means all projects of the scope. */
@@ -87,6 +88,9 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
         .where('member.organization_id', '=', organizationId),
     teams,
     teamMembers: () => teams().innerJoin('team_member', 'team_member.team_id', 'team.id'),
+    channels,
+    outbox: () => db.selectFrom('outbox').where('outbox.organization_id', '=', organizationId),
+    deliveries: () => channels().innerJoin('delivery', 'delivery.channel_id', 'channel.id'),
     authTokens: () => db.selectFrom('auth_token').where('auth_token.organization_id', '=', organizationId),
   }
 }

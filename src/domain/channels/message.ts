@@ -1,0 +1,44 @@
+export type AlertSeverity = 'info' | 'warning' | 'critical'
+export type AlertLink = { label: string; url: string }
+
+/** What a channel shows. Built at send time from ids; the reason was frozen when the rule matched. Plain text throughout: channels escape. */
+export type AlertMessage = {
+  /** Stable: the id of the outbox row. A repeated send has the same. */
+  id: string
+  kind: 'issue' | 'incident' | 'summary' | 'test' | 'operator'
+  /** `issue.new`, `issue.regressed`, `issue.escalating`, `issue.resolved`, `issue.frequent`, `incident.opened`, `incident.worsened`, `incident.improved`, `incident.closed`, `summary`, `test`. */
+  type: string
+  /** Equal for all messages about one issue or incident: thread, dedup key. `issue/42`, `incident/981`. */
+  subjectKey: string
+  /** Whether a pager opens or closes its alert. */
+  action: 'open' | 'close' | 'none'
+  severity: AlertSeverity
+  at: number
+  organization: { slug: string; name: string }
+  project: { id: number; slug: string } | null
+  /** "New: TypeError in /items/[id]" */
+  title: string
+  /** "first seen in web@1.4.2, 3 minutes after its deploy" */
+  reason: string
+  body: string
+  culprit: string
+  facts: readonly { label: string; value: string }[]
+  /** The first is the main link. Resolve, archive and assign links open a confirmation. */
+  links: readonly AlertLink[]
+  rule: { id: number; name: string; url: string } | null
+  issue: {
+    id: number
+    shortId: string
+    title: string
+    level: string
+    firstSeen: number
+    events: number
+    users: number
+    release: string
+    environment: string
+    route: string
+  } | null
+  /** Of a summary: the messages it stands for, at most 20, and how many more there are. */
+  items: readonly { title: string; url: string }[]
+  more: number
+}
