@@ -1,6 +1,7 @@
 /** The only reader of the environment. Reports all wrong variables at once, each by name. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isAllowEntry } from '#lib/outbound/allow-list.ts'
 import { isPeerEntry } from '#lib/peer-list.ts'
 import { trimEndOf } from '#lib/text.ts'
 
@@ -8,6 +9,17 @@ const MiB = 1024 * 1024
 
 const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback)
+/** Entries separated by commas. */
+const list = () =>
+  z
+    .string()
+    .default('')
+    .transform(text =>
+      text
+        .split(',')
+        .map(part => part.trim())
+        .filter(Boolean),
+    )
 const switchOn = z.enum(['on', 'off']).default('on')
 
 /** Uses the names of the variables, so that a test can compare them with docs/settings.md. */
@@ -29,16 +41,25 @@ const schema = z.object({
   HYDRANT_METRICS_TOKEN: z.string().min(16).optional(),
   HYDRANT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
-  HYDRANT_TRUSTED_PROXIES: z
+  HYDRANT_TRUSTED_PROXIES: list().refine(
+    entries => entries.every(isPeerEntry),
+    'must be addresses or CIDR ranges, separated by commas',
+  ),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** The sender of mail. */
+  HYDRANT_MAIL_FROM: z
     .string()
-    .default('')
-    .transform(text =>
-      text
-        .split(',')
-        .map(part => part.trim())
-        .filter(Boolean),
+    .max(200)
+    .regex(
+      /^[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/,
+      'must be alerts@acme.dev or Hydrant <alerts@acme.dev>',
     )
-    .refine(entries => entries.every(isPeerEntry), 'must be addresses or CIDR ranges, separated by commas'),
+    .optional(),
+  /** What channels may reach although it is not on the public internet, or on another port. */
+  HYDRANT_OUTBOUND_ALLOW: list().refine(
+    entries => entries.every(isAllowEntry),
+    'must be addresses, CIDR ranges, host names or *.suffixes, separated by commas',
+  ),
   HYDRANT_SELF_REPORT: switchOn,
   HYDRANT_RETENTION_ERRORS_DAYS: integer(90, 1, 3650),
   HYDRANT_RETENTION_DAYS: integer(30, 1, 3650),
@@ -72,6 +93,11 @@ const shape = (env: z.output<typeof schema>) => ({
   metricsToken: env.HYDRANT_METRICS_TOKEN,
   logLevel: env.HYDRANT_LOG_LEVEL,
   trustedProxies: env.HYDRANT_TRUSTED_PROXIES,
+  mail:
+    env.SMTP_URL === undefined
+      ? null
+      : { url: env.SMTP_URL, from: env.HYDRANT_MAIL_FROM ?? defaultSender(env.HYDRANT_URL) },
+  outboundAllow: env.HYDRANT_OUTBOUND_ALLOW,
   selfReport: env.HYDRANT_SELF_REPORT === 'on',
   retentionDays: { errors: env.HYDRANT_RETENTION_ERRORS_DAYS, rest: env.HYDRANT_RETENTION_DAYS },
   artifacts: {
@@ -85,6 +111,10 @@ const shape = (env: z.output<typeof schema>) => ({
     diskReserveBytes: env.HYDRANT_DISK_RESERVE_MB * MiB,
   },
 })
+
+function defaultSender(publicUrl: string | undefined): string {
+  return `Hydrant <hydrant@${URL.parse(publicUrl ?? '')?.hostname ?? 'localhost'}>`
+}
 
 type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] }
 

@@ -5,6 +5,9 @@
 import type { Logger } from 'pino'
 import { type Config, loadConfig } from '#config.ts'
 import { openLog } from '#lib/open-log.ts'
+import { createTargetRules } from '#lib/outbound/check-target.ts'
+import { type Mailer, openMailer } from '#lib/outbound/mailer.ts'
+import { createOutbound, type Outbound } from '#lib/outbound/send-request.ts'
 import { type Blobs, openBlobs } from '#store/blobs/open-blobs.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import { openTelemetry, type Telemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
@@ -15,6 +18,10 @@ type Runtime = {
   telemetry: Telemetry
   blobs: Blobs
   log: Logger
+  /** Requests to servers that members name. */
+  outbound: Outbound
+  /** Null without SMTP_URL. */
+  mailer: Mailer | null
   clock: { now(): number }
 }
 
@@ -34,6 +41,8 @@ function openRuntime(config: Config): Runtime {
     telemetry: openTelemetry(telemetryAddress(config)),
     blobs: openBlobs(config),
     log: openLog('web', config.logLevel),
+    outbound: createOutbound({ rules: createTargetRules({ ...config, allow: config.outboundAllow }) }),
+    mailer: config.mail && openMailer(config.mail),
     clock: { now: () => Date.now() },
   }
 }

@@ -11,13 +11,13 @@ const domain = (holds: string, ...imports: string[]): Room => ({
 const pure = ['grouping', 'react', 'search', 'symbolication']
 
 export const importTable: Record<string, Room> = {
-  lib: { holds: 'helpers without knowledge of the product; pure', imports: [] },
+  lib: { holds: 'helpers without knowledge of the product; `outbound/`: requests and mail to other servers', imports: [] },
   protocol: { holds: 'the Sentry wire: envelopes, items, DSN, auth, rate-limit headers; pure', imports: ['lib'] },
   engine: { holds: 'the embedded ClickHouse: HTTP interface, `native/`, `wasm/` (fallback)', imports: ['lib'] },
   inbox: { holds: 'the durable queue: append with a shared sync, read, seal', imports: ['lib'] },
   store: {
     holds:
-      '`control/`, `telemetry/`, `blobs/`: interface, one file per engine, migrations; `outbound/`: requests and mail to other servers',
+      '`control/`, `telemetry/`, `blobs/`: interface, one file per engine, migrations',
     imports: ['lib', 'protocol', 'engine'],
   },
   react: {
@@ -111,7 +111,7 @@ export const importTable: Record<string, Room> = {
     ],
   },
   cli: {
-    holds: '`hydrant start, init, user, migrate, seed, compile, doctor`',
+    holds: '`hydrant start, init, user, migrate, secrets, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

@@ -50,6 +50,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'migrate the databases without starting Hydrant',
     load: async () => (await import('./migrate.ts')).migrate,
   },
+  secrets: {
+    summary: 'encrypt stored secrets with a new key',
+    load: async () => (await import('./secrets.ts')).secrets,
+  },
   seed: {
     summary: 'write sample telemetry for demos and benchmarks',
     load: async () => (await import('./seed.ts')).seed,
