@@ -13,6 +13,7 @@ const changes: Permission[] = [
   'key:write',
   'token:write',
   'member:write',
+  'channel:write',
   'owner:write',
   'organization:write',
   'organization:delete',

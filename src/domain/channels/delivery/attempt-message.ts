@@ -1,0 +1,83 @@
+/** Builds a claimed message from its ids and sends it once. */
+import type { AlertMessage } from '#domain/channels/message.ts'
+import { jsonOf } from '#lib/json-value.ts'
+import type { Control } from '#store/control/control.ts'
+import { type ClaimedMessage, leaseMs } from './claim-messages.ts'
+import { buildDisabledNotice, findOrganization, summaryMessage } from './own-messages.ts'
+import { type Attempt, type Senders, sendMessage } from './send-message.ts'
+import { listFolded, summarySubject } from './summaries.ts'
+
+/** A row of the outbox as its builder sees it. `message` is the parsed JSON that `enqueue` was given. */
+export type OutboxRow = { id: string; organizationId: number; message: unknown; createdAt: number }
+/** Null if there is nothing left to say, for example because the issue was deleted. */
+export type BuildMessage = (row: OutboxRow) => Promise<AlertMessage | null>
+
+export type DeliveryContext = Senders & {
+  control: Control
+  buildMessage: BuildMessage
+  holder: string
+  now(): number
+}
+
+const failure = (outcome: Attempt['outcome'], response: string): Attempt => ({
+  ...{ outcome, response, status: null, latencyMs: 0, request: '' },
+})
+
+export async function attemptMessage(context: DeliveryContext, row: ClaimedMessage) {
+  const { control, now, holder } = context
+  const { db } = control
+  const channel = await db.selectFrom('channel').selectAll().where('id', '=', row.channelId).executeTakeFirst()
+  if (channel === undefined || channel.state === 'disabled')
+    return { title: '', attempt: failure('rejected', 'The channel is off.') }
+  let message: AlertMessage | null
+  try {
+    message = await build(context, row)
+  } catch (error) {
+    return { title: '', attempt: failure('retry', `The message could not be built: ${String(error)}`) }
+  }
+  if (message === null) return { title: '', attempt: failure('skipped', 'Nothing is left to say.') }
+  const reached = [...row.reached]
+  const attempt = await sendMessage({ ...context, db, now: now() }, channel, message, {
+    recipients: row.recipients,
+    reached: row.reached,
+    // A retry leaves out whom this one has reached. Many recipients may take longer than the lease, so it is renewed.
+    onReached: async address => {
+      reached.push(address)
+      await db
+        .updateTable('outbox')
+        .set({ reached: JSON.stringify(reached), leased_until: now() + leaseMs })
+        .where('id', '=', row.id)
+        .where('leased_by', '=', holder)
+        .execute()
+    },
+  })
+  return { title: message.title, attempt }
+}
+
+async function build(context: DeliveryContext, row: ClaimedMessage): Promise<AlertMessage | null> {
+  const { buildMessage, control, publicUrl } = context
+  const base = {
+    id: row.id,
+    at: row.createdAt,
+    organization: await findOrganization(control.db, row.organizationId),
+  }
+  if (row.subject === summarySubject) {
+    const { rows, count } = await listFolded(control.db, row.id)
+    const built = await Promise.all(
+      rows.map(({ message, ...each }) =>
+        buildMessage({ ...each, organizationId: row.organizationId, message: jsonOf(message) }),
+      ),
+    )
+    const messages = built.filter(message => message !== null)
+    return count === 0 ? null : summaryMessage(base, { messages, count, publicUrl })
+  }
+  return (
+    buildDisabledNotice(base, row.message, publicUrl) ??
+    (await buildMessage({
+      id: row.id,
+      organizationId: row.organizationId,
+      message: row.message,
+      createdAt: row.createdAt,
+    }))
+  )
+}

@@ -1,0 +1,124 @@
+/** When a channel has had its fill, what is due becomes one summary. */
+import type { Kysely, Transaction } from 'kysely'
+import { createMessageId } from '#domain/channels/enqueue.ts'
+import { findKind } from '#domain/channels/kinds/list.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { maxInWindow, windowMs } from './claim-messages.ts'
+
+type Db = Kysely<ControlSchema>
+export const summarySubject = 'summary'
+
+/** Folds what is due for channels that are full. Pagers wait instead: each of their alerts must open and close. */
+export async function foldOverflow(db: Db, now: number): Promise<number> {
+  const full = await db
+    .selectFrom('outbox')
+    .innerJoin('channel', 'channel.id', 'outbox.channel_id')
+    .select(['channel.id', 'channel.kind', 'channel.organization_id as organizationId'])
+    .where('outbox.state', '=', 'sent')
+    .where('outbox.sent_at', '>', now - windowMs)
+    .where('outbox.summary_id', 'is', null)
+    .groupBy(['channel.id', 'channel.kind', 'channel.organization_id'])
+    .having(({ fn }) => fn.countAll<number>(), '>=', maxInWindow)
+    .execute()
+  let folded = 0
+  for (const channel of full)
+    if (findKind(channel.kind)?.isPager === false)
+      folded += await db.transaction().execute(trx => foldChannel(trx, channel, now))
+  return folded
+}
+
+async function foldChannel(
+  trx: Transaction<ControlSchema>,
+  { id: channelId, organizationId }: { id: number; organizationId: number },
+  now: number,
+): Promise<number> {
+  const due = await trx
+    .selectFrom('outbox')
+    .select('id')
+    .where('channel_id', '=', channelId)
+    .where('state', '=', 'queued')
+    .where('not_before', '<=', now)
+    .where('leased_until', '<=', now)
+    .where('summary_id', 'is', null)
+    .where('subject', '!=', summarySubject)
+    .limit(500)
+    .execute()
+  if (due.length === 0) return 0
+  const summaryId =
+    (await holdSummary(trx, channelId, now)) ?? (await createSummary(trx, channelId, organizationId, now))
+  const result = await trx
+    .updateTable('outbox')
+    .set({ summary_id: summaryId })
+    .where(
+      'id',
+      'in',
+      due.map(({ id }) => id),
+    )
+    .where('state', '=', 'queued')
+    .where('leased_until', '<=', now)
+    .where('summary_id', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** The summary that waits to be sent, locked: nobody takes it until what is folded into it is committed. */
+async function holdSummary(trx: Transaction<ControlSchema>, channelId: number, now: number): Promise<string | null> {
+  const row = await trx
+    .updateTable('outbox')
+    .set(eb => ({ not_before: eb.ref('not_before') }))
+    .where('channel_id', '=', channelId)
+    .where('subject', '=', summarySubject)
+    .where('state', '=', 'queued')
+    .where('leased_until', '<=', now)
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Due when the channel has room again. */
+async function createSummary(trx: Transaction<ControlSchema>, channelId: number, organizationId: number, now: number) {
+  const oldest = await trx
+    .selectFrom('outbox')
+    .select('sent_at')
+    .where('channel_id', '=', channelId)
+    .where('state', '=', 'sent')
+    .where('summary_id', 'is', null)
+    .orderBy('sent_at', 'desc')
+    .offset(maxInWindow - 1)
+    .limit(1)
+    .executeTakeFirst()
+  const id = createMessageId(now)
+  await trx
+    .insertInto('outbox')
+    .values({
+      id,
+      organization_id: organizationId,
+      channel_id: channelId,
+      key: `summary/${id}`,
+      subject: summarySubject,
+      message: JSON.stringify({ own: 'summary' }),
+      not_before: (oldest?.sent_at ?? now) + windowMs,
+      created_at: now,
+    })
+    .execute()
+  return id
+}
+
+const maxItems = 20
+
+/** The rows that a summary stands for: the first ones whole, and how many there are. */
+export async function listFolded(db: Db, summaryId: string) {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['id', 'message', 'created_at as createdAt'])
+    .where('summary_id', '=', summaryId)
+    .orderBy('id')
+    .limit(maxItems)
+    .execute()
+  const { count } = await db
+    .selectFrom('outbox')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('summary_id', '=', summaryId)
+    .executeTakeFirstOrThrow()
+  return { rows, count: Number(count) }
+}

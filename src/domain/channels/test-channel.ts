@@ -1,0 +1,64 @@
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { writeAudit } from '#domain/audit/write-audit.ts'
+import { findChannelRow } from './change-channel.ts'
+import { findOrganization, testMessage } from './delivery/own-messages.ts'
+import { type Attempt, type Senders, sendMessage } from './delivery/send-message.ts'
+import { createMessageId } from './enqueue.ts'
+import { lineOf } from './text.ts'
+
+type Test = Senders & {
+  organizationId: number
+  channelId: number
+  /** Who asked for it. Mail goes to them only. */
+  user: { id: string; name: string }
+}
+type TestResult = { ok: true; attempt: Attempt; messageId: string } | { ok: false; code: 'channel_not_found' }
+
+/** Sends a message the way alerts are sent, once and at once, and logs the answer. A channel that works is on again. */
+export async function testChannel(
+  context: CommandContext,
+  { organizationId, channelId, user, ...senders }: Test,
+): Promise<TestResult> {
+  const channel = await findChannelRow(context, { organizationId, channelId })
+  if (channel === undefined) return { ok: false, code: 'channel_not_found' }
+  const now = context.now()
+  const organization = await findOrganization(context.db, organizationId)
+  const message = testMessage(
+    { id: createMessageId(now), at: now, organization },
+    { channel, by: user.name, publicUrl: senders.publicUrl },
+  )
+  const attempt = await sendMessage({ ...senders, db: context.db, now }, channel, message, {
+    recipients: [`user:${user.id}`],
+    reached: [],
+    onReached: async () => undefined,
+  })
+  return inTransaction<TestResult>(context, async inner => {
+    await inner.db
+      .insertInto('delivery')
+      .values({
+        outbox_id: null,
+        channel_id: channelId,
+        at: inner.now(),
+        title: lineOf(message.title, 200),
+        attempt: 1,
+        status: attempt.status,
+        latency_ms: attempt.latencyMs,
+        response: attempt.response,
+        outcome: attempt.outcome,
+      })
+      .execute()
+    if (attempt.outcome === 'sent' && channel.state !== 'active')
+      await inner.db
+        .updateTable('channel')
+        .set({ state: 'active', state_at: inner.now(), disabled_reason: '' })
+        .where('id', '=', channelId)
+        .execute()
+    await writeAudit(inner, {
+      organizationId,
+      action: 'channel.test',
+      target: `channel:${channelId}`,
+      detail: { outcome: attempt.outcome, ...(attempt.status === null ? {} : { status: attempt.status }) },
+    })
+    return { ok: true, attempt, messageId: message.id }
+  })
+}

@@ -1,0 +1,118 @@
+/** Delivers the outbox. Every node may run it: a lease per message keeps them apart, and what a killed one held is sent by the next. */
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { attemptMessage, type DeliveryContext } from '#domain/channels/delivery/attempt-message.ts'
+import { type ClaimedMessage, claimMessages, renewLease } from '#domain/channels/delivery/claim-messages.ts'
+import { settleMessage } from '#domain/channels/delivery/settle-message.ts'
+import { foldOverflow } from '#domain/channels/delivery/summaries.ts'
+
+type Options = Omit<DeliveryContext, 'holder' | 'now'> & {
+  log: Pick<Logger, 'info' | 'warn'>
+  now?: () => number
+  random?: () => number
+  pollMs?: number
+}
+export type DeliveryJob = {
+  /** Something was enqueued here: look at once. */
+  wake(): void
+  /** Ends after the attempts that are under way. */
+  stop(): Promise<void>
+}
+
+const usualPollMs = 1_000
+const retryMs = 5_000
+const foldEveryMs = 5_000
+
+export function startDeliveryJob({
+  log,
+  now = Date.now,
+  random = Math.random,
+  pollMs = usualPollMs,
+  ...options
+}: Options): DeliveryJob {
+  const context: DeliveryContext = { ...options, holder: randomUUID(), now }
+  const { db } = options.control
+  /** What runs now, by channel: messages of a channel go one after the other. */
+  const running = new Map<number, Promise<void>>()
+  let isStopping = false
+  let isWoken = false
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<void> | null = null
+  let foldedAt = 0
+
+  async function deliverAll(rows: readonly ClaimedMessage[]): Promise<void> {
+    for (const row of rows) {
+      if (!(await renewLease(db, row.id, { holder: context.holder, now: now() }))) continue
+      const sent = await attemptMessage(context, row)
+      await settleMessage(
+        { db, holder: context.holder, now: now(), random, hasMail: options.mailer !== null },
+        { row, ...sent },
+      )
+      if (sent.attempt.outcome !== 'sent')
+        log.info({ message: row.id, channel: row.channelId, ...outcomeOf(sent.attempt) }, 'message not delivered')
+    }
+  }
+
+  async function runRound(): Promise<void> {
+    if (now() - foldedAt >= foldEveryMs) {
+      foldedAt = now()
+      await foldOverflow(db, now())
+    }
+    const claimed = await claimMessages(db, {
+      holder: context.holder,
+      now: now(),
+      busyChannels: new Set(running.keys()),
+    })
+    for (const [channelId, rows] of Map.groupBy(claimed, row => row.channelId)) {
+      const work = deliverAll(rows)
+        .catch(error => log.warn({ error: String(error), channel: channelId }, 'delivery failed; it is tried again'))
+        .finally(() => {
+          running.delete(channelId)
+          next(0)
+        })
+      running.set(channelId, work)
+    }
+  }
+
+  function next(afterMs: number): void {
+    if (isStopping) return
+    if (round !== null) {
+      isWoken ||= afterMs === 0
+      return
+    }
+    clearTimeout(timer)
+    timer = setTimeout(run, afterMs)
+    timer.unref()
+  }
+
+  function run(): void {
+    isWoken = false
+    round = runRound()
+      .then(() => pollMs)
+      .catch(error => {
+        log.warn({ error: String(error) }, 'the outbox could not be read; trying again')
+        return retryMs
+      })
+      .then(pauseMs => {
+        round = null
+        next(isWoken ? 0 : pauseMs)
+      })
+  }
+
+  next(0)
+  return {
+    wake: () => next(0),
+    stop: async () => {
+      isStopping = true
+      clearTimeout(timer)
+      await round
+      await Promise.all(running.values())
+    },
+  }
+}
+
+const outcomeOf = ({ outcome, status, response }: { outcome: string; status: number | null; response: string }) => ({
+  outcome,
+  status,
+  response: response.slice(0, 200),
+})

@@ -1,0 +1,36 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Received = { url: string; id: string; body: string; headers: Record<string, string> }
+export type Answer = { status: number; headers?: Record<string, string>; body?: string }
+export type Receiver = {
+  url: string
+  received: Received[]
+  /** What the next requests get; without it 200. */
+  answers: Answer[]
+  /** What every request gets. */
+  always: Answer | null
+  stop(): Promise<void>
+}
+
+/** An HTTP server that keeps what channels send to it. */
+export async function startReceiver(): Promise<Receiver> {
+  const receiver = { received: [] as Received[], answers: [] as Answer[], always: null as Answer | null }
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    const body = Buffer.concat(chunks).toString()
+    receiver.received.push({ url: request.url ?? '', id: headers['webhook-id'] ?? '', body, headers })
+    const answer = receiver.always ?? receiver.answers.shift() ?? { status: 200, body: 'ok' }
+    response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return Object.assign(receiver, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.closeAllConnections()
+      return new Promise<void>(resolve => server.close(() => resolve()))
+    },
+  })
+}

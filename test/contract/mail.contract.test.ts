@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readUnsubscribe, setSubscribed } from '#domain/channels/mail/unsubscribe.ts'
+import { addMember, createUser } from '#domain/members/add-member.ts'
+import { createTeam } from '#domain/members/teams.ts'
+import { type DeliveryWorld, installationSecret, makeDeliveryWorld } from '../channels/delivery-world.ts'
+import { hostileTexts, hydrantUrl } from '../channels/make-message.ts'
+import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
+import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
+import { onEachEngine } from './on-each-engine.ts'
+
+onEachEngine(({ newControl }) => {
+  let smtp: Smtp
+  let world: DeliveryWorld
+  let grace: string
+  beforeAll(async () => {
+    smtp = await startSmtp()
+  })
+  afterAll(() => smtp?.stop())
+  beforeEach(async () => {
+    smtp.mails.length = 0
+    smtp.rejected.clear()
+    world = await makeDeliveryWorld(await newControl(), smtp.url)
+    const made = await createUser(world.context, {
+      name: 'Grace',
+      email: 'grace@example.com',
+      password: 'correct horse',
+    })
+    if (!made.ok) throw new Error(made.code)
+    grace = made.userId
+    await addMember(world.context, { organizationId: world.organizationId, userId: grace, role: 'member' })
+  })
+  const recipients = () => smtp.mails.map(({ to }) => to).toSorted()
+  const send = async (channelId: number, message: object = {}) => {
+    const [id] = await world.enqueueAll([{ channelId, key: `k${Object.keys(message)}${smtp.mails.length}`, message }])
+    await world.worker('a').run()
+    return world.row(id)
+  }
+
+  test('mail has text and HTML, one thread per issue, and a one-click unsubscribe', async () => {
+    const channel = await world.addChannel('email', { to: 'grace@example.com' })
+    const row = await send(channel)
+    expect(row).toMatchObject({ state: 'sent', reached: '["grace@example.com"]' })
+    const { headers, raw } = smtp.mails[0] ?? { headers: new Map(), raw: '' }
+    expect(Object.fromEntries(headers)).toMatchObject({
+      from: 'Hydrant <alerts@hydrant.example>',
+      to: 'grace@example.com',
+      subject: '[web] New: TypeError in /items/[id]',
+      'message-id': `<${row.id}@hydrant.example>`,
+      'in-reply-to': '<issue.42.acme@hydrant.example>',
+      references: '<issue.42.acme@hydrant.example>',
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      'auto-submitted': 'auto-generated',
+    })
+    expect(raw).toContain('Content-Type: text/plain')
+    expect(raw).toContain('Content-Type: text/html')
+    expect(raw).not.toMatch(/<img/i)
+
+    const url = /^<(.+)>$/.exec(headers.get('list-unsubscribe') ?? '')?.[1] ?? ''
+    expect(url.startsWith(`${hydrantUrl}/api/unsubscribe/`)).toBe(true)
+    const subscription = readUnsubscribe(installationSecret, url.split('/').at(-1) ?? '')
+    expect(subscription).toEqual({ channelId: channel, email: 'grace@example.com' })
+    expect(readUnsubscribe('x'.repeat(64), url.split('/').at(-1) ?? '')).toBeNull()
+    if (subscription) await setSubscribed(world.control.db, subscription, false, world.clock.now)
+    expect(await send(channel, { title: 'second' })).toMatchObject({ state: 'sent' })
+    expect(smtp.mails).toHaveLength(1)
+    if (subscription) await setSubscribed(world.control.db, subscription, true, world.clock.now)
+    await send(channel, { title: 'third', more: 1 })
+    expect(smtp.mails).toHaveLength(2)
+  })
+
+  test('recipients are those of the moment: the assignee, or else the members and teams', async () => {
+    const everybody = await world.addChannel('email', { to: 'assignee, members, audit@example.org' })
+    const issue = await world.addIssue()
+    await send(everybody, { issue })
+    expect(recipients()).toEqual(['ada@example.com', 'audit@example.org', 'grace@example.com'])
+
+    smtp.mails.length = 0
+    await world.control.db
+      .updateTable('issue')
+      .set({ assignee: `user:${grace}` })
+      .where('id', '=', issue)
+      .execute()
+    await send(everybody, { issue, a: 1 })
+    expect(recipients()).toEqual(['audit@example.org', 'grace@example.com'])
+
+    smtp.mails.length = 0
+    await createTeam(world.context, {
+      organizationId: world.organizationId,
+      slug: 'ops',
+      name: 'Ops',
+      userIds: [grace],
+    })
+    const team = await world.addChannel('email', { to: 'team:ops' })
+    await send(team, { b: 1 })
+    expect(recipients()).toEqual(['grace@example.com'])
+
+    smtp.mails.length = 0
+    await world.control.db.deleteFrom('member').where('user_id', '=', grace).execute()
+    await send(team, { c: 1 })
+    expect(recipients()).toEqual([])
+  })
+
+  test('a retry writes only to whom the first attempt has not reached', async () => {
+    const channel = await world.addChannel('email', { to: 'members, wrong@example.org' })
+    smtp.rejected.set('grace@example.com', 450)
+    smtp.rejected.set('wrong@example.org', 550)
+    const [id] = await world.enqueueAll([{ channelId: channel, key: 'k' }])
+    await world.worker('a').run()
+    expect(await world.row(id)).toMatchObject({ state: 'queued', reached: '["ada@example.com"]' })
+    smtp.rejected.delete('grace@example.com')
+    world.clock.now += 60_000
+    await world.worker('a').run()
+    expect(recipients()).toEqual(['ada@example.com', 'grace@example.com'])
+    expect(await world.row(id)).toMatchObject({ state: 'sent' })
+  })
+
+  test('no text of an event adds a header or a recipient', async () => {
+    const channel = await world.addChannel('email', { to: 'grace@example.com' })
+    for (const [index, title] of hostileTexts.slice(0, 20).entries())
+      await send(channel, { title, [`n${index}`]: index })
+    expect(smtp.mails).toHaveLength(20)
+    expect(new Set(recipients())).toEqual(new Set(['grace@example.com']))
+    for (const { headers, raw } of smtp.mails) {
+      expect([...headers.keys()].filter(name => /^(?:bcc|cc)$/.test(name))).toEqual([])
+      expect(headers.get('to')).toBe('grace@example.com')
+      expect(Buffer.byteLength(raw)).toBeLessThan(100_000)
+    }
+  })
+
+  test('who owns a channel that is switched off gets mail', async () => {
+    const receiver: Receiver = await startReceiver()
+    try {
+      const hook = await world.addChannel('webhook', { url: receiver.url }, 'partner hook')
+      receiver.always = { status: 404, body: 'not here' }
+      await world.enqueueAll([{ channelId: hook, key: 'k' }])
+      await world.worker('a').run()
+      expect(smtp.mails.map(({ to, headers }) => [to, headers.get('subject')])).toEqual([
+        ['ada@example.com', 'Channel partner hook was switched off'],
+      ])
+    } finally {
+      await receiver.stop()
+    }
+  })
+
+  test('a server that does not answer is tried again', async () => {
+    const down = await makeDeliveryWorld(await newControl(), 'smtp://127.0.0.1:1')
+    const channel = await down.addChannel('email', { to: 'grace@example.com' })
+    const [id] = await down.enqueueAll([{ channelId: channel, key: 'k' }])
+    await down.worker('a').run()
+    expect(await down.row(id)).toMatchObject({ state: 'queued', attempts: 1 })
+  })
+})
