@@ -1,11 +1,16 @@
 /** Runs the main process once its children are starting: the public port with ingest, the digest thread and the jobs. */
+import { startDeliveryJob } from '#jobs/deliver-messages.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
+import { createTargetRules } from '#lib/outbound/check-target.ts'
+import { openMailer } from '#lib/outbound/mailer.ts'
+import { createOutbound } from '#lib/outbound/send-request.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import type { Control } from '#store/control/control.ts'
 import { openControl } from '#store/control/open-control.ts'
+import { loadSecret } from '#store/control/secret.ts'
 import { beginTrustedClock } from '#store/control/trust-clock.ts'
 import type { SupervisorContext } from './context.ts'
 import type { DigestThread } from './digest-thread.ts'
@@ -77,7 +82,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
     state.isStopping = true
     state.notReady = 'stopping'
     jobs?.maintenance.stop()
-    const settled = jobs && Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop()])
+    const settled = jobs && Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop(), jobs.delivery.stop()])
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     ingest.refusals.stop()
@@ -124,6 +129,16 @@ function startJobs({ config, metrics, log }: SupervisorContext, control: Control
       log,
     }),
     mirror: startMirrorJob({ control, telemetry: client, log }),
+    delivery: startDeliveryJob({
+      control,
+      // Only the notices of the delivery itself are in the outbox yet, and it builds those by itself.
+      buildMessage: async () => null,
+      outbound: createOutbound({ rules: createTargetRules({ ...config, allow: config.outboundAllow }) }),
+      mailer: config.mail && openMailer(config.mail),
+      installationSecret: loadSecret(config),
+      publicUrl: config.publicUrl,
+      log,
+    }),
   }
 }
 

@@ -17,11 +17,12 @@ export type Undoable = { undo: string; message: string }
 
 export const idle: ActionState = { kind: 'idle' }
 
-/** Passwords are never sent back to the page. */
+/** Passwords and secrets are never sent back to the page. */
 export function failed(message: string, form: FormData, fields: Record<string, string> = {}): ActionState {
   const values: Record<string, string> = {}
   for (const [name, value] of form) {
-    if (typeof value === 'string' && name !== 'password' && !name.startsWith('$ACTION')) values[name] = value
+    if (typeof value === 'string' && name !== 'password' && !name.startsWith('secret.') && !name.startsWith('$ACTION'))
+      values[name] = value
   }
   return { kind: 'failed', message, fields, values }
 }
@@ -69,6 +70,10 @@ const messages: Record<string, string> = {
   ticket_taken: 'This ticket is already linked.',
   ticket_not_found: 'This ticket is no longer linked. Reload the page.',
   too_many_tickets: 'An issue has at most 50 tickets. Unlink one first.',
+  channel_not_found: 'This channel no longer exists. Reload the page.',
+  channel_name_taken: 'Another channel has this name. Choose another name.',
+  kind_unknown: 'Choose a kind of channel from the list.',
+  message_not_found: 'These messages are no longer there. Reload the page.',
   undo_not_found: 'This change can no longer be undone.',
   undo_expired: 'This change is too old to undo.',
   nothing_selected: 'Select at least one issue.',

@@ -18,7 +18,8 @@ type Definition<Input> = {
 }
 /** For a form with several buttons: all its verbs, and the verb of this input. Null if only the command knows it. */
 type OneOf<Input> = { among: readonly Verb[]; chosen: (input: Input) => Verb | null }
-type CommandResult = { ok: true } | { ok: false; code: string }
+/** `fields`: what is wrong with which field, if the command knows it. */
+type CommandResult = { ok: true } | { ok: false; code: string; fields?: Record<string, string> }
 type Command<Input, Result> = (context: CommandContext, input: Input, viewer: Viewer) => Promise<Result>
 /** A redirect, or a message with optional undo, issues that came back, and secret. */
 type After<Result> = (
@@ -66,6 +67,7 @@ function isSuccess<Result extends CommandResult>(result: Result): result is Extr
 
 function failedState(result: CommandResult, form: FormData, field: string | undefined): ActionState {
   const code = result.ok ? '' : result.code
+  if (!result.ok && result.fields) return failed('Check the marked fields.', form, result.fields)
   if (code === 'not_permitted') forbidden()
   const message = faultMessage(code)
   if (message === null) throw new Error(`command failed with an unknown code: ${code}`)

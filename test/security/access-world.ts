@@ -1,4 +1,5 @@
 /** One Hydrant with two organizations, a member for every role and a token for every scope. */
+import { createChannel } from '#domain/channels/change-channel.ts'
 import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { listActions } from '../e2e/app-manifest.ts'
@@ -54,6 +55,8 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       shortId: 'WEB-1',
       trace: sent.traceId,
       item: sent.spanId,
+      channelId: await addChannel(hydrant),
+      token: 'unsigned.link',
     },
   }
   const tokens = await createTokens(hydrant)
@@ -104,6 +107,26 @@ async function sendTelemetry(dsn: string) {
   const spans = [{ id: 7, name: 'GET /walked', op: 'http.server', ...times, attributes }]
   await sendSpans(recipientOf(dsn), { traceId, beganAt: Date.now() - 60_000, spans })
   return { eventId, traceId, spanId: hexId(7) }
+}
+
+async function addChannel(hydrant: Hydrant): Promise<string> {
+  const control = openControl({ dataDir: hydrant.dataDir })
+  const organization = await control.db
+    .selectFrom('organization')
+    .select('id')
+    .where('slug', '=', 'acme')
+    .executeTakeFirstOrThrow()
+  const settings = { to: 'members' }
+  const created = await createChannel(
+    { db: control.db, actor: 'test', now: Date.now },
+    {
+      ...{ organizationId: organization.id, projectId: null, name: 'walk', kind: 'email', settings, ownerUserId: null },
+      ...{ installationSecret: 'x', checkUrl: () => null },
+    },
+  )
+  await control.close()
+  if (!created.ok) throw new Error(created.code)
+  return String(created.id)
 }
 
 /** One token per scope, and one of the other organization that has them all. */

@@ -33,6 +33,11 @@ export const rolesOf = {
   deleteTeam: admins,
   createToken: admins,
   revokeToken: admins,
+  createChannel: admins,
+  changeChannel: admins,
+  deleteChannel: admins,
+  testChannel: admins,
+  resendMessages: admins,
 } as const satisfies Record<string, readonly Role[]>
 export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> }
 
@@ -40,6 +45,8 @@ export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> 
 export const publicPages: Record<string, number> = {
   '/login': 200,
   '/setup': 404,
+  '/unsubscribe/[token]': 404,
+  '/api/unsubscribe/[token]': 307,
   '/icon.svg': 200,
   '/api/[...path]': 404,
   '/_not-found': 404,
@@ -62,6 +69,9 @@ export const pages = [
   '/[org]/routes',
   '/[org]/routes/[...pattern]',
   '/[org]/settings',
+  '/[org]/settings/channels',
+  '/[org]/settings/channels/[channelId]',
+  '/[org]/settings/channels/new',
   '/[org]/settings/tokens',
   '/[org]/traces',
   '/[org]/traces/[traceId]',
@@ -89,6 +99,7 @@ export const publicActions = [
   'actions.ts#signOut',
   'actions.ts#chooseTheme',
   '(entry)/setup/actions.ts#submitSetup',
+  '(entry)/unsubscribe/[token]/actions.ts#submitSubscription',
 ]
 /** No row has this id, so that a permitted call changes nothing. */
 export const missingId = '999999'
@@ -107,6 +118,7 @@ const issueChanges: Call[] = [
   onIssue('discard', 'discard'),
 ]
 const missingTeam = { team: missingId }
+const missingChannel = { channel: missingId }
 const ofProject = { project: '1' }
 /** The verbs of each action, with fields that change nothing. */
 export const actions: Record<string, Call[]> = {
@@ -152,6 +164,21 @@ export const actions: Record<string, Call[]> = {
     { verb: 'deleteTeam', fields: { ...missingTeam, change: 'delete' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'add:nobody' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'remove:nobody' } },
+  ],
+  '(app)/[org]/settings/channels/actions.ts#submitChannel': [
+    { verb: 'createChannel', fields: { kind: 'nonsense', name: 'x', project: '' } },
+  ],
+  '(app)/[org]/settings/channels/actions.ts#saveChannel': [
+    { verb: 'changeChannel', fields: { ...missingChannel, kind: 'slack', name: 'x', project: '' } },
+  ],
+  '(app)/[org]/settings/channels/actions.ts#sendTest': [{ verb: 'testChannel', fields: missingChannel }],
+  '(app)/[org]/settings/channels/actions.ts#switchOrDelete': [
+    { verb: 'changeChannel', fields: { ...missingChannel, change: 'off' } },
+    { verb: 'changeChannel', fields: { ...missingChannel, change: 'rotate' } },
+    { verb: 'deleteChannel', fields: { ...missingChannel, change: 'delete' } },
+  ],
+  '(app)/[org]/settings/channels/actions.ts#resend': [
+    { verb: 'resendMessages', fields: { ...missingChannel, message: '' } },
   ],
   '(app)/[org]/settings/tokens/actions.ts#submitToken': [
     { verb: 'createToken', fields: { name: 'x', scope: 'nonsense' } },

@@ -12,7 +12,9 @@ type Test = Senders & {
   /** Who asked for it. Mail goes to them only. */
   user: { id: string; name: string }
 }
-type TestResult = { ok: true; attempt: Attempt; messageId: string } | { ok: false; code: 'channel_not_found' }
+type TestResult =
+  | { ok: true; attempt: Attempt; channelId: number; deliveryId: number }
+  | { ok: false; code: 'channel_not_found' }
 
 /** Sends a message the way alerts are sent, once and at once, and logs the answer. A channel that works is on again. */
 export async function testChannel(
@@ -33,7 +35,7 @@ export async function testChannel(
     onReached: async () => undefined,
   })
   return inTransaction<TestResult>(context, async inner => {
-    await inner.db
+    const { id } = await inner.db
       .insertInto('delivery')
       .values({
         outbox_id: null,
@@ -46,7 +48,8 @@ export async function testChannel(
         response: attempt.response,
         outcome: attempt.outcome,
       })
-      .execute()
+      .returning('id')
+      .executeTakeFirstOrThrow()
     if (attempt.outcome === 'sent' && channel.state !== 'active')
       await inner.db
         .updateTable('channel')
@@ -59,6 +62,6 @@ export async function testChannel(
       target: `channel:${channelId}`,
       detail: { outcome: attempt.outcome, ...(attempt.status === null ? {} : { status: attempt.status }) },
     })
-    return { ok: true, attempt, messageId: message.id }
+    return { ok: true, attempt, channelId, deliveryId: id }
   })
 }

@@ -4,6 +4,7 @@
  */
 import type { Generated } from 'kysely'
 import type { AuthSchema } from './auth-schema.ts'
+import type { ChannelSchema } from './channel-schema.ts'
 
 export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 type Flag = 0 | 1
@@ -27,10 +28,6 @@ type IssueHash = {
   user_count: number
 }
 
-export type ChannelState = 'active' | 'failing' | 'disabled'
-export type OutboxState = 'queued' | 'sent' | 'dead'
-export type DeliveryOutcome = 'sent' | 'retry' | 'rejected' | 'gone' | 'skipped'
-
 type ArtifactKind = 'minified_source' | 'source_map' | 'source' | 'other'
 export type UploadState = 'assembling' | 'ok' | 'error'
 
@@ -43,7 +40,7 @@ type HashPeriod = {
   user_sketch: Uint8Array | null
 }
 
-export type ControlSchema = AuthSchema & {
+export type ControlSchema = AuthSchema & ChannelSchema & {
   organization: { id: Generated<number>; slug: string; name: string; created_at: number }
   team: { id: Generated<number>; organization_id: number; slug: string; name: string; created_at: number }
   team_member: { team_id: number; user_id: string }
@@ -380,64 +377,5 @@ export type ControlSchema = AuthSchema & {
     detail: string
     at: number
   }
-  /** Where alerts go. `config` is the part of its settings that may be shown, `secret` the other part, encrypted. */
-  channel: {
-    id: Generated<number>
-    organization_id: number
-    /** Null: for all projects of the organization. */
-    project_id: number | null
-    name: string
-    kind: string
-    config: string
-    secret: Generated<string>
-    state: Generated<ChannelState>
-    state_at: number
-    disabled_reason: Generated<string>
-    owner_user_id: string | null
-    created_at: number
-  }
-  /** Messages to deliver, written in the transaction that decides to send them. */
-  outbox: {
-    /** UUIDv7: the receiver sees it, and it is the same in every attempt. */
-    id: string
-    organization_id: number
-    channel_id: number
-    key: string
-    /** Messages of one subject to one channel are sent in order. Empty: in any order. */
-    subject: Generated<string>
-    /** JSON: ids and the frozen reason, from which the message is built at send time. */
-    message: string
-    /** JSON list of `user:<id>`, `team:<id>` and addresses, instead of those of an email channel. */
-    recipients: Generated<string>
-    /** JSON list of the addresses that an earlier attempt has reached. */
-    reached: Generated<string>
-    not_before: number
-    attempts: Generated<number>
-    state: Generated<OutboxState>
-    leased_by: Generated<string>
-    leased_until: Generated<number>
-    last_error: Generated<string>
-    /** The summary that stands for it, because the channel had its fill. */
-    summary_id: string | null
-    created_at: number
-    sent_at: number | null
-  }
-  /** Attempts to deliver. Those of a test have no outbox row. */
-  delivery: {
-    id: Generated<number>
-    outbox_id: string | null
-    channel_id: number
-    at: number
-    title: string
-    attempt: number
-    /** Of HTTP or SMTP; null if there was no response. */
-    status: number | null
-    latency_ms: number
-    response: string
-    outcome: DeliveryOutcome
-  }
-  /** Keys of encrypted secrets, wrapped by one that derives from the installation secret (encrypted-secret.ts). */
-  secret_key: { id: string; wrapped: string; created_at: number }
-  mail_opt_out: { channel_id: number; email: string; at: number }
   setting: { name: string; value: string }
 }

@@ -17,6 +17,7 @@ import { listCaptures, readCapture } from '../../read-capture.ts'
 export const organizationId = 900
 export const projectId = 901
 const backendId = 902
+export const channelId = 905
 export const userId = 'bob'
 const scenarios = [
   'next-server-component-error',
@@ -204,6 +205,21 @@ async function writeAccounts({ db }: Control, now: number): Promise<void> {
   await db
     .insertInto('filtered_example')
     .values({ ...example, route: '', release: '', browser: '' })
+    .execute()
+  const channel = { id: channelId, organization_id: organizationId, project_id: null, name: 'Secret', kind: 'webhook' }
+  await db
+    .insertInto('channel')
+    .values({ ...channel, config: '{}', state_at: now, owner_user_id: userId, created_at: now })
+    .execute()
+  const message = { id: 'secret', organization_id: organizationId, channel_id: channelId, key: 'secret', message: '{}' }
+  await db
+    .insertInto('outbox')
+    .values({ ...message, not_before: now, created_at: now })
+    .execute()
+  const delivery = { outbox_id: 'secret', channel_id: channelId, at: now, title: 'Secret', attempt: 1, status: 200 }
+  await db
+    .insertInto('delivery')
+    .values({ ...delivery, latency_ms: 1, response: 'Secret', outcome: 'sent' })
     .execute()
 }
 

@@ -1,6 +1,7 @@
 /** Every exported read of `domain`, called with what belongs to the other organization. */
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
+import { findChannel, listChannels, listDeliveries, listPendingMessages } from '#domain/channels/list-channels.ts'
 import { findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
 import { listAttachments, listCachedAttachments } from '#domain/events/list-attachments.ts'
@@ -93,7 +94,7 @@ import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
 import { exploreTraceErrors, listCachedTraceErrors, listTraceErrors } from '#domain/traces/trace-errors.ts'
 import { countTraceLogs, listLooseLogs } from '#domain/traces/trace-logs.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { type Other, projectId } from './other-organization.ts'
+import { channelId, type Other, projectId } from './other-organization.ts'
 
 const dayMs = 86_400_000
 const rangeMs = 90 * dayMs
@@ -203,6 +204,10 @@ export function readsOf(other: Other): Record<string, Read> {
     findProject: v => findProject(v, 'app'),
     getOrganization: v => getOrganization(v),
     listDeletedProjects: v => listDeletedProjects(v),
+    listChannels: v => listChannels(v),
+    findChannel: v => findChannel(v, channelId),
+    listDeliveries: v => listDeliveries(v),
+    listPendingMessages: v => listPendingMessages(v, channelId),
     listProjects: v => listProjects(v),
     listProjectKeys: async v => [await listProjectKeys(v), await listProjectKeys(v, projectId)],
     listReleaseCommits: v => listReleaseCommits(v, release),

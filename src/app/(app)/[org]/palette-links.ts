@@ -16,6 +16,7 @@ export function paletteLinks({ organization, projects }: Viewer): PaletteLink[] 
       href,
       shortcut: key.shortcut,
     })),
+    { id: 'channels', label: 'Channels', note: 'settings', href: `${base}/settings/channels` },
     { id: 'tokens', label: 'Tokens', note: 'settings', href: `${base}/settings/tokens` },
     ...known.map(({ slug }) => ({
       id: `issues-${slug}`,

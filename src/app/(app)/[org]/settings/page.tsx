@@ -63,6 +63,17 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
           ) : null}
         </Section>
         <Section
+          title="Channels"
+          note="where alerts go"
+          actions={
+            <Link className="btn s" href={`/${viewer.organization.slug}/settings/channels`}>
+              Manage channels
+            </Link>
+          }
+        >
+          <p className="t2">Email, chat, pagers and webhooks</p>
+        </Section>
+        <Section
           title="Tokens"
           note="for builds, sentry-cli and agents"
           actions={

@@ -1,0 +1,82 @@
+'use client'
+import { useActionState } from 'react'
+import type { listPendingMessages } from '#domain/channels/list-channels.ts'
+import { Ago } from '#ui/ago.tsx'
+import { SubmitButton } from '#ui/buttons.tsx'
+import { DataTable, numeric } from '#ui/data-table.tsx'
+import { formatAge } from '#ui/format.ts'
+import { ActionToast } from '#ui/toast/toast.tsx'
+import { idle } from '#web/action-state.ts'
+import { resend } from '../actions.ts'
+import styles from '../channels.module.css'
+
+type Props = {
+  messages: Awaited<ReturnType<typeof listPendingMessages>>
+  organizationSlug: string
+  channelId: number
+  now: number
+}
+
+/** Dead messages can be sent again, one by one or all of them. */
+export function PendingMessages({ messages, organizationSlug, channelId, now }: Props) {
+  const [state, action] = useActionState(resend, idle)
+  const target = (message: string) => (
+    <>
+      <input type="hidden" name="org" value={organizationSlug} />
+      <input type="hidden" name="channel" value={channelId} />
+      <input type="hidden" name="message" value={message} />
+    </>
+  )
+  const dead = messages.filter(message => message.state === 'dead')
+  return (
+    <>
+      <DataTable
+        label="Not delivered"
+        columns={['Message', 'Created', numeric('Attempts'), 'Next', 'Why', { label: 'Actions', isHidden: true }]}
+      >
+        {messages.map(message => (
+          <tr key={message.id}>
+            <td>
+              <div className={styles.title}>
+                {message.title || <span className="mono">{message.id.slice(0, 8)}</span>}
+              </div>
+            </td>
+            <td className="t2">
+              <Ago at={message.createdAt} now={now} />
+            </td>
+            <td className="num">{message.attempts}</td>
+            <td className="t2">
+              {message.state === 'dead'
+                ? 'given up'
+                : message.notBefore <= now
+                  ? 'now'
+                  : `in ${formatAge(message.notBefore - now)}`}
+            </td>
+            <td>
+              <div className={styles.answer} title={message.lastError}>
+                {message.lastError}
+              </div>
+            </td>
+            <td>
+              {message.state === 'dead' ? (
+                <form action={action} className="row-acts">
+                  {target(message.id)}
+                  <SubmitButton look="s">
+                    Send again<span className="sr">: {message.title || message.id}</span>
+                  </SubmitButton>
+                </form>
+              ) : null}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+      {dead.length > 1 ? (
+        <form action={action} className="form-line">
+          {target('')}
+          <SubmitButton look="">Send all again</SubmitButton>
+        </form>
+      ) : null}
+      <ActionToast state={state} />
+    </>
+  )
+}

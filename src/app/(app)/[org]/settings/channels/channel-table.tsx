@@ -1,0 +1,66 @@
+'use client'
+import { useActionState } from 'react'
+import type { ListedChannel } from '#domain/channels/list-channels.ts'
+import { SubmitButton } from '#ui/buttons.tsx'
+import { DataTable, numeric } from '#ui/data-table.tsx'
+import { formatCount, formatDuration } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
+import { ActionToast } from '#ui/toast/toast.tsx'
+import { idle } from '#web/action-state.ts'
+import { sendTest } from './actions.ts'
+import { ChannelState, channelLine } from './channel-state.tsx'
+import styles from './channels.module.css'
+
+type Props = { channels: ListedChannel[]; organizationSlug: string; now: number; mayTest: boolean }
+
+export function ChannelTable({ channels, organizationSlug, now, mayTest }: Props) {
+  const [state, action] = useActionState(sendTest, idle)
+  return (
+    <>
+      <DataTable
+        label="Channels"
+        columns={[
+          'State',
+          'Channel',
+          'Kind',
+          numeric('Sent, 14 d'),
+          numeric('Average'),
+          numeric('Not delivered'),
+          { label: 'Actions', isHidden: true },
+        ]}
+      >
+        {channels.map(channel => (
+          <tr key={channel.id}>
+            <td>
+              <ChannelState state={channel.state} />
+            </td>
+            <td>
+              <div className={styles.two}>
+                <Link className="strong" href={`/${organizationSlug}/settings/channels/${channel.id}`}>
+                  {channel.name}
+                </Link>
+                <small>{channelLine(channel, now)}</small>
+              </div>
+            </td>
+            <td className="t2">{channel.kindLabel}</td>
+            <td className="num">{formatCount(channel.sent)}</td>
+            <td className="num t2">{channel.latencyMs === null ? '–' : formatDuration(channel.latencyMs * 1_000)}</td>
+            <td className="num">{channel.dead === 0 ? '–' : formatCount(channel.dead)}</td>
+            <td>
+              {mayTest ? (
+                <form action={action} className="row-acts">
+                  <input type="hidden" name="org" value={organizationSlug} />
+                  <input type="hidden" name="channel" value={channel.id} />
+                  <SubmitButton look="s">
+                    Send a test<span className="sr"> to {channel.name}</span>
+                  </SubmitButton>
+                </form>
+              ) : null}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+      <ActionToast state={state} />
+    </>
+  )
+}
