@@ -20,7 +20,7 @@ export function DeliveryLog({ deliveries, base }: { deliveries: readonly Deliver
     <DataTable
       label="Delivery log"
       columns={[
-        'Time, UTC',
+        'Time',
         'Result',
         'Message',
         ...(base === undefined ? [] : ['Channel']),

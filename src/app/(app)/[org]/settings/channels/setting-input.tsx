@@ -21,7 +21,7 @@ export function SettingInput({ field, isStored, given, stored, faults }: Props) 
   const error = faults[name]
   const isKept = isStored && field.isSecret === true
   const value = given[name] ?? (isStored ? stored : field.value) ?? ''
-  const help = isKept ? ['Leave it empty to keep the current value.', field.help].filter(Boolean).join(' ') : field.help
+  const help = isKept ? 'Leave it empty to keep the current value.' : field.help
   const label = `${field.label}${field.isOptional && !isKept ? ' (optional)' : ''}`
   if (field.choices === undefined && field.isLong !== true)
     return (

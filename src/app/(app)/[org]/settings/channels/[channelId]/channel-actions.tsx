@@ -24,10 +24,10 @@ export function ChannelActions({ organizationSlug, channel, canRotate }: Props) 
   )
   return (
     <>
-      <div className={styles.acts}>
+      <div className={`${styles.acts} ${styles.below}`}>
         <form action={test}>
           {target}
-          <SubmitButton>Send a test</SubmitButton>
+          <SubmitButton look="">Send a test</SubmitButton>
         </form>
         <form action={change} className={styles.acts}>
           <NoDefaultButton />

@@ -42,7 +42,7 @@ export default async function ChannelPage({ params, searchParams }: Props) {
         />
       </TopBar>
       <div className="page-body">
-        <Section title="State">
+        <Section title="Channel">
           <Facts
             facts={[
               { label: 'State', value: <ChannelState state={channel.state} /> },

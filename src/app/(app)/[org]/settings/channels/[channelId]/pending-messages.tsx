@@ -62,7 +62,7 @@ export function PendingMessages({ messages, organizationSlug, channelId, now }: 
                 <form action={action} className="row-acts">
                   {target(message.id)}
                   <SubmitButton look="s">
-                    Send again<span className="sr">: {message.title || message.id}</span>
+                    Send again<span className="sr"> {message.title || message.id}</span>
                   </SubmitButton>
                 </form>
               ) : null}
