@@ -89,6 +89,9 @@ test('a failing test shows what the server said', async () => {
   await page.getByRole('button', { name: 'Send a test to hook' }).click()
   await page.getByText('Webhook did not accept the message').waitFor()
   await page.getByText('500 out of order').first().waitFor()
+  await page.goto(at('/acme/settings/channels'))
+  await page.getByRole('cell', { name: '500 out of order' }).waitFor()
+  await expectSound()
 })
 
 test('a dead message is sent again', async () => {

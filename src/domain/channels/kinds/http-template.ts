@@ -82,7 +82,7 @@ export const httpTemplate = defineKind({
       .default('application/json'),
     body: template(10_000).default(''),
   }),
-  target: ({ method, url }) => `${method} ${hostOfUrl(url.replaceAll(/\{\{[^}]*\}\}/g, 'x'))}`,
+  target: ({ method, url }) => `${method} ${hostOfUrl(fillTemplate(url.trim(), () => 'x'))}`,
   render: (message, { method, url, headers, type, body }): OutboundRequest => {
     const values = templateValues(message)
     const value = (name: string) => values[name] ?? ''

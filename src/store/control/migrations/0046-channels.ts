@@ -44,6 +44,7 @@ export const channels: Migration = {
       .addColumn('sent_at', number),
     schema.createIndex('outbox_due_idx').on('outbox').columns(['state', 'not_before']),
     schema.createIndex('outbox_channel_idx').on('outbox').columns(['channel_id', 'state', 'sent_at']),
+    schema.createIndex('outbox_sent_idx').on('outbox').column('sent_at'),
     schema.createIndex('outbox_summary_idx').on('outbox').column('summary_id'),
     schema
       .createTable('delivery')

@@ -13,7 +13,9 @@ const outcomes = {
   skipped: { level: 'info', label: 'Nothing to send', style: styles.working },
 } as const
 
-/** Every attempt, newest first. Without an organization, the channel is known and has no column. */
+const failedTest = { level: 'error', label: 'Failed', style: styles.off } as const
+
+/** Every attempt, newest first. Without `base`, the address of the list, the channel is known and has no column. */
 export function DeliveryLog({ deliveries, base }: { deliveries: readonly Delivery[]; base?: string }) {
   if (deliveries.length === 0) return <p className="t2">No messages yet. Send a test to see how one arrives.</p>
   return (
@@ -33,7 +35,7 @@ export function DeliveryLog({ deliveries, base }: { deliveries: readonly Deliver
         <tr key={delivery.id}>
           <td className="mono t3">{formatMoment(delivery.at)}</td>
           <td>
-            <DeliveryResult outcome={delivery.outcome} />
+            <DeliveryResult outcome={delivery.outcome} isTest={delivery.messageId === null} />
           </td>
           <td>
             <div className={styles.title} title={delivery.title}>
@@ -61,8 +63,9 @@ export function DeliveryLog({ deliveries, base }: { deliveries: readonly Deliver
 const answerOf = ({ status, response }: Delivery): string =>
   [status, response.slice(0, 120)].filter(part => part !== null && part !== '').join(' ')
 
-function DeliveryResult({ outcome }: { outcome: Delivery['outcome'] }) {
-  const { level, label, style } = outcomes[outcome]
+/** A test is not retried. */
+function DeliveryResult({ outcome, isTest }: { outcome: Delivery['outcome']; isTest: boolean }) {
+  const { level, label, style } = isTest && outcome === 'retry' ? failedTest : outcomes[outcome]
   return (
     <span className={`${styles.state} ${style}`}>
       <Level level={level} />
