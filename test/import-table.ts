@@ -11,13 +11,15 @@ const domain = (holds: string, ...imports: string[]): Room => ({
 const pure = ['grouping', 'react', 'search', 'symbolication']
 
 export const importTable: Record<string, Room> = {
-  lib: { holds: 'helpers without knowledge of the product; `outbound/`: requests and mail to other servers', imports: [] },
+  lib: {
+    holds: 'helpers without knowledge of the product; `outbound/`: requests and mail to other servers',
+    imports: [],
+  },
   protocol: { holds: 'the Sentry wire: envelopes, items, DSN, auth, rate-limit headers; pure', imports: ['lib'] },
   engine: { holds: 'the embedded ClickHouse: HTTP interface, `native/`, `wasm/` (fallback)', imports: ['lib'] },
   inbox: { holds: 'the durable queue: append with a shared sync, read, seal', imports: ['lib'] },
   store: {
-    holds:
-      '`control/`, `telemetry/`, `blobs/`: interface, one file per engine, migrations',
+    holds: '`control/`, `telemetry/`, `blobs/`: interface, one file per engine, migrations',
     imports: ['lib', 'protocol', 'engine'],
   },
   react: {

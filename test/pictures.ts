@@ -66,6 +66,8 @@ const pictures: readonly Picture[] = [
   { name: 'first-event', open: visit('/projects/docs'), isInReadme: true },
   { name: 'settings', open: visit('/settings') },
   { name: 'tokens', open: visit('/settings/tokens') },
+  { name: 'channels', open: visit('/settings/channels') },
+  { name: 'new-channel', open: visit('/settings/channels/new?kind=http-template') },
 ]
 
 try {

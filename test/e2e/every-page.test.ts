@@ -99,6 +99,8 @@ test.each<[string, string, RegExp?]>([
   ['filters', '/acme/projects/shop/filters'],
   ['settings', '/acme/settings'],
   ['tokens', '/acme/settings/tokens'],
+  ['no channels', '/acme/settings/channels'],
+  ['new channel', '/acme/settings/channels/new?kind=http-template'],
   ['a missing issue', '/acme/issues/NOPE-1'],
   ['a missing project', '/acme/issues?project=nope'],
   ['a page of Sentry', '/acme/feedback'],

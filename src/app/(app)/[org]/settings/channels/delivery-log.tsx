@@ -1,8 +1,9 @@
 import type { Delivery } from '#domain/channels/list-channels.ts'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatDuration, formatMoment } from '#ui/format.ts'
+import { formatDuration } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
+import { Moment } from '#ui/time/moment.tsx'
 import styles from './channels.module.css'
 
 const outcomes = {
@@ -33,7 +34,9 @@ export function DeliveryLog({ deliveries, base }: { deliveries: readonly Deliver
     >
       {deliveries.map(delivery => (
         <tr key={delivery.id}>
-          <td className="mono t3">{formatMoment(delivery.at)}</td>
+          <td className="mono t3">
+            <Moment at={delivery.at} />
+          </td>
           <td>
             <DeliveryResult outcome={delivery.outcome} isTest={delivery.messageId === null} />
           </td>
@@ -83,7 +86,7 @@ export function DeliveryAnswer({ delivery, kindLabel }: { delivery: Delivery; ki
         <Level level={isSent ? 'ok' : 'error'} />
         {isSent ? `${kindLabel} accepted the message` : `${kindLabel} did not accept the message`}
         <span>
-          {formatDuration(delivery.latencyMs * 1_000)}, {formatMoment(delivery.at)}
+          {formatDuration(delivery.latencyMs * 1_000)}, <Moment at={delivery.at} />
         </span>
       </header>
       <pre>
