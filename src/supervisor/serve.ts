@@ -1,4 +1,5 @@
 /** Runs the main process once its children are starting: the public port with ingest, the digest thread and the jobs. */
+import { messageBuilder, startAlertJob } from '#jobs/alert-issues.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
@@ -57,7 +58,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
 
   await controlStore.whenUp
   await beginTrustedClock(control, Date.now())
-  if (config.roles.has('ingest')) digest = startDigest(context, ingest, () => jobs?.mirror.wake())
+  if (config.roles.has('ingest')) digest = startDigest(context, ingest, () => jobs?.onCommitted())
   else ingest.backlog.surveyed() // this node neither appends nor reads
   // Pages and ingest are up before the engine, so the address is printed without waiting for it.
   void Promise.resolve(web?.firstUp).then(() => greet({ config, control, log }))
@@ -82,7 +83,9 @@ export async function serve(context: SupervisorContext): Promise<void> {
     state.isStopping = true
     state.notReady = 'stopping'
     jobs?.maintenance.stop()
-    const settled = jobs && Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop(), jobs.delivery.stop()])
+    const settled =
+      jobs &&
+      Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop(), jobs.alerts.stop(), jobs.delivery.stop()])
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     ingest.refusals.stop()
@@ -109,6 +112,17 @@ type Jobs = ReturnType<typeof startJobs>
 
 function startJobs({ config, metrics, log }: SupervisorContext, control: Control, telemetry: TelemetryStore) {
   const { client, layout } = telemetry
+  const mirror = startMirrorJob({ control, telemetry: client, log })
+  const delivery = startDeliveryJob({
+    control,
+    buildMessage: messageBuilder({ control, telemetry: client }, config.publicUrl),
+    outbound: createOutbound({ rules: createTargetRules({ ...config, allow: config.outboundAllow }) }),
+    mailer: config.mail && openMailer(config.mail),
+    installationSecret: loadSecret(config),
+    publicUrl: config.publicUrl,
+    log,
+  })
+  const alerts = startAlertJob({ control, telemetry: client, log, onSent: delivery.wake })
   return {
     maintenance: startMaintenance({
       control,
@@ -128,17 +142,14 @@ function startJobs({ config, metrics, log }: SupervisorContext, control: Control
       metrics,
       log,
     }),
-    mirror: startMirrorJob({ control, telemetry: client, log }),
-    delivery: startDeliveryJob({
-      control,
-      // Only the notices of the delivery itself are in the outbox yet, and it builds those by itself.
-      buildMessage: async () => null,
-      outbound: createOutbound({ rules: createTargetRules({ ...config, allow: config.outboundAllow }) }),
-      mailer: config.mail && openMailer(config.mail),
-      installationSecret: loadSecret(config),
-      publicUrl: config.publicUrl,
-      log,
-    }),
+    mirror,
+    alerts,
+    delivery,
+    /** Digest has committed a batch: issues may have changed. */
+    onCommitted: () => {
+      mirror.wake()
+      alerts.wake()
+    },
   }
 }
 

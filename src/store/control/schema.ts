@@ -3,6 +3,7 @@
  * times are milliseconds since 1970, flags are 0 or 1, structured values are JSON text.
  */
 import type { Generated } from 'kysely'
+import type { AlertSchema } from './alert-schema.ts'
 import type { AuthSchema } from './auth-schema.ts'
 import type { ChannelSchema } from './channel-schema.ts'
 
@@ -41,6 +42,7 @@ type HashPeriod = {
 }
 
 export type ControlSchema = AuthSchema &
+  AlertSchema &
   ChannelSchema & {
     organization: { id: Generated<number>; slug: string; name: string; created_at: number }
     team: { id: Generated<number>; organization_id: number; slug: string; name: string; created_at: number }

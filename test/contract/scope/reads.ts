@@ -1,5 +1,7 @@
 /** Every exported read of `domain`, called with what belongs to the other organization. */
 import type { Viewer } from '#domain/access/viewer.ts'
+import { findRule, listRuleChannels, listRules } from '#domain/alerts/list-rules.ts'
+import { countUnread, listNotificationChoices, listNotifications } from '#domain/alerts/notifications.ts'
 import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
 import { findChannel, listChannels, listDeliveries, listPendingMessages } from '#domain/channels/list-channels.ts'
 import { findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
@@ -241,6 +243,12 @@ export function readsOf(other: Other): Record<string, Read> {
     countRouteErrors: v => countRouteErrors(v, routes),
     measureRoute: v => measureRoute(v, routes, '/action', 'lcp'),
     listLongFrames: v => listLongFrames(v, routes, '/action'),
+    listRules: v => listRules(v),
+    findRule: v => findRule(v, 96),
+    listRuleChannels: v => listRuleChannels(v),
+    listNotifications: v => listNotifications(v),
+    countUnread: v => countUnread(v),
+    listNotificationChoices: v => listNotificationChoices(v),
     listServerActions: v => listServerActions(v, routes, '/action'),
     listServerWork: v => listServerWork(v, routes, workRoute),
     listAuthTokens: v => listAuthTokens(v),

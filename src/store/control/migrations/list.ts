@@ -7,6 +7,7 @@ import { projectLifecycle } from './0039-project-lifecycle.ts'
 import { deletedPeriods } from './0041-deleted-periods.ts'
 import { channels } from './0046-channels.ts'
 import { secretsAndOptOuts } from './0047-secrets-and-opt-outs.ts'
+import { alerts } from './0048-alerts.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -21,5 +22,14 @@ export type ControlMigrations = {
 export const migrations: ControlMigrations = {
   before: migrationsBeforeBaseline,
   baseline,
-  numbered: [changeLog, statusColumns, tickets, projectLifecycle, deletedPeriods, channels, secretsAndOptOuts],
+  numbered: [
+    changeLog,
+    statusColumns,
+    tickets,
+    projectLifecycle,
+    deletedPeriods,
+    channels,
+    secretsAndOptOuts,
+    alerts,
+  ],
 }
