@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Control } from '#store/control/control.ts'
 import { claimJob, enqueueJob, failJob, finishJob, type Job } from '#store/control/job-queue.ts'
+import { startPollLoop } from './poll-loop.ts'
 
 export type JobHandler = {
   /** Repeatable: a process may be killed before the job is marked as done. */
@@ -16,7 +17,7 @@ type Options = {
   log: Pick<Logger, 'warn'>
   now?: () => number
 }
-export type JobRunner = { runDue(): Promise<number>; start(): void; stop(): Promise<void> }
+export type JobRunner = { runDue(): Promise<number>; stop(): Promise<void> }
 
 const pollMs = 1_000
 /** Longer than any job should take; a killed node's jobs rest for so long. */
@@ -26,8 +27,6 @@ export function createJobRunner({ control, handlers, log, now = Date.now }: Opti
   const holder = randomUUID()
   const names = Object.keys(handlers)
   let isStopping = false
-  let timer: NodeJS.Timeout | undefined
-  let round: Promise<unknown> = Promise.resolve()
 
   async function runOne(job: Job): Promise<void> {
     try {
@@ -60,24 +59,28 @@ export function createJobRunner({ control, handlers, log, now = Date.now }: Opti
     scheduled.add(name)
   }
 
-  function next(afterMs: number): void {
-    clearTimeout(timer)
-    if (isStopping) return
-    timer = setTimeout(() => {
-      round = runDue()
-        .catch(error => log.warn({ error: String(error) }, 'jobs could not be read; trying again'))
-        .then(() => next(pollMs))
-    }, afterMs)
-    timer.unref()
-  }
-
   return {
     runDue,
-    start: () => next(0),
     stop: async () => {
       isStopping = true
-      clearTimeout(timer)
-      await round
+    },
+  }
+}
+
+/** Runs what is due, again and again. */
+export function startJobRunner(options: Options): JobRunner {
+  const runner = createJobRunner(options)
+  const loop = startPollLoop({
+    pollMs,
+    retryMs: pollMs,
+    run: async () => void (await runner.runDue()),
+    onError: error => options.log.warn({ error: String(error) }, 'jobs could not be read; trying again'),
+  })
+  return {
+    runDue: runner.runDue,
+    stop: async () => {
+      await runner.stop()
+      await loop.stop()
     },
   }
 }

@@ -1,12 +1,16 @@
 /** Runs the main process once its children are starting: the public port with ingest, the digest thread and the jobs. */
 import { messageBuilder, startAlertJob } from '#jobs/alert-issues.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
+import { startAlertJob } from '#jobs/alert-issues.ts'
+import { minuteHandler, startClockReports } from '#jobs/alert-minutes.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
+import type { PollLoop } from '#jobs/poll-loop.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
 import { createTargetRules } from '#lib/outbound/check-target.ts'
 import { openMailer } from '#lib/outbound/mailer.ts'
 import { createOutbound } from '#lib/outbound/send-request.ts'
+import { startJobRunner } from '#jobs/run-jobs.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import type { Control } from '#store/control/control.ts'
@@ -32,6 +36,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
   const isStopping = () => state.isStopping
   let digest: DigestThread | null = null
   let jobs: Jobs | null = null
+  let clock: PollLoop | null = null
 
   const control = openControl(config)
   const controlStore = await openControlStore({ config, control, log, isStopping })
@@ -58,8 +63,10 @@ export async function serve(context: SupervisorContext): Promise<void> {
 
   await controlStore.whenUp
   await beginTrustedClock(control, Date.now())
-  if (config.roles.has('ingest')) digest = startDigest(context, ingest, () => jobs?.onCommitted())
-  else ingest.backlog.surveyed() // this node neither appends nor reads
+  if (config.roles.has('ingest')) {
+    digest = startDigest(context, ingest, () => jobs?.onCommitted())
+    clock = startClockReports({ control, inboxId: ingest.inbox.id, oldestSeconds: ingest.backlog.oldestSeconds, log })
+  } else ingest.backlog.surveyed() // this node neither appends nor reads
   // Pages and ingest are up before the engine, so the address is printed without waiting for it.
   void Promise.resolve(web?.firstUp).then(() => greet({ config, control, log }))
 
@@ -86,10 +93,13 @@ export async function serve(context: SupervisorContext): Promise<void> {
     const settled =
       jobs &&
       Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop(), jobs.alerts.stop(), jobs.delivery.stop()])
+    const clockStopped = clock?.stop()
+    const settled =
+      jobs && Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop(), jobs.alerts.stop(), jobs.runner.stop()])
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     ingest.refusals.stop()
-    await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, drainMs)])
+    await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, drainMs), clockStopped])
     await engine?.stop()
     await settleWithin(closeServer(server), lastRequestsMs)
     await ingest.inbox.close()
@@ -123,6 +133,9 @@ function startJobs({ config, metrics, log }: SupervisorContext, control: Control
     log,
   })
   const alerts = startAlertJob({ control, telemetry: client, log, onSent: delivery.wake })
+  const alerts = startAlertJob({ control, telemetry: client, log })
+  const handlers = { 'alerts.minute': minuteHandler({ control, telemetry: client }, alerts.wake) }
+  const runner = startJobRunner({ control, handlers, log })
   return {
     maintenance: startMaintenance({
       control,
@@ -145,6 +158,7 @@ function startJobs({ config, metrics, log }: SupervisorContext, control: Control
     mirror,
     alerts,
     delivery,
+    runner,
     /** Digest has committed a batch: issues may have changed. */
     onCommitted: () => {
       mirror.wake()

@@ -6,9 +6,11 @@ import type { AlertLink, AlertMessage } from '#domain/channels/message.ts'
 import { bindArray, boundParams } from '#domain/events/event-condition.ts'
 import { findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
 import { countInRange } from '#domain/issues/list/count-in-range.ts'
+import { timeInWords } from '#lib/time-words.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { viewOrganization } from './organization-viewer.ts'
 import {
+  type IncidentMessage,
   type IssueMessage,
   readStoredMessage,
   type StoredMessage,
@@ -40,7 +42,7 @@ export async function drawMessage(place: Place, stored: StoredMessage, id: strin
       ? await issueParts(place, stored)
       : stored.kind === 'summary'
         ? await summaryParts(place, stored)
-        : null
+        : await incidentParts(place, stored)
   if (parts === null) return null
   const project = viewer.projects.find(each => each.id === stored.projectId)
   const { slug, name } = viewer.organization
@@ -155,6 +157,41 @@ async function summaryParts({ viewer, publicUrl }: Place, { items, more, ruleId 
     issue: null,
     items: lines,
     more,
+  }
+}
+
+const incidentWords: Record<IncidentMessage['type'], string> = {
+  'incident.opened': 'Failing',
+  'incident.worsened': 'Worse',
+  'incident.improved': 'Better',
+  'incident.closed': 'Resolved',
+}
+
+/** What a list calls it: `Failing: checkout is slow`. */
+export const incidentHeadline = (type: IncidentMessage['type'], name: string): string =>
+  `${incidentWords[type]}: ${name}`
+
+async function incidentParts({ viewer, publicUrl }: Place, stored: IncidentMessage): Promise<Parts | null> {
+  const incident = await viewer.control
+    .incidents()
+    .select(['id', 'name', 'opened_at', 'closed_at'])
+    .where('incident.id', '=', stored.incidentId)
+    .executeTakeFirst()
+  if (incident === undefined) return null
+  const isOver = stored.type === 'incident.closed'
+  const began = new Date(incident.opened_at).toISOString().slice(0, 16).replace('T', ' ')
+  const lasted = timeInWords((incident.closed_at ?? stored.at) - incident.opened_at)
+  return {
+    subjectKey: subjectKeyOf(stored),
+    action: isOver ? 'close' : 'open',
+    title: incidentHeadline(stored.type, incident.name),
+    body: stored.reason,
+    culprit: '',
+    facts: [{ label: 'Since', value: `${began} UTC` }, ...(isOver ? [{ label: 'Lasted', value: lasted }] : [])],
+    links: [{ label: 'Incident', url: `${publicUrl}/${viewer.organization.slug}/alerts/incidents/${incident.id}` }],
+    issue: null,
+    items: [],
+    more: 0,
   }
 }
 

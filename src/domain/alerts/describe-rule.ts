@@ -1,24 +1,29 @@
 /** A rule as a sentence: what the list and the editor print. */
 import { timeInWords } from '#lib/time-words.ts'
-import type { CountCondition, IssueTrigger, RuleConfig } from './rule.ts'
+import { describeMetric } from './metric.ts'
+import type { CountCondition, RuleConfig } from './rule.ts'
 
-export const triggerWords: Record<IssueTrigger, string> = {
+const triggerWords: Record<RuleConfig['when'][number], string> = {
   'new-issue': 'a new issue is seen',
   regression: 'a resolved issue is seen again',
   escalation: 'an issue escalates',
   resolved: 'an issue is resolved',
+  incident: 'an incident opens or closes',
 }
 
 export function describeRule(config: RuleConfig): string {
-  const when = [...config.when.map(trigger => triggerWords[trigger]), ...config.counts.map(describeCount)]
+  const when = [
+    ...config.when.map(trigger => triggerWords[trigger]),
+    ...config.counts.map(describeCount),
+    ...(config.metric ? [describeMetric(config.metric)] : []),
+  ]
   const filters = [
     config.filter.trim() === '' ? '' : `matching ${config.filter.trim()}`,
     config.environments.length === 0 ? '' : `in ${config.environments.join(', ')}`,
     config.atMostEveryMs === 0 ? '' : `at most once per ${shortTime(config.atMostEveryMs)}`,
     config.quiet === null ? '' : `held from ${config.quiet.from} to ${config.quiet.to} ${config.quiet.zone}`,
   ].filter(Boolean)
-  const sentence = [`When ${when.length === 0 ? 'nothing' : joinWords(when)}`, ...filters].join(', ')
-  return sentence
+  return [`When ${when.length === 0 ? 'nothing' : joinWords(when)}`, ...filters].join(', ')
 }
 
 export function describeCount({ of, above, percentMore, withinMs }: CountCondition): string {

@@ -78,7 +78,10 @@ async function leaveOutRepeats(
   rule: Rule,
   messages: readonly SingleMessage[],
 ): Promise<SingleMessage[]> {
-  const { atMostEveryMs } = rule.config
+  const { atMostEveryMs, counts } = rule.config
+  // A count stays above its threshold for as long as its window: telling it each minute says nothing new.
+  const longestMs = Math.max(atMostEveryMs, ...counts.map(({ withinMs }) => withinMs))
+  const intervalOf = ({ type }: SingleMessage): number => (type === 'issue.frequent' ? longestMs : atMostEveryMs)
   const subjects = [...new Set(messages.map(subjectKeyOf))]
   const sent = new Map<string, number>()
   const nameOf = (subject: string, type: string) => `${subject} ${type}`
@@ -94,7 +97,7 @@ async function leaveOutRepeats(
   for (const message of messages) {
     const name = nameOf(subjectKeyOf(message), message.type)
     const last = sent.get(name)
-    if (last !== undefined && last > nowMs - atMostEveryMs && message.kind === 'issue') continue
+    if (last !== undefined && last > nowMs - intervalOf(message) && message.kind === 'issue') continue
     sent.set(name, nowMs)
     fresh.push(message)
   }

@@ -1,25 +1,17 @@
 /** What an alert rule says: when it sends a message, about what, and how often. */
 import { z } from 'zod'
+import { metricSchema } from './metric.ts'
 
 /** The changes of an issue that a rule can be about. */
-export const issueTriggers = ['new-issue', 'regression', 'escalation', 'resolved'] as const
+const issueTriggers = ['new-issue', 'regression', 'escalation', 'resolved'] as const
 export type IssueTrigger = (typeof issueTriggers)[number]
+/** `incident`: whatever a detector opens or closes, of other rules too. */
+export const triggers = [...issueTriggers, 'incident'] as const
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-export const countWindowsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, dayMs, 7 * dayMs] as const
-export const intervalsMs = [
-  0,
-  5 * minuteMs,
-  15 * minuteMs,
-  30 * minuteMs,
-  hourMs,
-  6 * hourMs,
-  dayMs,
-  7 * dayMs,
-] as const
 const defaultIntervalMs = 30 * minuteMs
 
 /** More than so many events or users of one issue in a window, or so many percent more than in the window before. */
@@ -52,9 +44,10 @@ const quietHours = z.object({ from: clockTime, to: clockTime, zone })
 export type QuietHours = z.output<typeof quietHours>
 
 export const ruleConfig = z.object({
-  when: z.array(z.enum(issueTriggers)).max(issueTriggers.length).default([]),
+  when: z.array(z.enum(triggers)).max(triggers.length).default([]),
   counts: z.array(countCondition).max(4).default([]),
-  /** In the search language of issues. */
+  metric: metricSchema.nullable().default(null),
+  /** In the search language of issues. A metric has a query of its own. */
   filter: z.string().max(2_000).default(''),
   /** Empty for all. */
   environments: z.array(z.string().min(1).max(200)).max(20).default([]),

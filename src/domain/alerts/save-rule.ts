@@ -1,8 +1,11 @@
 /** Creates, changes and deletes alert rules. */
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
+import { planExploration } from '#domain/explore/plan-exploration.ts'
 import { parseSearch } from '#search/parse-search.ts'
+import type { Metric } from './metric.ts'
 import type { RuleConfig } from './rule.ts'
+import { closeIncidents, saveDetector } from './save-detector.ts'
 
 export type RuleInput = {
   name: string
@@ -18,6 +21,7 @@ export type RuleFault =
   | 'rule_name_taken'
   | 'rule_without_trigger'
   | 'rule_filter_invalid'
+  | 'rule_metric_invalid'
   | 'project_not_found'
   | 'channel_not_found'
 type Result = { ok: true; ruleId: number } | { ok: false; code: RuleFault }
@@ -71,6 +75,7 @@ export function saveRule(
         .insertInto('alert_rule_channel')
         .values(channelIds.map(channelId => ({ rule_id: saved.id, channel_id: channelId })))
         .execute()
+    await saveDetector(inner, { ...input, organizationId, ruleId: saved.id, name })
     await writeAudit(inner, {
       organizationId,
       action: ruleId === null ? 'rule.create' : 'rule.change',
@@ -82,13 +87,14 @@ export function saveRule(
 }
 
 async function findFault(
-  { db }: CommandContext,
+  { db, now }: CommandContext,
   organizationId: number,
   ruleId: number | null,
   { name, projectId, config, channelIds }: RuleInput,
 ): Promise<RuleFault | null> {
   if (name === '') return 'rule_name_missing'
-  if (config.when.length === 0 && config.counts.length === 0) return 'rule_without_trigger'
+  if (config.when.length === 0 && config.counts.length === 0 && config.metric === null) return 'rule_without_trigger'
+  if (config.metric !== null && !isMetricValid(config.metric, now())) return 'rule_metric_invalid'
   if (!parseSearch(config.filter).ok) return 'rule_filter_invalid'
   const namesake = await db
     .selectFrom('alert_rule')
@@ -117,11 +123,17 @@ async function findFault(
   return known.length < new Set(channelIds).size ? 'channel_not_found' : null
 }
 
+function isMetricValid({ dataset, measure, query }: Metric, now: number): boolean {
+  const plan = planExploration({ dataset, fields: [measure, 'count()'], query, sort: [] }, now)
+  return !('ok' in plan) && plan.columns.every(({ kind }) => kind === 'aggregate')
+}
+
 type Named = { organizationId: number; ruleId: number }
 type Changed = { ok: true } | { ok: false; code: 'rule_not_found' }
 
 export function deleteRule(context: CommandContext, { organizationId, ruleId }: Named): Promise<Changed> {
   return inTransaction<Changed>(context, async inner => {
+    await closeIncidents(inner, ruleId)
     const gone = await inner.db
       .deleteFrom('alert_rule')
       .where('id', '=', ruleId)

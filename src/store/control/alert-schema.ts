@@ -61,4 +61,53 @@ export type AlertSchema = {
   }
   /** What a member chose to hear of; without a row, the defaults of domain/alerts apply. */
   notification_setting: { user_id: string; organization_id: number; type: string; in_app: Flag; email: Flag }
+  /** What observes something, and what it last found. Those of rules have the rule's metric. */
+  detector: {
+    id: Generated<number>
+    organization_id: number
+    project_id: number | null
+    rule_id: number | null
+    /** `rule:<id>`, or `operator:disk`. */
+    key: string
+    name: string
+    state: Generated<DetectorState>
+    /** Empty while it is not failing. */
+    severity: Generated<IncidentSeverity | ''>
+    since: number
+    judged_at: number
+    value: number | null
+    /** A severity that has been found for `streak` minutes, but not for long enough yet; `ok` for none. */
+    pending: Generated<string>
+    streak: Generated<number>
+  }
+  incident: {
+    id: Generated<number>
+    organization_id: number
+    project_id: number | null
+    detector_id: number | null
+    rule_id: number | null
+    name: string
+    /** The worst so far. */
+    severity: IncidentSeverity
+    opened_at: number
+    closed_at: number | null
+    peak: number | null
+    reason: string
+    /** The metric as it was when the incident opened, as JSON; empty for an operator's. */
+    metric: string
+  }
+  incident_update: {
+    id: Generated<number>
+    incident_id: number
+    at: number
+    kind: 'opened' | 'worsened' | 'improved' | 'closed'
+    severity: IncidentSeverity
+    value: number | null
+    reason: string
+  }
+  /** Up to when a node has digested all that it received. It was down until `blind_until`, and does not know what was sent then. */
+  node_clock: { inbox_id: string; digested_until: number; reported_at: number; blind_until: number }
 }
+
+export type DetectorState = 'ok' | 'failing' | 'unknown'
+export type IncidentSeverity = 'warning' | 'critical'

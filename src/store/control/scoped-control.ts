@@ -25,6 +25,11 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
       .selectFrom('alert_rule')
       .where('alert_rule.organization_id', '=', organizationId)
       .where(({ or, eb }) => or([eb('alert_rule.project_id', 'is', null), eb('alert_rule.project_id', 'in', ids)]))
+  const incidents = () =>
+    db
+      .selectFrom('incident')
+      .where('incident.organization_id', '=', organizationId)
+      .where(({ or, eb }) => or([eb('incident.project_id', 'is', null), eb('incident.project_id', 'in', ids)]))
   return {
     /** The same with fewer projects. Ids outside of the scope are ignored, and `undefined` means all projects of the scope. */
     within: (chosen: readonly number[] | undefined) =>
@@ -103,6 +108,9 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
         .innerJoin('alert_rule_channel', 'alert_rule_channel.rule_id', 'alert_rule.id')
         .innerJoin('channel', 'channel.id', 'alert_rule_channel.channel_id'),
     alertRuleDays: () => rules().innerJoin('alert_rule_day', 'alert_rule_day.rule_id', 'alert_rule.id'),
+    incidents,
+    incidentUpdates: () => incidents().innerJoin('incident_update', 'incident_update.incident_id', 'incident.id'),
+    detectors: () => rules().innerJoin('detector', 'detector.rule_id', 'alert_rule.id'),
     notificationsOf: (userId: string) =>
       db
         .selectFrom('notification')

@@ -2,6 +2,9 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findRule, listRuleChannels, listRules } from '#domain/alerts/list-rules.ts'
 import { countUnread, listNotificationChoices, listNotifications } from '#domain/alerts/notifications.ts'
+import { previewCounts } from '#domain/alerts/preview-counts.ts'
+import { previewRule } from '#domain/alerts/preview-rule.ts'
+import { ruleConfig } from '#domain/alerts/rule.ts'
 import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
 import { findChannel, listChannels, listDeliveries, listPendingMessages } from '#domain/channels/list-channels.ts'
 import { findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
@@ -246,6 +249,9 @@ export function readsOf(other: Other): Record<string, Read> {
     listRules: v => listRules(v),
     findRule: v => findRule(v, 96),
     listRuleChannels: v => listRuleChannels(v),
+    previewRule: v => previewRule(v, { config: ruleConfig.parse({ when: ['new-issue'] }), projectId: null }),
+    previewCounts: v =>
+      previewCounts(v, undefined, [{ of: 'events', above: 0, percentMore: null, withinMs: 3_600_000 }], range),
     listNotifications: v => listNotifications(v),
     countUnread: v => countUnread(v),
     listNotificationChoices: v => listNotificationChoices(v),

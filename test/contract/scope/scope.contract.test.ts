@@ -25,7 +25,17 @@ const helpers = [
 const parts = ['countInRange', 'findCountedPeriods', 'readPending', 'readPendingStates']
 
 /** Parts of the job that evaluates rules: it sees the projects of a rule's organization. */
-const jobs = ['createSearches', 'describeChange', 'listCandidates', 'matchRules']
+const jobs = [
+  'createSearches',
+  'describeChange',
+  'findLimits',
+  'findMetrics',
+  'listCandidates',
+  'matchCounts',
+  'matchRules',
+  'measure',
+  'queryNow',
+]
 
 /** Sentences about what the reads give: few data have none, so that nobody's sentence differs. */
 const findings = ['findIssueFinding', 'findRouteFinding', 'listRouteFindings']

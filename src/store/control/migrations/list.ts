@@ -8,6 +8,7 @@ import { deletedPeriods } from './0041-deleted-periods.ts'
 import { channels } from './0046-channels.ts'
 import { secretsAndOptOuts } from './0047-secrets-and-opt-outs.ts'
 import { alerts } from './0048-alerts.ts'
+import { detectors } from './0049-detectors.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -31,5 +32,6 @@ export const migrations: ControlMigrations = {
     channels,
     secretsAndOptOuts,
     alerts,
+    detectors,
   ],
 }
