@@ -45,12 +45,7 @@ export function defineAction<Input, Result extends CommandResult>(
     if (!parsed.success) return failed('Check the marked fields.', form, faultsByField(parsed.error.issues))
     const chosen = typeof verb === 'string' ? verb : verb.chosen(parsed.data)
     if (chosen !== null && !mayDo(viewer.role, chosen)) forbidden()
-    const { control, clock } = getRuntime()
-    const result = await command(
-      { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now },
-      parsed.data,
-      viewer,
-    )
+    const result = await command(commandContext(viewer), parsed.data, viewer)
     if (!isSuccess(result)) return failedState(result, form, definition.faultField)
     const next = after(result, viewer)
     if ('go' in next) redirect(next.go)
@@ -59,6 +54,12 @@ export function defineAction<Input, Result extends CommandResult>(
     const earlier = more.undo ? earlierResults(previous) : []
     return { kind: 'done', message: say, ...more, ...(earlier.length > 0 ? { earlier } : {}) }
   }
+}
+
+/** For an action that is more than one command. */
+export function commandContext(viewer: Viewer): CommandContext {
+  const { control, clock } = getRuntime()
+  return { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now }
 }
 
 function isSuccess<Result extends CommandResult>(result: Result): result is Extract<Result, { ok: true }> {

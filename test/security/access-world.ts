@@ -46,7 +46,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
     ...sent,
     issueId,
     attachment: found(/\/attachments\/([\w-]+)"/.exec(event)?.[1], 'the attachment'),
-    ...{ slug: 'web', version: 'walked%401.0.0', pattern: 'walked', path: 'nothing', project: 'web' },
+    ...{ ruleId: '1', slug: 'web', version: 'walked%401.0.0', pattern: 'walked', path: 'nothing', project: 'web' },
     ...{
       issue: issueId,
       event: sent.eventId,
@@ -59,6 +59,8 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       token: 'unsigned.link',
     },
   }
+  const rule = { org: 'acme', name: 'walked', when: 'new-issue' }
+  await as('owner').call('/acme/alerts/rules/new', actionId('submitRule'), rule)
   const tokens = await createTokens(hydrant)
   return {
     hydrant,

@@ -22,6 +22,8 @@ export const rolesOf = {
   undo: everybodyWhoWrites, // of a change that the role may make itself
   delete: admins,
   discard: admins,
+  changeRule: everybodyWhoWrites,
+  ownBell: roles, // everybody has one
   createProject: everybodyWhoWrites,
   changeProject: admins,
   deleteProject: admins,
@@ -54,12 +56,17 @@ export const publicPages: Record<string, number> = {
 }
 /** 200 for every role, 401 without a session, 404 for members of another organization. */
 export const pages = [
+  '/[org]/alerts',
+  '/[org]/alerts/rules/[ruleId]',
+  '/[org]/alerts/rules/new',
   '/[org]/issues',
   '/[org]/issues/[issueId]',
+  '/[org]/issues/[issueId]/confirm',
   '/[org]/issues/[issueId]/events',
   '/[org]/issues/[issueId]/events/[eventId]',
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/notifications',
   '/[org]/projects',
   '/[org]/projects/[slug]',
   '/[org]/projects/[slug]/filters',
@@ -79,6 +86,7 @@ export const pages = [
   '/api/live',
   '/api/palette',
   '/api/search-values',
+  '/api/unread',
 ]
 export const redirects = ['/', '/[org]']
 /** 404 for every role, 401 without a session. */
@@ -91,6 +99,7 @@ export const handlers = [
   '/api/live',
   '/api/palette',
   '/api/search-values',
+  '/api/unread',
 ]
 
 /** Public actions: they check for themselves. */
@@ -146,6 +155,13 @@ export const actions: Record<string, Call[]> = {
   '(app)/[org]/issues/[issueId]/actions.ts#unmergeGroup': [
     { verb: 'unmerge', fields: { issue: missingId, group: '1:ab' } },
   ],
+  '(app)/[org]/alerts/actions.ts#changeAlertRule': [
+    { verb: 'changeRule', fields: { rule: missingId, change: 'delete' } },
+    { verb: 'changeRule', fields: { rule: missingId, change: 'snooze' } },
+  ],
+  '(app)/[org]/alerts/actions.ts#submitRule': [{ verb: 'changeRule', fields: { name: '' } }],
+  '(app)/[org]/notifications/actions.ts#markRead': [{ verb: 'ownBell', fields: { upTo: '0' } }],
+  '(app)/[org]/notifications/actions.ts#chooseNotifications': [{ verb: 'ownBell', fields: { inApp: 'issue.new' } }],
   '(app)/[org]/projects/actions.ts#submitProject': [{ verb: 'createProject', fields: { name: '!!!' } }],
   '(app)/[org]/projects/actions.ts#saveProject': [
     { verb: 'changeProject', fields: { ...ofProject, name: 'Web', slug: '!!!' } },

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { countUnread } from '#domain/alerts/notifications.ts'
 import { GoKeys } from '#ui/keys/go-keys.tsx'
 import { NavigationProvider } from '#ui/navigation.tsx'
 import { PaletteHost } from '#ui/palette/palette-host.tsx'
@@ -38,14 +39,14 @@ export default async function OrganizationLayout({
     )
   }
   const { viewer } = admission
-  const [theme, { choice }] = await Promise.all([readTheme(), readTimeZone()])
+  const [theme, { choice }, unread] = await Promise.all([readTheme(), readTimeZone(), countUnread(viewer)])
   return (
     <NavigationProvider>
       <div className="app">
         <a className="skip" href="#content">
           Skip to content
         </a>
-        <Rail organization={viewer.organization} user={viewer.user} theme={theme} times={choice} />
+        <Rail organization={viewer.organization} user={viewer.user} theme={theme} times={choice} unread={unread} />
         <PaletteHost links={paletteLinks(viewer)} organizationSlug={viewer.organization.slug} userId={viewer.user.id} />
         <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
         <main className="content" id="content">

@@ -17,6 +17,7 @@ export function paletteLinks({ organization, projects }: Viewer): PaletteLink[] 
       shortcut: key.shortcut,
     })),
     { id: 'channels', label: 'Channels', note: 'settings', href: `${base}/settings/channels` },
+    { id: 'notifications', label: 'Notifications', note: 'page', href: `${base}/notifications` },
     { id: 'tokens', label: 'Tokens', note: 'settings', href: `${base}/settings/tokens` },
     ...known.map(({ slug }) => ({
       id: `issues-${slug}`,

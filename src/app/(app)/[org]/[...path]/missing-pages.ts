@@ -11,7 +11,6 @@ const issues = { href: '/issues', label: 'Issues' }
 const settings = { href: '/settings', label: 'Settings' }
 
 const pages: Readonly<Record<string, MissingPage>> = {
-  alerts: { name: 'alerts', instead: 'New, regressed and escalating issues are lists of their own.', ...issues },
   crons: { name: 'monitors', instead: 'Check-ins are received and counted, but not shown.', ...issues },
   monitors: { name: 'monitors', instead: 'Check-ins are received and counted, but not shown.', ...issues },
   dashboards: {
