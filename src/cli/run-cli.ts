@@ -46,6 +46,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'add or list users',
     load: async () => (await import('./user.ts')).user,
   },
+  alerts: {
+    summary: 'make the alert rules and channels of an organization what a file says',
+    load: async () => (await import('./alerts.ts')).alerts,
+  },
   migrate: {
     summary: 'migrate the databases without starting Hydrant',
     load: async () => (await import('./migrate.ts')).migrate,

@@ -272,7 +272,7 @@ onEachEngine(({ newControl }) => {
       await run()
       const [row] = await world.control.db.selectFrom('outbox').selectAll().execute()
       if (row === undefined) throw new Error('nothing was sent')
-      const given = { id: row.id, organizationId: 1, message: row.message }
+      const given = { id: row.id, organizationId: 1, message: JSON.parse(row.message) }
       const message = await buildMessage(options.stores, 'https://hydrant.test', given, world.clock.now)
       const id = await issueId('TypeError')
       expect(message).toMatchObject({
@@ -293,7 +293,7 @@ onEachEngine(({ newControl }) => {
         `https://hydrant.test/acme/issues/${id}/confirm?change=archive`,
         `https://hydrant.test/acme/issues/${id}/confirm?change=assign`,
       ])
-      expect(await buildMessage(options.stores, '', { ...given, message: '{}' })).toBeNull()
+      expect(await buildMessage(options.stores, '', { ...given, message: {} })).toBeNull()
     })
 
     test('a rule needs a name of its own, a trigger, a valid filter and channels of its organization', async () => {

@@ -141,7 +141,7 @@ onEachEngine(({ newControl }) => {
     expect(incident).toMatchObject({ severity: 'critical', peak: 14, name: 'checkout' })
     expect(incident?.closed_at).not.toBeNull()
     const [row] = await world.control.db.selectFrom('outbox').selectAll().orderBy('id', 'desc').execute()
-    const given = { id: row?.id ?? '', organizationId: 1, message: row?.message ?? '' }
+    const given = { id: row?.id ?? '', organizationId: 1, message: JSON.parse(row?.message ?? '{}') }
     expect(await buildMessage(options.stores, 'https://h.test', given, world.clock.now)).toMatchObject({
       kind: 'incident',
       subjectKey: `incident/${incident?.id}`,

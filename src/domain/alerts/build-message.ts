@@ -12,13 +12,14 @@ import { viewOrganization } from './organization-viewer.ts'
 import {
   type IncidentMessage,
   type IssueMessage,
-  readStoredMessage,
+  parseStoredMessage,
   type StoredMessage,
   type SummaryMessage,
   subjectKeyOf,
 } from './stored-message.ts'
 
-type OutboxRow = { id: string; organizationId: number; message: string }
+/** `message` is what was enqueued. */
+type OutboxRow = { id: string; organizationId: number; message: unknown }
 type Place = { viewer: Viewer; publicUrl: string }
 type Rule = AlertMessage['rule']
 
@@ -29,7 +30,7 @@ export async function buildMessage(
   row: OutboxRow,
   now = Date.now(),
 ): Promise<AlertMessage | null> {
-  const stored = readStoredMessage(row.message)
+  const stored = parseStoredMessage(row.message)
   const viewer = stored && (await viewOrganization(stores, row.organizationId, now))
   return viewer ? drawMessage({ viewer, publicUrl }, stored, row.id) : null
 }

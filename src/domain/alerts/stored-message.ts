@@ -48,10 +48,12 @@ export type SummaryMessage = z.output<typeof summaryMessage>
 export type StoredMessage = z.output<typeof storedMessage>
 
 /** Null for a message that this version cannot read. */
-export function readStoredMessage(text: string): StoredMessage | null {
-  const read = storedMessage.safeParse(jsonOf(text))
+export function parseStoredMessage(given: unknown): StoredMessage | null {
+  const read = storedMessage.safeParse(given)
   return read.success ? read.data : null
 }
+
+export const readStoredMessage = (text: string): StoredMessage | null => parseStoredMessage(jsonOf(text))
 
 /** Equal for all messages about one issue or incident. */
 export const subjectKeyOf = (message: SingleMessage): string =>

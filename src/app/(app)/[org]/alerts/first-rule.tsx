@@ -64,6 +64,9 @@ export function FirstRule({ organizationSlug, previews, mayWrite }: Props) {
           )
         })}
       </ul>
+      <p className="t2">
+        Rules also live in a file: <code>hydrant alerts apply alerts.yaml --org {organizationSlug}</code>
+      </p>
     </section>
   )
 }
