@@ -1,16 +1,15 @@
 /** Runs the main process once its children are starting: the public port with ingest, the digest thread and the jobs. */
 import { messageBuilder, startAlertJob } from '#jobs/alert-issues.ts'
-import { startDeliveryJob } from '#jobs/deliver-messages.ts'
-import { startAlertJob } from '#jobs/alert-issues.ts'
 import { minuteHandler, startClockReports } from '#jobs/alert-minutes.ts'
+import { startDeliveryJob } from '#jobs/deliver-messages.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
 import type { PollLoop } from '#jobs/poll-loop.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
+import { startJobRunner } from '#jobs/run-jobs.ts'
 import { createTargetRules } from '#lib/outbound/check-target.ts'
 import { openMailer } from '#lib/outbound/mailer.ts'
 import { createOutbound } from '#lib/outbound/send-request.ts'
-import { startJobRunner } from '#jobs/run-jobs.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import type { Control } from '#store/control/control.ts'
@@ -90,12 +89,10 @@ export async function serve(context: SupervisorContext): Promise<void> {
     state.isStopping = true
     state.notReady = 'stopping'
     jobs?.maintenance.stop()
-    const settled =
-      jobs &&
-      Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop(), jobs.alerts.stop(), jobs.delivery.stop()])
     const clockStopped = clock?.stop()
     const settled =
-      jobs && Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop(), jobs.alerts.stop(), jobs.runner.stop()])
+      jobs &&
+      Promise.all([jobs.reconciliation, jobs.mirror, jobs.alerts, jobs.delivery, jobs.runner].map(job => job.stop()))
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     ingest.refusals.stop()
@@ -133,8 +130,7 @@ function startJobs({ config, metrics, log }: SupervisorContext, control: Control
     log,
   })
   const alerts = startAlertJob({ control, telemetry: client, log, onSent: delivery.wake })
-  const alerts = startAlertJob({ control, telemetry: client, log })
-  const handlers = { 'alerts.minute': minuteHandler({ control, telemetry: client }, alerts.wake) }
+  const handlers = { 'alerts.minute': minuteHandler({ control, telemetry: client }, delivery.wake) }
   const runner = startJobRunner({ control, handlers, log })
   return {
     maintenance: startMaintenance({

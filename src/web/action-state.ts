@@ -84,8 +84,8 @@ const messages: Record<string, string> = {
   rule_name_missing: 'Enter a name.',
   rule_name_taken: 'Another rule has this name. Choose another name.',
   rule_without_trigger: 'Choose at least one change or count.',
+  rule_metric_invalid: 'This number can’t be computed. Check its query.',
   rule_filter_invalid: 'This is not a valid search. Try it in the list of issues first.',
-  channel_not_found: 'This channel no longer exists. Reload the page.',
   already_set_up: 'This server is already set up. Sign in instead.',
 }
 

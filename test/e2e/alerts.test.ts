@@ -1,8 +1,13 @@
 /** A rule written in the browser, a new issue, and who hears of it. */
+import { writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 import { postEnvelope } from './post-envelope.ts'
@@ -11,8 +16,16 @@ let hydrant: Hydrant
 let browser: Browser
 let page: Page
 let dsn: string
+let receiver: Server
+/** What the webhook has received. */
+const received: { type: string; data: { issue: { title: string } } }[] = []
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  receiver = createServer(async (request, response) => {
+    received.push(JSON.parse(await text(request)))
+    response.end('thank you')
+  })
+  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
+  hydrant = await startHydrant({ env: { HYDRANT_OUTBOUND_ALLOW: '127.0.0.0/8' } })
   dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn
   browser = await openBrowser()
   page = await browser.newPage()
@@ -21,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await hydrant?.stop()
+  receiver?.close()
 })
 
 const open = async (path: string) => {
@@ -63,4 +77,29 @@ test('an issue reaches the bell, a rule previews it, and a link of a message ask
   await open('/notifications')
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
+})
+
+test('a rule of a file sends a new issue to its channel, once, with the reason', async () => {
+  const { port } = receiver.address() as AddressInfo
+  const file = join(hydrant.dataDir, 'alerts.yaml')
+  writeFileSync(
+    file,
+    `channels:
+  - { name: hook, kind: webhook, url: "http://127.0.0.1:${port}/hook" }
+rules:
+  - { name: new in web, project: web, when: [new-issue, regression, escalation], channels: [hook] }
+`,
+  )
+  expect(await hydrant.cli('alerts', 'apply', file, '--org', 'acme')).toContain('+ rule new in web')
+  await postEnvelope(dsn, { release: 'web@1.0.0', exception: { values: [{ type: 'CartError', value: 'empty' }] } })
+  await hydrant.drained()
+  await until(async () => received.length > 0)
+  expect(received).toMatchObject([
+    {
+      type: 'issue.new',
+      data: { issue: { title: 'CartError: empty' }, reason: { text: 'first seen in web@1.0.0' } },
+    },
+  ])
+  await open('/alerts')
+  await page.getByRole('row', { name: /new in web.*hook/ }).waitFor()
 })

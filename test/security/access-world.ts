@@ -1,7 +1,7 @@
 /** One Hydrant with two organizations, a member for every role and a token for every scope. */
 import { createChannel } from '#domain/channels/change-channel.ts'
 import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
-import { openControl } from '#store/control/open-control.ts'
+import { openControl, openControl } from '#store/control/open-control.ts'
 import { listActions } from '../e2e/app-manifest.ts'
 import { postEnvelope } from '../e2e/post-envelope.ts'
 import { hexId, recipientOf, sendSpans } from '../e2e/trace-scenes.ts'
@@ -46,7 +46,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
     ...sent,
     issueId,
     attachment: found(/\/attachments\/([\w-]+)"/.exec(event)?.[1], 'the attachment'),
-    ...{ ruleId: '1', slug: 'web', version: 'walked%401.0.0', pattern: 'walked', path: 'nothing', project: 'web' },
+    ...{ ruleId: '1', incidentId: '1', slug: 'web', version: 'walked%401.0.0', pattern: 'walked', path: 'nothing', project: 'web' },
     ...{
       issue: issueId,
       event: sent.eventId,
@@ -61,6 +61,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
   }
   const rule = { org: 'acme', name: 'walked', when: 'new-issue' }
   await as('owner').call('/acme/alerts/rules/new', actionId('submitRule'), rule)
+  await openIncident(hydrant)
   const tokens = await createTokens(hydrant)
   return {
     hydrant,
@@ -75,6 +76,19 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       return /^\/api\/(?!0)/.test(path) ? `${path}?org=${org}` : path
     },
   }
+}
+
+/** A metric would need minutes to open one. */
+async function openIncident({ dataDir }: Hydrant): Promise<void> {
+  const control = openControl({ dataDir })
+  await control.db
+    .insertInto('incident')
+    .values({
+      ...{ organization_id: 1, project_id: 1, detector_id: null, rule_id: null, name: 'walked', severity: 'critical' },
+      ...{ opened_at: Date.now(), closed_at: null, peak: null, reason: 'walked', metric: '' },
+    })
+    .execute()
+  await control.close()
 }
 
 export function actionId(name: string): string {

@@ -57,6 +57,8 @@ export const publicPages: Record<string, number> = {
 /** 200 for every role, 401 without a session, 404 for members of another organization. */
 export const pages = [
   '/[org]/alerts',
+  '/[org]/alerts/incidents',
+  '/[org]/alerts/incidents/[incidentId]',
   '/[org]/alerts/rules/[ruleId]',
   '/[org]/alerts/rules/new',
   '/[org]/issues',

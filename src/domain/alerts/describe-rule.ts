@@ -1,6 +1,6 @@
 /** A rule as a sentence: what the list and the editor print. */
 import { timeInWords } from '#lib/time-words.ts'
-import { describeMetric } from './metric.ts'
+import { describeMetric } from './metric-words.ts'
 import type { CountCondition, RuleConfig } from './rule.ts'
 
 const triggerWords: Record<RuleConfig['when'][number], string> = {

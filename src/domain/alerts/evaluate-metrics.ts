@@ -3,7 +3,8 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import type { Finding } from './incidents.ts'
 import { judge, type Limits, type Severity, type Transition } from './judge.ts'
 import { findLimits, measure, queryNow, type Watched } from './measure.ts'
-import { formatMetric, type Metric, nameMetric } from './metric.ts'
+import type { Metric } from './metric.ts'
+import { formatMetric, nameMetric } from './metric-words.ts'
 import type { Rule } from './rule.ts'
 
 type Detectors = ReadonlyMap<number, { id: number; severity: Severity }>

@@ -1,7 +1,7 @@
 /** Channels and rules as a file has them: every key of the editor, in words that read well in a file. */
 import { z } from 'zod'
 import { readDuration } from '#search/read-value.ts'
-import { metricPresets } from './metric.ts'
+import { metricPresets } from './metric-words.ts'
 import { type RuleConfig, ruleConfig, triggers } from './rule.ts'
 
 /** `30m`, `1h`, `7d`. */

@@ -163,6 +163,17 @@ async function writeAlerts({ db }: Control, { now, issue }: Other): Promise<void
     .execute()
   await db.insertInto('alert_rule_channel').values({ rule_id: 96, channel_id: 95 }).execute()
   await db.insertInto('alert_rule_day').values({ rule_id: 96, day: 1, messages: 1, last_at: now }).execute()
+  await db
+    .insertInto('incident')
+    .values({
+      ...{ ...organization, id: 97, project_id: projectId, detector_id: null, rule_id: 96, name: 'Secret incident' },
+      ...{ severity: 'critical', opened_at: now, closed_at: null, peak: 1, reason: 'secret', metric: '' },
+    })
+    .execute()
+  await db
+    .insertInto('incident_update')
+    .values({ incident_id: 97, at: now, kind: 'opened', severity: 'critical', value: 1, reason: 'secret' })
+    .execute()
   const message = {
     ...{ kind: 'issue', type: 'issue.new', issueId: issue.id, projectId, ruleId: null, at: now },
     ...{ severity: 'warning', reason: 'secret' },

@@ -1,6 +1,15 @@
 /** Every exported read of `domain`, called with what belongs to the other organization. */
 import type { Viewer } from '#domain/access/viewer.ts'
+import {
+  chartIncident,
+  countOpenIncidents,
+  findIncident,
+  type ListedIncident,
+  listIncidents,
+  listIncidentUpdates,
+} from '#domain/alerts/list-incidents.ts'
 import { findRule, listRuleChannels, listRules } from '#domain/alerts/list-rules.ts'
+import { metricSchema } from '#domain/alerts/metric.ts'
 import { countUnread, listNotificationChoices, listNotifications } from '#domain/alerts/notifications.ts'
 import { previewCounts } from '#domain/alerts/preview-counts.ts'
 import { previewRule } from '#domain/alerts/preview-rule.ts'
@@ -112,6 +121,11 @@ export function readsOf(other: Other): Record<string, Read> {
   const { issue, event, release, traceId, logTraceId, span, route, workRoute, now, file, laterVersion } = other
   const { version } = release
   const range = { from: now - rangeMs, to: now }
+  const incident: ListedIncident = {
+    ...{ id: 97, name: 'Secret', severity: 'critical', openedAt: event.timestamp, closedAt: now, peak: 1, reason: '' },
+    ...{ projectSlug: 'app', projectId: null, ruleId: 96 },
+    metric: metricSchema.parse({ dataset: 'errors', measure: 'count()', windowMs: 3_600_000, critical: 1 }),
+  }
   const routes = { rangeMs: 2 * dayMs, projectIds: [projectId] }
   const spans = { terms: [], rangeMs, sort: 'newest' as const, projectIds: [projectId] }
   const issues = { terms: [], rangeMs, sort: 'lastSeen' as const, projectIds: [projectId] }
@@ -246,6 +260,11 @@ export function readsOf(other: Other): Record<string, Read> {
     countRouteErrors: v => countRouteErrors(v, routes),
     measureRoute: v => measureRoute(v, routes, '/action', 'lcp'),
     listLongFrames: v => listLongFrames(v, routes, '/action'),
+    listIncidents: v => listIncidents(v),
+    findIncident: v => findIncident(v, 97),
+    listIncidentUpdates: v => listIncidentUpdates(v, 97),
+    countOpenIncidents: v => countOpenIncidents(v),
+    chartIncident: v => chartIncident(v, incident),
     listRules: v => listRules(v),
     findRule: v => findRule(v, 96),
     listRuleChannels: v => listRuleChannels(v),

@@ -67,6 +67,7 @@ const fieldOfFault: Record<string, string | undefined> = {
   rule_name_taken: 'name',
   rule_without_trigger: 'when',
   rule_filter_invalid: 'filter',
+  rule_metric_invalid: 'metricCritical',
   project_not_found: 'project',
   channel_not_found: 'channel',
 }

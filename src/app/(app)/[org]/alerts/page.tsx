@@ -1,12 +1,14 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { mayDo } from '#domain/access/permissions.ts'
+import { countOpenIncidents } from '#domain/alerts/list-incidents.ts'
 import { listRules } from '#domain/alerts/list-rules.ts'
 import { previewRule } from '#domain/alerts/preview-rule.ts'
 import { Link } from '#ui/link.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { AlertTabs } from './alert-tabs.tsx'
 import { FirstRule, offers } from './first-rule.tsx'
 import { RuleTable } from './rule-table.tsx'
 
@@ -15,7 +17,7 @@ export const metadata: Metadata = { title: 'Alerts' }
 export default async function AlertsPage({ params }: { params: Promise<{ org: string }> }) {
   const viewer = await requireViewer((await params).org)
   const { slug } = viewer.organization
-  const rules = await listRules(viewer)
+  const [rules, open] = await Promise.all([listRules(viewer), countOpenIncidents(viewer)])
   const mayWrite = mayDo(viewer.role, 'rule.create')
   return (
     <>
@@ -29,6 +31,7 @@ export default async function AlertsPage({ params }: { params: Promise<{ org: st
         }
       >
         <h1>Alerts</h1>
+        <AlertTabs organizationSlug={slug} here="rules" rules={rules.length} incidents={open} />
       </TopBar>
       {rules.length === 0 ? (
         <FirstRule organizationSlug={slug} previews={await previewOffers()} mayWrite={mayWrite} />

@@ -2,6 +2,7 @@ import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { describeRule } from '#domain/alerts/describe-rule.ts'
 import { type ListedRule, listRuleChannels } from '#domain/alerts/list-rules.ts'
+import { metricPresets } from '#domain/alerts/metric-words.ts'
 import type { RuleConfig } from '#domain/alerts/rule.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { TopBar, Trail } from '#ui/page-parts.tsx'
@@ -30,6 +31,7 @@ export async function EditorPage({ viewer, rule, start }: Props) {
           projects: viewer.projects.map(({ id, slug: name }) => ({ id, slug: name })),
           channels,
           members: members.map(({ id, name }) => ({ id, name })),
+          presets: metricPresets.map(({ id, label }) => ({ id, label })),
         }}
         sentence={rule ? describeRule(rule.config) : null}
         mayWrite={mayDo(viewer.role, rule ? 'rule.change' : 'rule.create')}

@@ -17,4 +17,6 @@ export type EditorChoices = {
   projects: { id: number; slug: string }[]
   channels: { id: number; name: string; kind: string; state: string }[]
   members: { id: string; name: string }[]
+  /** Numbers that a rule can watch. */
+  presets: { id: string; label: string }[]
 }

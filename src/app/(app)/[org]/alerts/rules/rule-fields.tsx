@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from '#ui/link.tsx'
 import styles from '../alerts.module.css'
 import type { EditorChoices, RuleValues } from './editor-state.ts'
+import { MetricFields } from './metric-fields.tsx'
 
 type Props = {
   values: RuleValues
@@ -15,6 +16,7 @@ const triggers = [
   ['regression', 'A resolved issue is seen again'],
   ['escalation', 'An issue escalates'],
   ['resolved', 'An issue is resolved'],
+  ['incident', 'An incident opens or closes, of any rule'],
 ] as const
 
 const windows = [
@@ -83,6 +85,9 @@ export function RuleFields({ values, faults, choices, organizationSlug }: Props)
         </div>
         <Fault name="countAbove" faults={faults} />
         <Fault name="countPercent" faults={faults} />
+        <MetricFields input={input} presets={choices.presets} />
+        <Fault name="metricCritical" faults={faults} />
+        <Fault name="metricMinutes" faults={faults} />
       </Part>
       <Part name="Only if">
         <div className={styles.line}>

@@ -12,6 +12,15 @@ function formOf(fields: Record<string, string | readonly string[] | undefined>):
 const config = ruleConfig.parse({
   when: ['new-issue', 'escalation'],
   counts: [{ of: 'users', above: 50, percentMore: 200, withinMs: 3_600_000 }],
+  metric: {
+    dataset: 'spans',
+    measure: 'failure_rate()',
+    query: 'route:/checkout',
+    windowMs: 300_000,
+    direction: 'above',
+    critical: 0.03,
+    warning: 0.02,
+  },
   filter: 'level:error',
   environments: ['production', 'staging'],
   atMostEveryMs: 3_600_000,
@@ -32,6 +41,8 @@ test('a wrong field is named', () => {
     return read.ok ? [] : Object.keys(read.faults)
   }
   expect(faultsOf({ countAbove: 'many' })).toEqual(['countAbove'])
+  expect(faultsOf({ metricCritical: 'much' })).toEqual(['metricCritical'])
+  expect(faultsOf({ metricCritical: '' })).toEqual(['metricCritical'])
   expect(faultsOf({ quietZone: 'Mars' })).toEqual(['quietZone'])
   expect(faultsOf({ quietTo: '' })).toEqual(['quietZone'])
   expect(faultsOf({ filter: 'x'.repeat(2_001) })).toEqual(['filter'])

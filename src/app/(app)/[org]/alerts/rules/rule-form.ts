@@ -1,9 +1,12 @@
 /** The fields of the rule editor: what they hold, and the rule that they say. */
 import { z } from 'zod'
 import type { ListedRule } from '#domain/alerts/list-rules.ts'
+import type { Metric } from '#domain/alerts/metric.ts'
+import { metricPresets, presetIdOf } from '#domain/alerts/metric-words.ts'
 import { type RuleConfig, ruleConfig, triggers } from '#domain/alerts/rule.ts'
 import type { RuleInput } from '#domain/alerts/save-rule.ts'
 import type { RuleValues } from './editor-state.ts'
+import { comparisons } from './metric-choices.ts'
 
 const repeated = ['when', 'channel'] as const
 
@@ -19,6 +22,9 @@ const isRepeated = (name: string): boolean => (repeated as readonly string[]).in
 const minuteMs = 60_000
 const wholeNumber = z.coerce.number('Enter a number.').int('Enter a whole number.').min(0, 'Enter a number from 0.')
 
+/** Rates are entered in percent. */
+const limit = z.union([z.literal('').transform(() => null), z.coerce.number('Enter a number.')]).default(null)
+
 const fields = z.object({
   rule: z.coerce.number().int().positive().nullable().catch(null),
   name: z.string().default(''),
@@ -30,6 +36,14 @@ const fields = z.object({
   countPercent: z
     .union([z.literal('').transform(() => null), wholeNumber.min(1, 'Enter a number from 1.')])
     .default(null),
+  metricOf: z.enum(['', ...metricPresets.map(({ id }) => id)]).catch(''),
+  metricQuery: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
+  metricCompare: z.enum(comparisons.map(({ id }) => id)).catch('above'),
+  metricCritical: limit,
+  metricWarning: limit,
+  metricResolved: limit,
+  metricMinutes: wholeNumber.default(5),
+  metricFor: wholeNumber.default(1),
   filter: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
   environments: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
   everyMinutes: wholeNumber.default(30),
@@ -61,13 +75,19 @@ export function readRuleForm(form: FormData): Read {
               withinMs: given.countMinutes * minuteMs,
             },
           ],
+    metric: readMetric(given),
     filter: given.filter.trim(),
     environments: [...new Set(given.environments.split(',').map(name => name.trim()))].filter(Boolean),
     atMostEveryMs: given.everyMinutes * minuteMs,
     quiet: hasQuiet ? { from: given.quietFrom, to: given.quietTo, zone: given.quietZone.trim() || 'UTC' } : null,
   })
   if (!config.success) {
-    const names: Record<string, string> = { counts: 'countOf', quiet: 'quietZone', atMostEveryMs: 'everyMinutes' }
+    const names: Record<string, string> = {
+      metric: 'metricCritical',
+      counts: 'countOf',
+      quiet: 'quietZone',
+      atMostEveryMs: 'everyMinutes',
+    }
     const issues = config.error.issues.map(issue => {
       const field = names[String(issue.path[0])] ?? String(issue.path[0])
       const message = field === 'quietZone' ? 'Enter both times, and a time zone such as Europe/Berlin.' : issue.message
@@ -86,6 +106,49 @@ export function readRuleForm(form: FormData): Read {
       channelIds: given.channel,
       ownerUserId: given.owner === '' ? null : given.owner,
     },
+  }
+}
+
+function readMetric(given: z.output<typeof fields>) {
+  const preset = metricPresets.find(({ id }) => id === given.metricOf)
+  const comparison = comparisons.find(({ id }) => id === given.metricCompare)
+  if (preset === undefined || comparison === undefined) return null
+  const scaled = (entered: number | null) =>
+    entered === null ? null : entered * scaleOf(preset.id, comparison.compare)
+  return {
+    dataset: preset.dataset,
+    measure: preset.measure,
+    query: given.metricQuery.trim(),
+    windowMs: given.metricMinutes * minuteMs,
+    compare: comparison.compare,
+    direction: comparison.direction,
+    critical: scaled(given.metricCritical),
+    warning: scaled(given.metricWarning),
+    resolved: scaled(given.metricResolved),
+    forMinutes: given.metricFor,
+  }
+}
+
+/** A failure rate is entered in percent and stored as a share. */
+const scaleOf = (presetId: string, compare: Metric['compare']): number =>
+  presetId === 'failure-rate' && compare === 'value' ? 0.01 : 1
+
+function fieldsOfMetric(metric: Metric | null): RuleValues {
+  if (metric === null)
+    return { metricOf: '', metricQuery: '', metricCompare: 'above', metricMinutes: '5', metricFor: '1' }
+  const scale = scaleOf(presetIdOf(metric), metric.compare)
+  const shown = (value: number | null) => (value === null ? '' : String(Number((value / scale).toPrecision(6))))
+  return {
+    metricOf: presetIdOf(metric),
+    metricQuery: metric.query,
+    metricCompare:
+      comparisons.find(({ compare, direction }) => compare === metric.compare && direction === metric.direction)?.id ??
+      'above',
+    metricCritical: shown(metric.critical),
+    metricWarning: shown(metric.warning),
+    metricResolved: shown(metric.resolved),
+    metricMinutes: String(metric.windowMs / minuteMs),
+    metricFor: String(metric.forMinutes),
   }
 }
 
@@ -108,6 +171,7 @@ export function fieldsOfRule({ name, projectId, isOn, ownerUserId, config, chann
     countAbove: String(count?.above ?? 100),
     countMinutes: String((count?.withinMs ?? 60 * minuteMs) / minuteMs),
     countPercent: count?.percentMore ? String(count.percentMore) : '',
+    ...fieldsOfMetric(config.metric),
     filter: config.filter,
     environments: config.environments.join(', '),
     everyMinutes: String(config.atMostEveryMs / minuteMs),
