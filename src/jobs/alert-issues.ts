@@ -13,6 +13,8 @@ import { type PollLoop, startPollLoop } from './poll-loop.ts'
 type Options = {
   control: Control
   telemetry: Telemetry
+  /** Whether the server can send mail: then members get some without any rule. */
+  hasMail: boolean
   log: Pick<Logger, 'warn'>
   /** Called when there may be something to deliver. */
   onSent?(): void
@@ -29,8 +31,8 @@ const retryMs = 5_000
 /** Only so that nodes do not do the same work at once: cursor and messages move together, so two of them do no harm. */
 const leaseMs = 15_000
 
-export function startAlertJob({ control, telemetry, log, onSent }: Options): PollLoop {
-  const options: AlertOptions = { stores: { control, telemetry }, enqueue, now: Date.now }
+export function startAlertJob({ control, telemetry, hasMail, log, onSent }: Options): PollLoop {
+  const options: AlertOptions = { stores: { control, telemetry }, enqueue, now: Date.now, hasMail }
   const { db } = control
   const lease: Lease = { name: 'alerts', holder: randomUUID() }
   let isHeld = false

@@ -129,7 +129,13 @@ function startJobs({ config, metrics, log }: SupervisorContext, control: Control
     publicUrl: config.publicUrl,
     log,
   })
-  const alerts = startAlertJob({ control, telemetry: client, log, onSent: delivery.wake })
+  const alerts = startAlertJob({
+    control,
+    telemetry: client,
+    hasMail: config.mail !== null,
+    log,
+    onSent: delivery.wake,
+  })
   const handlers = { 'alerts.minute': minuteHandler({ control, telemetry: client }, delivery.wake) }
   const runner = startJobRunner({ control, handlers, log })
   return {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type AlertOptions, alertOnChanges, flushDueBursts, hasAlertWork } from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
+import { defaultRuleName } from '#domain/alerts/default-rule.ts'
 import type { Enqueue } from '#domain/alerts/dispatch.ts'
 import {
   countUnread,
@@ -294,6 +295,26 @@ onEachEngine(({ newControl }) => {
         `https://hydrant.test/acme/issues/${id}/confirm?change=assign`,
       ])
       expect(await buildMessage(options.stores, '', { ...given, message: {} })).toBeNull()
+    })
+
+    test('with mail, members hear of issues without a rule, as each has chosen, and a deleted default stays deleted', async () => {
+      options = { ...options, hasMail: true }
+      await send('TypeError')
+      await run()
+      const rows = await world.control.db.selectFrom('outbox').select('recipients').execute()
+      expect(rows.map(row => JSON.parse(row.recipients))).toEqual([['assignee', `user:${world.userId}`]])
+      const choices = { 'issue.new': { inApp: true, email: false } }
+      await saveNotificationChoices(world.context, { organizationId: 1, userId: world.userId, choices })
+      world.clock.now += 10 * minuteMs
+      await run()
+      await send('RangeError')
+      await run()
+      expect(await types()).toEqual(['issue.new'])
+      const [rule] = await world.control.db.selectFrom('alert_rule').select(['id', 'name']).execute()
+      expect(rule?.name).toBe(defaultRuleName)
+      await deleteRule(world.context, { organizationId: 1, ruleId: rule?.id ?? 0 })
+      await run()
+      expect(await world.control.db.selectFrom('alert_rule').select('id').execute()).toEqual([])
     })
 
     test('a rule needs a name of its own, a trigger, a valid filter and channels of its organization', async () => {

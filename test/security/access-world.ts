@@ -1,7 +1,7 @@
 /** One Hydrant with two organizations, a member for every role and a token for every scope. */
 import { createChannel } from '#domain/channels/change-channel.ts'
 import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
-import { openControl, openControl } from '#store/control/open-control.ts'
+import { openControl } from '#store/control/open-control.ts'
 import { listActions } from '../e2e/app-manifest.ts'
 import { postEnvelope } from '../e2e/post-envelope.ts'
 import { hexId, recipientOf, sendSpans } from '../e2e/trace-scenes.ts'
@@ -46,9 +46,18 @@ export async function startAccessWorld(): Promise<AccessWorld> {
     ...sent,
     issueId,
     attachment: found(/\/attachments\/([\w-]+)"/.exec(event)?.[1], 'the attachment'),
-    ...{ ruleId: '1', incidentId: '1', slug: 'web', version: 'walked%401.0.0', pattern: 'walked', path: 'nothing', project: 'web' },
+    ...{
+      ruleId: '1',
+      incidentId: '1',
+      slug: 'web',
+      version: 'walked%401.0.0',
+      pattern: 'walked',
+      path: 'nothing',
+      project: 'web',
+    },
     ...{
       issue: issueId,
+      rule: '1',
       event: sent.eventId,
       key: 'level',
       note: missingId,
@@ -59,7 +68,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       token: 'unsigned.link',
     },
   }
-  const rule = { org: 'acme', name: 'walked', when: 'new-issue' }
+  const rule = { org: 'acme', name: 'walked', when: 'new-issue', metricOf: 'errors', metricCritical: '9' }
   await as('owner').call('/acme/alerts/rules/new', actionId('submitRule'), rule)
   await openIncident(hydrant)
   const tokens = await createTokens(hydrant)

@@ -10,6 +10,7 @@ import {
   readHead,
 } from '#domain/issues/change-log/read-changes.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
+import { addDefaultRules } from './default-rule.ts'
 import { dispatch, type Enqueue, flushBurst, listDueBursts, type Target } from './dispatch.ts'
 import { type Candidate, listCandidates, type Match, matchRules } from './match-changes.ts'
 import { createViewers } from './organization-viewer.ts'
@@ -18,7 +19,7 @@ import { readRules } from './read-rules.ts'
 const reader = 'alerts'
 const changesAtOnce = 500
 
-export type AlertOptions = { stores: Stores; enqueue: Enqueue; now: () => number }
+export type AlertOptions = { stores: Stores; enqueue: Enqueue; now: () => number; hasMail?: boolean }
 
 /** Whether there is something to do; reads only, so that an idle node takes no lock. */
 export async function hasAlertWork({ stores: { control }, now }: AlertOptions): Promise<boolean> {
@@ -30,6 +31,7 @@ export async function hasAlertWork({ stores: { control }, now }: AlertOptions): 
 /** Handles all changes since the cursor. Gives their number. */
 export async function alertOnChanges(options: AlertOptions): Promise<number> {
   const { control } = options.stores
+  if (options.hasMail) await addDefaultRules(options.stores, options.now())
   await placeChanges(control)
   const cursor = await findCursor(control, reader)
   if (cursor === null) {

@@ -207,6 +207,7 @@ function differences(before: Wanted, after: Wanted): string[] {
     environments: 'environments',
     atMostEveryMs: 'at_most_every',
     quiet: 'quiet',
+    followsSettings: 'follows_settings',
   }
   return [
     ...(before.projectId === after.projectId ? [] : ['project']),

@@ -6,7 +6,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { NewMessage } from '#domain/channels/enqueue.ts'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { notifyMembers } from './notify-members.ts'
+import { listMailRecipients, notifyMembers } from './notify-members.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { readRules } from './read-rules.ts'
 import { isAwake, type Rule } from './rule.ts'
@@ -124,11 +124,17 @@ function distinct(messages: readonly SingleMessage[], ruleId: number, nowMs: num
 async function send(sending: Sending, target: Target, message: StoredMessage, key = singleKey(target, message)) {
   if (target.kind === 'project') return notifyMembers(sending, target.projectId, message, key)
   await countSent(sending, target.rule.id)
-  for (const channelId of target.rule.channelIds)
+  const { rule } = target
+  const recipients = rule.config.followsSettings
+    ? await listMailRecipients(sending.trx, rule.organizationId, message)
+    : []
+  if (rule.config.followsSettings && recipients.length === 0) return
+  for (const channelId of rule.channelIds)
     await sending.enqueue(
       sending.trx,
       {
         channelId,
+        recipients,
         key: `${key}/channel:${channelId}`,
         message,
         notBefore: sending.nowMs,

@@ -47,6 +47,24 @@ function forMember(message: StoredMessage, wants: (type: string) => boolean): St
   return { ...message, items, more: items.length < message.items.length ? 0 : message.more }
 }
 
+/** Who wants email about a message, as the outbox names them. The assignee hears first: then nobody else does. */
+export async function listMailRecipients(trx: Trx, organizationId: number, message: StoredMessage): Promise<string[]> {
+  const [members, chosen] = [
+    await trx.selectFrom('member').select('user_id').where('organization_id', '=', organizationId).execute(),
+    await trx
+      .selectFrom('notification_setting')
+      .select(['user_id', 'type', 'email'])
+      .where('organization_id', '=', organizationId)
+      .execute(),
+  ]
+  const settings = new Map(chosen.map(row => [`${row.user_id} ${row.type}`, row.email === 1]))
+  const types = message.kind === 'summary' ? message.items.map(({ type }) => type) : [message.type]
+  const wants = (userId: string): boolean =>
+    types.some(type => settings.get(`${userId} ${settingOf(type)}`) ?? notificationTypes[settingOf(type)].email)
+  const users = members.filter(({ user_id }) => wants(user_id)).map(({ user_id }) => `user:${user_id}`)
+  return users.length === 0 ? [] : ['assignee', ...users]
+}
+
 /** The members of the project's organization. */
 async function readAudience(trx: Trx, projectId: number) {
   const project = await trx

@@ -59,6 +59,8 @@ export const ruleConfig = z.object({
     .max(30 * dayMs)
     .default(defaultIntervalMs),
   quiet: quietHours.nullable().default(null),
+  /** Email goes to the members who want to hear of such messages, instead of the recipients of the channel. */
+  followsSettings: z.boolean().default(false),
 })
 export type RuleConfig = z.output<typeof ruleConfig>
 

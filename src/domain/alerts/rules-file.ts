@@ -48,6 +48,7 @@ const fileRule = z.strictObject({
   at_most_every: duration.default(30 * 60_000),
   quiet: z.strictObject({ from: z.string(), to: z.string(), zone: z.string().default('UTC') }).optional(),
   channels: one(z.string()).default([]),
+  follows_settings: z.boolean().default(false),
   owner: z.string().optional(),
   on: z.boolean().default(true),
 })
@@ -111,6 +112,7 @@ function readRule(given: z.output<typeof fileRule>): { rule: FileRule } | { faul
     environments: given.environments,
     atMostEveryMs: given.at_most_every,
     quiet: given.quiet ?? null,
+    followsSettings: given.follows_settings,
   })
   if (!config.success)
     return {

@@ -135,6 +135,17 @@ export function RuleFields({ values, faults, choices, organizationSlug }: Props)
             choose it here.
           </p>
         ) : null}
+        {choices.channels.some(({ kind }) => kind === 'email') ? (
+          <label className={styles.check}>
+            <input
+              className="check"
+              type="checkbox"
+              name="followsSettings"
+              defaultChecked={values.followsSettings === 'on'}
+            />
+            Email only members who want to hear of it
+          </label>
+        ) : null}
         <Fault name="channel" faults={faults} />
       </Part>
       <Part name="Noise">

@@ -53,6 +53,7 @@ const fields = z.object({
   channel: z.array(z.coerce.number().int().positive()).default([]),
   owner: z.string().max(100).default(''),
   isOn: z.string().optional(),
+  followsSettings: z.string().optional(),
 })
 
 type Read = { ok: true; input: RuleInput & { ruleId: number | null } } | { ok: false; faults: Record<string, string> }
@@ -79,6 +80,7 @@ export function readRuleForm(form: FormData): Read {
     filter: given.filter.trim(),
     environments: [...new Set(given.environments.split(',').map(name => name.trim()))].filter(Boolean),
     atMostEveryMs: given.everyMinutes * minuteMs,
+    followsSettings: given.followsSettings === 'on',
     quiet: hasQuiet ? { from: given.quietFrom, to: given.quietTo, zone: given.quietZone.trim() || 'UTC' } : null,
   })
   if (!config.success) {
@@ -180,6 +182,7 @@ export function fieldsOfRule({ name, projectId, isOn, ownerUserId, config, chann
     quietZone: config.quiet?.zone ?? 'UTC',
     channel: channels.map(({ id }) => String(id)),
     owner: ownerUserId ?? '',
+    followsSettings: config.followsSettings ? 'on' : undefined,
     isOn: isOn ? 'on' : undefined,
   }
 }
