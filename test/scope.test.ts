@@ -43,6 +43,7 @@ const unscoped: Record<string, string> = {
   'domain/alerts/dispatch.ts': 'jobs, in their transactions',
   'domain/alerts/minute-clock.ts': 'jobs tell how far each node has digested',
   'domain/alerts/read-rules.ts': 'jobs evaluate the rules of all organizations',
+  'domain/alerts/trim-alerts.ts': 'maintenance of all organizations',
   'domain/members/find-membership.ts': 'decides who becomes a viewer',
   'domain/projects/unscoped-projects.ts': 'decides what a viewer may see; live updates of all organizations',
   'domain/tokens/find-auth-token.ts': 'decides who becomes a viewer',

@@ -2,11 +2,14 @@
 import type { Logger } from 'pino'
 import { evaluateMinutes } from '#domain/alerts/evaluate-minute.ts'
 import { reportClock } from '#domain/alerts/minute-clock.ts'
+import { judgeOperator, type OperatorFacts } from '#domain/alerts/operator.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { type PollLoop, startPollLoop } from './poll-loop.ts'
 import type { JobHandler } from './run-jobs.ts'
+
+export type { OperatorFacts }
 
 type Stores = { control: Control; telemetry: Telemetry }
 
@@ -18,6 +21,12 @@ export const minuteHandler = (stores: Stores, onSent: () => void): JobHandler =>
   run: async () => {
     if ((await evaluateMinutes({ stores, enqueue, now: Date.now })) > 0) onSent()
   },
+})
+
+/** The detectors of the installation, with what this node knows about itself. */
+export const operatorHandler = (stores: Stores, readFacts: () => Promise<OperatorFacts>): JobHandler => ({
+  everyMs: 60_000,
+  run: async () => judgeOperator({ stores, enqueue, now: Date.now }, await readFacts()),
 })
 
 type ClockOptions = {

@@ -1,6 +1,6 @@
 /** Runs the main process once its children are starting: the public port with ingest, the digest thread and the jobs. */
 import { messageBuilder, startAlertJob } from '#jobs/alert-issues.ts'
-import { minuteHandler, startClockReports } from '#jobs/alert-minutes.ts'
+import { minuteHandler, type OperatorFacts, operatorHandler, startClockReports } from '#jobs/alert-minutes.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
@@ -23,6 +23,7 @@ import { closeServer, createPublicServer, listen } from './public-server.ts'
 import { startDigest } from './start-digest.ts'
 import { greet, onStopSignal } from './start-messages.ts'
 import { openControlStore, openTelemetryStore, type TelemetryStore } from './stores.ts'
+import { readFreeShare } from './watch-disk.ts'
 
 /** Enough for a few batches. Draining longer would only delay the next start, which continues where this one ends. */
 const drainMs = 2_000
@@ -82,7 +83,16 @@ export async function serve(context: SupervisorContext): Promise<void> {
   })
   if (state.isStopping) return
   digest?.begin()
-  if (config.roles.has('jobs')) jobs = startJobs(context, control, telemetry)
+  if (config.roles.has('jobs')) jobs = startJobs(context, control, telemetry, readFacts)
+
+  async function readFacts(): Promise<OperatorFacts> {
+    const waited = ingest.backlog.oldestSeconds(Date.now())
+    return {
+      diskFree: await readFreeShare(config.dataDir),
+      backlogSeconds: Number.isNaN(waited) ? null : waited,
+      isEngineUp: engine === null ? state.isTelemetryUp : engine.state === 'up',
+    }
+  }
 
   /** Accepts events until the end, since they are safe in the inbox. Digests what `drainMs` allows; the rest follows after the next start. */
   async function stop(): Promise<void> {
@@ -117,7 +127,12 @@ export async function serve(context: SupervisorContext): Promise<void> {
 
 type Jobs = ReturnType<typeof startJobs>
 
-function startJobs({ config, metrics, log }: SupervisorContext, control: Control, telemetry: TelemetryStore) {
+function startJobs(
+  { config, metrics, log }: SupervisorContext,
+  control: Control,
+  telemetry: TelemetryStore,
+  readFacts: () => Promise<OperatorFacts>,
+) {
   const { client, layout } = telemetry
   const mirror = startMirrorJob({ control, telemetry: client, log })
   const delivery = startDeliveryJob({
@@ -136,7 +151,11 @@ function startJobs({ config, metrics, log }: SupervisorContext, control: Control
     log,
     onSent: delivery.wake,
   })
-  const handlers = { 'alerts.minute': minuteHandler({ control, telemetry: client }, delivery.wake) }
+  const stores = { control, telemetry: client }
+  const handlers = {
+    'alerts.minute': minuteHandler(stores, delivery.wake),
+    'alerts.operator': operatorHandler(stores, readFacts),
+  }
   const runner = startJobRunner({ control, handlers, log })
   return {
     maintenance: startMaintenance({

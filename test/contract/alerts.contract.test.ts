@@ -11,6 +11,7 @@ import {
   readNotifications,
   saveNotificationChoices,
 } from '#domain/alerts/notifications.ts'
+import { judgeOperator } from '#domain/alerts/operator.ts'
 import { type RuleConfig, ruleConfig } from '#domain/alerts/rule.ts'
 import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
 import { readStoredMessage } from '#domain/alerts/stored-message.ts'
@@ -315,6 +316,23 @@ onEachEngine(({ newControl }) => {
       await deleteRule(world.context, { organizationId: 1, ruleId: rule?.id ?? 0 })
       await run()
       expect(await world.control.db.selectFrom('alert_rule').select('id').execute()).toEqual([])
+    })
+
+    test('a disk that fills opens an incident for the rules about incidents, and closes it', async () => {
+      await addRule({ when: ['incident'] })
+      await world.control.db.updateTable('project').set({ is_internal: 1 }).where('id', '=', world.web).execute()
+      const facts = { diskFree: 0.5, backlogSeconds: 0, isEngineUp: true }
+      for (const diskFree of [0.5, 0.08, 0.04, 0.11, 0.5]) {
+        await judgeOperator(options, { ...facts, diskFree })
+        await judgeOperator(options, { ...facts, diskFree })
+        world.clock.now += minuteMs
+      }
+      expect((await sent()).map(({ message }) => [message?.type, message?.reason])).toEqual([
+        ['incident.opened', '8 % of the disk is free'],
+        ['incident.worsened', '4 % of the disk is free'],
+        ['incident.improved', '11 % of the disk is free'],
+        ['incident.closed', '50 % of the disk is free'],
+      ])
     })
 
     test('a rule needs a name of its own, a trigger, a valid filter and channels of its organization', async () => {
