@@ -335,6 +335,16 @@ onEachEngine(({ newControl }) => {
       ])
     })
 
+    test('in quiet hours only what is critical goes out, and what closes', async () => {
+      await addRule({ when: ['incident'], quiet: { from: '00:00', to: '23:59', zone: 'UTC' } })
+      await world.control.db.updateTable('project').set({ is_internal: 1 }).where('id', '=', world.web).execute()
+      for (const diskFree of [0.08, 0.04, 0.5]) {
+        await judgeOperator(options, { diskFree, backlogSeconds: 0, isEngineUp: true })
+        world.clock.now += minuteMs
+      }
+      expect(await types()).toEqual(['incident.worsened', 'incident.closed'])
+    })
+
     test('a rule needs a name of its own, a trigger, a valid filter and channels of its organization', async () => {
       const save = (given: object) =>
         saveRule(world.context, {

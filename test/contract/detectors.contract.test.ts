@@ -4,11 +4,13 @@ import { flushDueBursts } from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
 import { evaluateMinutes, type MinuteOptions } from '#domain/alerts/evaluate-minute.ts'
 import { readMinuteClock, reportClock } from '#domain/alerts/minute-clock.ts'
+import { previewRule } from '#domain/alerts/preview-rule.ts'
 import { type RuleConfig, ruleConfig } from '#domain/alerts/rule.ts'
 import { saveRule } from '#domain/alerts/save-rule.ts'
 import { readStoredMessage } from '#domain/alerts/stored-message.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
+import { viewAs } from '../view-as.ts'
 import { digestEvents } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
@@ -175,6 +177,20 @@ onEachEngine(({ newControl }) => {
     // The first window after it is known again, and silence is told.
     await pass(3)
     expect(await told()).toEqual([['incident.opened', 'Number of errors is 0, below 3']])
+  })
+
+  test('a preview tells the incidents that limits would have opened and closed', async () => {
+    const now = world.clock.now
+    world.clock.now = now - 3 * 24 * hourMs
+    await send(300)
+    world.clock.now = now
+    const identity = { projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }], now }
+    const viewer = viewAs({ control: world.control, telemetry: store.telemetry }, identity)
+    const preview = await previewRule(viewer, { config: ruleConfig.parse({ metric }), projectId: null, name: 'errors' })
+    expect(preview.messages.map(({ title, severity }) => [title, severity])).toEqual([
+      ['Resolved: errors', 'info'],
+      ['Failing: errors', 'critical'],
+    ])
   })
 
   test('two nodes that judge the same minute open one incident', async () => {

@@ -59,8 +59,8 @@ async function handle(
   const nowMs = now()
   const { candidates, matches } = await findMatches(stores, changes, nowMs)
   const targets: [Target, Candidate['message'][]][] = [
-    ...[...Map.groupBy(matches, ({ rule }) => rule.id).values()].map((group): [Target, Candidate['message'][]] => [
-      { kind: 'rule', rule: (group[0] as Match).rule },
+    ...[...Map.groupBy(matches, ({ rule }) => rule)].map(([rule, group]): [Target, Candidate['message'][]] => [
+      { kind: 'rule', rule },
       group.map(({ message }) => message),
     ]),
     ...[...Map.groupBy(candidates, ({ message }) => message.projectId)].map(

@@ -33,12 +33,12 @@ export async function dispatch(sending: Sending, target: Target, given: readonly
   const messages = target.kind === 'rule' ? await leaveOutRepeats(sending, target.rule, given) : given
   const { trx, nowMs } = sending
   const key = keyOf(target)
-  const urgent = messages.filter(isUrgent)
-  for (const message of urgent) await send(sending, target, message)
-  const rest = messages.filter(message => !isUrgent(message))
-  if (rest.length === 0) return
   const quietEnd =
     target.kind === 'rule' && target.rule.config.quiet ? quietUntil(target.rule.config.quiet, nowMs) : null
+  const isUrgent = quietEnd === null ? isIncident : isLoud
+  for (const message of messages.filter(isUrgent)) await send(sending, target, message)
+  const rest = messages.filter(message => !isUrgent(message))
+  if (rest.length === 0) return
   const isOpen = await openBurst(trx, key, quietEnd ?? nowMs + collectMs)
   if (isOpen || quietEnd !== null) return hold(sending, key, rest)
   const [now, ...later] = rest
@@ -46,8 +46,11 @@ export async function dispatch(sending: Sending, target: Target, given: readonly
   if (later.length > 0) await hold(sending, key, later)
 }
 
-/** Incidents are few, and a pager must close what it opened: they are not collected, and critical ones go out at any hour. */
-const isUrgent = (message: SingleMessage): boolean => message.kind === 'incident'
+/** Incidents are few, and a pager must close what it opened: they are not collected. */
+const isIncident = ({ kind }: SingleMessage): boolean => kind === 'incident'
+
+/** What goes out in quiet hours too. */
+const isLoud = ({ severity, type }: SingleMessage): boolean => severity === 'critical' || type === 'incident.closed'
 
 /** Whether messages of this target were being collected before. If not, they are from now on. */
 async function openBurst(trx: Trx, target: string, until: number): Promise<boolean> {

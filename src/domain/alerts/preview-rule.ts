@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { headline } from './build-message.ts'
 import { createSearches, severityOf } from './match-changes.ts'
 import { type Moment, previewCounts } from './preview-counts.ts'
+import { previewMetric } from './preview-metric.ts'
 import type { RuleConfig } from './rule.ts'
 
 const dayMs = 86_400_000
@@ -16,7 +17,8 @@ export type PreviewMessage = {
   title: string
   detail: string
   severity: 'info' | 'warning' | 'critical'
-  issueId: number
+  /** Null for an incident. */
+  issueId: number | null
   /** How many others are collected in it. */
   others: number
 }
@@ -33,7 +35,7 @@ export type RulePreview = {
 /** Filters are checked against the issues as they are now; intervals and bursts as they would have been. */
 export async function previewRule(
   viewer: Viewer,
-  { config, projectId }: { config: RuleConfig; projectId: number | null },
+  { config, projectId, name = '' }: { config: RuleConfig; projectId: number | null; name?: string },
 ): Promise<RulePreview> {
   const range = { from: viewer.now - previewDays * dayMs, to: viewer.now }
   const scope = projectId === null ? undefined : [projectId]
@@ -51,10 +53,15 @@ export async function previewRule(
     moments.filter(({ issueId }) => issues.has(issueId)),
     config.atMostEveryMs,
   )
-  const messages = collect(told).map(({ at, issueId, type, detail, others }) => {
+  const { metric, environments } = config
+  const incidents =
+    metric === null ? [] : await previewMetric(viewer, { metric, projectIds: scope, environments }, name, range)
+  const messages: PreviewMessage[] = collect(told).map(({ at, issueId, type, detail, others }) => {
     const { title = '', level = '' } = issues.get(issueId) ?? {}
     return { at, issueId, others, detail, title: headline(type, title), severity: severityOf(type, level) }
   })
+  for (const incident of incidents) messages.push({ ...incident, issueId: null, others: 0 })
+  messages.sort((a, b) => a.at - b.at)
   const days = Array.from({ length: previewDays }, () => 0)
   for (const { at } of messages) {
     const day = Math.min(previewDays - 1, Math.max(0, Math.floor((at - range.from) / dayMs)))

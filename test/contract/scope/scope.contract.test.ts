@@ -34,6 +34,7 @@ const jobs = [
   'matchCounts',
   'matchRules',
   'measure',
+  'previewMetric',
   'queryNow',
 ]
 

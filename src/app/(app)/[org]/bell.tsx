@@ -1,7 +1,7 @@
 'use client'
 import { Bell as BellIcon } from 'lucide-react'
 import { usePathname } from 'next/navigation'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { NavLink } from '#ui/nav-link.tsx'
 import { useLive } from '#web/live/use-live.ts'
 
@@ -18,8 +18,13 @@ export function Bell({ organizationSlug, unread: atStart }: Props) {
     const response = await fetch(`/api/unread?org=${encodeURIComponent(organizationSlug)}`).catch(() => null)
     if (response?.ok) setUnread(((await response.json()) as { unread: number }).unread)
   }, [organizationSlug])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that was opened may have read some
-  useEffect(() => void recount(), [recount, path])
+  // A page that was opened may have read some; the first one came with the number.
+  const countedOn = useRef(path)
+  useEffect(() => {
+    if (countedOn.current === path) return
+    countedOn.current = path
+    void recount()
+  }, [recount, path])
   useEffect(() => setUnread(atStart), [atStart])
   const [arrived, setArrived] = useState(0)
   useLive(organizationSlug, () => setArrived(count => count + 1))

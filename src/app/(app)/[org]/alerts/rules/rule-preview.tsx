@@ -35,7 +35,11 @@ export function RulePreviewPanel({ preview, organizationSlug }: Props) {
                   <li key={`${at} ${issueId} ${title}`}>
                     <time dateTime={new Date(at).toISOString()}>{formatMoment(at).slice(5, 16)}</time>
                     <div className={`${styles.card} ${looks[severity]}`}>
-                      <Link href={`/${organizationSlug}/issues/${issueId}`}>{shorten(title, 160)}</Link>
+                      {issueId === null ? (
+                        <span>{shorten(title, 160)}</span>
+                      ) : (
+                        <Link href={`/${organizationSlug}/issues/${issueId}`}>{shorten(title, 160)}</Link>
+                      )}
                       <p>
                         {shorten(detail, 200)}
                         {others > 0 ? `, and ${formatMany(others, 'other')} in the same message` : ''}
