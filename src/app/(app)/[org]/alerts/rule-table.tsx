@@ -3,13 +3,13 @@ import { Pause } from 'lucide-react'
 import { useActionState } from 'react'
 import { describeRule } from '#domain/alerts/describe-rule.ts'
 import type { ListedRule } from '#domain/alerts/list-rules.ts'
-import { Ago } from '#ui/ago.tsx'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatCount, formatMany, formatMoment } from '#ui/format.ts'
+import { formatCount, formatMany } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { changeAlertRule } from './actions.ts'
@@ -78,7 +78,7 @@ function RuleState({ rule, now }: { rule: ListedRule; now: number }) {
   if (!rule.isOn) return <span className={`${styles.state} t3`}>Off</span>
   if (rule.snoozedUntil !== null)
     return (
-      <span className={`${styles.state} t3`} title={formatMoment(rule.snoozedUntil)}>
+      <span className={`${styles.state} t3`}>
         <Pause className="i i-s" aria-hidden="true" /> Snoozed for <Ago at={now} now={rule.snoozedUntil} suffix="" />
       </span>
     )

@@ -1,10 +1,10 @@
 import type { Notification } from '#domain/alerts/notifications.ts'
-import { Ago } from '#ui/ago.tsx'
 import { Blank } from '#ui/blank.tsx'
 import { formatMany } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
 import styles from './notifications.module.css'
 
 const levels = { critical: 'error', warning: 'warning', info: 'info' } as const

@@ -1,12 +1,12 @@
 import type { ListedIncident } from '#domain/alerts/list-incidents.ts'
 import { formatMetric } from '#domain/alerts/metric-words.ts'
-import { Ago } from '#ui/ago.tsx'
 import { Blank } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatAge } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
 import styles from '../alerts.module.css'
 
 type Props = { incidents: ListedIncident[]; organizationSlug: string; now: number }

@@ -1,7 +1,8 @@
 import type { RulePreview } from '#domain/alerts/preview-rule.ts'
-import { formatMany, formatMoment } from '#ui/format.ts'
+import { formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Moment } from '#ui/time/moment.tsx'
 import styles from '../alerts.module.css'
 import { RuleDays } from '../rule-days.tsx'
 
@@ -33,7 +34,7 @@ export function RulePreviewPanel({ preview, organizationSlug }: Props) {
               <ul className={styles.messages} aria-label="Messages it would have sent">
                 {preview.messages.map(({ at, title, detail, severity, issueId, others }) => (
                   <li key={`${at} ${issueId} ${title}`}>
-                    <time dateTime={new Date(at).toISOString()}>{formatMoment(at).slice(5, 16)}</time>
+                    <Moment at={at} />
                     <div className={`${styles.card} ${looks[severity]}`}>
                       {issueId === null ? (
                         <span>{shorten(title, 160)}</span>

@@ -2,11 +2,12 @@ import type { Metadata } from 'next'
 import { chartIncident, findIncident, listIncidentUpdates } from '#domain/alerts/list-incidents.ts'
 import { describeMetric, formatMetric } from '#domain/alerts/metric-words.ts'
 import { FailedPanel } from '#ui/blank.tsx'
-import { formatAge, formatMoment } from '#ui/format.ts'
+import { formatAge } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
+import { Moment } from '#ui/time/moment.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { NothingHere } from '../../../nothing-here.tsx'
@@ -58,8 +59,13 @@ export default async function IncidentPage({ params }: { params: Promise<{ org: 
           <h1>{shorten(incident.name, 100)}</h1>
           <p className="t2">
             {metric === null ? '' : `${describeMetric(metric)}. `}
-            {formatMoment(openedAt)}
-            {closedAt === null ? '' : ` – ${formatMoment(closedAt)}`}
+            <Moment at={openedAt} />
+            {closedAt === null ? null : (
+              <>
+                {' – '}
+                <Moment at={closedAt} />
+              </>
+            )}
           </p>
         </div>
         <p>
@@ -78,9 +84,9 @@ export default async function IncidentPage({ params }: { params: Promise<{ org: 
           <ul className={styles.updates}>
             {updates.map(({ id, at, kind, severity, reason }) => (
               <li key={id}>
-                <time className="t3" dateTime={new Date(at).toISOString()}>
-                  {formatMoment(at).slice(0, 16)}
-                </time>
+                <span className="t3">
+                  <Moment at={at} />
+                </span>
                 <Level level={kind === 'closed' ? 'ok' : severity === 'critical' ? 'error' : 'warning'} />
                 <span>
                   {words[kind]}: {shorten(reason, 300)}
