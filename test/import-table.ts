@@ -126,7 +126,7 @@ export const importTable: Record<string, Room> = {
     ],
   },
   cli: {
-    holds: '`hydrant start, init, user, migrate, secrets, seed, compile, doctor`',
+    holds: '`hydrant start, init, user, alerts, migrate, secrets, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

@@ -1,5 +1,4 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { jsonOf } from '#lib/json-value.ts'
 import type { IncidentSeverity } from '#store/control/alert-schema.ts'
 import { type Metric, metricSchema } from './metric.ts'
@@ -83,27 +82,4 @@ export async function countOpenIncidents(viewer: Viewer): Promise<number> {
     .where('closed_at', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(row.count)
-}
-
-export type IncidentChart = { from: number; to: number; stepMs: number; values: number[] }
-const minuteMs = 60_000
-const steps = 60
-
-/** The metric before, in and after the incident; null if there is nothing to draw. */
-export async function chartIncident(viewer: Viewer, incident: ListedIncident): Promise<IncidentChart | null> {
-  const { metric, openedAt, closedAt, projectId } = incident
-  if (metric === null) return null
-  const end = closedAt ?? viewer.now
-  const aroundMs = Math.max(30 * minuteMs, (end - openedAt) / 2, 3 * metric.windowMs)
-  const range = { from: openedAt - aroundMs, to: Math.min(viewer.now, end + aroundMs) }
-  const stepMs = Math.max(minuteMs, Math.ceil((range.to - range.from) / steps / minuteMs) * minuteMs)
-  const from = Math.floor(range.from / stepMs) * stepMs
-  const counted = await countOverTime(
-    viewer,
-    { dataset: metric.dataset, query: metric.query, measures: [metric.measure], groups: [], topGroups: 1, stepMs },
-    { projectIds: projectId === null ? undefined : [projectId], from, to: range.to },
-  )
-  if (!counted.ok) return null
-  const values = counted.series[0]?.values ?? []
-  return values.length === 0 ? null : { from, to: from + values.length * stepMs, stepMs, values }
 }

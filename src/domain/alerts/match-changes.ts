@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   resolved: { trigger: 'resolved', type: 'issue.resolved' },
 }
 
-export type Candidate = { message: IssueMessage; trigger: IssueTrigger | null }
+export type Candidate = { message: IssueMessage; trigger: IssueTrigger }
 export type Match = { rule: Rule; message: IssueMessage }
 
 const dayMs = 86_400_000
@@ -74,7 +74,7 @@ export async function matchRules(
     if (!isAwake(rule, viewer.now)) continue
     const wanted = candidates.filter(
       ({ trigger, message }) =>
-        isOfProject(rule, message.projectId) && (trigger === null || rule.config.when.includes(trigger)),
+        isOfProject(rule, message.projectId) && rule.config.when.includes(trigger),
     )
     if (wanted.length === 0) continue
     const found = await search(

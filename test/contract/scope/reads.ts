@@ -1,7 +1,7 @@
 /** Every exported read of `domain`, called with what belongs to the other organization. */
 import type { Viewer } from '#domain/access/viewer.ts'
+import { chartIncident } from '#domain/alerts/chart-incident.ts'
 import {
-  chartIncident,
   countOpenIncidents,
   findIncident,
   type ListedIncident,

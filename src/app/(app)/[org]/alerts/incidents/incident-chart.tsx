@@ -1,6 +1,7 @@
-import type { IncidentChart as Chart, ListedIncident } from '#domain/alerts/list-incidents.ts'
+import type { IncidentChart as Chart } from '#domain/alerts/chart-incident.ts'
+import type { ListedIncident } from '#domain/alerts/list-incidents.ts'
 import type { Metric } from '#domain/alerts/metric.ts'
-import { formatMetric } from '#domain/alerts/metric-words.ts'
+import { describeLimit, formatMetric } from '#domain/alerts/metric-words.ts'
 import { axisTop } from '#ui/chart/axis.ts'
 import { ChartFrame } from '#ui/chart/chart-frame.tsx'
 import styles from './incident.module.css'
@@ -10,14 +11,14 @@ const height = 120
 
 /** The number over time, with its limits and the time in which the incident was open. */
 export function IncidentChart({ chart, incident, metric, now }: Props) {
-  const { from, to, stepMs, values } = chart
+  const { from, to, stepMs, values, band } = chart
   const limits = metric.compare === 'value' ? [metric.critical, metric.warning, metric.resolved] : []
   const known = limits.filter(limit => limit !== null)
-  const top = axisTop(Math.max(...values, ...known))
+  const top = axisTop(Math.max(...values, ...known, ...(band ?? []).map(each => each?.high ?? 0)))
   const y = (value: number) => (height - (value / top) * height).toFixed(1)
   const x = (at: number) => (Math.min(1, Math.max(0, (at - from) / (to - from))) * values.length).toFixed(2)
   const [begin, end] = [x(incident.openedAt), x(incident.closedAt ?? now)]
-  const words = `At most ${formatMetric(metric, Math.max(...values))}; critical ${metric.direction} ${formatMetric(metric, metric.critical)}`
+  const words = `At most ${formatMetric(metric, Math.max(...values))}; critical ${metric.direction} ${describeLimit(metric, metric.critical)}`
   return (
     <figure className={styles.chart}>
       <ChartFrame
@@ -34,6 +35,7 @@ export function IncidentChart({ chart, incident, metric, now }: Props) {
             y="0"
             height={height}
           />
+          {band === null ? null : <path className={styles.band} d={bandPath(band, y)} />}
           {metric.compare === 'value' ? (
             <>
               <line
@@ -60,7 +62,13 @@ export function IncidentChart({ chart, incident, metric, now }: Props) {
           <path d={values.map((value, index) => `${index === 0 ? 'M' : 'L'}${index} ${y(value)}h1`).join('')} />
         </svg>
       </ChartFrame>
-      <figcaption className="t3">{words}. The shaded time is the incident.</figcaption>
+      <figcaption className="t3">{words}. The shaded time is the incident{band === null ? '' : ', the gray band what is usual'}.</figcaption>
     </figure>
   )
 }
+
+/** A box for each step whose usual values are known. */
+const bandPath = (band: NonNullable<Chart['band']>, y: (value: number) => string): string =>
+  band
+    .map((each, index) => (each === null ? '' : `M${index} ${y(each.low)}H${index + 1}V${y(each.high)}H${index}Z`))
+    .join('')

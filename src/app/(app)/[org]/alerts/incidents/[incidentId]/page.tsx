@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { chartIncident, findIncident, listIncidentUpdates } from '#domain/alerts/list-incidents.ts'
+import { chartIncident } from '#domain/alerts/chart-incident.ts'
+import { findIncident, listIncidentUpdates } from '#domain/alerts/list-incidents.ts'
 import { describeMetric, formatMetric } from '#domain/alerts/metric-words.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { formatAge } from '#ui/format.ts'
