@@ -16,6 +16,7 @@ import { type RuleConfig, ruleConfig } from '#domain/alerts/rule.ts'
 import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
 import { readStoredMessage } from '#domain/alerts/stored-message.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
+import { assignIssues } from '#domain/issues/commands/assign-issues.ts'
 import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { viewAs } from '../view-as.ts'
@@ -259,6 +260,21 @@ onEachEngine(({ newControl }) => {
       await send('TypeError')
       await run()
       expect(await listNotifications(viewer())).toEqual([])
+    })
+
+    test('an issue that somebody else assigns to a member is at their bell, one that they took themselves is not', async () => {
+      await send('TypeError', 'RangeError')
+      await run()
+      const scope = [world.web]
+      const assignee = `user:${world.userId}`
+      const [mine, given] = [await issueId('TypeError'), await issueId('RangeError')]
+      await assignIssues(world.context, { scope, issueIds: [mine], assignee })
+      await assignIssues({ ...world.context, actor: 'token:1' }, { scope, issueIds: [given], assignee })
+      await run()
+      const titles = (await listNotifications(viewer())).map(({ title, reason }) => `${title} (${reason})`)
+      expect(titles.filter(title => title.startsWith('Assigned'))).toEqual([
+        'Assigned to you: RangeError: RangeError happened (assigned by an API token)',
+      ])
     })
 
     test('events from long ago are no news', async () => {

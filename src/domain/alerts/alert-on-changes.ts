@@ -1,5 +1,6 @@
 /** Reads the change log by cursor and turns changes into messages, each exactly once: cursor and messages move in one transaction. */
 import type { Stores } from '#domain/access/unscoped-stores.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import {
   beginCursor,
   findCursor,
@@ -11,8 +12,10 @@ import {
 } from '#domain/issues/change-log/read-changes.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import { addDefaultRules } from './default-rule.ts'
+import { describeChange } from './describe-change.ts'
 import { dispatch, type Enqueue, flushBurst, listDueBursts, type Target } from './dispatch.ts'
 import { type Candidate, listCandidates, type Match, matchRules } from './match-changes.ts'
+import { notifyMember } from './notify-members.ts'
 import { createViewers } from './organization-viewer.ts'
 import { readRules } from './read-rules.ts'
 
@@ -57,7 +60,7 @@ async function handle(
   changes: readonly ReadChange[],
 ): Promise<boolean> {
   const nowMs = now()
-  const { candidates, matches } = await findMatches(stores, changes, nowMs)
+  const { candidates, matches, assignments } = await findMatches(stores, changes, nowMs)
   const targets: [Target, Candidate['message'][]][] = [
     ...[...Map.groupBy(matches, ({ rule }) => rule)].map(([rule, group]): [Target, Candidate['message'][]] => [
       { kind: 'rule', rule },
@@ -80,6 +83,7 @@ async function handle(
         .executeTakeFirst()
       if (moved.numUpdatedRows === 0n) return false
       for (const [target, messages] of targets) await dispatch({ trx, enqueue, nowMs }, target, messages)
+      for (const assignment of assignments) await notifyMember({ trx, nowMs }, assignment)
       return true
     }),
   )
@@ -96,19 +100,48 @@ async function findMatches(stores: Stores, changes: readonly ReadChange[], nowMs
   const viewerOf = createViewers(stores, nowMs)
   const candidates: Candidate[] = []
   const matches: Match[] = []
+  const assignments: Assignment[] = []
   for (const [organizationId, own] of Map.groupBy(projects, row => row.organization_id)) {
     const viewer = await viewerOf(organizationId)
     if (viewer === null) continue
     const ids = new Set(own.map(({ id }) => id))
-    const told = await listCandidates(
-      viewer,
-      changes.filter(({ projectId }) => ids.has(projectId)),
-    )
+    const changed = changes.filter(({ projectId }) => ids.has(projectId))
+    assignments.push(...(await listAssignments(viewer, changed)))
+    const told = await listCandidates(viewer, changed)
     if (told.length === 0) continue
     candidates.push(...told)
     matches.push(...(await matchRules(viewer, await readRules(db, { organizationIds: [organizationId] }), told)))
   }
-  return { candidates, matches }
+  return { candidates, matches, assignments }
+}
+
+type Assignment = Parameters<typeof notifyMember>[1]
+
+/** Issues that somebody else has assigned to a member. */
+async function listAssignments(viewer: Viewer, changes: readonly ReadChange[]): Promise<Assignment[]> {
+  const assignments: Assignment[] = []
+  for (const change of changes) {
+    const assignee = change.kind === 'assigned' ? (change.detail.to?.assignee ?? '') : ''
+    if (!assignee.startsWith('user:') || assignee === change.actor) continue
+    const { issueId, projectId, at } = change
+    const reason = await describeChange(viewer, change)
+    assignments.push({
+      userId: assignee.slice('user:'.length),
+      projectId,
+      key: `issue.assigned/${issueId}/${at}`,
+      message: {
+        kind: 'issue',
+        type: 'issue.assigned',
+        issueId,
+        projectId,
+        ruleId: null,
+        at,
+        severity: 'info',
+        reason,
+      },
+    })
+  }
+  return assignments
 }
 
 /** Sends what was collected and is due. */

@@ -72,6 +72,7 @@ const words: Record<IssueMessage['type'], string> = {
   'issue.escalating': 'Escalating',
   'issue.resolved': 'Resolved',
   'issue.frequent': 'Frequent',
+  'issue.assigned': 'Assigned to you',
 }
 
 /** What a list calls the message: `New: TypeError: x is undefined`. */

@@ -10,7 +10,7 @@ export async function describeChange(viewer: Viewer, change: ReadChange): Promis
   if (kind === 'new') return describeNew(viewer, change)
   if (kind === 'regressed') return describeRegression(viewer, change)
   if (kind === 'escalating') return describeEscalation(detail.events, detail.usual)
-  if (kind === 'resolved') return `resolved by ${await nameActor(viewer, change.actor)}`
+  if (kind === 'resolved' || kind === 'assigned') return `${kind} by ${await nameActor(viewer, change.actor)}`
   return `changed ${new Date(at).toISOString()}`
 }
 

@@ -57,7 +57,7 @@ export async function listCandidates(viewer: Viewer, changes: readonly ReadChang
 }
 
 export function severityOf(type: IssueMessageType, level: string): IssueMessage['severity'] {
-  if (type === 'issue.resolved') return 'info'
+  if (type === 'issue.resolved' || type === 'issue.assigned') return 'info'
   if (level === 'fatal' || type === 'issue.escalating') return 'critical'
   return level === 'error' ? 'warning' : 'info'
 }
@@ -73,8 +73,7 @@ export async function matchRules(
   for (const rule of rules) {
     if (!isAwake(rule, viewer.now)) continue
     const wanted = candidates.filter(
-      ({ trigger, message }) =>
-        isOfProject(rule, message.projectId) && rule.config.when.includes(trigger),
+      ({ trigger, message }) => isOfProject(rule, message.projectId) && rule.config.when.includes(trigger),
     )
     if (wanted.length === 0) continue
     const found = await search(

@@ -5,6 +5,7 @@ export const notificationTypes = {
   'issue.new': { label: 'New issue', inApp: true, email: true },
   'issue.regressed': { label: 'Regression', inApp: true, email: true },
   'issue.escalating': { label: 'Escalating issue', inApp: true, email: true },
+  'issue.assigned': { label: 'Issue assigned to you', inApp: true, email: false },
   'issue.resolved': { label: 'Issue resolved', inApp: false, email: false },
   incident: { label: 'Incident', inApp: true, email: true },
 } as const

@@ -8,15 +8,33 @@ import type { SingleMessage, StoredMessage } from './stored-message.ts'
 type Trx = Transaction<ControlSchema>
 type Notifying = { trx: Trx; nowMs: number }
 
-export async function notifyMembers(
-  { trx, nowMs }: Notifying,
+/** Only one member, who is the whole audience of the message. */
+export async function notifyMember(
+  sending: Notifying,
+  { userId, projectId, message, key }: { userId: string; projectId: number; message: SingleMessage; key: string },
+): Promise<void> {
+  await notify(sending, projectId, message, key, id => id === userId)
+}
+
+export function notifyMembers(
+  sending: Notifying,
   projectId: number,
   message: StoredMessage,
   key: string,
 ): Promise<void> {
+  return notify(sending, projectId, message, key, () => true)
+}
+
+async function notify(
+  { trx, nowMs }: Notifying,
+  projectId: number,
+  message: StoredMessage,
+  key: string,
+  isAddressed: (userId: string) => boolean,
+): Promise<void> {
   const audience = await readAudience(trx, projectId)
   if (audience === null) return
-  const rows = audience.userIds.flatMap(userId => {
+  const rows = audience.userIds.filter(isAddressed).flatMap(userId => {
     const wanted = forMember(message, type => audience.wants(userId, type))
     if (wanted === null) return []
     return [

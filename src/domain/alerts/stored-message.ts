@@ -11,6 +11,8 @@ export const issueTypes = [
   'issue.escalating',
   'issue.resolved',
   'issue.frequent',
+  /** Only at the bell of the assignee. */
+  'issue.assigned',
 ] as const
 export type IssueMessageType = (typeof issueTypes)[number]
 export const incidentTypes = ['incident.opened', 'incident.worsened', 'incident.improved', 'incident.closed'] as const

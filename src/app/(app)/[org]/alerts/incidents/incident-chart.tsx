@@ -62,7 +62,9 @@ export function IncidentChart({ chart, incident, metric, now }: Props) {
           <path d={values.map((value, index) => `${index === 0 ? 'M' : 'L'}${index} ${y(value)}h1`).join('')} />
         </svg>
       </ChartFrame>
-      <figcaption className="t3">{words}. The shaded time is the incident{band === null ? '' : ', the gray band what is usual'}.</figcaption>
+      <figcaption className="t3">
+        {words}. The shaded time is the incident{band === null ? '' : ', the gray band what is usual'}.
+      </figcaption>
     </figure>
   )
 }
