@@ -40,7 +40,9 @@ export async function chartIncident(viewer: Viewer, incident: ListedIncident): P
   }
   const values = await readLine(0)
   if (values.length === 0) return null
-  const band = metric.compare === 'usual' ? await readBand(metric, values.length, readLine) : null
+  const known = metric.compare === 'usual' ? await readBand(metric, values.length, readLine) : []
+  // Of a time in which there usually is nothing, there is nothing to draw.
+  const band = known.some(each => each !== null && each.high > 0) ? known : null
   return { from, to: from + values.length * stepMs, stepMs, values, band }
 }
 

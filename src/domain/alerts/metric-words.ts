@@ -39,7 +39,7 @@ export function formatMetric({ measure }: Pick<Metric, 'measure'>, value: number
 
 export function describeLimit(metric: Metric, limit: number): string {
   if (metric.compare === 'value') return formatMetric(metric, limit)
-  if (metric.compare === 'usual') return `${limit} × the usual spread`
+  if (metric.compare === 'usual') return `the usual by ${limit} spreads`
   return `the previous release by ${limit} %`
 }
 

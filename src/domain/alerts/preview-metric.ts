@@ -31,12 +31,13 @@ export async function previewMetric(
   if (!counted.ok) return []
   const { critical, warning, resolved } = metric
   // A count grows with its window; a rate or a duration does not.
-  const scale = metric.measure.startsWith('count()') ? stepMs / metric.windowMs : 1
+  const isCount = metric.measure === 'count()'
+  const scale = isCount ? stepMs / metric.windowMs : 1
   const forSteps = Math.max(1, Math.round((metric.forMinutes * minuteMs) / stepMs))
   let memory: DetectorMemory = { severity: '', pending: '', streak: 0 }
   const moments: MetricMoment[] = []
   for (const [index, raw] of (counted.series[0]?.values ?? []).entries()) {
-    const value = raw / scale
+    const value = isCount ? Math.round(raw / scale) : raw
     const verdict = judge(
       metric.direction,
       { value, limits: { critical, warning, resolved }, isBlind: false },
