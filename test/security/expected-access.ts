@@ -109,6 +109,7 @@ export const publicActions = [
   'actions.ts#submitSignIn',
   'actions.ts#signOut',
   'actions.ts#chooseTheme',
+  'actions.ts#chooseTimes',
   '(entry)/setup/actions.ts#submitSetup',
   '(entry)/unsubscribe/[token]/actions.ts#submitSubscription',
 ]

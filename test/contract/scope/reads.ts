@@ -76,6 +76,7 @@ import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
 import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
+import { listRecentReleases } from '#domain/releases/list-recent-releases.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
 import { findLastEvents, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
 import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
@@ -265,6 +266,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listIncidentUpdates: v => listIncidentUpdates(v, 97),
     countOpenIncidents: v => countOpenIncidents(v),
     chartIncident: v => chartIncident(v, incident),
+    listRecentReleases: v => listRecentReleases(v),
     listRules: v => listRules(v),
     findRule: v => findRule(v, 96),
     listRuleChannels: v => listRuleChannels(v),
