@@ -22,6 +22,8 @@ const ruleCount = readNumber('rules', 200)
 const events = readNumber('events', 1_000_000)
 const counting = readNumber('counting', 1_000)
 const perSecond = 500
+/** New issues whose way to the mail server is measured. */
+const probes = 20
 
 await measureDelay()
 await measureEvaluation()
@@ -75,14 +77,14 @@ async function measureDelay(): Promise<void> {
   }
 }
 
-const probes = 20
-
 /** Each of the first rules matches one probe, and the others match nothing that arrives. */
-const rulesFile = (count: number): string => `channels:
+function rulesFile(count: number): string {
+  return `channels:
   - { name: mail, kind: email, to: bench@example.com }
 rules:
 ${Array.from({ length: count }, (_, index) => `  - { name: rule ${index}, when: [new-issue], filter: Probe${index}x, channels: [mail] }`).join('\n')}
 `
+}
 
 async function postError(url: string, type: string): Promise<void> {
   const event_id = crypto.randomUUID().replaceAll('-', '')
