@@ -5,6 +5,7 @@
  *   npm run bench -- alerts [--seconds 20] [--rules 200] [--events 1000000] [--counting 1000]
  */
 import { writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { createViewer } from '#domain/access/viewer.ts'
 import { matchCounts } from '#domain/alerts/evaluate-counts.ts'
@@ -24,6 +25,7 @@ const counting = readNumber('counting', 1_000)
 const perSecond = 500
 /** New issues whose way to the mail server is measured. */
 const probes = 20
+const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
 await measureDelay()
 await measureEvaluation()
@@ -72,6 +74,7 @@ async function measureDelay(): Promise<void> {
       note: `${delays.length} new issues, ${Math.round(sent / seconds)} events/s, ${ruleCount} rules; p50 ${(percentile(delays, 0.5) / 1_000).toFixed(2)} s`,
     })
   } finally {
+    agent.destroy()
     await hydrant.stop()
     await smtp.stop()
   }
@@ -86,13 +89,20 @@ ${Array.from({ length: count }, (_, index) => `  - { name: rule ${index}, when: 
 `
 }
 
-async function postError(url: string, type: string): Promise<void> {
+function postError(url: string, type: string): Promise<void> {
   const event_id = crypto.randomUUID().replaceAll('-', '')
   const event = { platform: 'node', level: 'error', exception: { values: [{ type, value: 'bench' }] } }
   const body = `${JSON.stringify({ event_id })}\n{"type":"event"}\n${JSON.stringify(event)}\n`
-  const response = await fetch(url, { method: 'POST', body })
-  await response.text()
-  if (!response.ok) throw new Error(`the event was refused: ${response.status}`)
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', agent }, response => {
+      response.resume()
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`the event was refused: ${response.statusCode}`)),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
 }
 
 type Mails = readonly { headers: ReadonlyMap<string, string> }[]
