@@ -137,6 +137,9 @@ function printValue(name: string, given: Record<string, string | undefined>): st
   return ` (got ${JSON.stringify(value.replace(/\/\/[^@/]*@/, '//…@').slice(0, 60))})`
 }
 
+/** A variable that a file of the operator names. */
+export const readVariable = (name: string): string | undefined => process.env[name]
+
 /** Prints every fault and exits with 78 (EX_CONFIG) if a variable is wrong. */
 export function loadConfig(): Config {
   const result = readConfig()

@@ -74,6 +74,19 @@ export const importTable: Record<string, Room> = {
   'domain/artifacts': domain('uploads of source maps', 'access', 'audit', 'releases'),
   'domain/channels': domain('where alerts go: channel kinds, outbox, delivery', 'access', 'audit'),
   'domain/monitors': domain('check-ins of cron monitors'),
+  'domain/alerts': domain(
+    'rules, detectors, incidents and notifications: who hears of what, and how often',
+    'access',
+    'audit',
+    'channels',
+    'events',
+    'explore',
+    'issues',
+    'members',
+    'projects',
+    'releases',
+    'routes',
+  ),
   metrics: { holds: 'the counters that `/metrics` prints', imports: ['lib'] },
   config: { holds: 'the only reader of the environment', imports: ['lib'] },
   runtime: { holds: 'the stores of the web process', imports: ['lib', 'config', 'store'] },
@@ -113,7 +126,7 @@ export const importTable: Record<string, Room> = {
     ],
   },
   cli: {
-    holds: '`hydrant start, init, user, token, audit, migrate, secrets, seed, compile, doctor`',
+    holds: '`hydrant start, init, user, token, audit, alerts, migrate, secrets, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

@@ -40,6 +40,10 @@ const unscoped: Record<string, string> = {
   'domain/channels/delivery/trim-outbox.ts': 'maintenance of all organizations',
   'domain/channels/mail/find-recipients.ts': 'the job delivers for all organizations',
   'domain/channels/mail/unsubscribe.ts': 'a signed link names what it may change',
+  'domain/alerts/dispatch.ts': 'jobs, in their transactions',
+  'domain/alerts/minute-clock.ts': 'jobs tell how far each node has digested',
+  'domain/alerts/read-rules.ts': 'jobs evaluate the rules of all organizations',
+  'domain/alerts/trim-alerts.ts': 'maintenance of all organizations',
   'domain/members/find-membership.ts': 'decides who becomes a viewer',
   'domain/projects/unscoped-projects.ts': 'decides what a viewer may see; live updates of all organizations',
   'domain/projects/live-access.ts': 'decides which open streams end, for all organizations',
@@ -81,6 +85,8 @@ test('only the guards create a viewer', () => {
     'api/find-api-viewer.ts',
     'cli/compile.ts',
     'domain/access/viewer.ts',
+    // Rules see the projects of their organization, whoever wrote them.
+    'domain/alerts/organization-viewer.ts',
     'web/viewer.ts',
   ])
 })

@@ -2,6 +2,8 @@
  * The table of `/api/0`: method, path, what the token needs, handler. `null` is enough for every token of the organization; `[org]` is
  * always the token's. A handler is named after its method.
  */
+
+import { getAlertRule, getAlertRules, getWorkflows } from './alerts/alert-rules.ts'
 import { getUploadLimits, postAssembly, postChunks } from './artifacts/artifacts.ts'
 import {
   getEventAttachment,
@@ -119,6 +121,11 @@ export const routes: readonly Route[] = [
   route('GET', `${release}/previous-with-commits`, 'project:read', getPreviousRelease),
   route('GET', `${release}/deploys`, 'project:read', getReleaseDeploys),
   route('POST', `${release}/deploys`, { does: ['release.deploy'] }, postReleaseDeploy),
+
+  route('GET', `${org}/workflows`, 'project:read', getWorkflows),
+  route('GET', `${org}/combined-rules`, 'project:read', getAlertRules),
+  route('GET', `${org}/alert-rules`, 'project:read', getAlertRules),
+  route('GET', `${org}/alert-rules/[rule]`, 'project:read', getAlertRule),
 
   route('GET', `${org}/chunk-upload`, 'project:releases', getUploadLimits),
   route('POST', `${org}/chunk-upload`, { does: ['release.upload'] }, postChunks),

@@ -54,6 +54,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'verify the audit log, or erase a person from it',
     load: async () => (await import('./audit.ts')).audit,
   },
+  alerts: {
+    summary: 'make the alert rules and channels of an organization what a file says',
+    load: async () => (await import('./alerts.ts')).alerts,
+  },
   migrate: {
     summary: 'migrate the databases without starting Hydrant',
     load: async () => (await import('./migrate.ts')).migrate,

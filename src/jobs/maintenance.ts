@@ -1,5 +1,6 @@
 /** Periodic maintenance: deletes expired partitions and blobs, unused source maps and old event ids, and updates issues whose state depends on time. */
 import type { Logger } from 'pino'
+import { trimAlerts } from '#domain/alerts/trim-alerts.ts'
 import { trimOutbox } from '#domain/channels/delivery/trim-outbox.ts'
 import { seenEventsForMs } from '#domain/events/seen-event-ids.ts'
 import { trimChanges } from '#domain/issues/change-log/read-changes.ts'
@@ -63,6 +64,7 @@ async function runMaintenance(
   const unused = await removeUnusedArtifacts({ control, blobs, dataDir, limits: artifacts }, nowMs)
   const swept = await sweepIssues(control, nowMs)
   const trimmed = await trimChanges(control, nowMs)
+  const notifications = await trimAlerts(control, nowMs)
   const trimmedMessages = await trimOutbox(control, nowMs)
   const purged = await purgeDeleted(control, telemetry, layout, nowMs)
   const purgedProjects = await purgeProjects({ control, telemetry, layout, blobs }, nowMs)
@@ -78,6 +80,7 @@ async function runMaintenance(
       purgedHashes: purged,
       purgedProjects,
       changes: trimmed,
+      notifications,
       ...trimmedMessages,
     },
     'maintenance done',

@@ -5,9 +5,9 @@ import { catchUpMirror, isAheadOfLog, isMirrorBehind, requestSweep } from '#doma
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { endLease, holdLease, type Lease } from './job-lease.ts'
+import { type PollLoop, startPollLoop } from './poll-loop.ts'
 
 type Options = { control: Control; telemetry: Telemetry; log: Pick<Logger, 'info' | 'warn'> }
-export type MirrorJob = { wake(): void; stop(): Promise<void> }
 
 /** Reads do not wait for the mirror, they overlay what it lacks: late costs a little, not correctness. */
 const pollMs = 500
@@ -15,15 +15,11 @@ const retryMs = 5_000
 /** Short: another node should take over soon from one that was killed. Two writers at once do no harm. */
 const leaseMs = 15_000
 
-export function startMirrorJob({ control, telemetry, log }: Options): MirrorJob {
+export function startMirrorJob({ control, telemetry, log }: Options): PollLoop {
   const lease: Lease = { name: 'issue_mirror', holder: randomUUID() }
   let isStopping = false
   let isChecked = false
   let isHeld = false
-  let timer: NodeJS.Timeout | undefined
-  let round: Promise<void> = Promise.resolve()
-  let isRunning = false
-  let isWoken = false
 
   const hold = async (): Promise<boolean> => {
     isHeld = !isStopping && (await holdLease(control.db, lease, Date.now(), leaseMs))
@@ -40,39 +36,18 @@ export function startMirrorJob({ control, telemetry, log }: Options): MirrorJob 
     await catchUpMirror({ control, telemetry }, { now: Date.now, mayGoOn: hold })
   }
 
-  function next(afterMs: number): void {
-    clearTimeout(timer)
-    if (isStopping) return
-    timer = setTimeout(run, afterMs)
-    timer.unref()
-  }
-
-  function run(): void {
-    if (isRunning) return
-    isRunning = true
-    isWoken = false
-    round = runRound()
-      .then(() => (isWoken ? 0 : pollMs))
-      .catch(error => {
-        log.warn({ error: String(error) }, 'issue states could not be mirrored in telemetry; trying again')
-        return retryMs
-      })
-      .then(pauseMs => {
-        isRunning = false
-        next(pauseMs)
-      })
-  }
-
-  next(0)
+  const loop = startPollLoop({
+    run: runRound,
+    pollMs,
+    retryMs,
+    onError: error =>
+      log.warn({ error: String(error) }, 'issue states could not be mirrored in telemetry; trying again'),
+  })
   return {
-    wake: () => {
-      isWoken = true
-      if (!isRunning) next(0)
-    },
+    wake: loop.wake,
     stop: async () => {
       isStopping = true
-      clearTimeout(timer)
-      await round
+      await loop.stop()
       if (isHeld) await endLease(control.db, lease)
     },
   }

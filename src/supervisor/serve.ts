@@ -1,8 +1,12 @@
 /** Runs the main process once its children are starting: the public port with ingest, the digest thread and the jobs. */
+import { messageBuilder, startAlertJob } from '#jobs/alert-issues.ts'
+import { minuteHandler, type OperatorFacts, operatorHandler, startClockReports } from '#jobs/alert-minutes.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
+import type { PollLoop } from '#jobs/poll-loop.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
+import { startJobRunner } from '#jobs/run-jobs.ts'
 import { createTargetRules } from '#lib/outbound/check-target.ts'
 import { openMailer } from '#lib/outbound/mailer.ts'
 import { createOutbound } from '#lib/outbound/send-request.ts'
@@ -19,6 +23,7 @@ import { closeServer, createPublicServer, listen } from './public-server.ts'
 import { startDigest } from './start-digest.ts'
 import { greet, onStopSignal } from './start-messages.ts'
 import { openControlStore, openTelemetryStore, type TelemetryStore } from './stores.ts'
+import { readFreeShare } from './watch-disk.ts'
 
 /** Enough for a few batches. Draining longer would only delay the next start, which continues where this one ends. */
 const drainMs = 2_000
@@ -31,6 +36,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
   const isStopping = () => state.isStopping
   let digest: DigestThread | null = null
   let jobs: Jobs | null = null
+  let clock: PollLoop | null = null
 
   const control = openControl(config)
   const controlStore = await openControlStore({ config, control, log, isStopping })
@@ -57,8 +63,10 @@ export async function serve(context: SupervisorContext): Promise<void> {
 
   await controlStore.whenUp
   await beginTrustedClock(control, Date.now())
-  if (config.roles.has('ingest')) digest = startDigest(context, ingest, () => jobs?.mirror.wake())
-  else ingest.backlog.surveyed() // this node neither appends nor reads
+  if (config.roles.has('ingest')) {
+    digest = startDigest(context, ingest, () => jobs?.onCommitted())
+    clock = startClockReports({ control, inboxId: ingest.inbox.id, oldestSeconds: ingest.backlog.oldestSeconds, log })
+  } else ingest.backlog.surveyed() // this node neither appends nor reads
   // Pages and ingest are up before the engine, so the address is printed without waiting for it.
   void Promise.resolve(web?.firstUp).then(() => greet({ config, control, log }))
 
@@ -75,18 +83,30 @@ export async function serve(context: SupervisorContext): Promise<void> {
   })
   if (state.isStopping) return
   digest?.begin()
-  if (config.roles.has('jobs')) jobs = startJobs(context, control, telemetry)
+  if (config.roles.has('jobs')) jobs = startJobs(context, control, telemetry, readFacts)
+
+  async function readFacts(): Promise<OperatorFacts> {
+    const waited = ingest.backlog.oldestSeconds(Date.now())
+    return {
+      diskFree: await readFreeShare(config.dataDir),
+      backlogSeconds: Number.isNaN(waited) ? null : waited,
+      isEngineUp: engine === null ? state.isTelemetryUp : engine.state === 'up',
+    }
+  }
 
   /** Accepts events until the end, since they are safe in the inbox. Digests what `drainMs` allows; the rest follows after the next start. */
   async function stop(): Promise<void> {
     state.isStopping = true
     state.notReady = 'stopping'
     jobs?.maintenance.stop()
-    const settled = jobs && Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop(), jobs.delivery.stop()])
+    const clockStopped = clock?.stop()
+    const settled =
+      jobs &&
+      Promise.all([jobs.reconciliation, jobs.mirror, jobs.alerts, jobs.delivery, jobs.runner].map(job => job.stop()))
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     ingest.refusals.stop()
-    await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, drainMs)])
+    await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, drainMs), clockStopped])
     await engine?.stop()
     await settleWithin(closeServer(server), lastRequestsMs)
     await ingest.inbox.close()
@@ -107,8 +127,36 @@ export async function serve(context: SupervisorContext): Promise<void> {
 
 type Jobs = ReturnType<typeof startJobs>
 
-function startJobs({ config, metrics, log }: SupervisorContext, control: Control, telemetry: TelemetryStore) {
+function startJobs(
+  { config, metrics, log }: SupervisorContext,
+  control: Control,
+  telemetry: TelemetryStore,
+  readFacts: () => Promise<OperatorFacts>,
+) {
   const { client, layout } = telemetry
+  const mirror = startMirrorJob({ control, telemetry: client, log })
+  const delivery = startDeliveryJob({
+    control,
+    buildMessage: messageBuilder({ control, telemetry: client }, config.publicUrl),
+    outbound: createOutbound({ rules: createTargetRules({ ...config, allow: config.outboundAllow }) }),
+    mailer: config.mail && openMailer(config.mail),
+    installationSecret: loadSecret(config),
+    publicUrl: config.publicUrl,
+    log,
+  })
+  const alerts = startAlertJob({
+    control,
+    telemetry: client,
+    hasMail: config.mail !== null,
+    log,
+    onSent: delivery.wake,
+  })
+  const stores = { control, telemetry: client }
+  const handlers = {
+    'alerts.minute': minuteHandler(stores, delivery.wake),
+    'alerts.operator': operatorHandler(stores, readFacts),
+  }
+  const runner = startJobRunner({ control, handlers, log })
   return {
     maintenance: startMaintenance({
       control,
@@ -128,17 +176,15 @@ function startJobs({ config, metrics, log }: SupervisorContext, control: Control
       metrics,
       log,
     }),
-    mirror: startMirrorJob({ control, telemetry: client, log }),
-    delivery: startDeliveryJob({
-      control,
-      // Only the notices of the delivery itself are in the outbox yet, and it builds those by itself.
-      buildMessage: async () => null,
-      outbound: createOutbound({ rules: createTargetRules({ ...config, allow: config.outboundAllow }) }),
-      mailer: config.mail && openMailer(config.mail),
-      installationSecret: loadSecret(config),
-      publicUrl: config.publicUrl,
-      log,
-    }),
+    mirror,
+    alerts,
+    delivery,
+    runner,
+    /** Digest has committed a batch: issues may have changed. */
+    onCommitted: () => {
+      mirror.wake()
+      alerts.wake()
+    },
   }
 }
 

@@ -17,3 +17,9 @@ export async function watchDisk(folder: string, reserveBytes: number): Promise<D
   timer.unref()
   return { isNearlyFull: () => freeBytes < reserveBytes, stop: () => clearInterval(timer) }
 }
+
+/** The free part of the disk, from 0 to 1; null if it cannot be told. */
+export async function readFreeShare(folder: string): Promise<number | null> {
+  const stats = await statfs(folder).catch(() => null)
+  return stats === null || stats.blocks === 0 ? null : stats.bavail / stats.blocks
+}

@@ -88,6 +88,12 @@ const messages: Record<string, string> = {
   nothing_to_merge: 'Select at least two issues to merge.',
   nothing_to_undo: 'This change can no longer be undone.',
   merge_across_projects: 'Only issues of the same project can be merged. Change the selection.',
+  rule_not_found: 'This rule no longer exists. Reload the page.',
+  rule_name_missing: 'Enter a name.',
+  rule_name_taken: 'Another rule has this name. Choose another name.',
+  rule_without_trigger: 'Choose at least one change or count.',
+  rule_metric_invalid: 'This number can’t be computed. Check its query.',
+  rule_filter_invalid: 'This is not a valid search. Try it in the list of issues first.',
   already_set_up: 'This server is already set up. Sign in instead.',
 }
 

@@ -57,12 +57,7 @@ export function defineAction<Input, Result extends CommandResult>(
     if (!parsed.success) return failed('Check the marked fields.', form, faultsByField(parsed.error.issues))
     const chosen = typeof verb === 'string' ? verb : verb.chosen(parsed.data)
     if (chosen !== null && !mayDo(viewer.role, chosen)) return refused(permissionOf(chosen))
-    const { control, clock } = getRuntime()
-    const result = await command(
-      { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now, origin: originOf(await headers()) },
-      parsed.data,
-      viewer,
-    )
+    const result = await command(await commandContext(viewer), parsed.data, viewer)
     if (!isSuccess(result)) {
       // The command knows more than the verb, such as whom it changes. What it refuses, an owner may do.
       if (!result.ok && result.code === 'not_permitted') return refused('owner:write')
@@ -75,6 +70,12 @@ export function defineAction<Input, Result extends CommandResult>(
     const earlier = more.undo ? earlierResults(previous) : []
     return { kind: 'done', message: say, ...more, ...(earlier.length > 0 ? { earlier } : {}) }
   }
+}
+
+/** For an action that is more than one command. */
+export async function commandContext(viewer: Viewer): Promise<CommandContext> {
+  const { control, clock } = getRuntime()
+  return { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now, origin: originOf(await headers()) }
 }
 
 function isSuccess<Result extends CommandResult>(result: Result): result is Extract<Result, { ok: true }> {

@@ -78,6 +78,10 @@ const anIssue = /^\/acme\/issues\/\d+(?=\?|$)/
 test.each<[string, string, RegExp?]>([
   ['issues', issues('is:unresolved')],
   ['no issue', issues('nothing-like-this')],
+  ['no rules', '/acme/alerts'],
+  ['a new rule', '/acme/alerts/rules/new?like=new'],
+  ['no incidents', '/acme/alerts/incidents'],
+  ['notifications', '/acme/notifications'],
   ['a search with an error', issues('is:wrong (')],
   ['an issue', issues('TypeError'), anIssue],
   ['an issue without events in the range', '/acme/issues/SHOP-1?range=1h&query=plan:none'],

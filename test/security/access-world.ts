@@ -47,6 +47,8 @@ export async function startAccessWorld(): Promise<AccessWorld> {
     issueId,
     attachment: found(/\/attachments\/([\w-]+)"/.exec(event)?.[1], 'the attachment'),
     ...{
+      ruleId: '1',
+      incidentId: '1',
       slug: 'web',
       version: 'walked%401.0.0',
       pattern: 'walked',
@@ -56,6 +58,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
     },
     ...{
       issue: issueId,
+      rule: '1',
       event: sent.eventId,
       key: 'level',
       note: missingId,
@@ -66,6 +69,9 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       token: 'unsigned.link',
     },
   }
+  const rule = { org: 'acme', name: 'walked', when: 'new-issue', metricOf: 'errors', metricCritical: '9' }
+  await as('owner').call('/acme/alerts/rules/new', actionId('submitRule'), rule)
+  await openIncident(hydrant)
   const tokens = await createTokens(hydrant)
   return {
     hydrant,
@@ -80,6 +86,19 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       return /^\/api\/(?!0)/.test(path) ? `${path}?org=${org}` : path
     },
   }
+}
+
+/** A metric would need minutes to open one. */
+async function openIncident({ dataDir }: Hydrant): Promise<void> {
+  const control = openControl({ dataDir })
+  await control.db
+    .insertInto('incident')
+    .values({
+      ...{ organization_id: 1, project_id: 1, detector_id: null, rule_id: null, name: 'walked', severity: 'critical' },
+      ...{ opened_at: Date.now(), closed_at: null, peak: null, reason: 'walked', metric: '' },
+    })
+    .execute()
+  await control.close()
 }
 
 export function actionId(name: string): string {

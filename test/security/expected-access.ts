@@ -22,6 +22,8 @@ export const rolesOf = {
   undo: everybodyWhoWrites, // of a change that the role may make itself
   delete: admins,
   discard: admins,
+  changeRule: everybodyWhoWrites,
+  ownBell: roles, // everybody has one
   createProject: everybodyWhoWrites,
   changeProject: admins,
   deleteProject: admins,
@@ -62,12 +64,19 @@ export const publicPages: Record<string, number> = {
 }
 /** 200 for every role, 401 without a session, 404 for members of another organization. */
 export const pages = [
+  '/[org]/alerts',
+  '/[org]/alerts/incidents',
+  '/[org]/alerts/incidents/[incidentId]',
+  '/[org]/alerts/rules/[ruleId]',
+  '/[org]/alerts/rules/new',
   '/[org]/issues',
   '/[org]/issues/[issueId]',
+  '/[org]/issues/[issueId]/confirm',
   '/[org]/issues/[issueId]/events',
   '/[org]/issues/[issueId]/events/[eventId]',
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/notifications',
   '/[org]/projects',
   '/[org]/projects/[slug]',
   '/[org]/projects/[slug]/filters',
@@ -88,6 +97,7 @@ export const pages = [
   '/api/live',
   '/api/palette',
   '/api/search-values',
+  '/api/unread',
 ]
 /** 200 for admins and owners, 403 for other members, 401 without a session, 404 for members of another organization. */
 export const adminPages = ['/[org]/settings/audit', '/[org]/settings/audit/export']
@@ -102,6 +112,7 @@ export const handlers = [
   '/api/live',
   '/api/palette',
   '/api/search-values',
+  '/api/unread',
 ]
 
 /** Public actions: they check for themselves. */
@@ -109,6 +120,7 @@ export const publicActions = [
   'actions.ts#submitSignIn',
   'actions.ts#signOut',
   'actions.ts#chooseTheme',
+  'actions.ts#chooseTimes',
   '(entry)/setup/actions.ts#submitSetup',
   '(entry)/invite/[token]/actions.ts#joinSignedIn',
   '(entry)/invite/[token]/actions.ts#joinAsNew',
@@ -160,6 +172,13 @@ export const actions: Record<string, Call[]> = {
   '(app)/[org]/issues/[issueId]/actions.ts#unmergeGroup': [
     { verb: 'unmerge', fields: { issue: missingId, group: '1:ab' } },
   ],
+  '(app)/[org]/alerts/actions.ts#changeAlertRule': [
+    { verb: 'changeRule', fields: { rule: missingId, change: 'delete' } },
+    { verb: 'changeRule', fields: { rule: missingId, change: 'snooze' } },
+  ],
+  '(app)/[org]/alerts/actions.ts#submitRule': [{ verb: 'changeRule', fields: { name: '' } }],
+  '(app)/[org]/notifications/actions.ts#markRead': [{ verb: 'ownBell', fields: { upTo: '0' } }],
+  '(app)/[org]/notifications/actions.ts#chooseNotifications': [{ verb: 'ownBell', fields: { inApp: 'issue.new' } }],
   '(app)/[org]/projects/actions.ts#submitProject': [{ verb: 'createProject', fields: { name: '!!!' } }],
   '(app)/[org]/projects/actions.ts#saveProject': [
     { verb: 'changeProject', fields: { ...ofProject, name: 'Web', slug: '!!!' } },
@@ -239,8 +258,11 @@ export const api: Record<string, Record<string, string>> = {
   '/api/0/organizations': { GET: 'any' },
   '/api/0/users/me/regions': { GET: 'any' },
   [org]: { GET: 'any' },
+  [`${org}/alert-rules`]: { GET: 'project:read' },
+  [`${org}/alert-rules/[rule]`]: { GET: 'project:read' },
   [`${org}/artifactbundle/assemble`]: { POST: 'project:releases' },
   [`${org}/chunk-upload`]: { GET: 'project:releases', POST: 'project:releases' },
+  [`${org}/combined-rules`]: { GET: 'project:read' },
   [`${org}/environments`]: { GET: 'project:read' },
   [`${org}/eventids/[event]`]: { GET: 'event:read' },
   [`${org}/events`]: { GET: 'event:read' },
@@ -271,6 +293,7 @@ export const api: Record<string, Record<string, string>> = {
   [`${org}/trace-logs`]: { GET: 'event:read' },
   [`${org}/trace-meta/[trace]`]: { GET: 'event:read' },
   [`${org}/trace/[trace]`]: { GET: 'event:read' },
+  [`${org}/workflows`]: { GET: 'project:read' },
   [project]: { GET: 'any' },
   [`${project}/environments`]: { GET: 'project:read' },
   [`${project}/events`]: { GET: 'event:read' },

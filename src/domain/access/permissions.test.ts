@@ -7,6 +7,7 @@ const changes: Permission[] = [
   'issue:comment',
   'issue:delete',
   'issue:discard',
+  'rule:write',
   'project:create',
   'project:write',
   'project:delete',
@@ -26,10 +27,11 @@ test('a viewer can read projects, issues and members and change nothing', () => 
   expect(changes.filter(permission => may('viewer', permission))).toEqual([])
 })
 
-test('a member can change issues and create projects, but not grant access', () => {
+test('a member can change issues, write rules and create projects, but not grant access', () => {
   expect(changes.filter(permission => may('member', permission))).toEqual([
     'issue:write',
     'issue:comment',
+    'rule:write',
     'project:create',
   ])
 })

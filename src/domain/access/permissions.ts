@@ -13,6 +13,7 @@ const table = {
   // Cannot be undone after an hour.
   'issue:delete': ['owner', 'admin'],
   'issue:discard': ['owner', 'admin'],
+  'rule:write': ['owner', 'admin', 'member'],
   'project:create': ['owner', 'admin', 'member'],
   'release:write': ['owner', 'admin', 'member'],
   'project:write': ['owner', 'admin'],
@@ -48,6 +49,13 @@ const verbs = {
   'issue.unlink': { permission: 'issue:write', scope: null },
   'issue.delete': { permission: 'issue:delete', scope: null },
   'issue.discard': { permission: 'issue:discard', scope: null },
+  'rule.create': { permission: 'rule:write', scope: null },
+  'rule.change': { permission: 'rule:write', scope: null },
+  'rule.delete': { permission: 'rule:write', scope: null },
+  'rule.snooze': { permission: 'rule:write', scope: null },
+  // Everybody has a bell of their own.
+  'notification.read': { permission: 'issue:read', scope: null },
+  'notification.choose': { permission: 'issue:read', scope: null },
   'project.create': { permission: 'project:create', scope: null },
   'project.change': { permission: 'project:write', scope: null },
   'project.delete': { permission: 'project:delete', scope: null },

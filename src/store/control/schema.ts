@@ -4,6 +4,7 @@
  */
 import type { Generated } from 'kysely'
 import type { AccountSchema } from './account-schema.ts'
+import type { AlertSchema } from './alert-schema.ts'
 import type { AuthSchema } from './auth-schema.ts'
 import type { ChannelSchema } from './channel-schema.ts'
 
@@ -42,7 +43,7 @@ type HashPeriod = {
   user_sketch: Uint8Array | null
 }
 
-type Parts = AuthSchema & AccountSchema & ChannelSchema
+type Parts = AuthSchema & AccountSchema & AlertSchema & ChannelSchema
 
 export type ControlSchema = Parts & {
   project: {

@@ -68,6 +68,16 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
       .$if(hidden.length > 0, query => query.where(isVisibleBundle(hidden)))
   const channels = () => db.selectFrom('channel').where('channel.organization_id', '=', organizationId)
   const teams = () => db.selectFrom('team').where('team.organization_id', '=', organizationId)
+  const rules = () =>
+    db
+      .selectFrom('alert_rule')
+      .where('alert_rule.organization_id', '=', organizationId)
+      .where(({ or, eb }) => or([eb('alert_rule.project_id', 'is', null), eb('alert_rule.project_id', 'in', ids)]))
+  const incidents = () =>
+    db
+      .selectFrom('incident')
+      .where('incident.organization_id', '=', organizationId)
+      .where(({ or, eb }) => or([eb('incident.project_id', 'is', null), eb('incident.project_id', 'in', ids)]))
   return {
     /** The same with fewer projects. Ids outside of the scope are ignored, and `undefined` means all projects of the scope. */
     within: (chosen: readonly number[] | undefined) =>
@@ -167,6 +177,29 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
     channels,
     outbox: () => db.selectFrom('outbox').where('outbox.organization_id', '=', organizationId),
     deliveries: () => channels().innerJoin('delivery', 'delivery.channel_id', 'channel.id'),
+    /** Of the organization; a rule about one project only if the viewer has it. */
+    alertRules: rules,
+    alertRuleChannels: () =>
+      rules()
+        .innerJoin('alert_rule_channel', 'alert_rule_channel.rule_id', 'alert_rule.id')
+        .innerJoin('channel', 'channel.id', 'alert_rule_channel.channel_id'),
+    alertRuleDays: () => rules().innerJoin('alert_rule_day', 'alert_rule_day.rule_id', 'alert_rule.id'),
+    incidents,
+    incidentUpdates: () => incidents().innerJoin('incident_update', 'incident_update.incident_id', 'incident.id'),
+    detectors: () => rules().innerJoin('detector', 'detector.rule_id', 'alert_rule.id'),
+    notificationsOf: (userId: string) =>
+      db
+        .selectFrom('notification')
+        .where('notification.organization_id', '=', organizationId)
+        .where('notification.user_id', '=', userId)
+        .where(({ or, eb }) =>
+          or([eb('notification.project_id', 'is', null), eb('notification.project_id', 'in', ids)]),
+        ),
+    notificationSettingsOf: (userId: string) =>
+      db
+        .selectFrom('notification_setting')
+        .where('notification_setting.organization_id', '=', organizationId)
+        .where('notification_setting.user_id', '=', userId),
     authTokens: () => db.selectFrom('auth_token').where('auth_token.organization_id', '=', organizationId),
   }
 }

@@ -141,6 +141,54 @@ export async function writeOther(control: Control, telemetry: Telemetry, other: 
   await writeAccounts(control, other.now)
   await writeIssues(control, other)
   await writeReleases(control, other)
+  await writeAlerts(control, other)
+}
+
+/** A rule with a channel, what it has sent, and a member's bell. */
+async function writeAlerts({ db }: Control, { now, issue }: Other): Promise<void> {
+  const organization = { organization_id: organizationId }
+  await db
+    .insertInto('channel')
+    .values({
+      ...{ ...organization, id: 95, project_id: null, name: 'Secret hook', kind: 'webhook', config: '{}' },
+      ...{ state_at: now, owner_user_id: userId, created_at: now },
+    })
+    .execute()
+  await db
+    .insertInto('alert_rule')
+    .values({
+      ...{ ...organization, id: 96, project_id: projectId, name: 'Secret rule', config: '{"when":["new-issue"]}' },
+      ...{ is_on: 1, snoozed_until: null, owner_user_id: userId, created_by: '', created_at: now, updated_at: now },
+    })
+    .execute()
+  await db.insertInto('alert_rule_channel').values({ rule_id: 96, channel_id: 95 }).execute()
+  await db.insertInto('alert_rule_day').values({ rule_id: 96, day: 1, messages: 1, last_at: now }).execute()
+  await db
+    .insertInto('incident')
+    .values({
+      ...{ ...organization, id: 97, project_id: projectId, detector_id: null, rule_id: 96, name: 'Secret incident' },
+      ...{ severity: 'critical', opened_at: now, closed_at: null, peak: 1, reason: 'secret', metric: '' },
+    })
+    .execute()
+  await db
+    .insertInto('incident_update')
+    .values({ incident_id: 97, at: now, kind: 'opened', severity: 'critical', value: 1, reason: 'secret' })
+    .execute()
+  const message = {
+    ...{ kind: 'issue', type: 'issue.new', issueId: issue.id, projectId, ruleId: null, at: now },
+    ...{ severity: 'warning', reason: 'secret' },
+  }
+  await db
+    .insertInto('notification')
+    .values({
+      ...{ ...organization, user_id: userId, project_id: projectId, key: 'k', message: JSON.stringify(message) },
+      ...{ at: now, read_at: null },
+    })
+    .execute()
+  await db
+    .insertInto('notification_setting')
+    .values({ ...organization, user_id: userId, type: 'issue.resolved', in_app: 1, email: 1 })
+    .execute()
 }
 
 async function writeAccounts({ db }: Control, now: number): Promise<void> {

@@ -1,5 +1,19 @@
 /** Every exported read of `domain`, called with what belongs to the other organization. */
 import type { Viewer } from '#domain/access/viewer.ts'
+import { chartIncident } from '#domain/alerts/chart-incident.ts'
+import {
+  countOpenIncidents,
+  findIncident,
+  type ListedIncident,
+  listIncidents,
+  listIncidentUpdates,
+} from '#domain/alerts/list-incidents.ts'
+import { findRule, listRuleChannels, listRules } from '#domain/alerts/list-rules.ts'
+import { metricSchema } from '#domain/alerts/metric.ts'
+import { countUnread, listNotificationChoices, listNotifications } from '#domain/alerts/notifications.ts'
+import { previewCounts } from '#domain/alerts/preview-counts.ts'
+import { previewRule } from '#domain/alerts/preview-rule.ts'
+import { ruleConfig } from '#domain/alerts/rule.ts'
 import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
 import { listAudit, listAuditSubjects, readAuditLog } from '#domain/audit/list-audit.ts'
 import { verifyViewedChain } from '#domain/audit/verify-audit.ts'
@@ -66,6 +80,7 @@ import { countProjectItems, findProject, getOrganization, listProjects } from '#
 import { listProjectAudience, listProjectTeams } from '#domain/projects/project-access.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
 import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
+import { listRecentReleases } from '#domain/releases/list-recent-releases.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
 import { findLastEvents, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
 import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
@@ -111,6 +126,11 @@ export function readsOf(other: Other): Record<string, Read> {
   const { issue, event, release, traceId, logTraceId, span, route, workRoute, now, file, laterVersion } = other
   const { version } = release
   const range = { from: now - rangeMs, to: now }
+  const incident: ListedIncident = {
+    ...{ id: 97, name: 'Secret', severity: 'critical', openedAt: event.timestamp, closedAt: now, peak: 1, reason: '' },
+    ...{ projectSlug: 'app', projectId: null, ruleId: 96 },
+    metric: metricSchema.parse({ dataset: 'errors', measure: 'count()', windowMs: 3_600_000, critical: 1 }),
+  }
   const routes = { rangeMs: 2 * dayMs, projectIds: [projectId] }
   const spans = { terms: [], rangeMs, sort: 'newest' as const, projectIds: [projectId] }
   const issues = { terms: [], rangeMs, sort: 'lastSeen' as const, projectIds: [projectId] }
@@ -253,6 +273,21 @@ export function readsOf(other: Other): Record<string, Read> {
     countRouteErrors: v => countRouteErrors(v, routes),
     measureRoute: v => measureRoute(v, routes, '/action', 'lcp'),
     listLongFrames: v => listLongFrames(v, routes, '/action'),
+    listIncidents: v => listIncidents(v),
+    findIncident: v => findIncident(v, 97),
+    listIncidentUpdates: v => listIncidentUpdates(v, 97),
+    countOpenIncidents: v => countOpenIncidents(v),
+    chartIncident: v => chartIncident(v, incident),
+    listRecentReleases: v => listRecentReleases(v),
+    listRules: v => listRules(v),
+    findRule: v => findRule(v, 96),
+    listRuleChannels: v => listRuleChannels(v),
+    previewRule: v => previewRule(v, { config: ruleConfig.parse({ when: ['new-issue'] }), projectId: null }),
+    previewCounts: v =>
+      previewCounts(v, undefined, [{ of: 'events', above: 0, percentMore: null, withinMs: 3_600_000 }], range),
+    listNotifications: v => listNotifications(v),
+    countUnread: v => countUnread(v),
+    listNotificationChoices: v => listNotificationChoices(v),
     listServerActions: v => listServerActions(v, routes, '/action'),
     listServerWork: v => listServerWork(v, routes, workRoute),
     listAuthTokens: v => listAuthTokens(v),

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { countUnread } from '#domain/alerts/notifications.ts'
 import { GoKeys } from '#ui/keys/go-keys.tsx'
 import { NavigationProvider } from '#ui/navigation.tsx'
 import { PaletteHost } from '#ui/palette/palette-host.tsx'
@@ -38,14 +39,26 @@ export default async function OrganizationLayout({
     )
   }
   const { viewer } = admission
-  const [theme, { choice }, others] = await Promise.all([readTheme(), readTimeZone(), listOtherOrganizations(viewer)])
+  const [theme, { choice }, others, unread] = await Promise.all([
+    readTheme(),
+    readTimeZone(),
+    listOtherOrganizations(viewer),
+    countUnread(viewer),
+  ])
   return (
     <NavigationProvider>
       <div className="app">
         <a className="skip" href="#content">
           Skip to content
         </a>
-        <Rail organization={viewer.organization} others={others} user={viewer.user} theme={theme} times={choice} />
+        <Rail
+          organization={viewer.organization}
+          others={others}
+          user={viewer.user}
+          theme={theme}
+          times={choice}
+          unread={unread}
+        />
         <PaletteHost
           links={paletteLinks(viewer, others)}
           organizationSlug={viewer.organization.slug}

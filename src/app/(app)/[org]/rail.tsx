@@ -1,4 +1,5 @@
 import {
+  BellRing,
   Boxes,
   ChartNoAxesGantt,
   ChevronsUpDown,
@@ -21,6 +22,7 @@ import { PaletteButton } from '#ui/palette/palette-button.tsx'
 import { type Theme, themes } from '#web/theme.ts'
 import { type TimeChoice, timeChoices } from '#web/time-zone.ts'
 import { chooseTheme, chooseTimes, signOut } from '../../actions.ts'
+import { Bell } from './bell.tsx'
 import { ChoiceCommands } from './choice-commands.tsx'
 import styles from './rail.module.css'
 import { SignOutForm } from './sign-out-form.tsx'
@@ -32,9 +34,10 @@ type RailProps = {
   user: { name: string; email: string }
   theme: Theme
   times: TimeChoice
+  unread: number
 }
 
-export function Rail({ organization, others, user, theme, times }: RailProps) {
+export function Rail({ organization, others, user, theme, times, unread }: RailProps) {
   return (
     <aside className="rail" aria-label="Organization">
       <div className="rail-in">
@@ -53,6 +56,9 @@ export function Rail({ organization, others, user, theme, times }: RailProps) {
           ))}
         </nav>
         <div className="rail-foot">
+          <nav className="nav" aria-label="Your notifications">
+            <Bell organizationSlug={organization.slug} unread={unread} />
+          </nav>
           <KeyHelp />
           <div className="me">
             <span className="av" aria-hidden="true">
@@ -142,6 +148,7 @@ export function mainPages(organizationSlug: string) {
     { href: `/${organizationSlug}/traces`, label: 'Traces', Icon: ChartNoAxesGantt, key: keys.goTraces },
     { href: `/${organizationSlug}/routes`, label: 'Routes', Icon: Route, key: keys.goRoutes },
     { href: `/${organizationSlug}/releases`, label: 'Releases', Icon: Tag, key: keys.goReleases },
+    { href: `/${organizationSlug}/alerts`, label: 'Alerts', Icon: BellRing, key: keys.goAlerts },
     { href: `/${organizationSlug}/projects`, label: 'Projects', Icon: Boxes, key: keys.goProjects },
     { href: `/${organizationSlug}/settings`, label: 'Settings', Icon: SlidersHorizontal, key: keys.goSettings },
   ]

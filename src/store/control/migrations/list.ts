@@ -9,6 +9,8 @@ import { members } from './0044-members.ts'
 import { auditChain } from './0045-audit-chain.ts'
 import { channels } from './0046-channels.ts'
 import { secretsAndOptOuts } from './0047-secrets-and-opt-outs.ts'
+import { alerts } from './0048-alerts.ts'
+import { detectors } from './0049-detectors.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -33,5 +35,7 @@ export const migrations: ControlMigrations = {
     auditChain,
     channels,
     secretsAndOptOuts,
+    alerts,
+    detectors,
   ],
 }

@@ -11,7 +11,12 @@ const issues = { href: '/issues', label: 'Issues' }
 const settings = { href: '/settings', label: 'Settings' }
 
 const pages: Readonly<Record<string, MissingPage>> = {
-  alerts: { name: 'alerts', instead: 'New, regressed and escalating issues are lists of their own.', ...issues },
+  alerts: {
+    name: 'this part of alerts',
+    instead: 'All rules and incidents are on the Alerts page.',
+    href: '/alerts',
+    label: 'Alerts',
+  },
   crons: { name: 'monitors', instead: 'Check-ins are received and counted, but not shown.', ...issues },
   monitors: { name: 'monitors', instead: 'Check-ins are received and counted, but not shown.', ...issues },
   dashboards: {

@@ -1,0 +1,73 @@
+'use server'
+import { forbidden, redirect } from 'next/navigation'
+import { z } from 'zod'
+import { mayDo } from '#domain/access/permissions.ts'
+import { previewRule } from '#domain/alerts/preview-rule.ts'
+import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
+import { faultMessage } from '#web/action-state.ts'
+import { attempt } from '#web/attempt.ts'
+import { commandContext, defineAction } from '#web/define-action.ts'
+import { requireViewer } from '#web/viewer.ts'
+import type { EditorState } from './rules/editor-state.ts'
+import { readRuleForm, valuesOf } from './rules/rule-form.ts'
+
+const dayMs = 86_400_000
+
+/** Snoozes a rule for a day, wakes it, or deletes it. */
+export const changeAlertRule = defineAction(
+  {
+    input: z.object({ rule: z.coerce.number().int().positive(), change: z.enum(['snooze', 'wake', 'delete']) }),
+    verb: {
+      among: ['rule.snooze', 'rule.delete'],
+      chosen: ({ change }) => (change === 'delete' ? 'rule.delete' : 'rule.snooze'),
+    },
+  },
+  async (context, { rule: ruleId, change }, viewer) => {
+    const named = { organizationId: viewer.organization.id, ruleId }
+    const result =
+      change === 'delete'
+        ? await deleteRule(context, named)
+        : await snoozeRule(context, { ...named, until: change === 'snooze' ? context.now() + dayMs : null })
+    return result.ok ? { ...result, change } : result
+  },
+  ({ change }) => ({
+    say:
+      change === 'delete'
+        ? 'Rule deleted.'
+        : change === 'snooze'
+          ? 'Rule snoozed for a day.'
+          : 'Rule sends messages again.',
+  }),
+)
+
+/** One form with two buttons: a preview on real data, and save. Both keep what was entered. */
+export async function submitRule(previous: EditorState, form: FormData): Promise<EditorState> {
+  const viewer = await requireViewer(String(form.get('org') ?? ''))
+  if (!mayDo(viewer.role, 'rule.create') || !mayDo(viewer.role, 'rule.change')) forbidden()
+  const next = { version: previous.version + 1, values: valuesOf(form), faults: {}, message: '', preview: null }
+  const read = readRuleForm(form)
+  if (!read.ok) return { ...next, faults: read.faults, message: 'Check the marked fields.' }
+  const { ruleId, ...input } = read.input
+  if (form.get('do') === 'preview') {
+    const preview = await attempt('rule preview', previewRule(viewer, input))
+    return preview.ok
+      ? { ...next, preview: preview.value }
+      : { ...next, message: 'Couldn’t reach the database. Try the preview again.' }
+  }
+  const organizationId = viewer.organization.id
+  const saved = await saveRule(await commandContext(viewer), { ...input, ruleId, organizationId })
+  if (saved.ok) redirect(`/${viewer.organization.slug}/alerts`)
+  const message = faultMessage(saved.code) ?? 'The rule could not be saved.'
+  const field = fieldOfFault[saved.code]
+  return { ...next, message, faults: field === undefined ? {} : { [field]: message } }
+}
+
+const fieldOfFault: Record<string, string | undefined> = {
+  rule_name_missing: 'name',
+  rule_name_taken: 'name',
+  rule_without_trigger: 'when',
+  rule_filter_invalid: 'filter',
+  rule_metric_invalid: 'metricCritical',
+  project_not_found: 'project',
+  channel_not_found: 'channel',
+}

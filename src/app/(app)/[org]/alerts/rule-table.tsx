@@ -1,0 +1,129 @@
+'use client'
+import { Pause } from 'lucide-react'
+import { useActionState } from 'react'
+import { describeRule } from '#domain/alerts/describe-rule.ts'
+import type { ListedRule } from '#domain/alerts/list-rules.ts'
+import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
+import { DataTable, numeric } from '#ui/data-table.tsx'
+import { formatCount, formatMany } from '#ui/format.ts'
+import { Level } from '#ui/level.tsx'
+import { Link } from '#ui/link.tsx'
+import { shorten } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
+import { ActionToast } from '#ui/toast/toast.tsx'
+import { idle } from '#web/action-state.ts'
+import { changeAlertRule } from './actions.ts'
+import styles from './alerts.module.css'
+import { RuleDays } from './rule-days.tsx'
+
+type Props = { rules: ListedRule[]; organizationSlug: string; now: number; mayWrite: boolean }
+
+export function RuleTable({ rules, organizationSlug, now, mayWrite }: Props) {
+  const [state, change] = useActionState(changeAlertRule, idle)
+  return (
+    <>
+      <DataTable
+        label="Alert rules"
+        look="page"
+        columns={[
+          'State',
+          'Rule',
+          'Last 14 days',
+          'Sends to',
+          numeric('Sent'),
+          'Last sent',
+          ...(mayWrite ? [{ label: 'Actions', isHidden: true }] : []),
+        ]}
+      >
+        {rules.map(rule => (
+          <tr key={rule.id}>
+            <td>
+              <RuleState rule={rule} now={now} />
+            </td>
+            <td className="prose">
+              <div className={styles.rule}>
+                <Link href={`/${organizationSlug}/alerts/rules/${rule.id}`}>{shorten(rule.name, 100)}</Link>
+                <span>
+                  {rule.projectSlug === '' ? '' : `${rule.projectSlug}: `}
+                  {shorten(describeRule(rule.config), 200)}
+                </span>
+              </div>
+            </td>
+            <td>
+              <RuleDays days={rule.days} label={formatMany(sum(rule.days), 'message')} />
+            </td>
+            <td className="t2">
+              {rule.channels.length === 0 ? <span className="t3">no channel</span> : null}
+              {shorten(rule.channels.map(({ name }) => name).join(', '), 60)}
+            </td>
+            <td className="num">{formatCount(sum(rule.days))}</td>
+            <td className="t2">{rule.lastAt === null ? 'never' : <Ago at={rule.lastAt} now={now} />}</td>
+            {mayWrite ? (
+              <td>
+                <RuleActions rule={rule} organizationSlug={organizationSlug} change={change} />
+              </td>
+            ) : null}
+          </tr>
+        ))}
+      </DataTable>
+      <ActionToast state={state} />
+    </>
+  )
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
+
+function RuleState({ rule, now }: { rule: ListedRule; now: number }) {
+  const failing = rule.channels.filter(({ state }) => state !== 'active')
+  if (!rule.isOn) return <span className={`${styles.state} t3`}>Off</span>
+  if (rule.snoozedUntil !== null)
+    return (
+      <span className={`${styles.state} t3`}>
+        <Pause className="i i-s" aria-hidden="true" /> Snoozed for <Ago at={now} now={rule.snoozedUntil} suffix="" />
+      </span>
+    )
+  if (failing.length > 0)
+    return (
+      <span className={`${styles.state} ${styles.warning}`} title={failing.map(({ name }) => name).join(', ')}>
+        <Level level="warning" /> Channel {failing[0]?.state}
+      </span>
+    )
+  return (
+    <span className={styles.state}>
+      <Level level="ok" /> On
+    </span>
+  )
+}
+
+type ActionProps = { rule: ListedRule; organizationSlug: string; change: (form: FormData) => void }
+
+function RuleActions({ rule, organizationSlug, change }: ActionProps) {
+  const name = shorten(rule.name, 60)
+  return (
+    <span className="row-acts">
+      <form action={change}>
+        <input type="hidden" name="org" value={organizationSlug} />
+        <input type="hidden" name="rule" value={rule.id} />
+        <input type="hidden" name="change" value={rule.snoozedUntil === null ? 'snooze' : 'wake'} />
+        <SubmitButton look="plain s">
+          {rule.snoozedUntil === null ? 'Snooze' : 'Wake'}
+          <span className="sr"> {name}</span>
+        </SubmitButton>
+      </form>
+      <form action={change}>
+        <input type="hidden" name="org" value={organizationSlug} />
+        <input type="hidden" name="rule" value={rule.id} />
+        <input type="hidden" name="change" value="delete" />
+        <ConfirmButton
+          className="btn plain s danger"
+          label={`Delete ${name}`}
+          query={`Delete rule ${name}?`}
+          effect="It sends no more messages. Messages that were sent stay in the delivery log."
+          verb="Delete rule"
+        >
+          Delete
+        </ConfirmButton>
+      </form>
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+import styles from '../alerts.module.css'
+import type { EditorChoices } from './editor-state.ts'
+import { comparisons } from './metric-choices.ts'
+
+const windows = [1, 5, 10, 15, 30, 60, 120, 240, 1_440]
+
+type Field = { name: string; defaultValue: string; className: string }
+type Props = { input: (name: string, look?: string) => Field; presets: EditorChoices['presets'] }
+
+/** The number that a rule watches, and its limits. */
+export function MetricFields({ input, presets }: Props) {
+  return (
+    <>
+      <div className={styles.line}>
+        <select {...input('metricOf')} aria-label="Number">
+          <option value="">or a number: none</option>
+          {presets.map(({ id, label }) => (
+            <option key={id} value={id}>
+              or {label}
+            </option>
+          ))}
+        </select>
+        of
+        <input
+          {...input('metricQuery', 'mono')}
+          aria-label="Rows"
+          placeholder="route:/checkout span.op:http.server"
+          spellCheck={false}
+        />
+        in
+        <select {...input('metricMinutes')} aria-label="Minutes">
+          {windows.map(minutes => (
+            <option key={minutes} value={minutes}>
+              {minutes < 60 ? `${minutes} min` : `${minutes / 60} h`}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className={styles.line}>
+        <select {...input('metricCompare')} aria-label="Comparison">
+          {comparisons.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <input {...input('metricCritical', styles.number)} aria-label="Critical" inputMode="decimal" /> critical
+        <input {...input('metricWarning', styles.number)} aria-label="Warning" inputMode="decimal" /> warning
+        <input {...input('metricResolved', styles.number)} aria-label="Resolved" inputMode="decimal" /> resolved
+        <span>
+          for <input {...input('metricFor', styles.number)} aria-label="For minutes" inputMode="numeric" /> min
+        </span>
+      </div>
+      <span className="t3">
+        Rates in %, durations in ms. The usual is that of the same hour of the week; 4 to 6 spreads are much.
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { ruleConfig } from '#domain/alerts/rule.ts'
+import { fieldsOfRule, readRuleForm } from './rule-form.ts'
+
+function formOf(fields: Record<string, string | readonly string[] | undefined>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields))
+    for (const each of [value ?? []].flat()) form.append(name, each as string)
+  return form
+}
+
+const config = ruleConfig.parse({
+  when: ['new-issue', 'escalation'],
+  counts: [{ of: 'users', above: 50, percentMore: 200, withinMs: 3_600_000 }],
+  metric: {
+    dataset: 'spans',
+    measure: 'failure_rate()',
+    query: 'route:/checkout',
+    windowMs: 300_000,
+    direction: 'above',
+    critical: 0.03,
+    warning: 0.02,
+  },
+  filter: 'level:error',
+  environments: ['production', 'staging'],
+  atMostEveryMs: 3_600_000,
+  quiet: { from: '22:00', to: '07:00', zone: 'Europe/Berlin' },
+})
+const rule = { name: 'all', projectId: 3, isOn: true, ownerUserId: 'u1', config, channels: [{ id: 1 }, { id: 2 }] }
+
+test('the fields of a rule say the same rule again', () => {
+  expect(readRuleForm(formOf({ ...fieldsOfRule(rule), rule: '7' }))).toEqual({
+    ok: true,
+    input: { ruleId: 7, name: 'all', projectId: 3, config, isOn: true, channelIds: [1, 2], ownerUserId: 'u1' },
+  })
+})
+
+test('a wrong field is named', () => {
+  const faultsOf = (fields: Record<string, string>) => {
+    const read = readRuleForm(formOf({ ...fieldsOfRule(rule), ...fields }))
+    return read.ok ? [] : Object.keys(read.faults)
+  }
+  expect(faultsOf({ countAbove: 'many' })).toEqual(['countAbove'])
+  expect(faultsOf({ metricCritical: 'much' })).toEqual(['metricCritical'])
+  expect(faultsOf({ metricCritical: '' })).toEqual(['metricCritical'])
+  expect(faultsOf({ quietZone: 'Mars' })).toEqual(['quietZone'])
+  expect(faultsOf({ quietTo: '' })).toEqual(['quietZone'])
+  expect(faultsOf({ filter: 'x'.repeat(2_001) })).toEqual(['filter'])
+})

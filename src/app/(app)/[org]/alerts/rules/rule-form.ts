@@ -1,0 +1,188 @@
+/** The fields of the rule editor: what they hold, and the rule that they say. */
+import { z } from 'zod'
+import type { ListedRule } from '#domain/alerts/list-rules.ts'
+import type { Metric } from '#domain/alerts/metric.ts'
+import { metricPresets, presetIdOf } from '#domain/alerts/metric-words.ts'
+import { type RuleConfig, ruleConfig, triggers } from '#domain/alerts/rule.ts'
+import type { RuleInput } from '#domain/alerts/save-rule.ts'
+import type { RuleValues } from './editor-state.ts'
+import { comparisons } from './metric-choices.ts'
+
+const repeated = ['when', 'channel'] as const
+
+export function valuesOf(form: FormData): RuleValues {
+  const values: RuleValues = {}
+  for (const name of new Set(form.keys()))
+    if (!name.startsWith('$')) values[name] = isRepeated(name) ? form.getAll(name).map(String) : String(form.get(name))
+  return values
+}
+
+const isRepeated = (name: string): boolean => (repeated as readonly string[]).includes(name)
+
+const minuteMs = 60_000
+const wholeNumber = z.coerce.number('Enter a number.').int('Enter a whole number.').min(0, 'Enter a number from 0.')
+
+/** Rates are entered in percent. */
+const limit = z.union([z.literal('').transform(() => null), z.coerce.number('Enter a number.')]).default(null)
+
+const fields = z.object({
+  rule: z.coerce.number().int().positive().nullable().catch(null),
+  name: z.string().default(''),
+  project: z.coerce.number().int().positive().nullable().catch(null),
+  when: z.array(z.enum(triggers)).default([]),
+  countOf: z.enum(['', 'events', 'users']).catch(''),
+  countAbove: wholeNumber.max(1_000_000_000, 'Enter a smaller number.').default(100),
+  countMinutes: wholeNumber.default(60),
+  countPercent: z
+    .union([z.literal('').transform(() => null), wholeNumber.min(1, 'Enter a number from 1.')])
+    .default(null),
+  metricOf: z.enum(['', ...metricPresets.map(({ id }) => id)]).catch(''),
+  metricQuery: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
+  metricCompare: z.enum(comparisons.map(({ id }) => id)).catch('above'),
+  metricCritical: limit,
+  metricWarning: limit,
+  metricResolved: limit,
+  metricMinutes: wholeNumber.default(5),
+  metricFor: wholeNumber.default(1),
+  filter: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
+  environments: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
+  everyMinutes: wholeNumber.default(30),
+  quietFrom: z.string().default(''),
+  quietTo: z.string().default(''),
+  quietZone: z.string().default('UTC'),
+  channel: z.array(z.coerce.number().int().positive()).default([]),
+  owner: z.string().max(100).default(''),
+  isOn: z.string().optional(),
+  followsSettings: z.string().optional(),
+})
+
+type Read = { ok: true; input: RuleInput & { ruleId: number | null } } | { ok: false; faults: Record<string, string> }
+
+export function readRuleForm(form: FormData): Read {
+  const parsed = fields.safeParse(valuesOf(form))
+  if (!parsed.success) return { ok: false, faults: faultsOf(parsed.error.issues) }
+  const given = parsed.data
+  const hasQuiet = given.quietFrom !== '' || given.quietTo !== ''
+  const config = ruleConfig.safeParse({
+    when: given.when,
+    counts:
+      given.countOf === ''
+        ? []
+        : [
+            {
+              of: given.countOf,
+              above: given.countAbove,
+              percentMore: given.countPercent,
+              withinMs: given.countMinutes * minuteMs,
+            },
+          ],
+    metric: readMetric(given),
+    filter: given.filter.trim(),
+    environments: [...new Set(given.environments.split(',').map(name => name.trim()))].filter(Boolean),
+    atMostEveryMs: given.everyMinutes * minuteMs,
+    followsSettings: given.followsSettings === 'on',
+    quiet: hasQuiet ? { from: given.quietFrom, to: given.quietTo, zone: given.quietZone.trim() || 'UTC' } : null,
+  })
+  if (!config.success) {
+    const names: Record<string, string> = {
+      metric: 'metricCritical',
+      counts: 'countOf',
+      quiet: 'quietZone',
+      atMostEveryMs: 'everyMinutes',
+    }
+    const issues = config.error.issues.map(issue => {
+      const field = names[String(issue.path[0])] ?? String(issue.path[0])
+      const message = field === 'quietZone' ? 'Enter both times, and a time zone such as Europe/Berlin.' : issue.message
+      return { path: [field], message }
+    })
+    return { ok: false, faults: faultsOf(issues) }
+  }
+  return {
+    ok: true,
+    input: {
+      ruleId: given.rule,
+      name: given.name,
+      projectId: given.project,
+      config: config.data,
+      isOn: given.isOn === 'on',
+      channelIds: given.channel,
+      ownerUserId: given.owner === '' ? null : given.owner,
+    },
+  }
+}
+
+function readMetric(given: z.output<typeof fields>) {
+  const preset = metricPresets.find(({ id }) => id === given.metricOf)
+  const comparison = comparisons.find(({ id }) => id === given.metricCompare)
+  if (preset === undefined || comparison === undefined) return null
+  const scaled = (entered: number | null) =>
+    entered === null ? null : entered * scaleOf(preset.id, comparison.compare)
+  return {
+    dataset: preset.dataset,
+    measure: preset.measure,
+    query: given.metricQuery.trim(),
+    windowMs: given.metricMinutes * minuteMs,
+    compare: comparison.compare,
+    direction: comparison.direction,
+    critical: scaled(given.metricCritical),
+    warning: scaled(given.metricWarning),
+    resolved: scaled(given.metricResolved),
+    forMinutes: given.metricFor,
+  }
+}
+
+/** A failure rate is entered in percent and stored as a share. */
+const scaleOf = (presetId: string, compare: Metric['compare']): number =>
+  presetId === 'failure-rate' && compare === 'value' ? 0.01 : 1
+
+function fieldsOfMetric(metric: Metric | null): RuleValues {
+  if (metric === null)
+    return { metricOf: '', metricQuery: '', metricCompare: 'above', metricMinutes: '5', metricFor: '1' }
+  const scale = scaleOf(presetIdOf(metric), metric.compare)
+  const shown = (value: number | null) => (value === null ? '' : String(Number((value / scale).toPrecision(6))))
+  return {
+    metricOf: presetIdOf(metric),
+    metricQuery: metric.query,
+    metricCompare:
+      comparisons.find(({ compare, direction }) => compare === metric.compare && direction === metric.direction)?.id ??
+      'above',
+    metricCritical: shown(metric.critical),
+    metricWarning: shown(metric.warning),
+    metricResolved: shown(metric.resolved),
+    metricMinutes: String(metric.windowMs / minuteMs),
+    metricFor: String(metric.forMinutes),
+  }
+}
+
+const faultsOf = (issues: { path: PropertyKey[]; message: string }[]): Record<string, string> =>
+  Object.fromEntries(issues.map(issue => [String(issue.path[0] ?? ''), issue.message]))
+
+type Stored = Pick<ListedRule, 'name' | 'projectId' | 'isOn' | 'ownerUserId'> & {
+  config: RuleConfig
+  channels: readonly { id: number }[]
+}
+
+/** The fields of a stored rule. */
+export function fieldsOfRule({ name, projectId, isOn, ownerUserId, config, channels }: Stored): RuleValues {
+  const [count] = config.counts
+  return {
+    name,
+    project: projectId === null ? '' : String(projectId),
+    when: config.when,
+    countOf: count?.of ?? '',
+    countAbove: String(count?.above ?? 100),
+    countMinutes: String((count?.withinMs ?? 60 * minuteMs) / minuteMs),
+    countPercent: count?.percentMore ? String(count.percentMore) : '',
+    ...fieldsOfMetric(config.metric),
+    filter: config.filter,
+    environments: config.environments.join(', '),
+    everyMinutes: String(config.atMostEveryMs / minuteMs),
+    quietFrom: config.quiet?.from ?? '',
+    quietTo: config.quiet?.to ?? '',
+    quietZone: config.quiet?.zone ?? 'UTC',
+    channel: channels.map(({ id }) => String(id)),
+    owner: ownerUserId ?? '',
+    followsSettings: config.followsSettings ? 'on' : undefined,
+    isOn: isOn ? 'on' : undefined,
+  }
+}

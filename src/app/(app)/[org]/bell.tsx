@@ -1,0 +1,48 @@
+'use client'
+import { Bell as BellIcon } from 'lucide-react'
+import { usePathname } from 'next/navigation'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { NavLink } from '#ui/nav-link.tsx'
+import { useLive } from '#web/live/use-live.ts'
+
+type Props = { organizationSlug: string; unread: number }
+
+/** Notifications follow a batch of events by about a second. */
+const settleMs = 2_000
+
+/** The link to the notifications with the number of unread ones, which follows what arrives. */
+export function Bell({ organizationSlug, unread: atStart }: Props) {
+  const [unread, setUnread] = useState(atStart)
+  const path = usePathname()
+  const recount = useCallback(async () => {
+    const response = await fetch(`/api/unread?org=${encodeURIComponent(organizationSlug)}`).catch(() => null)
+    if (response?.ok) setUnread(((await response.json()) as { unread: number }).unread)
+  }, [organizationSlug])
+  // A page that was opened may have read some; the first one came with the number.
+  const countedOn = useRef(path)
+  useEffect(() => {
+    if (countedOn.current === path) return
+    countedOn.current = path
+    void recount()
+  }, [recount, path])
+  useEffect(() => setUnread(atStart), [atStart])
+  const [arrived, setArrived] = useState(0)
+  useLive(organizationSlug, () => setArrived(count => count + 1))
+  useEffect(() => {
+    if (arrived === 0) return
+    const timer = setTimeout(recount, settleMs)
+    return () => clearTimeout(timer)
+  }, [arrived, recount])
+  return (
+    <NavLink href={`/${organizationSlug}/notifications`}>
+      <BellIcon className="i" aria-hidden="true" />
+      <span>Notifications</span>
+      {unread > 0 ? (
+        <span className="n">
+          {unread > 99 ? '99+' : unread}
+          <span className="sr"> unread</span>
+        </span>
+      ) : null}
+    </NavLink>
+  )
+}

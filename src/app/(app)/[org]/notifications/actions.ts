@@ -1,0 +1,34 @@
+'use server'
+import { z } from 'zod'
+import { isNotificationType, type NotificationType, notificationTypes } from '#domain/alerts/notification-settings.ts'
+import { readNotifications, saveNotificationChoices } from '#domain/alerts/notifications.ts'
+import { defineAction } from '#web/define-action.ts'
+
+/** Marks everything that the page shows as read: what has arrived since stays unread. */
+export const markRead = defineAction(
+  { input: z.object({ upTo: z.coerce.number().int().min(0) }), verb: 'notification.read' },
+  (context, { upTo }, viewer) =>
+    readNotifications(context, { organizationId: viewer.organization.id, userId: viewer.user.id, upTo }),
+  () => ({ say: 'All notifications are read.' }),
+)
+
+const chosen = z
+  .union([z.string(), z.array(z.string())])
+  .default([])
+  .transform(given => [given].flat().filter(isNotificationType))
+
+export const chooseNotifications = defineAction(
+  { input: z.object({ inApp: chosen, email: chosen }), verb: 'notification.choose' },
+  (context, { inApp, email }, viewer) =>
+    saveNotificationChoices(context, {
+      organizationId: viewer.organization.id,
+      userId: viewer.user.id,
+      choices: Object.fromEntries(
+        (Object.keys(notificationTypes) as NotificationType[]).map(type => [
+          type,
+          { inApp: inApp.includes(type), email: email.includes(type) },
+        ]),
+      ),
+    }),
+  () => ({ say: 'Settings saved.' }),
+)

@@ -1,0 +1,221 @@
+/** Makes the channels and rules of an organization what a file says. */
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { type RuleConfig, readRuleConfig } from './rule.ts'
+import type { AlertsFile, FileChannel, FileRule } from './rules-file.ts'
+import { deleteRule, saveRule } from './save-rule.ts'
+
+export type FileChange = {
+  sign: '+' | '~' | '-' | '='
+  what: 'channel' | 'rule'
+  name: string
+  /** What differs, in words. */
+  note: string
+}
+type Applied = { ok: true; changes: FileChange[] } | { ok: false; code: 'file_refused'; faults: string[] }
+
+/** How channels are stored is not ours to know: `plan` says what would change, `save` does it. */
+export type ChannelWriter = {
+  plan(context: CommandContext, organizationId: number, channel: FileChannel): Promise<FileChange | { fault: string }>
+  save(
+    context: CommandContext,
+    organizationId: number,
+    channel: FileChannel,
+  ): Promise<{ fault: string } | { note: string }>
+  remove(context: CommandContext, organizationId: number, channelId: number): Promise<void>
+}
+
+type Options = {
+  organizationId: number
+  file: AlertsFile
+  channels: ChannelWriter
+  /** Delete what the file does not have. */
+  isPruning: boolean
+  /** Show the changes and make none. */
+  isDryRun: boolean
+}
+
+/** All or nothing, in one transaction. */
+export async function applyAlertsFile(context: CommandContext, options: Options): Promise<Applied> {
+  const changes: FileChange[] = []
+  const result = await inTransaction<Applied>(context, async inner => {
+    changes.length = 0
+    const faults = [...(await applyChannels(inner, options, changes)), ...(await applyRules(inner, options, changes))]
+    if (faults.length > 0) return { ok: false, code: 'file_refused', faults }
+    if (options.isDryRun) return { ok: false, code: 'file_refused', faults: [] }
+    return { ok: true, changes }
+  })
+  // A failure rolls back, and a dry run is one without faults.
+  return !result.ok && result.faults.length === 0 ? { ok: true, changes } : result
+}
+
+async function applyChannels(context: CommandContext, options: Options, changes: FileChange[]): Promise<string[]> {
+  const { organizationId, file, channels, isPruning } = options
+  const faults: string[] = []
+  for (const channel of file.channels) {
+    const plan = await channels.plan(context, organizationId, channel)
+    if ('fault' in plan) faults.push(`channel ${channel.name}: ${plan.fault}`)
+    else {
+      const saved = plan.sign === '=' ? { note: '' } : await channels.save(context, organizationId, channel)
+      if ('fault' in saved) faults.push(`channel ${channel.name}: ${saved.fault}`)
+      else changes.push({ ...plan, note: [plan.note, saved.note].filter(Boolean).join('; ') })
+    }
+  }
+  if (!isPruning) return faults
+  const kept = new Set(file.channels.map(({ name }) => name))
+  const stored = await context.db
+    .selectFrom('channel')
+    .select(['id', 'name', 'kind'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('name')
+    .execute()
+  for (const { id, name, kind } of stored.filter(channel => !kept.has(channel.name))) {
+    await channels.remove(context, organizationId, id)
+    changes.push({ sign: '-', what: 'channel', name, note: kind })
+  }
+  return faults
+}
+
+async function applyRules(context: CommandContext, options: Options, changes: FileChange[]): Promise<string[]> {
+  const { organizationId, file, isPruning } = options
+  const names = await readNames(context, organizationId)
+  const stored = await readStored(context, organizationId)
+  const faults: string[] = []
+  for (const rule of file.rules) {
+    const wanted = resolve(rule, names)
+    if ('faults' in wanted) {
+      faults.push(...wanted.faults.map(fault => `rule ${rule.name}: ${fault}`))
+      continue
+    }
+    const before = stored.get(rule.name)
+    const differs = before === undefined ? [] : differences(before, wanted)
+    if (before !== undefined && differs.length === 0) {
+      changes.push({ sign: '=', what: 'rule', name: rule.name, note: '' })
+      continue
+    }
+    const ownerUserId = rule.owner === undefined ? (before?.ownerUserId ?? null) : wanted.ownerUserId
+    const saved = await saveRule(context, {
+      organizationId,
+      ruleId: before?.id ?? null,
+      name: rule.name,
+      ...wanted,
+      ownerUserId,
+    })
+    if (!saved.ok) faults.push(`rule ${rule.name}: ${ruleFaults[saved.code] ?? saved.code}`)
+    changes.push({ sign: before === undefined ? '+' : '~', what: 'rule', name: rule.name, note: differs.join(', ') })
+  }
+  if (isPruning)
+    for (const [name, { id }] of stored)
+      if (!file.rules.some(rule => rule.name === name)) {
+        await deleteRule(context, { organizationId, ruleId: id })
+        changes.push({ sign: '-', what: 'rule', name, note: '' })
+      }
+  return faults
+}
+
+const ruleFaults: Record<string, string | undefined> = {
+  rule_without_trigger: 'has no when, no counts and no metric',
+  rule_metric_invalid: 'its metric cannot be computed: check measure and query',
+  rule_filter_invalid: 'its filter is not a valid search',
+}
+
+type Names = {
+  projects: ReadonlyMap<string, number>
+  channels: ReadonlyMap<string, number>
+  members: ReadonlyMap<string, string>
+}
+type Wanted = {
+  projectId: number | null
+  config: RuleConfig
+  isOn: boolean
+  channelIds: number[]
+  ownerUserId: string | null
+}
+
+async function readNames({ db }: CommandContext, organizationId: number): Promise<Names> {
+  const [projects, channels, members] = [
+    await db
+      .selectFrom('project')
+      .select(['slug', 'id'])
+      .where('organization_id', '=', organizationId)
+      .where('deleted_at', 'is', null)
+      .execute(),
+    await db.selectFrom('channel').select(['name', 'id']).where('organization_id', '=', organizationId).execute(),
+    await db
+      .selectFrom('member')
+      .innerJoin('user', 'user.id', 'member.user_id')
+      .select(['user.email', 'user.id'])
+      .where('member.organization_id', '=', organizationId)
+      .execute(),
+  ]
+  return {
+    projects: new Map(projects.map(row => [row.slug, row.id])),
+    channels: new Map(channels.map(row => [row.name, row.id])),
+    members: new Map(members.map(row => [row.email.toLowerCase(), row.id])),
+  }
+}
+
+function resolve(rule: FileRule, names: Names): Wanted | { faults: string[] } {
+  const faults: string[] = []
+  const find = <Id>(what: string, name: string, known: ReadonlyMap<string, Id>): Id | null => {
+    const id = known.get(name) ?? null
+    if (id === null) faults.push(`there is no ${what} ${JSON.stringify(name)}`)
+    return id
+  }
+  const projectId = rule.project === undefined ? null : find('project', rule.project, names.projects)
+  const ownerUserId = rule.owner === undefined ? null : find('member', rule.owner.toLowerCase(), names.members)
+  const channelIds = rule.channels.flatMap(name => find('channel', name, names.channels) ?? [])
+  return faults.length > 0 ? { faults } : { projectId, ownerUserId, channelIds, config: rule.config, isOn: rule.isOn }
+}
+
+async function readStored({ db }: CommandContext, organizationId: number) {
+  const rules = await db
+    .selectFrom('alert_rule')
+    .select(['id', 'name', 'project_id', 'config', 'is_on', 'owner_user_id'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('name')
+    .execute()
+  const channels = await db
+    .selectFrom('alert_rule_channel')
+    .innerJoin('alert_rule', 'alert_rule.id', 'alert_rule_channel.rule_id')
+    .select(['rule_id', 'channel_id'])
+    .where('alert_rule.organization_id', '=', organizationId)
+    .execute()
+  const channelsOf = Map.groupBy(channels, row => row.rule_id)
+  return new Map(
+    rules.map(row => [
+      row.name,
+      {
+        id: row.id,
+        projectId: row.project_id,
+        config: readRuleConfig(row.config),
+        isOn: row.is_on === 1,
+        ownerUserId: row.owner_user_id,
+        channelIds: (channelsOf.get(row.id) ?? []).map(({ channel_id }) => channel_id),
+      },
+    ]),
+  )
+}
+
+/** The parts in which a stored rule differs, by their key in the file. */
+function differences(before: Wanted, after: Wanted): string[] {
+  const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+  const keys: Record<keyof RuleConfig, string> = {
+    when: 'when',
+    counts: 'counts',
+    metric: 'metric',
+    filter: 'filter',
+    environments: 'environments',
+    atMostEveryMs: 'at_most_every',
+    quiet: 'quiet',
+    followsSettings: 'follows_settings',
+  }
+  return [
+    ...(before.projectId === after.projectId ? [] : ['project']),
+    ...(Object.keys(keys) as (keyof RuleConfig)[]).flatMap(key =>
+      same(before.config[key], after.config[key]) ? [] : [keys[key]],
+    ),
+    ...(same(before.channelIds.toSorted(), after.channelIds.toSorted()) ? [] : ['channels']),
+    ...(after.ownerUserId === null || before.ownerUserId === after.ownerUserId ? [] : ['owner']),
+    ...(before.isOn === after.isOn ? [] : ['on']),
+  ]
+}

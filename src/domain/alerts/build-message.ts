@@ -1,0 +1,242 @@
+/** A stored message as a channel shows it, with titles and counts of the moment in which it is sent. */
+import { z } from 'zod'
+import type { Stores } from '#domain/access/unscoped-stores.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { AlertLink, AlertMessage } from '#domain/channels/message.ts'
+import { bindArray, boundParams } from '#domain/events/event-condition.ts'
+import { findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
+import { countInRange } from '#domain/issues/list/count-in-range.ts'
+import { timeInWords } from '#lib/time-words.ts'
+import { settleWithin } from '#lib/timing.ts'
+import { viewOrganization } from './organization-viewer.ts'
+import {
+  type IncidentMessage,
+  type IssueMessage,
+  parseStoredMessage,
+  type StoredMessage,
+  type SummaryMessage,
+  subjectKeyOf,
+} from './stored-message.ts'
+
+/** `message` is what was enqueued. */
+type OutboxRow = { id: string; organizationId: number; message: unknown }
+type Place = { viewer: Viewer; publicUrl: string }
+type Rule = AlertMessage['rule']
+
+/** Null if the issue is gone, or this version cannot read the message: there is nothing left to say. */
+export async function buildMessage(
+  stores: Stores,
+  publicUrl: string,
+  row: OutboxRow,
+  now = Date.now(),
+): Promise<AlertMessage | null> {
+  const stored = parseStoredMessage(row.message)
+  const viewer = stored && (await viewOrganization(stores, row.organizationId, now))
+  return viewer ? drawMessage({ viewer, publicUrl }, stored, row.id) : null
+}
+
+/** For a viewer, such as the member who sees a preview. */
+export async function drawMessage(place: Place, stored: StoredMessage, id: string): Promise<AlertMessage | null> {
+  const { viewer } = place
+  const parts =
+    stored.kind === 'issue'
+      ? await issueParts(place, stored)
+      : stored.kind === 'summary'
+        ? await summaryParts(place, stored)
+        : await incidentParts(place, stored)
+  if (parts === null) return null
+  const project = viewer.projects.find(each => each.id === stored.projectId)
+  const { slug, name } = viewer.organization
+  return {
+    id,
+    kind: stored.kind,
+    type: stored.type,
+    severity: stored.severity,
+    at: stored.at,
+    reason: stored.reason,
+    organization: { slug, name },
+    project: project ? { id: project.id, slug: project.slug } : null,
+    rule: await findRule(place, stored.ruleId),
+    ...parts,
+  }
+}
+
+type Parts = Pick<
+  AlertMessage,
+  'subjectKey' | 'action' | 'title' | 'body' | 'culprit' | 'facts' | 'links' | 'issue' | 'items' | 'more'
+>
+
+const words: Record<IssueMessage['type'], string> = {
+  'issue.new': 'New',
+  'issue.regressed': 'Regressed',
+  'issue.escalating': 'Escalating',
+  'issue.resolved': 'Resolved',
+  'issue.frequent': 'Frequent',
+  'issue.assigned': 'Assigned to you',
+}
+
+/** What a list calls the message: `New: TypeError: x is undefined`. */
+export const headline = (type: IssueMessage['type'], title: string): string => `${words[type]}: ${title}`
+
+async function issueParts(place: Place, stored: IssueMessage): Promise<Parts | null> {
+  const { viewer, publicUrl } = place
+  const issue = await findSurvivingIssue(viewer, stored.issueId)
+  if (issue === null) return null
+  const [recent, lastHour] = await Promise.all([readNewestEvent(viewer, issue), countLastHour(viewer, issue)])
+  const { type, message } = splitTitle(issue.title)
+  const url = `${publicUrl}/${viewer.organization.slug}/issues/${issue.id}`
+  const { release, environment, route } = recent
+  const isOver = stored.type === 'issue.resolved'
+  return {
+    subjectKey: subjectKeyOf(stored),
+    action: isOver ? 'close' : 'open',
+    title: headline(stored.type, route === '' ? type : `${type} in ${route}`),
+    body: message,
+    culprit: issue.culprit,
+    facts: [
+      ...(lastHour === null ? [] : [{ label: 'Last hour', value: lastHour }]),
+      { label: 'Events', value: issue.eventCount.toLocaleString('en-US') },
+      { label: 'Users', value: issue.userCount.toLocaleString('en-US') },
+      { label: 'Release', value: release },
+      { label: 'Environment', value: environment },
+      { label: 'Route', value: route },
+      { label: 'First seen', value: new Date(issue.firstSeen).toISOString().slice(0, 16).replace('T', ' ') },
+    ].filter(({ value }) => value !== ''),
+    links: [{ label: issue.shortId, url }, ...(isOver ? [] : changeLinks(url))],
+    issue: {
+      id: issue.id,
+      shortId: issue.shortId,
+      title: issue.title,
+      level: issue.level,
+      firstSeen: issue.firstSeen,
+      events: issue.eventCount,
+      users: issue.userCount,
+      release,
+      environment,
+      route,
+    },
+    items: [],
+    more: 0,
+  }
+}
+
+/** Each opens a page that asks: mail scanners follow every link. */
+const changeLinks = (url: string): AlertLink[] => [
+  { label: 'Resolve', url: `${url}/confirm?change=resolve` },
+  { label: 'Archive', url: `${url}/confirm?change=archive` },
+  { label: 'Assign', url: `${url}/confirm?change=assign` },
+]
+
+function splitTitle(title: string): { type: string; message: string } {
+  const at = title.indexOf(': ')
+  return at <= 0 ? { type: title, message: '' } : { type: title.slice(0, at), message: title.slice(at + 2) }
+}
+
+async function summaryParts({ viewer, publicUrl }: Place, { items, more, ruleId }: SummaryMessage): Promise<Parts> {
+  const base = `${publicUrl}/${viewer.organization.slug}`
+  const ids = items.flatMap(item => (item.kind === 'issue' ? [item.issueId] : []))
+  const titles = new Map(
+    (ids.length === 0
+      ? []
+      : await viewer.control.issues().select(['id', 'title']).where('issue.id', 'in', ids).execute()
+    ).map(row => [row.id, row.title]),
+  )
+  const lines = items.flatMap(item => {
+    if (item.kind !== 'issue') return [{ title: item.reason, url: `${base}/alerts/incidents/${item.incidentId}` }]
+    const title = titles.get(item.issueId)
+    return title === undefined ? [] : [{ title: headline(item.type, title), url: `${base}/issues/${item.issueId}` }]
+  })
+  const count = items.length + more
+  const isNew = items.every(({ type }) => type === 'issue.new')
+  return {
+    subjectKey: `summary/${ruleId ?? 0}`,
+    action: 'none',
+    title: `${count.toLocaleString('en-US')} ${isNew ? 'new issues' : 'more alerts'}`,
+    body: '',
+    culprit: '',
+    facts: [],
+    links: [{ label: 'Issues', url: `${base}/issues` }],
+    issue: null,
+    items: lines,
+    more,
+  }
+}
+
+const incidentWords: Record<IncidentMessage['type'], string> = {
+  'incident.opened': 'Failing',
+  'incident.worsened': 'Worse',
+  'incident.improved': 'Better',
+  'incident.closed': 'Resolved',
+}
+
+/** What a list calls it: `Failing: checkout is slow`. */
+export const incidentHeadline = (type: IncidentMessage['type'], name: string): string =>
+  `${incidentWords[type]}: ${name}`
+
+async function incidentParts({ viewer, publicUrl }: Place, stored: IncidentMessage): Promise<Parts | null> {
+  const incident = await viewer.control
+    .incidents()
+    .select(['id', 'name', 'opened_at', 'closed_at'])
+    .where('incident.id', '=', stored.incidentId)
+    .executeTakeFirst()
+  if (incident === undefined) return null
+  const isOver = stored.type === 'incident.closed'
+  const began = new Date(incident.opened_at).toISOString().slice(0, 16).replace('T', ' ')
+  const lasted = timeInWords((incident.closed_at ?? stored.at) - incident.opened_at)
+  return {
+    subjectKey: subjectKeyOf(stored),
+    action: isOver ? 'close' : 'open',
+    title: incidentHeadline(stored.type, incident.name),
+    body: stored.reason,
+    culprit: '',
+    facts: [{ label: 'Since', value: `${began} UTC` }, ...(isOver ? [{ label: 'Lasted', value: lasted }] : [])],
+    links: [{ label: 'Incident', url: `${publicUrl}/${viewer.organization.slug}/alerts/incidents/${incident.id}` }],
+    issue: null,
+    items: [],
+    more: 0,
+  }
+}
+
+async function findRule({ viewer, publicUrl }: Place, ruleId: number | null): Promise<Rule> {
+  if (ruleId === null) return null
+  const rule = await viewer.control.alertRules().select(['id', 'name']).where('id', '=', ruleId).executeTakeFirst()
+  return rule ? { ...rule, url: `${publicUrl}/${viewer.organization.slug}/alerts/rules/${rule.id}` } : null
+}
+
+const eventRow = z.object({ release: z.string(), environment: z.string(), route: z.string() })
+const unknownEvent = { release: '', environment: '', route: '' }
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** A message without these facts is better than a late one. */
+const patienceMs = 3_000
+const maxHashes = 100
+
+async function readNewestEvent(viewer: Viewer, issue: Issue): Promise<z.output<typeof eventRow>> {
+  const { params, bind } = boundParams()
+  const rows = await settleWithin(
+    viewer.telemetry.within([issue.projectId]).query({
+      query: `
+        SELECT release, environment, route FROM events
+        WHERE {scope} AND group_hash IN ${bindArray(issue.hashes.slice(0, maxHashes), 'String', bind)}
+          AND timestamp >= fromUnixTimestamp64Milli(${bind(issue.lastSeen - dayMs, 'Int64')})
+        ORDER BY timestamp DESC LIMIT 1`,
+      params,
+      schema: eventRow,
+    }),
+    patienceMs,
+  )
+  return rows?.[0] ?? unknownEvent
+}
+
+async function countLastHour(viewer: Viewer, issue: Issue): Promise<string | null> {
+  const range = { from: viewer.now - hourMs, to: viewer.now }
+  const issues = [{ ...issue, hashes: issue.hashes.slice(0, maxHashes) }]
+  const counts = await settleWithin(
+    countInRange(viewer, { issues, range, events: [], environment: undefined }),
+    patienceMs,
+  )
+  const found = counts?.get(issue.id)
+  if (found === undefined || found.events === 0) return null
+  const events = `${found.events.toLocaleString('en-US')} event${found.events === 1 ? '' : 's'}`
+  return found.users === 0 ? events : `${events}, ${found.users} user${found.users === 1 ? '' : 's'}`
+}

@@ -1,0 +1,151 @@
+/** Which rules the changes of issues match. Filters run as searches of the issue list, so a rule means what the list shows. */
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { ReadChange } from '#domain/issues/change-log/read-changes.ts'
+import { listMatchingIds } from '#domain/issues/list-issues.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { fieldTerm, type SearchTerm } from '#search/search-term.ts'
+import { describeChange } from './describe-change.ts'
+import { type IssueTrigger, isAwake, isOfProject, type Rule } from './rule.ts'
+import type { IssueMessage, IssueMessageType } from './stored-message.ts'
+
+type Kind = { trigger: IssueTrigger; type: IssueMessageType }
+
+const kinds: Readonly<Record<string, Kind>> = {
+  new: { trigger: 'new-issue', type: 'issue.new' },
+  regressed: { trigger: 'regression', type: 'issue.regressed' },
+  escalating: { trigger: 'escalation', type: 'issue.escalating' },
+  resolved: { trigger: 'resolved', type: 'issue.resolved' },
+}
+
+export type Candidate = { message: IssueMessage; trigger: IssueTrigger }
+export type Match = { rule: Rule; message: IssueMessage }
+
+const dayMs = 86_400_000
+/** Data that is imported or arrives very late is no news. */
+const newsForMs = dayMs
+
+type IssueFacts = { id: number; number: number; level: string; projectSlug: string; firstSeen: number }
+
+/** The changes that could be told about: with their reason, in the order of the log. */
+export async function listCandidates(viewer: Viewer, changes: readonly ReadChange[]): Promise<Candidate[]> {
+  const told = changes.filter(({ kind }) => Object.hasOwn(kinds, kind))
+  const facts = await readFacts(
+    viewer,
+    told.map(({ issueId }) => issueId),
+  )
+  const candidates: Candidate[] = []
+  for (const change of told) {
+    const kind = kinds[change.kind]
+    const issue = facts.get(change.issueId)
+    if (kind === undefined || issue === undefined) continue
+    if (change.kind === 'new' && issue.firstSeen < change.at - newsForMs) continue
+    candidates.push({
+      trigger: kind.trigger,
+      message: {
+        kind: 'issue',
+        type: kind.type,
+        issueId: change.issueId,
+        projectId: change.projectId,
+        ruleId: null,
+        at: change.at,
+        severity: severityOf(kind.type, issue.level),
+        reason: await describeChange(viewer, change),
+      },
+    })
+  }
+  return candidates
+}
+
+export function severityOf(type: IssueMessageType, level: string): IssueMessage['severity'] {
+  if (type === 'issue.resolved' || type === 'issue.assigned') return 'info'
+  if (level === 'fatal' || type === 'issue.escalating') return 'critical'
+  return level === 'error' ? 'warning' : 'info'
+}
+
+/** Every rule with every candidate that it matches, in the order of the candidates. */
+export async function matchRules(
+  viewer: Viewer,
+  rules: readonly Rule[],
+  candidates: readonly Candidate[],
+): Promise<Match[]> {
+  const search = createSearches(viewer)
+  const matches: Match[] = []
+  for (const rule of rules) {
+    if (!isAwake(rule, viewer.now)) continue
+    const wanted = candidates.filter(
+      ({ trigger, message }) => isOfProject(rule, message.projectId) && rule.config.when.includes(trigger),
+    )
+    if (wanted.length === 0) continue
+    const found = await search(
+      rule,
+      wanted.map(({ message }) => message.issueId),
+    )
+    for (const { message } of wanted)
+      if (found.has(message.issueId)) matches.push({ rule, message: { ...message, ruleId: rule.id } })
+  }
+  return matches.sort((a, b) => a.message.at - b.message.at)
+}
+
+/** The part of an issue list in which an issue that just changed is found. Shorter than a day, which control answers alone. */
+const recentMs = 6 * 3_600_000
+const maxNamed = 100
+
+/** Runs each distinct filter once per set of issues, however many rules share it. */
+export function createSearches(viewer: Viewer): (rule: Rule, issueIds: readonly number[]) => Promise<Set<number>> {
+  const known = new Map<string, Promise<Set<number>>>()
+  return (rule, issueIds) => {
+    const { filter, environments } = rule.config
+    const ids = [...new Set(issueIds)].sort((a, b) => a - b)
+    if (filter.trim() === '' && environments.length === 0) return Promise.resolve(new Set(ids))
+    const key = JSON.stringify([filter, environments, ids])
+    const found = known.get(key) ?? searchIssues(viewer, rule, ids)
+    known.set(key, found)
+    return found
+  }
+}
+
+/** A filter that cannot be read matches nothing; the editor refuses such a filter, so its language has changed since. */
+async function searchIssues(viewer: Viewer, { config }: Rule, issueIds: readonly number[]): Promise<Set<number>> {
+  const parsed = parseSearch(config.filter)
+  if (!parsed.ok) return new Set()
+  const terms: SearchTerm[] = [...parsed.terms]
+  if (config.environments.length > 0) terms.push(fieldTerm('environment', config.environments))
+  const facts = [...(await readFacts(viewer, issueIds)).values()]
+  const found = new Set<number>()
+  for (let start = 0; start < facts.length; start += maxNamed) {
+    const named = facts.slice(start, start + maxNamed)
+    const names = named.map(({ projectSlug, number }) => `${projectSlug.toUpperCase()}-${number}`)
+    // A resolved issue may have no recent events.
+    const since = Math.min(...named.map(({ lastSeen }) => lastSeen))
+    const rangeMs = Math.max(recentMs, viewer.now - since + 60_000)
+    const ids = await listMatchingIds(
+      viewer,
+      { terms: [...terms, fieldTerm('issue', names)], rangeMs, to: viewer.now + 60_000, sort: 'lastSeen' },
+      maxNamed,
+    )
+    for (const id of ids) found.add(id)
+  }
+  return found
+}
+
+async function readFacts(viewer: Viewer, ids: readonly number[]) {
+  const facts = new Map<number, IssueFacts & { lastSeen: number }>()
+  for (let start = 0; start < ids.length; start += 400)
+    for (const row of await viewer.control
+      .issues()
+      .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
+      .innerJoin('project', 'project.id', 'issue.project_id')
+      .select(({ fn }) => [
+        'issue.id',
+        'issue.number',
+        'issue.level',
+        'project.slug as projectSlug',
+        fn.min<number>('issue_hash.first_seen').as('firstSeen'),
+        fn.max<number>('issue_hash.last_seen').as('lastSeen'),
+      ])
+      .where('issue.id', 'in', ids.slice(start, start + 400))
+      .groupBy(['issue.id', 'project.slug'])
+      .execute())
+      facts.set(row.id, row)
+  return facts
+}

@@ -1,0 +1,106 @@
+/** Reads the number of a metric and its limits, through the explore language. */
+import type { Viewer } from '#domain/access/viewer.ts'
+import { countOverTime } from '#domain/explore/count-over-time.ts'
+import { explore } from '#domain/explore/explore.ts'
+import { type Limits, usualOf } from './judge.ts'
+import type { Metric } from './metric.ts'
+
+const dayMs = 86_400_000
+const weekMs = 7 * dayMs
+const weeksCompared = 4
+/** The window before and after count too: events do not keep to the minute. */
+const around = 1
+
+export type Watched = { metric: Metric; projectIds: readonly number[] | undefined; environments: readonly string[] }
+type Range = { from: number; to: number }
+
+/** Null without enough rows, and for a query that can't be run: then the state is unknown. */
+export async function measure(viewer: Viewer, watched: Watched, range: Range, query = watched.metric.query) {
+  const { metric, projectIds, environments } = watched
+  const explored = await explore(
+    viewer,
+    { dataset: metric.dataset, fields: [metric.measure, 'count()'], query, sort: [] },
+    { projectIds, environments, from: range.from, to: range.to - 1 },
+    { limit: 1, offset: 0 },
+  )
+  if (!explored.ok) return null
+  const [row] = explored.rows
+  const rows = Number(row?.['count()'] ?? 0)
+  const isCount = metric.measure.startsWith('count')
+  // Nothing counted is 0, but nothing has no duration.
+  if (rows < metric.leastRows || (rows === 0 && !isCount)) return null
+  return Number(row?.[metric.measure] ?? 0)
+}
+
+/** What the value is compared with at this moment; null while that is unknown. */
+export async function findLimits(viewer: Viewer, watched: Watched, range: Range): Promise<Limits | null> {
+  const { metric } = watched
+  const { critical, warning, resolved } = metric
+  if (metric.compare === 'value') return { critical, warning, resolved }
+  const sign = metric.direction === 'above' ? 1 : -1
+  const limitsBy = (at: (amount: number) => number): Limits => ({
+    critical: at(critical),
+    warning: warning === null ? null : at(warning),
+    resolved: resolved === null ? null : at(resolved),
+  })
+  if (metric.compare === 'usual') {
+    const usual = usualOf(await readUsual(viewer, watched, range))
+    return usual && limitsBy(amount => usual.expected + sign * amount * usual.spread)
+  }
+  const before = await measurePreviousRelease(viewer, watched, range)
+  return before === null ? null : limitsBy(percent => before * (1 + (sign * percent) / 100))
+}
+
+/** The same windows of the weeks before, for as long as there was any data. */
+async function readUsual(viewer: Viewer, { metric, projectIds, environments }: Watched, range: Range) {
+  const values: number[] = []
+  for (let week = 1; week <= weeksCompared; week++) {
+    const from = range.from - week * weekMs - around * metric.windowMs
+    const to = range.to - week * weekMs + around * metric.windowMs
+    const counted = await countOverTime(
+      viewer,
+      {
+        dataset: metric.dataset,
+        query: metric.query,
+        measures: [metric.measure],
+        groups: [],
+        topGroups: 1,
+        stepMs: metric.windowMs,
+      },
+      { projectIds, environments, from, to },
+    )
+    const line = counted.ok ? (counted.series[0]?.values ?? []) : []
+    if (line.some(value => value > 0)) values.push(...line)
+  }
+  return values
+}
+
+/** The value of the release before the newest, over the week before. The newest is what the metric is about then. */
+async function measurePreviousRelease(viewer: Viewer, watched: Watched, range: Range): Promise<number | null> {
+  const versions = await listNewestVersions(viewer, watched)
+  const [, previous] = versions
+  if (previous === undefined) return null
+  return measure(viewer, watched, { from: range.to - weekMs, to: range.to }, queryOfRelease(watched.metric, previous))
+}
+
+/** The rows that a metric is about now: those of the newest release, if it is compared with the one before. */
+export async function queryNow(viewer: Viewer, watched: Watched): Promise<string> {
+  if (watched.metric.compare !== 'previous-release') return watched.metric.query
+  const [newest] = await listNewestVersions(viewer, watched)
+  return newest === undefined ? watched.metric.query : queryOfRelease(watched.metric, newest)
+}
+
+const queryOfRelease = ({ query }: Metric, version: string): string =>
+  `${query} release:"${version.replaceAll(/["\\*]/g, '\\$&')}"`.trim()
+
+async function listNewestVersions(viewer: Viewer, { projectIds }: Watched): Promise<string[]> {
+  const rows = await viewer.control
+    .within(projectIds)
+    .seenReleases()
+    .select(({ fn }) => ['version', fn.max<number>('first_seen').as('seen')])
+    .groupBy('version')
+    .orderBy('seen', 'desc')
+    .limit(2)
+    .execute()
+  return rows.map(({ version }) => version)
+}

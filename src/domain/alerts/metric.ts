@@ -1,0 +1,26 @@
+/** A number that a rule watches: a function over rows of telemetry, and the limits that it must keep. */
+import { z } from 'zod'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+export const metricSchema = z.object({
+  dataset: z.enum(['errors', 'spans', 'logs']),
+  /** A function of the explore language: `failure_rate()`, `p95(span.duration)`, `count()`. */
+  measure: z.string().min(3).max(200),
+  /** Which rows, in the explore language. */
+  query: z.string().max(2_000).default(''),
+  windowMs: z.number().int().min(minuteMs).max(dayMs),
+  /** Limits are values; or multiples of the usual spread at this hour of the week; or percent against the previous release. */
+  compare: z.enum(['value', 'usual', 'previous-release']).default('value'),
+  direction: z.enum(['above', 'below']).default('above'),
+  critical: z.number(),
+  warning: z.number().nullable().default(null),
+  /** The incident closes when this is kept again; without it, when the other limits are. */
+  resolved: z.number().nullable().default(null),
+  /** How long a change must last before it is told. */
+  forMinutes: z.number().int().min(1).max(240).default(1),
+  /** With fewer rows in the window the state is unknown. */
+  leastRows: z.number().int().min(0).max(1_000_000_000).default(0),
+})
+export type Metric = z.output<typeof metricSchema>

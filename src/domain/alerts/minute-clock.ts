@@ -1,0 +1,58 @@
+/**
+ * The clock of what is judged by the minute. It follows the inboxes: a minute is judged when everything received before its end has
+ * been digested on every node. What was sent while a node was down is unknown to it, so windows that reach back to then are not judged.
+ */
+import type { Control } from '#store/control/control.ts'
+
+const minuteMs = 60_000
+/** A node that has not reported for so long is down, and the others do not wait for it. */
+const silentMs = 2 * minuteMs
+/** Reports come every few seconds; a longer pause means that the node was down. */
+const pauseMs = 45_000
+
+/** Called by each node that accepts events, every few seconds: it has digested all that it received before `digestedUntil`. */
+export async function reportClock(
+  { db }: Control,
+  inboxId: string,
+  digestedUntil: number,
+  nowMs: number,
+): Promise<void> {
+  const before = await db
+    .selectFrom('node_clock')
+    .select(['reported_at', 'blind_until'])
+    .where('inbox_id', '=', inboxId)
+    .executeTakeFirst()
+  const wasDown = before === undefined || nowMs - before.reported_at > pauseMs
+  const values = {
+    digested_until: digestedUntil,
+    reported_at: nowMs,
+    blind_until: wasDown ? nowMs : before.blind_until,
+  }
+  await db
+    .insertInto('node_clock')
+    .values({ inbox_id: inboxId, ...values })
+    .onConflict(conflict => conflict.column('inbox_id').doUpdateSet(values))
+    .execute()
+}
+
+export type MinuteClock = {
+  /** The end of the last minute that can be judged. */
+  until: number
+  /** Before this, some node was down. */
+  blindUntil: number
+}
+
+/** Null while no node has reported. */
+export async function readMinuteClock({ db }: Control, nowMs: number): Promise<MinuteClock | null> {
+  const rows = await db
+    .selectFrom('node_clock')
+    .select(['digested_until', 'blind_until'])
+    .where('reported_at', '>=', nowMs - silentMs)
+    .execute()
+  if (rows.length === 0) return null
+  const digested = Math.min(...rows.map(row => row.digested_until))
+  return {
+    until: Math.floor(digested / minuteMs) * minuteMs,
+    blindUntil: Math.max(...rows.map(row => row.blind_until)),
+  }
+}

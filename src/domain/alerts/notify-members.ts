@@ -1,0 +1,115 @@
+/** Puts a message at the bell of every member who may see its project and has not switched such messages off. */
+import type { Transaction } from 'kysely'
+import { chunkSize } from '#lib/ascending-chunks.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import { notificationTypes, settingOf } from './notification-settings.ts'
+import type { SingleMessage, StoredMessage } from './stored-message.ts'
+
+type Trx = Transaction<ControlSchema>
+type Notifying = { trx: Trx; nowMs: number }
+
+/** Only one member, who is the whole audience of the message. */
+export async function notifyMember(
+  sending: Notifying,
+  { userId, projectId, message, key }: { userId: string; projectId: number; message: SingleMessage; key: string },
+): Promise<void> {
+  await notify(sending, projectId, message, key, id => id === userId)
+}
+
+export function notifyMembers(
+  sending: Notifying,
+  projectId: number,
+  message: StoredMessage,
+  key: string,
+): Promise<void> {
+  return notify(sending, projectId, message, key, () => true)
+}
+
+async function notify(
+  { trx, nowMs }: Notifying,
+  projectId: number,
+  message: StoredMessage,
+  key: string,
+  isAddressed: (userId: string) => boolean,
+): Promise<void> {
+  const audience = await readAudience(trx, projectId)
+  if (audience === null) return
+  const rows = audience.userIds.filter(isAddressed).flatMap(userId => {
+    const wanted = forMember(message, type => audience.wants(userId, type))
+    if (wanted === null) return []
+    return [
+      {
+        organization_id: audience.organizationId,
+        user_id: userId,
+        project_id: projectId,
+        key,
+        message: JSON.stringify(wanted),
+        at: nowMs,
+        read_at: null,
+      },
+    ]
+  })
+  for (let start = 0; start < rows.length; start += chunkSize)
+    await trx
+      .insertInto('notification')
+      .values(rows.slice(start, start + chunkSize))
+      .onConflict(conflict => conflict.columns(['user_id', 'key']).doNothing())
+      .execute()
+}
+
+/** A summary without what the member does not want to hear of; null if nothing is left. */
+function forMember(message: StoredMessage, wants: (type: string) => boolean): StoredMessage | null {
+  if (message.kind !== 'summary') return wants(message.type) ? message : null
+  const items: SingleMessage[] = message.items.filter(({ type }) => wants(type))
+  if (items.length === 0) return null
+  return { ...message, items, more: items.length < message.items.length ? 0 : message.more }
+}
+
+/** Who wants email about a message, as the outbox names them. The assignee hears first: then nobody else does. */
+export async function listMailRecipients(trx: Trx, organizationId: number, message: StoredMessage): Promise<string[]> {
+  const [members, chosen] = [
+    await trx.selectFrom('member').select('user_id').where('organization_id', '=', organizationId).execute(),
+    await trx
+      .selectFrom('notification_setting')
+      .select(['user_id', 'type', 'email'])
+      .where('organization_id', '=', organizationId)
+      .execute(),
+  ]
+  const settings = new Map(chosen.map(row => [`${row.user_id} ${row.type}`, row.email === 1]))
+  const types = message.kind === 'summary' ? message.items.map(({ type }) => type) : [message.type]
+  const wants = (userId: string): boolean =>
+    types.some(type => settings.get(`${userId} ${settingOf(type)}`) ?? notificationTypes[settingOf(type)].email)
+  const users = members.filter(({ user_id }) => wants(user_id)).map(({ user_id }) => `user:${user_id}`)
+  return users.length === 0 ? [] : ['assignee', ...users]
+}
+
+/** The members of the project's organization. */
+async function readAudience(trx: Trx, projectId: number) {
+  const project = await trx
+    .selectFrom('project')
+    .select('organization_id')
+    .where('id', '=', projectId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (project === undefined) return null
+  const members = await trx
+    .selectFrom('member')
+    .select('user_id')
+    .where('organization_id', '=', project.organization_id)
+    .orderBy('user_id')
+    .execute()
+  const chosen = await trx
+    .selectFrom('notification_setting')
+    .select(['user_id', 'type', 'in_app'])
+    .where('organization_id', '=', project.organization_id)
+    .execute()
+  const settings = new Map(chosen.map(row => [`${row.user_id} ${row.type}`, row.in_app === 1]))
+  return {
+    organizationId: project.organization_id,
+    userIds: members.map(row => row.user_id),
+    wants: (userId: string, type: string): boolean => {
+      const setting = settingOf(type)
+      return settings.get(`${userId} ${setting}`) ?? notificationTypes[setting].inApp
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/** What an alert rule says: when it sends a message, about what, and how often. */
+import { z } from 'zod'
+import { metricSchema } from './metric.ts'
+
+/** The changes of an issue that a rule can be about. */
+const issueTriggers = ['new-issue', 'regression', 'escalation', 'resolved'] as const
+export type IssueTrigger = (typeof issueTriggers)[number]
+/** `incident`: whatever a detector opens or closes, of other rules too. */
+export const triggers = [...issueTriggers, 'incident'] as const
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+const defaultIntervalMs = 30 * minuteMs
+
+/** More than so many events or users of one issue in a window, or so many percent more than in the window before. */
+const countCondition = z.object({
+  of: z.enum(['events', 'users']),
+  above: z.number().int().min(0).max(1_000_000_000),
+  /** Instead of `above`: percent more than the window before. `above` is then the least number that counts. */
+  percentMore: z.number().int().min(1).max(1_000_000).nullable().default(null),
+  withinMs: z
+    .number()
+    .int()
+    .min(minuteMs)
+    .max(30 * dayMs),
+})
+export type CountCondition = z.output<typeof countCondition>
+
+const clockTime = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
+const zone = z.string().max(60).refine(isTimeZone, 'Use a time zone such as Europe/Berlin.')
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const quietHours = z.object({ from: clockTime, to: clockTime, zone })
+export type QuietHours = z.output<typeof quietHours>
+
+export const ruleConfig = z.object({
+  when: z.array(z.enum(triggers)).max(triggers.length).default([]),
+  counts: z.array(countCondition).max(4).default([]),
+  metric: metricSchema.nullable().default(null),
+  /** In the search language of issues. A metric has a query of its own. */
+  filter: z.string().max(2_000).default(''),
+  /** Empty for all. */
+  environments: z.array(z.string().min(1).max(200)).max(20).default([]),
+  /** At most one message of a type per issue in this time. */
+  atMostEveryMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(30 * dayMs)
+    .default(defaultIntervalMs),
+  quiet: quietHours.nullable().default(null),
+  /** Email goes to the members who want to hear of such messages, instead of the recipients of the channel. */
+  followsSettings: z.boolean().default(false),
+})
+export type RuleConfig = z.output<typeof ruleConfig>
+
+export type Rule = {
+  id: number
+  organizationId: number
+  projectId: number | null
+  name: string
+  config: RuleConfig
+  isOn: boolean
+  snoozedUntil: number | null
+  channelIds: number[]
+}
+
+/** A config that cannot be read matches nothing. */
+export function readRuleConfig(text: string): RuleConfig {
+  const read = ruleConfig.safeParse(JSON.parse(text))
+  return read.success ? read.data : ruleConfig.parse({})
+}
+
+export const isOfProject = (rule: Pick<Rule, 'projectId'>, projectId: number): boolean =>
+  rule.projectId === null || rule.projectId === projectId
+
+/** Whether it may send something at this moment. */
+export const isAwake = (rule: Pick<Rule, 'isOn' | 'snoozedUntil'>, nowMs: number): boolean =>
+  rule.isOn && (rule.snoozedUntil === null || rule.snoozedUntil <= nowMs)

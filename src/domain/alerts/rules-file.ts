@@ -1,0 +1,166 @@
+/** Channels and rules as a file has them: every key of the editor, in words that read well in a file. */
+import { z } from 'zod'
+import { readDuration } from '#search/read-value.ts'
+import { metricPresets } from './metric-words.ts'
+import { type RuleConfig, ruleConfig, triggers } from './rule.ts'
+
+/** `30m`, `1h`, `7d`. */
+const duration = z.string().transform((text, check) => {
+  const ms = readDuration(text.trim())
+  if (ms !== null && ms !== undefined) return ms
+  check.addIssue({ code: 'custom', message: `${JSON.stringify(text)} is not a duration such as 30m, 1h or 7d` })
+  return z.NEVER
+})
+const name = z.string().trim().min(1).max(100)
+const one = <Item extends z.ZodType>(item: Item) => z.union([z.array(item), item.transform(each => [each])])
+
+/** `of` names a number of the editor; or a dataset and a function of the explore language. */
+const fileMetric = z.strictObject({
+  of: z.enum(metricPresets.map(({ id }) => id)).optional(),
+  dataset: z.enum(['errors', 'spans', 'logs']).optional(),
+  measure: z.string().optional(),
+  query: z.string().default(''),
+  window: duration.default(5 * 60_000),
+  compare: z.enum(['value', 'usual', 'previous-release']).default('value'),
+  above: z.number().optional(),
+  below: z.number().optional(),
+  warning: z.number().optional(),
+  resolved: z.number().optional(),
+  for_minutes: z.number().int().optional(),
+  least_rows: z.number().int().optional(),
+})
+
+const fileRule = z.strictObject({
+  name,
+  project: z.string().optional(),
+  when: one(z.enum(triggers)).default([]),
+  counts: one(
+    z.strictObject({
+      of: z.enum(['events', 'users']).default('events'),
+      above: z.number().int().min(0),
+      within: duration,
+      percent_more: z.number().int().min(1).optional(),
+    }),
+  ).default([]),
+  metric: fileMetric.optional(),
+  filter: z.string().default(''),
+  environments: one(z.string()).default([]),
+  at_most_every: duration.default(30 * 60_000),
+  quiet: z.strictObject({ from: z.string(), to: z.string(), zone: z.string().default('UTC') }).optional(),
+  channels: one(z.string()).default([]),
+  follows_settings: z.boolean().default(false),
+  owner: z.string().optional(),
+  on: z.boolean().default(true),
+})
+
+/** All settings of a channel are text; which ones there are depends on its kind. */
+const fileChannel = z
+  .object({ name, kind: z.string(), project: z.string().optional() })
+  .catchall(z.union([z.string(), z.number(), z.boolean()]).transform(String))
+
+const rulesFile = z.strictObject({ channels: z.array(fileChannel).default([]), rules: z.array(fileRule).default([]) })
+
+export type FileChannel = { name: string; kind: string; project: string | undefined; settings: Record<string, string> }
+export type FileRule = {
+  name: string
+  project: string | undefined
+  config: RuleConfig
+  channels: string[]
+  owner: string | undefined
+  isOn: boolean
+}
+export type AlertsFile = { channels: FileChannel[]; rules: FileRule[] }
+type Read = { ok: true; file: AlertsFile } | { ok: false; faults: string[] }
+
+/** `given` is what the file holds. `variable` gives the value of `${NAME}`, so that a file in a repository has no secrets. */
+export function readAlertsFile(given: unknown, variable: (name: string) => string | undefined): Read {
+  const faults: string[] = []
+  const filled = fill(given, variable, faults)
+  const parsed = rulesFile.safeParse(filled ?? {})
+  if (!parsed.success) faults.push(...parsed.error.issues.map(({ path, message }) => `${printPath(path)}: ${message}`))
+  if (!parsed.success || faults.length > 0) return { ok: false, faults }
+  const { channels, rules } = parsed.data
+  const read = rules.map(readRule)
+  for (const each of read) if ('faults' in each) faults.push(...each.faults)
+  faults.push(...repeatedNames('channels', channels), ...repeatedNames('rules', rules))
+  if (faults.length > 0) return { ok: false, faults }
+  return {
+    ok: true,
+    file: {
+      channels: channels.map(({ name: title, kind, project, ...settings }) => ({
+        name: title,
+        kind,
+        project,
+        settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, String(value)])),
+      })),
+      rules: read.flatMap(each => ('rule' in each ? [each.rule] : [])),
+    },
+  }
+}
+
+function readRule(given: z.output<typeof fileRule>): { rule: FileRule } | { faults: string[] } {
+  const config = ruleConfig.safeParse({
+    when: given.when,
+    counts: given.counts.map(count => ({
+      of: count.of,
+      above: count.above,
+      withinMs: count.within,
+      percentMore: count.percent_more ?? null,
+    })),
+    metric: given.metric === undefined ? null : readMetric(given.metric),
+    filter: given.filter,
+    environments: given.environments,
+    atMostEveryMs: given.at_most_every,
+    quiet: given.quiet ?? null,
+    followsSettings: given.follows_settings,
+  })
+  if (!config.success)
+    return {
+      faults: config.error.issues.map(issue => `rule ${given.name}: ${printPath(issue.path)}: ${issue.message}`),
+    }
+  const { name: title, project, channels, owner, on: isOn } = given
+  return { rule: { name: title, project, config: config.data, channels, owner, isOn } }
+}
+
+function readMetric(given: z.output<typeof fileMetric>) {
+  const preset = metricPresets.find(({ id }) => id === given.of)
+  return {
+    dataset: given.dataset ?? preset?.dataset,
+    measure: given.measure ?? preset?.measure,
+    query: given.query,
+    windowMs: given.window,
+    compare: given.compare,
+    direction: given.below === undefined ? 'above' : 'below',
+    critical: given.above ?? given.below,
+    warning: given.warning ?? null,
+    resolved: given.resolved ?? null,
+    forMinutes: given.for_minutes ?? 1,
+    leastRows: given.least_rows ?? 0,
+  }
+}
+
+/** Replaces `${NAME}` in every text. */
+function fill(value: unknown, variable: (name: string) => string | undefined, faults: string[]): unknown {
+  if (Array.isArray(value)) return value.map(each => fill(each, variable, faults))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each, variable, faults)]))
+  if (typeof value !== 'string') return value
+  return value.replaceAll(/\$\{([A-Za-z_]\w{0,99})\}/g, (_, wanted: string) => {
+    const found = variable(wanted)
+    if (found === undefined) faults.push(`the variable ${wanted} is not set`)
+    return found ?? ''
+  })
+}
+
+function repeatedNames(what: string, entries: readonly { name: string }[]): string[] {
+  const names = entries.map(entry => entry.name)
+  return [...new Set(names.filter((each, index) => names.indexOf(each) < index))].map(
+    each => `${what}: the name ${JSON.stringify(each)} occurs twice`,
+  )
+}
+
+const printPath = (path: readonly PropertyKey[]): string =>
+  path
+    .map(part => (typeof part === 'number' ? `[${part + 1}]` : String(part)))
+    .join('.')
+    .replaceAll('.[', '[') || 'file'

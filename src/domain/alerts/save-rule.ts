@@ -1,0 +1,176 @@
+/** Creates, changes and deletes alert rules. */
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { writeAudit } from '#domain/audit/write-audit.ts'
+import { planExploration } from '#domain/explore/plan-exploration.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import type { Metric } from './metric.ts'
+import type { RuleConfig } from './rule.ts'
+import { closeIncidents, saveDetector } from './save-detector.ts'
+
+export type RuleInput = {
+  name: string
+  projectId: number | null
+  config: RuleConfig
+  isOn: boolean
+  channelIds: readonly number[]
+  ownerUserId: string | null
+}
+export type RuleFault =
+  | 'rule_not_found'
+  | 'rule_name_missing'
+  | 'rule_name_taken'
+  | 'rule_without_trigger'
+  | 'rule_filter_invalid'
+  | 'rule_metric_invalid'
+  | 'project_not_found'
+  | 'channel_not_found'
+type Result = { ok: true; ruleId: number } | { ok: false; code: RuleFault }
+
+const maxName = 100
+
+/** Creates the rule, or changes the one with the id. */
+export function saveRule(
+  context: CommandContext,
+  { organizationId, ruleId, ...input }: RuleInput & { organizationId: number; ruleId: number | null },
+): Promise<Result> {
+  return inTransaction<Result>(context, async inner => {
+    const { db, actor, now } = inner
+    const name = input.name.trim().slice(0, maxName)
+    const fault = await findFault(inner, organizationId, ruleId, { ...input, name })
+    if (fault !== null) return { ok: false, code: fault }
+    const at = now()
+    const values = {
+      project_id: input.projectId,
+      name,
+      config: JSON.stringify(input.config),
+      is_on: input.isOn ? (1 as const) : (0 as const),
+      owner_user_id: input.ownerUserId,
+      updated_at: at,
+    }
+    const saved =
+      ruleId === null
+        ? await db
+            .insertInto('alert_rule')
+            .values({
+              ...values,
+              organization_id: organizationId,
+              snoozed_until: null,
+              created_by: actor,
+              created_at: at,
+            })
+            .returning('id')
+            .executeTakeFirst()
+        : await db
+            .updateTable('alert_rule')
+            .set(values)
+            .where('id', '=', ruleId)
+            .where('organization_id', '=', organizationId)
+            .returning('id')
+            .executeTakeFirst()
+    if (saved === undefined) return { ok: false, code: 'rule_not_found' }
+    await db.deleteFrom('alert_rule_channel').where('rule_id', '=', saved.id).execute()
+    const channelIds = [...new Set(input.channelIds)]
+    if (channelIds.length > 0)
+      await db
+        .insertInto('alert_rule_channel')
+        .values(channelIds.map(channelId => ({ rule_id: saved.id, channel_id: channelId })))
+        .execute()
+    await saveDetector(inner, { ...input, organizationId, ruleId: saved.id, name })
+    await writeAudit(inner, {
+      organizationId,
+      action: ruleId === null ? 'rule.create' : 'rule.change',
+      target: `rule:${saved.id}`,
+      detail: { name, config: values.config, channels: channelIds.join(',') },
+    })
+    return { ok: true, ruleId: saved.id }
+  })
+}
+
+async function findFault(
+  { db, now }: CommandContext,
+  organizationId: number,
+  ruleId: number | null,
+  { name, projectId, config, channelIds }: RuleInput,
+): Promise<RuleFault | null> {
+  if (name === '') return 'rule_name_missing'
+  if (config.when.length === 0 && config.counts.length === 0 && config.metric === null) return 'rule_without_trigger'
+  if (config.metric !== null && !isMetricValid(config.metric, now())) return 'rule_metric_invalid'
+  if (!parseSearch(config.filter).ok) return 'rule_filter_invalid'
+  const namesake = await db
+    .selectFrom('alert_rule')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (namesake !== undefined && namesake.id !== ruleId) return 'rule_name_taken'
+  const own = <Row>(found: Row | undefined): boolean => found !== undefined
+  if (projectId !== null) {
+    const project = await db
+      .selectFrom('project')
+      .select('id')
+      .where('id', '=', projectId)
+      .where('organization_id', '=', organizationId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!own(project)) return 'project_not_found'
+  }
+  const known = await db
+    .selectFrom('channel')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [0, ...channelIds])
+    .execute()
+  return known.length < new Set(channelIds).size ? 'channel_not_found' : null
+}
+
+function isMetricValid({ dataset, measure, query }: Metric, now: number): boolean {
+  const plan = planExploration({ dataset, fields: [measure, 'count()'], query, sort: [] }, now)
+  return !('ok' in plan) && plan.columns.every(({ kind }) => kind === 'aggregate')
+}
+
+type Named = { organizationId: number; ruleId: number }
+type Changed = { ok: true } | { ok: false; code: 'rule_not_found' }
+
+export function deleteRule(context: CommandContext, { organizationId, ruleId }: Named): Promise<Changed> {
+  return inTransaction<Changed>(context, async inner => {
+    await closeIncidents(inner, ruleId)
+    const gone = await inner.db
+      .deleteFrom('alert_rule')
+      .where('id', '=', ruleId)
+      .where('organization_id', '=', organizationId)
+      .returning('name')
+      .executeTakeFirst()
+    if (gone === undefined) return { ok: false, code: 'rule_not_found' }
+    await writeAudit(inner, {
+      organizationId,
+      action: 'rule.delete',
+      target: `rule:${ruleId}`,
+      detail: { name: gone.name },
+    })
+    return { ok: true }
+  })
+}
+
+/** Until when the rule sends nothing; null ends that. */
+export function snoozeRule(
+  context: CommandContext,
+  { organizationId, ruleId, until }: Named & { until: number | null },
+): Promise<Changed> {
+  return inTransaction<Changed>(context, async inner => {
+    const changed = await inner.db
+      .updateTable('alert_rule')
+      .set({ snoozed_until: until })
+      .where('id', '=', ruleId)
+      .where('organization_id', '=', organizationId)
+      .returning('name')
+      .executeTakeFirst()
+    if (changed === undefined) return { ok: false, code: 'rule_not_found' }
+    await writeAudit(inner, {
+      organizationId,
+      action: 'rule.snooze',
+      target: `rule:${ruleId}`,
+      detail: { name: changed.name, until: until ?? 0 },
+    })
+    return { ok: true }
+  })
+}

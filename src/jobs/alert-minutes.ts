@@ -1,0 +1,52 @@
+/** Judges each minute, on one node at a time, and reports how far this node has digested. */
+import type { Logger } from 'pino'
+import { evaluateMinutes } from '#domain/alerts/evaluate-minute.ts'
+import { reportClock } from '#domain/alerts/minute-clock.ts'
+import { judgeOperator, type OperatorFacts } from '#domain/alerts/operator.ts'
+import { enqueue } from '#domain/channels/enqueue.ts'
+import type { Control } from '#store/control/control.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { type PollLoop, startPollLoop } from './poll-loop.ts'
+import type { JobHandler } from './run-jobs.ts'
+
+export type { OperatorFacts }
+
+type Stores = { control: Control; telemetry: Telemetry }
+
+/** More often than a minute, so that a minute is judged soon after it has been digested. */
+const everyMs = 10_000
+
+export const minuteHandler = (stores: Stores, onSent: () => void): JobHandler => ({
+  everyMs,
+  run: async () => {
+    if ((await evaluateMinutes({ stores, enqueue, now: Date.now })) > 0) onSent()
+  },
+})
+
+/** The detectors of the installation, with what this node knows about itself. */
+export const operatorHandler = (stores: Stores, readFacts: () => Promise<OperatorFacts>): JobHandler => ({
+  everyMs: 60_000,
+  run: async () => judgeOperator({ stores, enqueue, now: Date.now }, await readFacts()),
+})
+
+type ClockOptions = {
+  control: Control
+  inboxId: string
+  /** How long the oldest record has waited in the inbox; NaN while that is unknown. */
+  oldestSeconds(now: number): number
+  log: Pick<Logger, 'warn'>
+}
+const reportEveryMs = 5_000
+
+export function startClockReports({ control, inboxId, oldestSeconds, log }: ClockOptions): PollLoop {
+  return startPollLoop({
+    pollMs: reportEveryMs,
+    retryMs: reportEveryMs,
+    run: async () => {
+      const now = Date.now()
+      const waited = oldestSeconds(now)
+      if (!Number.isNaN(waited)) await reportClock(control, inboxId, Math.floor(now - waited * 1_000), now)
+    },
+    onError: error => log.warn({ error: String(error) }, 'the clock of alerts could not be reported; trying again'),
+  })
+}

@@ -1,0 +1,113 @@
+/** The tables of alerts and of the job queue. Structured values are JSON text, which `domain/alerts` defines. */
+import type { Generated } from 'kysely'
+
+type Flag = 0 | 1
+
+export type AlertSchema = {
+  /** Background work, once or on a schedule: job-queue.ts. */
+  job: {
+    id: Generated<number>
+    name: string
+    /** Unique: work that is queued already is not queued again. */
+    key: string
+    payload: string
+    run_at: number
+    /** Of a schedule: how long after a run the next one is due. Null for work that is done once. */
+    every_ms: number | null
+    attempts: Generated<number>
+    state: Generated<'queued' | 'dead'>
+    leased_by: Generated<string>
+    leased_until: Generated<number>
+    last_error: Generated<string>
+    created_at: number
+  }
+  alert_rule: {
+    id: Generated<number>
+    organization_id: number
+    /** Null for all projects of the organization. */
+    project_id: number | null
+    name: string
+    /** A RuleConfig of domain/alerts. */
+    config: string
+    is_on: Flag
+    /** Until then it sends nothing. */
+    snoozed_until: number | null
+    /** Who hears when one of its channels stops working. */
+    owner_user_id: string | null
+    created_by: string
+    created_at: number
+    updated_at: number
+  }
+  alert_rule_channel: { rule_id: number; channel_id: number }
+  /** When a rule last sent a message of a type about an issue or incident. */
+  alert_sent: { rule_id: number; subject_key: string; type: string; sent_at: number }
+  /** How many messages a rule has sent on a day since 1970 (UTC), and when the last one. */
+  alert_rule_day: { rule_id: number; day: number; messages: number; last_at: number }
+  /** Messages of this target are collected until then. A target is `rule:<id>`, or `project:<id>` for notifications. */
+  alert_burst: { target: string; until: number }
+  /** What is collected. `message` is a StoredMessage of domain/alerts. */
+  alert_held: { id: Generated<number>; target: string; message: string; held_at: number }
+  /** What members see at the bell. `message` is a StoredMessage. */
+  notification: {
+    id: Generated<number>
+    organization_id: number
+    user_id: string
+    project_id: number | null
+    /** Equal for a repeated write. */
+    key: string
+    message: string
+    at: number
+    read_at: number | null
+  }
+  /** What a member chose to hear of; without a row, the defaults of domain/alerts apply. */
+  notification_setting: { user_id: string; organization_id: number; type: string; in_app: Flag; email: Flag }
+  /** What observes something, and what it last found. Those of rules have the rule's metric. */
+  detector: {
+    id: Generated<number>
+    organization_id: number
+    project_id: number | null
+    rule_id: number | null
+    /** `rule:<id>`, or `operator:disk`. */
+    key: string
+    name: string
+    state: Generated<DetectorState>
+    /** Empty while it is not failing. */
+    severity: Generated<IncidentSeverity | ''>
+    since: number
+    judged_at: number
+    value: number | null
+    /** A severity that has been found for `streak` minutes, but not for long enough yet; `ok` for none. */
+    pending: Generated<string>
+    streak: Generated<number>
+  }
+  incident: {
+    id: Generated<number>
+    organization_id: number
+    project_id: number | null
+    detector_id: number | null
+    rule_id: number | null
+    name: string
+    /** The worst so far. */
+    severity: IncidentSeverity
+    opened_at: number
+    closed_at: number | null
+    peak: number | null
+    reason: string
+    /** The metric as it was when the incident opened, as JSON; empty for an operator's. */
+    metric: string
+  }
+  incident_update: {
+    id: Generated<number>
+    incident_id: number
+    at: number
+    kind: 'opened' | 'worsened' | 'improved' | 'closed'
+    severity: IncidentSeverity
+    value: number | null
+    reason: string
+  }
+  /** Up to when a node has digested all that it received. It was down until `blind_until`, and does not know what was sent then. */
+  node_clock: { inbox_id: string; digested_until: number; reported_at: number; blind_until: number }
+}
+
+export type DetectorState = 'ok' | 'failing' | 'unknown'
+export type IncidentSeverity = 'warning' | 'critical'

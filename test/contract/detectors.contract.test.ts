@@ -1,0 +1,226 @@
+/** Counts of issues and metrics, judged by the minute on real telemetry: incidents open once and close once. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { flushDueBursts } from '#domain/alerts/alert-on-changes.ts'
+import { buildMessage } from '#domain/alerts/build-message.ts'
+import { evaluateMinutes, type MinuteOptions } from '#domain/alerts/evaluate-minute.ts'
+import { readMinuteClock, reportClock } from '#domain/alerts/minute-clock.ts'
+import { previewRule } from '#domain/alerts/preview-rule.ts'
+import { type RuleConfig, ruleConfig } from '#domain/alerts/rule.ts'
+import { saveRule } from '#domain/alerts/save-rule.ts'
+import { readStoredMessage } from '#domain/alerts/stored-message.ts'
+import { enqueue } from '#domain/channels/enqueue.ts'
+import { writeEvents } from '#store/telemetry/write-events.ts'
+import { viewAs } from '../view-as.ts'
+import { digestEvents } from './digest-events.ts'
+import { onEachEngine } from './on-each-engine.ts'
+import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { makeWorld, startedAt, type World } from './workflow-world.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** A whole minute. */
+const begin = Math.ceil(startedAt / minuteMs) * minuteMs
+
+let store: TelemetryUnderTest
+beforeAll(async () => {
+  store = await startTelemetry()
+})
+afterAll(() => store?.stop())
+
+onEachEngine(({ newControl }) => {
+  let world: World
+  let options: MinuteOptions
+  let batches = 0
+
+  beforeEach(async () => {
+    for (const table of ['events', 'event_index', 'issue_state'])
+      await store.telemetry.command(`TRUNCATE TABLE ${table}`)
+    world = await makeWorld(await newControl())
+    world.clock.now = begin
+    options = {
+      stores: { control: world.control, telemetry: store.telemetry },
+      enqueue,
+      now: () => world.clock.now,
+    }
+    await world.control.db
+      .insertInto('channel')
+      .values({
+        ...{ id: 1, organization_id: 1, project_id: null, name: 'hook', kind: 'webhook', config: '{}' },
+        ...{ state_at: begin, owner_user_id: null, created_at: begin },
+      })
+      .execute()
+    // The node has been up for two days.
+    await reportClock(world.control, 'inbox', begin, begin - 48 * hourMs)
+    await world.control.db.updateTable('node_clock').set({ reported_at: begin }).execute()
+  })
+
+  async function addRule(config: Partial<RuleConfig> & { metric?: unknown }): Promise<void> {
+    const saved = await saveRule(world.context, {
+      ...{ organizationId: 1, ruleId: null, name: 'checkout', projectId: world.web, isOn: true },
+      ...{ channelIds: [1], ownerUserId: null, config: ruleConfig.parse(config) },
+    })
+    if (!saved.ok) throw new Error(saved.code)
+  }
+
+  async function send(count: number, type = 'TypeError'): Promise<void> {
+    const { rows } = await digestEvents(
+      world,
+      Array.from({ length: count }, (_, index) => ({ type, user: `u${index}` })),
+    )
+    batches += 1
+    await writeEvents(store.telemetry, {
+      ...{ rows: rows.events, batchId: `batch-${batches}`, mayHaveArrived: false, isSuspect: false },
+    })
+  }
+
+  /** Time passes, and the node has digested everything. */
+  async function pass(minutes: number): Promise<number> {
+    let judged = 0
+    for (let minute = 0; minute < minutes; minute++) {
+      world.clock.now += minuteMs
+      // The reports between two minutes.
+      await world.control.db.updateTable('node_clock').set({ reported_at: world.clock.now }).execute()
+      await reportClock(world.control, 'inbox', world.clock.now, world.clock.now)
+      judged += await evaluateMinutes(options)
+      await flushDueBursts(options)
+    }
+    return judged
+  }
+  const sent = async () => {
+    const rows = await world.control.db.selectFrom('outbox').select('message').orderBy('id').execute()
+    return rows.map(row => readStoredMessage(row.message))
+  }
+  const told = async () => (await sent()).map(message => [message?.type, message?.reason])
+  const metric = {
+    ...{ dataset: 'errors', measure: 'count()', query: '', windowMs: 5 * minuteMs },
+    ...{ direction: 'above', critical: 10, warning: 5, resolved: 1 },
+  }
+
+  test('an issue with more events than a rule allows in a window is told once per window', async () => {
+    await addRule({
+      counts: [{ of: 'events', above: 5, percentMore: null, withinMs: 15 * minuteMs }],
+      atMostEveryMs: 0,
+    })
+    await send(6)
+    await send(5, 'RangeError')
+    await pass(3)
+    expect(await told()).toEqual([['issue.frequent', '6 events in 15 minutes']])
+    await pass(20)
+    expect(await told()).toHaveLength(1)
+  })
+
+  test('users count once, and a percentage compares with the window before', async () => {
+    await addRule({ counts: [{ of: 'users', above: 2, percentMore: 100, withinMs: 5 * minuteMs }] })
+    await send(4)
+    await pass(5)
+    expect(await told()).toEqual([['issue.frequent', '4 users in 5 minutes, 0 in the one before']])
+    world.clock.now += hourMs
+    await send(5)
+    await pass(5)
+    await send(7)
+    await pass(3)
+    // 7 is not twice 5; the 5 after an hour of silence were new.
+    expect((await told()).map(([, reason]) => reason)).toEqual([
+      '4 users in 5 minutes, 0 in the one before',
+      '5 users in 5 minutes, 0 in the one before',
+    ])
+  })
+
+  test('an incident opens, worsens and closes, once each', async () => {
+    await addRule({ metric } as never)
+    await pass(1)
+    await send(7)
+    await pass(2)
+    await send(7)
+    await pass(10)
+    expect(await told()).toEqual([
+      ['incident.opened', 'Number of errors is 7, above 5'],
+      ['incident.worsened', 'Number of errors is 14, above 10'],
+      ['incident.improved', 'Number of errors is 7, above 5'],
+      ['incident.closed', 'Number of errors is back to 0'],
+    ])
+    const [incident] = await world.control.db.selectFrom('incident').selectAll().execute()
+    expect(incident).toMatchObject({ severity: 'critical', peak: 14, name: 'checkout' })
+    expect(incident?.closed_at).not.toBeNull()
+    const [row] = await world.control.db.selectFrom('outbox').selectAll().orderBy('id', 'desc').execute()
+    const given = { id: row?.id ?? '', organizationId: 1, message: JSON.parse(row?.message ?? '{}') }
+    expect(await buildMessage(options.stores, 'https://h.test', given, world.clock.now)).toMatchObject({
+      kind: 'incident',
+      subjectKey: `incident/${incident?.id}`,
+      action: 'close',
+      title: 'Resolved: checkout',
+    })
+  })
+
+  test('nothing is judged before everything received has been digested', async () => {
+    await addRule({ metric } as never)
+    await pass(1)
+    const before = await readMinuteClock(world.control, world.clock.now)
+    world.clock.now += 5 * minuteMs
+    // A record has waited since then.
+    await reportClock(world.control, 'inbox', before?.until ?? 0, world.clock.now)
+    expect(await evaluateMinutes(options)).toBe(0)
+  })
+
+  test('while Hydrant was down nobody is accused: the state is unknown, and no alert fires', async () => {
+    await addRule({ metric: { ...metric, direction: 'below', critical: 3, warning: null, resolved: null } } as never)
+    await send(5)
+    await pass(1)
+    // Down for an hour, in which nothing could arrive.
+    world.clock.now += hourMs
+    await reportClock(world.control, 'inbox', world.clock.now, world.clock.now)
+    await evaluateMinutes(options)
+    await pass(4)
+    expect(await told()).toEqual([])
+    const [detector] = await world.control.db.selectFrom('detector').selectAll().execute()
+    expect(detector?.state).toBe('unknown')
+    // The first window after it is known again, and silence is told.
+    await pass(3)
+    expect(await told()).toEqual([['incident.opened', 'Number of errors is 0, below 3']])
+  })
+
+  test('a preview tells the incidents that limits would have opened and closed', async () => {
+    const now = world.clock.now
+    world.clock.now = now - 3 * 24 * hourMs
+    await send(300)
+    world.clock.now = now
+    const identity = { projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }], now }
+    const viewer = viewAs({ control: world.control, telemetry: store.telemetry }, identity)
+    const preview = await previewRule(viewer, { config: ruleConfig.parse({ metric }), projectId: null, name: 'errors' })
+    expect(preview.messages.map(({ title, severity }) => [title, severity])).toEqual([
+      ['Resolved: errors', 'info'],
+      ['Failing: errors', 'critical'],
+    ])
+  })
+
+  test('two nodes that judge the same minute open one incident', async () => {
+    await addRule({ metric } as never)
+    await pass(1)
+    await send(20)
+    world.clock.now += 30_000
+    await reportClock(world.control, 'inbox', world.clock.now, world.clock.now)
+    world.clock.now += 30_000
+    await reportClock(world.control, 'inbox', world.clock.now, world.clock.now)
+    await Promise.all([evaluateMinutes(options), evaluateMinutes(options), evaluateMinutes(options)])
+    expect(await told()).toHaveLength(1)
+  })
+
+  test('fewer events than usual at this hour of the week open an incident', async () => {
+    const usual = { ...metric, compare: 'usual', direction: 'below', critical: 6, warning: null, resolved: null }
+    await addRule({ metric: { ...usual, windowMs: hourMs } } as never)
+    const now = world.clock.now
+    for (let week = 4; week >= 1; week--)
+      for (const hour of [-1, 0, 1]) {
+        world.clock.now = now + 30 * minuteMs - week * 7 * 24 * hourMs + hour * hourMs
+        await send(100)
+      }
+    world.clock.now = now + 59 * minuteMs
+    await pass(1)
+    expect((await told()).map(([type]) => type)).toEqual(['incident.opened'])
+  })
+
+  test('a metric that cannot be computed is refused', async () => {
+    for (const wrong of [{ measure: 'median()' }, { query: 'count():>(' }, { measure: 'release' }])
+      await expect(addRule({ metric: { ...metric, ...wrong } } as never)).rejects.toThrow('rule_metric_invalid')
+  })
+})
