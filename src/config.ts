@@ -39,6 +39,9 @@ const schema = z.object({
         .filter(Boolean),
     )
     .refine(entries => entries.every(isPeerEntry), 'must be addresses or CIDR ranges, separated by commas'),
+  /** Days after which a member signs in again: in any case, and without a visit. */
+  HYDRANT_SESSION_DAYS: integer(30, 1, 400),
+  HYDRANT_SESSION_IDLE_DAYS: integer(14, 1, 400),
   HYDRANT_SELF_REPORT: switchOn,
   HYDRANT_RETENTION_ERRORS_DAYS: integer(90, 1, 3650),
   HYDRANT_RETENTION_DAYS: integer(30, 1, 3650),
@@ -72,6 +75,7 @@ const shape = (env: z.output<typeof schema>) => ({
   metricsToken: env.HYDRANT_METRICS_TOKEN,
   logLevel: env.HYDRANT_LOG_LEVEL,
   trustedProxies: env.HYDRANT_TRUSTED_PROXIES,
+  sessions: { days: env.HYDRANT_SESSION_DAYS, idleDays: env.HYDRANT_SESSION_IDLE_DAYS },
   selfReport: env.HYDRANT_SELF_REPORT === 'on',
   retentionDays: { errors: env.HYDRANT_RETENTION_ERRORS_DAYS, rest: env.HYDRANT_RETENTION_DAYS },
   artifacts: {

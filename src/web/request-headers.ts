@@ -5,11 +5,15 @@ import { getRuntime } from '#runtime.ts'
 import { isSetupCode, loadSecret } from '#store/control/secret.ts'
 import { getSetupLimit } from './guess-limit.ts'
 
-/** The address group of the client. Main appends its peer to X-Forwarded-For, so the last entry is the peer of main. */
-export function clientGroup(headers: Pick<Headers, 'get'>, trustedProxies: string[]): string {
+/** The address of the client. Main appends its peer to X-Forwarded-For, so the last entry is the peer of main. */
+export function clientAddress(headers: Pick<Headers, 'get'>, trustedProxies: string[]): string {
   const [, forwardedFor, peer = ''] = /^(?:(.*),)?([^,]*)$/s.exec(headers.get('x-forwarded-for') ?? '') ?? []
-  return addressGroup(createAddressReader(trustedProxies)(peer.trim(), forwardedFor))
+  return createAddressReader(trustedProxies)(peer.trim(), forwardedFor)
 }
+
+/** The address group of the client, for limits. */
+export const clientGroup = (headers: Pick<Headers, 'get'>, trustedProxies: string[]): string =>
+  addressGroup(clientAddress(headers, trustedProxies))
 
 /** Null if the code is right, else an error message. Only wrong codes count towards the limit. */
 export async function checkSetupCode(code: string): Promise<string | null> {

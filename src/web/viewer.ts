@@ -4,8 +4,10 @@ import { cache } from 'react'
 import { createViewer, type Viewer } from '#domain/access/viewer.ts'
 import { findDefaultOrganization, findMembership } from '#domain/members/find-membership.ts'
 import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
+import { touchSession } from '#domain/sign-in/sessions.ts'
 import { getRuntime } from '#runtime.ts'
 import { getAuth, hasSessionCookie } from './auth.ts'
+import { webContext } from './web-context.ts'
 
 /**
  * The guard, called first in each page, action and route of an organization, before any Suspense, so that the status is right. 401 if
@@ -21,8 +23,10 @@ type Admission = { kind: 'viewer'; viewer: Viewer } | { kind: 'signed_out' } | {
 
 /** For the layout, which renders sign-in or 404 itself. Cached per request. */
 export const findViewer = cache(async (organizationSlug: string): Promise<Admission> => {
-  const user = await findSignedIn()
-  if (!user) return { kind: 'signed_out' }
+  const signedIn = await findSignedIn()
+  if (!signedIn) return { kind: 'signed_out' }
+  const { id, name, email } = signedIn
+  const user = { id, name, email }
   const { control, telemetry, clock } = getRuntime()
   const membership = await findMembership(control, user.id, organizationSlug)
   if (!membership) return { kind: 'not_member' }
@@ -32,18 +36,38 @@ export const findViewer = cache(async (organizationSlug: string): Promise<Admiss
   return { kind: 'viewer', viewer: createViewer(identity, { control, telemetry }) }
 })
 
-type SignedIn = { id: string; name: string; email: string }
+export type SignedIn = {
+  id: string
+  name: string
+  email: string
+  sessionId: string
+  /** Whether the sign-in had a second factor. */
+  hasSecondFactor: boolean
+  /** Whether the account has an authenticator app. */
+  hasApp: boolean
+}
 
-/** The signed-in user. Cached per request. */
+/** The signed-in user. Cached per request. A session that was idle for too long ends here. */
 export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
   const given = await headers()
   if (!hasSessionCookie(given)) return null
   const auth = await getAuth()
   const session = await auth.api.getSession({ headers: given })
   if (!session) return null
-  const { id, name, email } = session.user
-  return { id, name, email }
+  const { id, name, email, twoFactorEnabled } = session.user
+  const { id: sessionId, createdAt, seenAt, secondFactor } = session.session
+  const used = { id: sessionId, createdAt: createdAt.getTime(), seenAt: seenAt ?? null }
+  const idleLimitMs = getRuntime().config.sessions.idleDays * dayMs
+  if (!(await touchSession(webContext(`user:${id}`), used, idleLimitMs))) return null
+  return { id, name, email, sessionId, hasSecondFactor: secondFactor === true, hasApp: twoFactorEnabled === true }
 })
+
+const dayMs = 24 * 60 * 60_000
+
+/** The guard of pages and actions that belong to the account and to no organization. */
+export async function requireSignedIn(): Promise<SignedIn> {
+  return (await findSignedIn()) ?? unauthorized()
+}
 
 /** The organization that the user has joined first; null if signed out or without one. */
 export async function findHome(): Promise<string | null> {

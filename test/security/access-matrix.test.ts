@@ -32,12 +32,15 @@ function callApi(pattern: string, method: string, bearer: string | null, cookie 
 }
 
 test('the matrix lists every page, action, API route and token scope, and nothing else', () => {
-  const { publicPages, pages, redirects, missing, apiRouter, api, publicActions, actions, includedScopes } = expected
-  expect(listRoutes()).toEqual([...Object.keys(publicPages), ...pages, ...redirects, ...missing, apiRouter].toSorted())
+  const { publicPages, pages, ownPages, redirects, missing, apiRouter, api } = expected
+  const { publicActions, ownActions, actions, includedScopes } = expected
+  expect(listRoutes()).toEqual(
+    [...Object.keys(publicPages), ...pages, ...ownPages, ...redirects, ...missing, apiRouter].toSorted(),
+  )
   const apiMethods = Object.entries(api).flatMap(([path, scopes]) => Object.keys(scopes).map(name => `${name} ${path}`))
   expect(routes.map(({ method, pattern }) => `${method} ${pattern}`).toSorted()).toEqual(apiMethods.toSorted())
   const names = listActions().map(({ name }) => name)
-  expect(names.toSorted()).toEqual([...publicActions, ...Object.keys(actions)].toSorted())
+  expect(names.toSorted()).toEqual([...publicActions, ...ownActions, ...Object.keys(actions)].toSorted())
   expect(Object.keys(tokenScopes).toSorted()).toEqual(Object.keys(includedScopes).toSorted())
 })
 
@@ -54,8 +57,12 @@ test('a page opens for every role, is 401 without a session and 404 for other or
     // "/" redirects everyone to their own organization.
     ...(pattern === '/' ? [] : [visit('stranger', pattern, 404)]),
   ])
+  const own = expected.ownPages.flatMap(pattern => [
+    ...[...roles, 'stranger' as const].map(who => visit(who, pattern, 200)),
+    visit('anonymous', pattern, 401),
+  ])
   const outside = Object.entries(publicPages).map(([pattern, status]) => visit('anonymous', pattern, status))
-  expect(await differences([...inside, ...outside])).toEqual([])
+  expect(await differences([...inside, ...own, ...outside])).toEqual([])
 })
 
 test('no other method opens a page', async () => {
@@ -87,6 +94,15 @@ test('an action runs only for the roles of its verb', async () => {
       ]
     })
   })
+  expect(await differences(visits)).toEqual([])
+})
+
+test('an action on an account needs a session', async () => {
+  const visits = listActions()
+    .filter(({ name }) => expected.ownActions.includes(name))
+    .map(
+      ({ id, name }): Visit => ({ what: name, wants: 401, send: () => world.as('anonymous').call('/account', id, {}) }),
+    )
   expect(await differences(visits)).toEqual([])
 })
 

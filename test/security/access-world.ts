@@ -45,7 +45,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
     ...sent,
     issueId,
     attachment: found(/\/attachments\/([\w-]+)"/.exec(event)?.[1], 'the attachment'),
-    ...{ slug: 'web', version: 'walked%401.0.0', pattern: 'walked', path: 'nothing', project: 'web' },
+    ...{ slug: 'web', version: 'walked%401.0.0', pattern: 'walked', path: 'nothing', project: 'web', token: 'nothing' },
     ...{
       issue: issueId,
       event: sent.eventId,

@@ -39,6 +39,8 @@ export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> 
 /** Public pages, with their status once the first user exists. The last two are Next's own. */
 export const publicPages: Record<string, number> = {
   '/login': 200,
+  '/login/link/[token]': 200, // and says that the link no longer works
+  '/login/two-factor': 307, // without a right password before
   '/setup': 404,
   '/icon.svg': 200,
   '/api/[...path]': 404,
@@ -71,6 +73,8 @@ export const pages = [
   '/api/search-values',
 ]
 export const redirects = ['/', '/[org]']
+/** Of the account, not of an organization: 200 for everyone with a session, 401 without. */
+export const ownPages = ['/account']
 /** 404 for every role, 401 without a session. */
 export const missing = ['/[org]/[...path]']
 /** Route handlers among the pages: they only support GET. */
@@ -89,6 +93,17 @@ export const publicActions = [
   'actions.ts#signOut',
   'actions.ts#chooseTheme',
   '(entry)/setup/actions.ts#submitSetup',
+  '(entry)/login/actions.ts#submitLink',
+  '(entry)/login/actions.ts#submitCode',
+]
+/** Actions on the own account: 401 without a session. They take nobody else's account. */
+export const ownActions = [
+  'account/actions.ts#saveProfile',
+  'account/actions.ts#changePassword',
+  'account/actions.ts#endOneSession',
+  'account/actions.ts#endTheOtherSessions',
+  'account/two-factor-actions.ts#stepApp',
+  'account/two-factor-actions.ts#changeApp',
 ]
 /** No row has this id, so that a permitted call changes nothing. */
 export const missingId = '999999'

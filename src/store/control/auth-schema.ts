@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** The tables of better-auth, which keep its column types. */
 export type AuthSchema = {
   user: {
@@ -6,6 +8,8 @@ export type AuthSchema = {
     email: string
     emailVerified: unknown
     image: string | null
+    /** True while the member has an authenticator app. Null for accounts that are older than the column. */
+    twoFactorEnabled: Generated<unknown>
     createdAt: unknown
     updatedAt: unknown
   }
@@ -16,6 +20,12 @@ export type AuthSchema = {
     expiresAt: unknown
     ipAddress: string | null
     userAgent: string | null
+    /** How the member signed in. Null for sessions that are older than the column. */
+    method: Generated<string | null>
+    /** True if the sign-in had a second factor. */
+    secondFactor: Generated<unknown>
+    /** When the session was last used, in milliseconds, to within some minutes. */
+    seenAt: Generated<number | null>
     createdAt: unknown
     updatedAt: unknown
   }
@@ -33,6 +43,16 @@ export type AuthSchema = {
     scope: string | null
     createdAt: unknown
     updatedAt: unknown
+  }
+  twoFactor: {
+    id: string
+    /** Encrypted, as the recovery codes are. */
+    secret: string
+    backupCodes: string
+    userId: string
+    verified: unknown
+    failedVerificationCount: number | null
+    lockedUntil: unknown
   }
   verification: {
     id: string

@@ -40,10 +40,24 @@ type HashPeriod = {
 }
 
 export type ControlSchema = AuthSchema & {
-  organization: { id: Generated<number>; slug: string; name: string; created_at: number }
+  organization: {
+    id: Generated<number>
+    slug: string
+    name: string
+    created_at: number
+    /** Since when members need a second factor; null if they do not. */
+    two_factor_from: Generated<number | null>
+  }
   team: { id: Generated<number>; organization_id: number; slug: string; name: string; created_at: number }
   team_member: { team_id: number; user_id: string }
-  member: { organization_id: number; user_id: string; role: MemberRole; created_at: number }
+  member: {
+    organization_id: number
+    user_id: string
+    role: MemberRole
+    created_at: number
+    /** `sso` if groups of the identity provider decide the role and the membership, else empty. */
+    granted_by: Generated<string>
+  }
   project: {
     id: Generated<number>
     organization_id: number
@@ -377,4 +391,27 @@ export type ControlSchema = AuthSchema & {
     at: number
   }
   setting: { name: string; value: string }
+  /** Links to sign in and challenges of passkeys: used once, kept as a hash (domain/sign-in/one-time-token.ts). */
+  one_time_token: {
+    token_hash: string
+    purpose: string
+    user_id: string | null
+    created_at: number
+    expires_at: number
+  }
+  /** Guesses of passwords, counted by all nodes together (domain/sign-in/sign-in-limit.ts). */
+  guess: { rule: string; key_hash: string; count: number; until: number }
+  passkey: {
+    id: string
+    user_id: string
+    name: string
+    credential_id: string
+    /** Base64url of the COSE key. */
+    public_key: string
+    counter: number
+    /** JSON list. */
+    transports: string
+    created_at: number
+    last_used_at: number | null
+  }
 }

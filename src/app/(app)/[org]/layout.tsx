@@ -1,17 +1,11 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { GoKeys } from '#ui/keys/go-keys.tsx'
-import { NavigationProvider } from '#ui/navigation.tsx'
-import { PaletteHost } from '#ui/palette/palette-host.tsx'
 import { findHomeAddress } from '#web/find-home-address.ts'
-import { readTheme } from '#web/theme.ts'
-import { readTimeZone } from '#web/time-zone.ts'
 import { findViewer } from '#web/viewer.ts'
+import { AppFrame } from '../../app-frame.tsx'
 import { NotFoundHere } from '../../entry-card.tsx'
 import { SignInHere } from '../../sign-in-card.tsx'
-import { paletteLinks } from './palette-links.ts'
-import { mainPages, Rail, TabBar } from './rail.tsx'
 
 /** For visitors without access, whose pages have no title of their own. */
 export async function generateMetadata({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> {
@@ -37,22 +31,5 @@ export default async function OrganizationLayout({
       </main>
     )
   }
-  const { viewer } = admission
-  const [theme, { choice }] = await Promise.all([readTheme(), readTimeZone()])
-  return (
-    <NavigationProvider>
-      <div className="app">
-        <a className="skip" href="#content">
-          Skip to content
-        </a>
-        <Rail organization={viewer.organization} user={viewer.user} theme={theme} times={choice} />
-        <PaletteHost links={paletteLinks(viewer)} organizationSlug={viewer.organization.slug} userId={viewer.user.id} />
-        <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
-        <main className="content" id="content">
-          {children}
-        </main>
-        <TabBar organizationSlug={viewer.organization.slug} />
-      </div>
-    </NavigationProvider>
-  )
+  return <AppFrame viewer={admission.viewer}>{children}</AppFrame>
 }

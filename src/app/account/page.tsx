@@ -1,0 +1,54 @@
+import type { Metadata } from 'next'
+import { listSessions } from '#domain/sign-in/sessions.ts'
+import { hasPassword } from '#domain/sign-in/set-password.ts'
+import { Section, TopBar } from '#ui/page-parts.tsx'
+import { describeAgent, describeMethod } from '#web/describe-agent.ts'
+import { countRecoveryCodes } from '#web/two-factor.ts'
+import { requireSignedIn } from '#web/viewer.ts'
+import { webContext } from '#web/web-context.ts'
+import { PasswordForm, ProfileForm } from './account-forms.tsx'
+import { AppControls, AppSetup } from './app-setup.tsx'
+import { SessionTable } from './session-table.tsx'
+
+export const metadata: Metadata = { title: 'Account' }
+
+export default async function AccountPage() {
+  const user = await requireSignedIn()
+  const context = webContext(`user:${user.id}`)
+  const isPasswordSet = await hasPassword(context, user.id)
+  const sessions = await listSessions(context, user.id)
+  return (
+    <>
+      <TopBar>
+        <h1>Account</h1>
+        <span className="t3">{user.email}</span>
+      </TopBar>
+      <div className="page-body">
+        <Section title="Profile" note="members see your name at issues and comments">
+          <ProfileForm name={user.name} email={user.email} />
+        </Section>
+        <Section title="Password" note="a change ends all other sessions">
+          <PasswordForm isNew={!isPasswordSet} email={user.email} />
+        </Section>
+        <Section title="Two-factor authentication" note="asked for after your password">
+          {user.hasApp ? (
+            <AppControls hasPassword={isPasswordSet} codesLeft={await countRecoveryCodes(user)} />
+          ) : (
+            <AppSetup hasPassword={isPasswordSet} next="/account" />
+          )}
+        </Section>
+        <Section title="Sessions" note="browsers that are signed in as you">
+          <SessionTable
+            now={context.now()}
+            sessions={sessions.map(({ userAgent, method, ...session }) => ({
+              ...session,
+              device: describeAgent(userAgent),
+              method: describeMethod(method),
+              isCurrent: session.id === user.sessionId,
+            }))}
+          />
+        </Section>
+      </div>
+    </>
+  )
+}
